@@ -72,7 +72,7 @@ def median(read: Callable[[str], None], game: str) -> float:
 
 def page(game: str) -> None:
     """A page that begins somewhere in the middle of the board."""
-    from tournaments.leagues import selectors
+    from tournaments.leaderboards import selectors
 
     score = 1500 + random.randrange(-120, 120)
     selectors.board_page(game, "rating", "all", limit=50, after=(score, 50, 0, UUID(int=0)))
@@ -82,7 +82,7 @@ def around_me(game: str) -> None:
     """The page with a player in its middle."""
     from django.db import connection
 
-    from tournaments.leagues import selectors
+    from tournaments.leaderboards import selectors
 
     with connection.cursor() as cursor:
         cursor.execute(
@@ -98,11 +98,11 @@ def counting(games: int) -> None:
     """A league is filled, counted, voided at its start, and counted again."""
     from django.db import connection, transaction
 
-    from games.platform import log
-    from tournaments.leagues import rebuilding
-    from tournaments.leagues.models import League
-    from tournaments.leagues.projection import update_boards
-    from tournaments.leagues.stream import LEAGUE, RESULT, VOIDED
+    from core import log
+    from tournaments.leaderboards import rebuilding
+    from tournaments.leaderboards.models import League
+    from tournaments.leaderboards.projection import update_boards
+    from tournaments.leaderboards.stream import LEAGUE, RESULT, VOIDED
 
     with connection.cursor() as cursor:
         cursor.execute("SELECT id FROM accounts_player LIMIT %s", [POOL])
@@ -144,9 +144,9 @@ def delivering(games: int) -> None:
     """Finished games go into their league by two workers at once, and are then delivered a second time."""
     from django.db import connection, transaction
 
-    from games.platform import log
-    from tournaments.leagues import rebuilding
-    from tournaments.leagues.models import League, PlayerTally
+    from core import log
+    from tournaments.leaderboards import rebuilding
+    from tournaments.leaderboards.models import League, PlayerTally
 
     with connection.cursor() as cursor:
         cursor.execute("SELECT id FROM accounts_player LIMIT %s", [POOL])
@@ -194,8 +194,8 @@ def follow(database: str) -> None:
     django.setup()
     from django.db import connection
 
-    from tournaments.leagues.projection import update_boards
-    from tournaments.leagues.recording import record_result
+    from tournaments.leaderboards.projection import update_boards
+    from tournaments.leaderboards.recording import record_result
 
     connection.settings_dict["NAME"] = database
     while record_result.lag() or update_boards.lag():

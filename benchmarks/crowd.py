@@ -115,10 +115,10 @@ def _header(head: str, name: str) -> str | None:
 
 def people_and_games(count: int) -> tuple[list[str], list[str]]:
     """The tokens of the people in all games, by seat, and the ids of so many games that have been dealt."""
+    from core import log
+    from core.accounts import tokens
+    from core.accounts.models import Player
     from games import services
-    from games.platform import log
-    from games.platform.accounts import tokens
-    from games.platform.accounts.models import Player
 
     people = [Player(username=f"player{number}") for number in range(SEATS)]
     Player.objects.bulk_create(people)

@@ -143,10 +143,10 @@ def fill(games: int, players: int, days: int) -> Scene:
     from django.db import connection
 
     from benchmarks import filling
+    from core.accounts.models import Player
     from games.models import Game
-    from games.platform.accounts.models import Player
     from games.rules import GAMES
-    from tournaments.leagues.boards import boards_of
+    from tournaments.leaderboards.boards import boards_of
 
     organiser = Player.objects.create_user("organiser")
     people = [Player.objects.create_user(f"player{number}") for number in range(12)]
@@ -187,7 +187,7 @@ def _rounds(organiser: Any, people: list[Any]) -> UUID:
 
 def _season(organiser: Any, people: list[Any]) -> UUID:
     """A season with 60 finished games."""
-    from games.platform import clock
+    from core import clock
     from tournaments import services
 
     ends = clock.now() + timedelta(days=30)
@@ -276,7 +276,7 @@ def pages(scene: Scene) -> dict[str, str]:
     """The pages by name."""
     from urllib.parse import quote
 
-    from games.platform import clock
+    from core import clock
 
     before = quote((clock.now() - timedelta(days=20)).isoformat())
     games, players = "/admin/games/game/", "/admin/accounts/player/"

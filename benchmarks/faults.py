@@ -211,8 +211,8 @@ def disturb(service: Service, watcher: Watcher, kinds: list[str], minutes: float
 
 def read_off(acknowledged: list[tuple[str, str, int]]) -> bool:
     """Whether the log has each acknowledged move once, as it was acknowledged; no outage may be on record."""
+    from core.log.models import StoredEvent
     from games.models import Command, Outage, stream_of
-    from games.platform.log.models import StoredEvent
 
     kept = {(str(row.game_id), row.key): row.pk for row in Command.objects.filter(status=201)}
     versions: dict[UUID | None, list[tuple[str, int, datetime]]] = {}

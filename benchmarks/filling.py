@@ -7,9 +7,9 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Model
 
+from core.accounts.models import Player
+from core.log.models import StoredEvent, StreamHead
 from games.models import Game, Seat
-from games.platform.accounts.models import Player
-from games.platform.log.models import StoredEvent, StreamHead
 
 # A stream's bucket is the first two bytes of SHA-256 of its name, modulo 256: the second of them.
 _COPIES = """

@@ -53,8 +53,8 @@ def main() -> None:
 
 def season(organiser: Any, people: list[Any], results: int) -> UUID:
     """A season in which each game ended with a resignation."""
+    from core import clock
     from games import services as rooms
-    from games.platform import clock
     from tournaments import services
 
     ends = clock.now() + timedelta(days=30)
@@ -117,8 +117,8 @@ def measure(wanted: argparse.Namespace) -> bool:
     from django.test import Client
 
     from benchmarks.ground import backend
-    from games.platform.accounts import tokens
-    from games.platform.accounts.models import Player
+    from core.accounts import tokens
+    from core.accounts.models import Player
     from tournaments.models import Tournament
 
     organiser = Player.objects.create_user("organiser")

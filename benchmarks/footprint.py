@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, cast
 from uuid import uuid4
 
 if TYPE_CHECKING:
-    from games.platform.accounts.models import Player
+    from core.accounts.models import Player
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -43,7 +43,7 @@ def disk(kinds: list[str], games: int, seats: int) -> None:
     from django.db import connection
 
     from config.running import embedded
-    from games.platform.accounts.models import Player
+    from core.accounts.models import Player
     from games.rules import GAMES
 
     given = bool(os.environ.get("DATABASE_URL")), bool(os.environ.get("REDIS_URL"))
@@ -66,13 +66,13 @@ def disk(kinds: list[str], games: int, seats: int) -> None:
 
 def played(game: str, count: int, seats: int, people: list[Any]) -> tuple[int, int]:
     """Play so many games to their end; return how many moves and events they had."""
+    from core import log
     from games import services
-    from games.platform import log
     from games.projections import GAME
     from games.projections.loading import load
     from games.services.bots import choice_of
-    from tournaments.leagues.projection import update_boards
-    from tournaments.leagues.recording import record_result
+    from tournaments.leaderboards.projection import update_boards
+    from tournaments.leaderboards.recording import record_result
 
     moves = events = 0
     for number in range(count):

@@ -147,10 +147,10 @@ def fill(filled: Filled) -> None:
     from django.db import connection
 
     from benchmarks.filling import copies, players, rated, vacuum
+    from core import log
+    from core.accounts import tokens
+    from core.accounts.models import Player
     from games import services
-    from games.platform import log
-    from games.platform.accounts import tokens
-    from games.platform.accounts.models import Player
 
     with of(filled):
         people = [Player.objects.create_user(f"model{number}") for number in range(SEATS)]
@@ -218,9 +218,9 @@ def _requests(filled: Filled) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """What is sent in one round, by name."""
     from django.db.models.functions import Now
 
+    from core.accounts.models import Player
     from games import selectors
     from games.models import Seat
-    from games.platform.accounts.models import Player
 
     waiting = Seat.objects.filter(to_act=True, due_at__gt=Now(), player__username__startswith="filler")
     moves = []
@@ -245,7 +245,7 @@ def _somewhere() -> UUID:
 
 
 def _token(filled: Filled, player: Any) -> str:
-    from games.platform.accounts import tokens
+    from core.accounts import tokens
 
     if player.pk not in filled.tokens:
         filled.tokens[player.pk] = tokens.issue(player)[0]
@@ -335,7 +335,7 @@ def catching_up() -> bool:
     """A subscriber that handles what is there, beside paging and decoding the same rows."""
     from django.db import connection, transaction
 
-    from games.platform import log
+    from core import log
 
     with connection.cursor() as cursor:
         cursor.execute("SELECT bucket, head FROM log_counter ORDER BY bucket LIMIT 4")
@@ -372,9 +372,9 @@ def rebuilding() -> bool:
     """A long game out of its events, beside reading and parsing them."""
     from django.db import connection
 
+    from core import log
+    from core.accounts.models import Player
     from games import services
-    from games.platform import log
-    from games.platform.accounts.models import Player
     from games.projections.snapshot import evolve_all
 
     people = [Player.objects.create_user(f"long{number}") for number in range(6)]

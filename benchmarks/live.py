@@ -27,8 +27,8 @@ MOST_BYTES, MOST_SECONDS = 30_000, 0.2
 
 def people(count: int) -> list[str]:
     """The tokens of so many new accounts, which have no passwords: hashing them would take longer than all the rest."""
-    from games.platform.accounts import tokens
-    from games.platform.accounts.models import Player
+    from core.accounts import tokens
+    from core.accounts.models import Player
 
     players = Player.objects.bulk_create(
         [Player(username=f"watcher-{os.getpid()}-{number}") for number in range(count)]

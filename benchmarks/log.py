@@ -47,7 +47,7 @@ def connect(database: str, naive: bool) -> None:
 
     connection.settings_dict["NAME"] = database
     if naive:
-        from games.platform.log import appending
+        from core.log import appending
 
         appending.__dict__["bucket_of"] = always_the_first
 
@@ -59,7 +59,7 @@ def write(  # noqa: PLR0917  what a process is started with
     connect(database, naive)
     from django.db import transaction
 
-    from games.platform import log
+    from core import log
 
     streams = [f"game-{os.getpid()}-{writer}-{number}" for number in range(STREAMS)]
     version = 0
@@ -84,7 +84,7 @@ def follow(database: str, naive: bool, ready: Barrier, stop: Event, count: Any) 
     connect(database, naive)
     from django.db import connection
 
-    from games.platform import log
+    from core import log
 
     last = dict.fromkeys(range(log.BUCKETS), 0)
     ready.wait()

@@ -35,8 +35,8 @@ def season(entrants: int) -> tuple[str, str, str]:
     """A season of so many bots: the paths of its page and in the API, and the token of its organiser."""
     from django.test import Client
 
-    from games.platform.accounts import tokens
-    from games.platform.accounts.models import Player
+    from core.accounts import tokens
+    from core.accounts.models import Player
 
     token = tokens.issue(Player.objects.create_user("organiser"))[0]
     client = Client(headers={"host": "localhost", "authorization": f"Bearer {token}"})

@@ -52,7 +52,7 @@ def fill(count: int) -> None:
     from django.db import transaction
 
     from benchmarks.log import MOVE
-    from games.platform import log
+    from core import log
 
     for number in range(count // EACH):
         with transaction.atomic():

@@ -27,8 +27,8 @@ def carry_out(at: datetime, said: Connection) -> None:
     """Carry out plans as a worker does, for ever; say first by which process of PostgreSQL."""
     from django.db import connection
 
+    from core import clock
     from games import services
-    from games.platform import clock
 
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
@@ -66,8 +66,8 @@ def _runs_one(rooms: list[tuple[str, Room]], game: str) -> bool:
 
 def _keep_plans(game: str, room: Room, at: datetime, kept: Counter[tuple[UUID, int]], chance: random.Random) -> int:
     """Leave a plan for each seat that has none; count the turns that it is for."""
+    from core import clock
     from games import services
-    from games.platform import clock
     from games.projections import load
 
     made = 0
@@ -124,8 +124,8 @@ def _where(backend: int) -> str:
 
 def _play_out(at: datetime) -> None:
     """Carry out what is left of the plans, undisturbed."""
+    from core import clock
     from games import services
-    from games.platform import clock
 
     with clock.frozen(at):
         # A sweep looks for half a second; a killed process may leave a lock for a moment.
@@ -138,7 +138,7 @@ def _play_out(at: datetime) -> None:
 
 def _check_played(game: str, room: Room, kept: Counter[tuple[UUID, int]]) -> int:
     """Return how many turns were played as planned. Raises WrongError unless that is each one, once."""
-    from games.platform import log
+    from core import log
     from games.projections import load
     from games.projections.vocabulary import PLANNED
 

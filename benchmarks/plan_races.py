@@ -49,7 +49,7 @@ def race(number: int, jobs: Connection, ready: Barrier) -> None:
     """Be one of the racers, until told to stop: take a job, wait for the others, try to move, and say what was done."""
     from django.db import connection
 
-    from games.platform import clock
+    from core import clock
 
     connection.ensure_connection()
     while (job := jobs.recv()) is not None:
@@ -65,8 +65,8 @@ def race(number: int, jobs: Connection, ready: Barrier) -> None:
 
 def _try(racer: str, job: Job) -> Any:
     """Return what the racer did: the version the hand made, how many moves, or what the clock did."""
+    from core.accounts.models import Player
     from games import services
-    from games.platform.accounts.models import Player
     from games.services.timeouts import time_out
 
     if racer == "plan":
@@ -146,8 +146,8 @@ def race_for_turns(players: tuple[Any, ...], moments: int, chance: random.Random
 
 
 def _moment(racers: Racers, room: Room, game: str, at: datetime, chance: random.Random) -> str:
+    from core import clock, log
     from games import selectors, services
-    from games.platform import clock, log
     from games.projections import load
     from tests.games.services.service_scene import choices
 

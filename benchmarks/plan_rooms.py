@@ -51,8 +51,8 @@ class Room:
 
 def opened(game: str, players: tuple[Any, ...], bots: int, at: datetime) -> Room:
     """Return a game that has been dealt, with its setup played by hand."""
+    from core import clock
     from games import selectors, services
-    from games.platform import clock
     from games.projections import load
     from tests.games.services.service_scene import choices
 

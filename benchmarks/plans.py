@@ -31,7 +31,7 @@ from benchmarks.plan_rooms import WrongError
 
 def measure(moments: int, kills: int, seed: int) -> None:
     """Do both, and print what was found. Raises WrongError."""
-    from games.platform.accounts.models import Player
+    from core.accounts.models import Player
 
     players = tuple(Player.objects.create(username=name) for name in ("ann", "ben"))
     began = time.monotonic()

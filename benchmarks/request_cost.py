@@ -119,8 +119,8 @@ class Table:
     def __init__(self, people: list[Any], tokens: list[str], seed: int) -> None:
         from uuid import uuid4
 
+        from core import log
         from games import services
-        from games.platform import log
 
         entries = [services.Entry(player=player) for player in people]
         self.tokens = tokens
@@ -155,8 +155,8 @@ def scenarios(port: int, clients: int, moves: int) -> list[Scenario]:
     from django.db import connection
 
     from benchmarks.bare import Row
-    from games.platform.accounts import tokens
-    from games.platform.accounts.models import Player
+    from core.accounts import tokens
+    from core.accounts.models import Player
 
     with connection.schema_editor() as editor:
         editor.create_model(Row)

@@ -48,9 +48,9 @@ def dealt() -> tuple[dict[str, str], str]:
     from django.conf import settings
     from django.test import Client
 
+    from core.accounts.models import Player
     from games import services
     from games.bots.listing import first_of
-    from games.platform.accounts.models import Player
     from games.projections import Snapshot, load
     from games.rules import GAMES
 

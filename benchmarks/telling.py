@@ -75,7 +75,7 @@ class MailServer(Controller):
         self.port = self.server.sockets[0].getsockname()[1]  # type: ignore[union-attr]
         super()._trigger_server()  # type: ignore[no-untyped-call]
 
-    async def handle_MAIL(  # noqa: D102, N802
+    async def handle_MAIL(  # noqa: N802
         self,
         server: Any,  # noqa: ARG002
         session: Any,
@@ -87,7 +87,7 @@ class MailServer(Controller):
         envelope.mail_from = address
         return "250 OK"
 
-    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: ARG002, D102, N802
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: ARG002, N802
         message = email.message_from_bytes(envelope.content, policy=default)
         address, name = envelope.rcpt_tos[0], str(message["Message-ID"])
         self.mails.append((address, name, datetime.now(UTC)))
@@ -125,7 +125,7 @@ def people(count: int) -> list[Any]:
     """So many accounts with verified addresses."""
     from allauth.account.models import EmailAddress
 
-    from games.platform.accounts.models import Player
+    from core.accounts.models import Player
 
     mark = uuid4().hex[:8]
     players = Player.objects.bulk_create([Player(username=f"p{mark}-{number}") for number in range(count)])
@@ -137,10 +137,10 @@ def people(count: int) -> list[Any]:
 
 def tell_by_both(players: Sequence[UUID], receiver: Receiver) -> None:
     """Give each player a webhook, and have every turn mailed although it is there."""
-    from games.platform import vault
-    from games.platform.telling import hooks
-    from games.platform.telling.kinds import HOOK_TYPES
-    from games.platform.telling.models import Hook, Inbox
+    from core import vault
+    from core.notifications import hooks
+    from core.notifications.kinds import HOOK_TYPES
+    from core.notifications.models import Hook, Inbox
 
     chosen = {"matrix": {"turn": {"mail": True}, "reminder": {"mail": False}}}
     now, host = datetime.now(UTC), "127.0.0.1"
@@ -270,12 +270,12 @@ def _part(service: Service, name: str) -> psutil.Process:
 
 def until_empty(minutes: float = 10) -> None:
     """Wait until nothing to tell is left in the queue, and every follower has caught up."""
-    from games.platform import log
-    from games.platform.work.models import Work
+    from core import log
+    from core.jobs.models import Work
 
     until = time.monotonic() + 60 * minutes
     while time.monotonic() < until:
-        left = Work.objects.filter(kind__startswith="telling.").count()
+        left = Work.objects.filter(kind__startswith="notifications.").count()
         behind = sum(lag.events for lag in log.lags(["telling of games"]))
         if left == behind == 0:
             return
@@ -285,8 +285,8 @@ def until_empty(minutes: float = 10) -> None:
 
 def turns_of(games: list[str]) -> dict[str, tuple[UUID, bool, datetime | None]]:
     """By the log, each turn: its owner, whether the owner's own move began it, and when it ended."""
-    from games.platform import log
-    from games.telling.table import fold
+    from core import log
+    from games.notifications.table import fold
 
     found: dict[str, tuple[UUID, bool, datetime | None]] = {}
     for game in games:
@@ -306,7 +306,7 @@ def turns_of(games: list[str]) -> dict[str, tuple[UUID, bool, datetime | None]]:
 
 def missed(onlookers: Onlookers) -> list[str]:
     """What is wrong with the streams of games, by the log."""
-    from games.platform import log
+    from core import log
 
     wrong = []
     for game, watching in onlookers.items():
@@ -322,7 +322,7 @@ def missed(onlookers: Onlookers) -> list[str]:
 
 def judged(run: Run, roads: dict[str, Arrivals]) -> bool:
     """Compare what arrived with the log; print what is wrong and the figures."""
-    from games.platform.telling.models import Delivery, Notification
+    from core.notifications.models import Delivery, Notification
 
     turns = turns_of(run.games)
     told = {one.cause: one for one in Notification.objects.filter(kind="turn", subject_id__in=run.games)}
@@ -371,8 +371,8 @@ def judged(run: Run, roads: dict[str, Arrivals]) -> bool:
 def burst(count: int, seconds: int, server: MailServer, receiver: Receiver) -> bool:
     """Have a turn begin in so many games within so many seconds; whether each was told once by each, and how late."""
     from benchmarks.turns import Burst
-    from games.platform import log
-    from games.platform.telling.models import Notification
+    from core import log
+    from core.notifications.models import Notification
 
     turns = Burst([one.pk for one in people(2 * count)])
     tell_by_both(turns.awaited, receiver)
@@ -433,7 +433,7 @@ def main() -> None:
     with served(options.port) as service:
         from django.db import connection
 
-        from games.platform.accounts import tokens
+        from core.accounts import tokens
 
         # A game takes far longer than ten deaths.
         each = 1 + options.deaths // 10

@@ -72,8 +72,8 @@ def wait_for_both_parts() -> None:
 
 def open_games(count: int, turn: int) -> None:
     """So many games of all kinds and of two to four players, dealt; a quarter gives seats to bots and resigns."""
+    from core.accounts.models import Player
     from games import services
-    from games.platform.accounts.models import Player
     from games.rules import GAMES
 
     people = [Player(username=f"sleeper{number}") for number in range(20)]
@@ -117,8 +117,8 @@ def disturb(service: int, redis_pid_file: Path, outage: float) -> None:
 
 def read_off(turn: timedelta) -> bool:
     """Print what the log says of the timeouts; whether each was handled once and none early."""
+    from core.log.models import StoredEvent
     from games.models import Outage
-    from games.platform.log.models import StoredEvent
 
     outages = sorted(Outage.objects.values_list("began_at", "ended_at"))
     for outage in Outage.objects.order_by("began_at"):

@@ -48,9 +48,9 @@ class Burst:
     """So many games of two players each; `begin` has the turn of `awaited` begin in some of them, with `version`."""
 
     def __init__(self, players: list[UUID]) -> None:
+        from core.accounts.models import Player
+        from core.log.models import StoredEvent, StreamHead
         from games.models import Game, Seat
-        from games.platform.accounts.models import Player
-        from games.platform.log.models import StoredEvent, StreamHead
 
         pair = [Player.objects.create_user(f"model-{uuid4().hex[:8]}") for _ in range(2)]
         self._model, self._before, self.version, waits = _played(pair)
@@ -88,8 +88,8 @@ class Burst:
 
 def _played(pair: list[Any]) -> tuple[UUID, int, int, int]:
     """A game whose last move began a turn: its id, its versions before and after, and the seat that waits."""
+    from core import log
     from games import selectors, services
-    from games.platform import log
     from games.projections import load
 
     entries = [services.Entry(player=player) for player in pair]

@@ -4,8 +4,8 @@ from typing import Any
 from urllib.parse import parse_qs, parse_qsl, quote, unquote, urlsplit
 
 from config.errors import StartupError
-from games.platform.hosts import hosts_of
-from games.platform.redis_client import sentinels_of
+from core.hosts import hosts_of
+from core.redis_client import sentinels_of
 
 _DATABASE_FORM = (
     "must look like postgresql://user:password@host:5432/name, or have several hosts: host1:5432,host2:5432"
@@ -90,7 +90,7 @@ def database(url: str, variable: str = "DATABASE_URL", *, reads: bool = False) -
         options = {**_SEVERAL, "target_session_attrs": "prefer-standby" if reads else "read-write", **options}
     ports = [str(port or "") for _, port in given.hosts]
     return {
-        "ENGINE": "games.platform.database",
+        "ENGINE": "core.database",
         "NAME": name,
         "USER": given.user,
         "PASSWORD": given.password,

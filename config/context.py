@@ -4,8 +4,8 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from core.accounts.pages.limits import ROOT
 from games.pages.lobby.page import about_reader
-from games.platform.accounts.pages.limits import ROOT
 
 
 def reader(request: HttpRequest) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope  # t
 
 from config.ops import metrics
 from config.pages import refusal
-from games.platform.http.problems import Problem, internal_error
+from core.http.problems import Problem, internal_error
 
 # More than the largest body of any page. Calls of the API have smaller limits of their own.
 LARGEST_BODY = 1024 * 1024

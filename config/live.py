@@ -25,10 +25,10 @@ def main() -> None:
 
 async def _run() -> None:
     # Django is set up by now.
+    from core.live import counting, database, feed, server
+    from core.live.streams import Streams
+    from core.notifications.signals import told_players
     from games.live import Live
-    from games.platform.live import counting, database, feed, server
-    from games.platform.live.streams import Streams
-    from games.platform.telling.signals import told_players
 
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -22,8 +22,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from structlog.contextvars import get_contextvars
 
-from games.platform import pages as site
-from games.platform.http.problems import CODES, CONTENT_TYPE, Problem, content_of, response_for
+from core import pages as site
+from core.http.problems import CODES, CONTENT_TYPE, Problem, content_of, response_for
 
 View = Callable[[HttpRequest], HttpResponseBase]
 

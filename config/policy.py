@@ -8,7 +8,7 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from games.platform.http.addresses import live_url, page_live_url
+from core.http.addresses import live_url, page_live_url
 
 View = Callable[[HttpRequest], HttpResponseBase]
 

@@ -6,8 +6,6 @@ another one with the same name. This finds out by trying, with connections of it
 numbers.
 """
 
-from __future__ import annotations
-
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack

@@ -15,8 +15,8 @@ from django.templatetags.static import static
 from config import accounts, addresses, environment
 from config.errors import StartupError
 from config.running import embedded
-from games.platform import redis_client
-from games.platform.telling.chatting import SERVICES as CHAT_SERVICES
+from core import redis_client
+from core.notifications.chatting import SERVICES as CHAT_SERVICES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -58,7 +58,7 @@ ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 INSTALLED_APPS = [
     # Before Django's, whose createsuperuser it replaces.
-    "games.platform.accounts.apps.AccountsConfig",
+    "core.accounts.apps.AccountsConfig",
     "config.dashboard.DashboardConfig",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -77,15 +77,15 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "config.ops.apps.OpsConfig",
-    "games.platform.pages.apps.PagesConfig",
-    "games.platform.log.apps.LogConfig",
-    "games.platform.work.apps.WorkConfig",
-    "games.platform.mail.apps.MailConfig",
-    "games.platform.telling.apps.TellingConfig",
+    "core.pages.apps.PagesConfig",
+    "core.log.apps.LogConfig",
+    "core.jobs.apps.WorkConfig",
+    "core.mail.apps.MailConfig",
+    "core.notifications.apps.TellingConfig",
     "games.apps.GamesConfig",
     "games.pages.apps.GamePagesConfig",
     "tournaments.apps.TournamentsConfig",
-    "tournaments.leagues.apps.LeaguesConfig",
+    "tournaments.leaderboards.apps.LeaguesConfig",
 ]
 MIDDLEWARE = [
     "config.ops.middleware.observed",
@@ -100,8 +100,8 @@ MIDDLEWARE = [
     "config.middleware.Csrf",
     "config.middleware.Users",
     "allauth.account.middleware.AccountMiddleware",
-    "games.platform.accounts.pages.limits.AccountPages",
-    "games.platform.accounts.guests.renew_sessions",
+    "core.accounts.pages.limits.AccountPages",
+    "core.accounts.guests.renew_sessions",
     "config.middleware.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -115,7 +115,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "games.platform.accounts.pages.context.account",
+                "core.accounts.pages.context.account",
                 "config.context.reader",
             ]
         },
@@ -134,13 +134,13 @@ TREY_HEADS_FILE = environment.text("TREY_HEADS_FILE", "none" if DATABASE_URL els
 if TREY_HEADS_FILE == "none":
     TREY_HEADS_FILE = ""
 DATABASES = {"default": addresses.database(DATABASE_URL or embedded.database_url(PLACE))}
-# A standby that answers what may be a second old (games.platform.reads).
+# A standby that answers what may be a second old (core.reads).
 TREY_READ_DATABASE_URL = environment.secret("TREY_READ_DATABASE_URL")
 if TREY_READ_DATABASE_URL:
     reads = addresses.database(TREY_READ_DATABASE_URL, "TREY_READ_DATABASE_URL", reads=True)
     DATABASES["reads"] = {**reads, "READS": True}
 TREY_THREADS = environment.integer("TREY_THREADS", 16, at_least=1, at_most=1000)
-# The number of passwords hashed at once (games.platform.accounts.hashing), and of requests that wait for that.
+# The number of passwords hashed at once (core.accounts.hashing), and of requests that wait for that.
 TREY_HASHES = environment.integer("TREY_HASHES", 1, at_least=1, at_most=1000)
 TREY_HASHES_WAITING = environment.integer("TREY_HASHES_WAITING", 32, at_most=10_000)
 # Threads for pages, and as many for the dashboard; how many more requests wait for each, and for how long.
@@ -188,7 +188,7 @@ REDIS_URL = addresses.redis(REDIS_URL or embedded.redis_url(PLACE))
 REDIS_PREFIX = environment.text("TREY_REDIS_PREFIX", "trey:")
 CACHES = {
     "default": {
-        "BACKEND": "games.platform.cache.Cache",
+        "BACKEND": "core.cache.Cache",
         # A list, since Django splits a string at its commas.
         "LOCATION": [REDIS_URL],
         "KEY_PREFIX": REDIS_PREFIX + "cache",
@@ -230,17 +230,17 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-plans": _every(_SECOND, "games.tasks.sweep_plans"),
     "sweep": _every(_SWEEP, "games.tasks.sweep", expires=4 * _SWEEP),
     "expire-rooms": _every(_MINUTE, "games.tasks.expire_rooms"),
-    "finish-closing-accounts": _every(5 * _MINUTE, "games.platform.accounts.tasks.finish_closing"),
-    "purge-sessions": _every(_HOUR, "games.platform.accounts.tasks.purge_sessions"),
-    "close-idle-guests": _every(_HOUR, "games.platform.accounts.tasks.close_idle_guests"),
-    "do-chores": _every(5 * _SECOND, "work.do_chores", expires=10 * _SECOND),
+    "finish-closing-accounts": _every(5 * _MINUTE, "core.accounts.tasks.finish_closing"),
+    "purge-sessions": _every(_HOUR, "core.accounts.tasks.purge_sessions"),
+    "close-idle-guests": _every(_HOUR, "core.accounts.tasks.close_idle_guests"),
+    "do-chores": _every(5 * _SECOND, "jobs.do_chores", expires=10 * _SECOND),
     "run-tournaments": _every(_SWEEP, "tournaments.tasks.run", expires=4 * _SWEEP),
     "recover-tournaments": _every(30 * _MINUTE, "tournaments.tasks.recover"),
     "purge-tournament-commands": _every(_HOUR, "tournaments.tasks.purge_commands"),
     # It writes once a day; after a failure, or if nothing ran, it tries again in an hour.
     "publish-heads": _every(_HOUR, "ops.publish_heads"),
-    "purge-notifications": _every(_HOUR, "telling.purge"),
-    "sweep-leagues": _every(_MINUTE, "leagues.sweep"),
+    "purge-notifications": _every(_HOUR, "notifications.purge"),
+    "sweep-leagues": _every(_MINUTE, "leaderboards.sweep"),
     "purge-commands": _every(_HOUR, "games.tasks.purge_commands"),
 }
 
@@ -250,7 +250,7 @@ KNOX_TOKEN_MODEL = "accounts.Token"  # noqa: S105  a model, not a secret
 # Without knox's own table, which nothing uses.
 MIGRATION_MODULES = {"knox": None}
 # The first makes new hashes; passwords hashed by the others still work.
-PASSWORD_HASHERS = ["games.platform.accounts.hashing.Argon2", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
+PASSWORD_HASHERS = ["core.accounts.hashing.Argon2", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
@@ -267,18 +267,18 @@ REST_KNOX = {
     "AUTH_HEADER_PREFIX": "Bearer",
 }
 
-# The API: games/platform/http has the parts named here.
+# The API: core/http has the parts named here.
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "games.platform.accounts.authentication.BearerAuthentication",
-        "games.platform.accounts.authentication.SessionAuthentication",
+        "core.accounts.authentication.BearerAuthentication",
+        "core.accounts.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["games.platform.http.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["games.platform.http.parsers.StrictJSONParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.platform.http.negotiation.JSONAlways",
-    "EXCEPTION_HANDLER": "games.platform.http.exceptions.exception_handler",
-    "DEFAULT_SCHEMA_CLASS": "games.platform.http.schema.Schema",
+    "DEFAULT_RENDERER_CLASSES": ["core.http.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["core.http.parsers.StrictJSONParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "core.http.negotiation.JSONAlways",
+    "EXCEPTION_HANDLER": "core.http.exceptions.exception_handler",
+    "DEFAULT_SCHEMA_CLASS": "core.http.schema.Schema",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
@@ -318,23 +318,23 @@ SPECTACULAR_SETTINGS = {
         "GameName": "games.api.bodies.GAME_NAMES",
         "BotLevel": "games.api.serializers.games.LEVELS",
         "KindEnum": ["season", "rounds", "knockout"],  # of tournaments
-        "NotificationKind": "games.platform.telling.kinds.NAMES",
+        "NotificationKind": "core.notifications.kinds.NAMES",
         "RulingName": "tournaments.services.ruling_requests.NAMES",
         "TournamentStatus": "tournaments.api.bodies.tournaments.STATUSES",
         "ProposalStatus": "tournaments.api.bodies.proposals.PROPOSAL_STATUSES",
     },
     "SERVERS": [{"url": "/", "description": "This server"}],
-    "PREPROCESSING_HOOKS": ["games.platform.http.openapi.without_slash"],
+    "PREPROCESSING_HOOKS": ["core.http.openapi.without_slash"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "games.platform.http.openapi.complete",
+        "core.http.openapi.complete",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
     # The token survives a reload of the page.
     "SWAGGER_UI_SETTINGS": {"persistAuthorization": True, "deepLinking": True, "displayRequestDuration": True},
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
-# Limits on attempts (games.platform.http.throttling). Outside production, tests and fuzzers come from one address.
+# Limits on attempts (core.http.throttling). Outside production, tests and fuzzers come from one address.
 TREY_LIMITS = {
     "sign_up": environment.rate("TREY_SIGN_UPS", "600/h" if PRODUCTION else "100000/h"),
     "login": environment.rate("TREY_LOGINS", "300/min" if PRODUCTION else "6000/min"),
@@ -347,7 +347,7 @@ TREY_LIMITS = {
     "invite": environment.rate("TREY_INVITES", "60/h" if PRODUCTION else "100000/h"),
     "export": environment.rate("TREY_EXPORTS", "10/h" if PRODUCTION else "100000/h"),
 }
-# Telling (games/platform/telling).
+# Telling (core/notifications).
 # Mail: Django's own settings follow from the address of the server.
 TREY_MAIL_URL = environment.secret("TREY_MAIL_URL", "console:")
 globals().update(addresses.mail(TREY_MAIL_URL))
@@ -393,7 +393,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 SILENCED_SYSTEM_CHECKS = ["security.W003"]
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
-SESSION_ENGINE = "games.platform.accounts.session_store"
+SESSION_ENGINE = "core.accounts.session_store"
 SESSION_COOKIE_AGE = 90 * 24 * 3600
 SESSION_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"

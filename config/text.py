@@ -11,8 +11,8 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from config.pages import error, is_api
-from games.platform.http.parsers import UNSTORABLE
-from games.platform.http.problems import invalid, response_for
+from core.http.parsers import UNSTORABLE
+from core.http.problems import invalid, response_for
 
 View = Callable[[HttpRequest], HttpResponseBase]
 

@@ -4,16 +4,16 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 
 from config import pages
-from games.platform.http.index import IndexView
+from core.http.index import IndexView
 
 # Every app's API has its URLs here, in one namespace. Django tries them in order, so the most frequent ones come first.
 api = [
     path("", include("games.api.urls")),
-    path("", include("games.platform.accounts.api.urls")),
-    path("", include("games.platform.telling.api.urls")),
+    path("", include("core.accounts.api.urls")),
+    path("", include("core.notifications.api.urls")),
     path("", include("tournaments.api.urls")),
-    path("", include("tournaments.leagues.api.urls")),
-    path("", include("games.platform.http.urls")),
+    path("", include("tournaments.leaderboards.api.urls")),
+    path("", include("core.http.urls")),
 ]
 
 urlpatterns = [
@@ -24,10 +24,10 @@ urlpatterns = [
     path("favicon.ico", pages.icon),
     path("", include("games.pages.urls")),
     path("", include("games.pages.lobby.urls")),
-    path("", include("games.platform.telling.pages")),
-    path("accounts/", include("games.platform.accounts.pages.urls")),
+    path("", include("core.notifications.pages")),
+    path("accounts/", include("core.accounts.pages.urls")),
     path("", include("tournaments.pages.urls")),
-    path("", include("tournaments.leagues.page_urls")),
+    path("", include("tournaments.leaderboards.page_urls")),
     # Last under /api/.
     re_path(r"^api(?:/.*)?$", pages.api_not_found),
 ]

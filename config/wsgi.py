@@ -8,8 +8,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-from games.platform.accounts.kept import kept  # noqa: E402  Django is set up above
-from games.platform.http import documents  # noqa: E402
+from core.accounts.kept import kept  # noqa: E402  Django is set up above
+from core.http import documents  # noqa: E402
 from games.services.outages import WEB, Pulse  # noqa: E402
 
 # Generating the document takes about a second and is not thread-safe.

@@ -1,14 +1,12 @@
 """The rights to know of a game, and to look at it."""
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from core.accounts.models import Player
 from games import belonging
 from games.models import Game
-from games.platform.accounts.models import Player
 from games.rules import GAMES
 
 

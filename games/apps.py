@@ -13,17 +13,17 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what rebuilds the rows of games and what reacts to changes of accounts."""
+        from core import log
+        from core.accounts import exporting, second_factor, signals
+        from core.notifications import kinds as telling
+        from core.notifications.groups import add_speaker
         from games import belonging, selectors, services
-        from games.platform import log
-        from games.platform.accounts import exporting, second_factor, signals
-        from games.platform.telling import kinds as telling
-        from games.platform.telling.groups import add_speaker
+        from games.notifications import following, groups  # noqa: F401  it follows the log
+        from games.notifications.kinds import GAME as GAME_SUBJECT
+        from games.notifications.kinds import KINDS
+        from games.notifications.subject import Games
         from games.projections import GAME
         from games.services.channels import drop_channels
-        from games.telling import following, groups  # noqa: F401  it follows the log
-        from games.telling.kinds import GAME as GAME_SUBJECT
-        from games.telling.kinds import KINDS
-        from games.telling.subject import Games
 
         log.rebuildable(GAME)
         log.companion(services.OutageHistory())

@@ -3,13 +3,11 @@
 A game's `belongs_to` is `{"tournament": id, "round", "table", "number"}`; a season's room has a number only.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 from uuid import UUID
 
-from games.platform.accounts.models import Player
+from core.accounts.models import Player
 
 BelongsTo = Mapping[str, Any]
 

@@ -4,8 +4,6 @@ Everything about a game in here is a cache of its event stream: ``manage.py rebu
 bytes again. Only `games.projections` writes to `Game` and `Seat`.
 """
 
-from __future__ import annotations
-
 import uuid
 from datetime import datetime, timedelta
 
@@ -13,7 +11,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Deferrable, Q
 
-from games.platform.accounts.models import Player
+from core.accounts.models import Player
 
 SEAT_IDS = uuid.UUID("6f6fbb3e-9a0f-5b0e-8f0c-7a3f6c0f5b1d")
 
@@ -118,7 +116,7 @@ class Game(models.Model):
         """True if cards were dealt, even if the game is over."""
         return self.started_at is not None
 
-    def seat_rows(self) -> list[Seat]:
+    def seat_rows(self) -> "list[Seat]":
         """The seats in order; a query unless they are prefetched."""
         return sorted(self.players.all(), key=lambda seat: seat.index)
 

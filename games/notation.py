@@ -4,8 +4,6 @@ Works on what the API returns (views, moves and events as JSON), so that a progr
 just as the server's own commands do. `names` are the players' names in seat order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What options, their values and lengths of time are called for people, wherever they are shown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -14,7 +14,7 @@ import pytest_django
 import redis
 from django.test import TransactionTestCase
 
-from games.platform import clock as service_clock
+from core import clock as service_clock
 from tests.emptying import empty_tables
 
 _servers = ExitStack()
@@ -82,7 +82,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def _one_stream_a_savepoint() -> Iterator[None]:
     """Django wraps a test in a transaction: what the service takes for one is the outermost savepoint in it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("games.platform.log.appending._scope", _outermost_savepoint)
+        patch.setattr("core.log.appending._scope", _outermost_savepoint)
         yield
 
 
@@ -226,11 +226,11 @@ def worker() -> Iterator[None]:
     """What the other processes of `make run` do, in one thread: bots move, and tournaments go on."""
     from django.db import connection
 
+    from core.jobs import services as queue
     from games import services as games
-    from games.platform.work import services as queue
-    from games.telling.following import tell_players
+    from games.notifications.following import tell_players
     from tournaments import services as tournaments
-    from tournaments.telling import tell_entrants
+    from tournaments.notifications import tell_entrants
 
     stop = Event()
 

@@ -13,7 +13,7 @@ def empty_tables() -> None:
     """
     from django.db import connection, transaction
 
-    from games.platform.log.apps import restore_counters
+    from core.log.apps import restore_counters
 
     names = connection.introspection.django_table_names(only_existing=True, include_views=False)
     tables = sorted(set(names) - WRITTEN_BY_MIGRATE)

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import msgspec
 
-from games.platform.telling import selectors
+from core.notifications import selectors
 
 
 def bodies(player, rows):

@@ -1,8 +1,6 @@
 """The rights to know of a tournament, and to run it (LI7)."""
 
-from __future__ import annotations
-
-from games.platform.accounts.models import Player
+from core.accounts.models import Player
 from tournaments.models import Entrant, Tournament
 from tournaments.stream import Standing
 from tournaments.stream.entries import matches

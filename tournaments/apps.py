@@ -12,17 +12,17 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what follows games, owns some of them, is rebuilt, and reacts to accounts that are closed."""
+        from core import log
+        from core.accounts import exporting, signals
+        from core.notifications.groups import add_speaker
         from games import belonging
-        from games.platform import log
-        from games.platform.accounts import exporting, signals
-        from games.platform.telling.groups import add_speaker
-        from tournaments import groups, selectors, services, telling
+        from tournaments import groups, notifications, selectors, services
         from tournaments.belonging import Tournaments
 
         belonging.register(Tournaments())
         log.rebuildable(services.Recoverable())
         log.companion(services.RunnersWork())
-        add_speaker(telling.TOURNAMENT, groups.Tournaments())
+        add_speaker(notifications.TOURNAMENT, groups.Tournaments())
         signals.closing.connect(services.drop_channels)
         signals.closing.connect(services.leave_tournaments)
         signals.idle_guests.connect(services.guests_in_tournaments)

@@ -1,14 +1,12 @@
 """The tournaments as owners of their games (`games.belonging.Owner`)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID
 
+from core.accounts.models import Player
+from core.refusals import Forbidden
 from games.belonging import BelongsTo
-from games.platform.accounts.models import Player
-from games.platform.refusals import Forbidden
 from tournaments import access
 from tournaments.models import Entrant, Tournament
 from tournaments.stream import Standing

@@ -1,9 +1,7 @@
 """Messages about a tournament to its channels (NT7): rounds, standings, the end.
 
-Its games post the rest there, as those of a room do: whose turn it is, and how they end (`games.telling.groups`).
+Its games post the rest there, as those of a room do: whose turn it is, and how they end (`games.notifications.groups`).
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -12,12 +10,12 @@ from uuid import UUID
 
 from django.urls import reverse
 
-from games.platform import clock as service_clock
-from games.platform.telling import groups
-from games.platform.telling.chat import absolute
-from games.platform.telling.chatting import Message
-from games.platform.telling.groups import RESULT, ROUND, STANDINGS, Spoken
-from games.platform.telling.models import Posting
+from core import clock as service_clock
+from core.notifications import groups
+from core.notifications.chat import absolute
+from core.notifications.chatting import Message
+from core.notifications.groups import RESULT, ROUND, STANDINGS, Spoken
+from core.notifications.models import Posting
 from tournaments import models, selectors
 from tournaments.picture.names import entrants_of, names_of
 from tournaments.picture.numbers import decimals

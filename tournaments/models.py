@@ -4,8 +4,6 @@ The picture is a cache of the tournaments' streams: ``manage.py rebuild`` drops 
 `tournaments.projections` writes to it. A `Command` is not part of it.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from uuid import UUID, uuid4, uuid5
 
@@ -14,7 +12,7 @@ from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Deferrable, Q
 
-from games.platform.accounts.models import Player
+from core.accounts.models import Player
 from tournaments.stream import Ending, Outcome, Standing, Status
 
 ROW_IDS = UUID("1b0a4e58-31a1-5d0c-9a40-52b8a1d6e7c3")
@@ -274,7 +272,7 @@ class Command(models.Model):
     digest = models.CharField(max_length=64, help_text="SHA-256 of what was asked for.")
     status = models.PositiveSmallIntegerField(null=True)
     body = models.TextField(null=True, help_text="The answer as JSON text.")
-    created_at: models.DateTimeField[datetime, datetime] = models.DateTimeField()
+    created_at: "models.DateTimeField[datetime, datetime]" = models.DateTimeField()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "key"], name="tournament_command_once")]

@@ -1,10 +1,8 @@
 """Old shapes of tournaments' events, converted to the newest when they are read (docs/log.md)."""
 
-from __future__ import annotations
-
 from typing import Any
 
-from games.platform import log
+from core import log
 from tournaments.stream.plan import RATIFY, default_proposals
 
 Data = dict[str, Any]

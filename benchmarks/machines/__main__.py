@@ -13,8 +13,6 @@ Exit status 1 otherwise, 2 where this machine cannot make hosts. Needs root on L
 etcd-server and haproxy; Patroni is installed into var/machines.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import random

@@ -1,7 +1,5 @@
 """The machines of deploy/machines: three for the stores, two for Trey, and a proxy, with the files of that folder."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

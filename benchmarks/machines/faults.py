@@ -1,7 +1,5 @@
 """What fails: a machine, a cable, a server; and that it gets well."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

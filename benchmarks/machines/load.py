@@ -1,7 +1,5 @@
 """People who play through the proxy, watch streams and run tournaments, and what they were told."""
 
-from __future__ import annotations
-
 import hashlib
 import http.client
 import itertools

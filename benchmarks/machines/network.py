@@ -1,7 +1,5 @@
 """Hosts out of network namespaces: each has an address of its own, and can be cut off from all others."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -23,7 +21,7 @@ def ip(*arguments: str, inside: str = "") -> None:
 class Network:
     """A switch, and this process's own way to it."""
 
-    def __enter__(self) -> Network:
+    def __enter__(self) -> "Network":
         self._remove()
         ip("netns", "add", SWITCH)
         ip("link", "add", "lan", "type", "bridge", inside=SWITCH)

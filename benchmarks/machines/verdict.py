@@ -1,7 +1,5 @@
 """What the log says in the end, compared with what was acknowledged and seen."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Backups by pg_dump, and restoring them into an empty database."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -14,7 +12,7 @@ from django.core.management import call_command
 from django.db import connection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from games.platform import lasting
+from core import lasting
 
 _EVENTS = "log_event"
 _NO_WAY_BACK = (

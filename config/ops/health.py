@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from config import pooler
 from config.ops import metrics
-from games.platform.redis_client import connect
+from core.redis_client import connect
 
 log = logging.getLogger("trey.health")
 

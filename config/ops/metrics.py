@@ -23,10 +23,10 @@ from prometheus_client.registry import Collector
 
 from config.ops import upkeep
 from config.ops.models import Upkeep
-from games.platform import clock, log, reads
-from games.platform.live import counting
-from games.platform.telling.selectors import outcomes
-from games.platform.work import services as work
+from core import clock, log, reads
+from core.jobs import services as work
+from core.live import counting
+from core.notifications.selectors import outcomes
 from games.selectors import clock_status
 from games.services.outages import SWEEPER, WEB
 

@@ -1,7 +1,5 @@
 """The operator's recurring duties, and when each was last done."""
 
-from __future__ import annotations
-
 from django.db import models
 
 

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from config.ops import upkeep
 from config.ops.models import Upkeep
-from games.platform import clock, log
+from core import clock, log
 
 logger = logging.getLogger("trey.upkeep")
 

@@ -1,9 +1,7 @@
 """Recording when a recurring job was done, and when it failed."""
 
-from __future__ import annotations
-
 from config.ops.models import Upkeep
-from games.platform import clock
+from core import clock
 
 BACKUP = "backup"
 HEADS = "heads"

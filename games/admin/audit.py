@@ -1,7 +1,5 @@
 """The page of the audit log."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,11 +7,11 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from core.accounts import auditing
+from core.accounts.admin.lists import BigList
+from core.accounts.models import Audit, Player
 from games.admin.rights import ReadOnly, StaffSee
 from games.admin.site import site
-from games.platform.accounts import auditing
-from games.platform.accounts.admin.lists import BigList
-from games.platform.accounts.models import Audit, Player
 
 if TYPE_CHECKING:
     Pages = admin.ModelAdmin[Audit]

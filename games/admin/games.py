@@ -1,7 +1,5 @@
 """The list of games, and the page of one: read-only, since a game changes only through the services."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -16,6 +14,11 @@ from django.urls import path, reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST, require_safe
 
+from core import log
+from core.accounts import auditing
+from core.accounts.admin.lists import BigList
+from core.accounts.models import Player
+from core.refusals import NotFound, Refused
 from games import selectors, services
 from games.admin import rights
 from games.admin.pictures import names_in, names_of, picture, sentences
@@ -23,11 +26,6 @@ from games.admin.rights import ReadOnly
 from games.admin.site import site
 from games.belonging import described
 from games.models import Game, Seat
-from games.platform import log
-from games.platform.accounts import auditing
-from games.platform.accounts.admin.lists import BigList
-from games.platform.accounts.models import Player
-from games.platform.refusals import NotFound, Refused
 from games.projections import Snapshot, snapshot_of
 from games.rules import GAMES
 

@@ -1,7 +1,5 @@
 """The pages of groups: editing a group gives rights, which only superusers may do."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from django.contrib import admin
@@ -9,9 +7,9 @@ from django.contrib.auth.admin import GroupAdmin as DjangoGroups
 from django.contrib.auth.models import Group
 from django.http import HttpRequest
 
+from core.accounts.admin.audited import AuditedForms
+from core.accounts.admin.filtering import OnlyShownFilters
 from games.admin.site import site
-from games.platform.accounts.admin.audited import AuditedForms
-from games.platform.accounts.admin.filtering import OnlyShownFilters
 
 if TYPE_CHECKING:
     # unfold has no types; its classes are Django's with a different look.

@@ -1,7 +1,5 @@
 """The home page's part about games and the service: turns, subscribers, outages, games by day."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -9,14 +7,14 @@ from django.db import connection
 from django.http import HttpRequest
 from django.utils.html import format_html
 
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
 from games import selectors
 from games.admin import rights
 from games.admin.moments import moment
 from games.admin.site import site
 from games.models import Game
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
 from games.rules import GAMES
 
 DAYS = 30

@@ -1,7 +1,5 @@
 """Moments within sentences of the dashboard."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.utils.html import format_html

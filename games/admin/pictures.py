@@ -1,15 +1,13 @@
 """A game for the dashboard: the table as the caller may see it, and its log as sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.http import HttpRequest
 
+from core.accounts.models import Player
 from games import notation, selectors
 from games.admin import rights
-from games.platform.accounts.models import Player
 from games.projections import Snapshot, read_events
 from games.rules import GAMES
 

@@ -1,7 +1,5 @@
 """The page of the queue: what waits, and what was given up, which staff can restart."""
 
-from __future__ import annotations
-
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -10,11 +8,11 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from core.accounts import auditing
+from core.jobs import services as work
+from core.jobs.models import Work
 from games.admin import rights
 from games.admin.site import site
-from games.platform.accounts import auditing
-from games.platform.work import services as work
-from games.platform.work.models import Work
 
 MOST = 100
 

@@ -5,8 +5,6 @@ Nothing here shows more of a game than the public sees, and to its players their
 running game are a right of their own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 from uuid import UUID
@@ -15,9 +13,9 @@ from django.conf import settings
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
+from core.accounts.models import Player
 from games import belonging
 from games.models import Game
-from games.platform.accounts.models import Player
 
 SEE_HIDDEN = "games.see_hidden_cards"
 

@@ -1,7 +1,5 @@
 """The dashboard's site: staff and organisers may enter, and the home page says what needs attention."""
 
-from __future__ import annotations
-
 from functools import update_wrapper
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +15,9 @@ from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from core.accounts import second_factor
+from core.accounts.models import Player
 from games.admin import rights
-from games.platform.accounts import second_factor
-from games.platform.accounts.models import Player
 
 if TYPE_CHECKING:
     # unfold has no types; its classes are Django's with a different look.

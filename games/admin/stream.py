@@ -3,8 +3,6 @@
 Each kind of stream says which data of its events may be shown; by default only the type is shown.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,13 +14,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from core import log
+from core.accounts.models import Player
+from core.log.models import Counter, StoredEvent
 from games import selectors
 from games.admin import rights
 from games.admin.site import site
 from games.models import Game
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.log.models import Counter, StoredEvent
 from games.rules.game import Viewer
 
 PAGE = 50

@@ -1,7 +1,5 @@
 """The bodies of responses. Only what is named here is sent."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -10,16 +8,16 @@ from uuid import UUID
 
 from msgspec import Meta
 
+from core.accounts.models import Player
+from core.http.addresses import live_url
+from core.http.bodies import AnyObject, Body, Moment, doc, one_of, schema
+from core.http.conditional import etag_of
+from core.http.openapi import ref
 from games import belonging, selectors
 from games.access import may_know, may_watch
 from games.clocks import clock_schema
 from games.models import Game
 from games.plans import schema_of
-from games.platform.accounts.models import Player
-from games.platform.http.addresses import live_url
-from games.platform.http.bodies import AnyObject, Body, Moment, doc, one_of, schema
-from games.platform.http.conditional import etag_of
-from games.platform.http.openapi import ref
 from games.projections import Snapshot, load_all
 from games.rules import GAMES
 from games.rules.game import Game as Rules

@@ -2,10 +2,10 @@
 
 from django.urls import path
 
+from core.http.openapi import add_codes, add_components, add_paths
 from games.api.schema import codes, components
 from games.api.schema import live as live_streams
-from games.api.views import bots, channels, clocks, games, history, live, lobby, moves, plans, rulesets, telling
-from games.platform.http.openapi import add_codes, add_components, add_paths
+from games.api.views import bots, channels, clocks, games, history, live, lobby, moves, notifications, plans, rulesets
 
 add_components(components.COMPONENTS)
 add_codes(codes.CODES)
@@ -30,8 +30,8 @@ urlpatterns = [
     path("games/<uuid:game_id>/cancel", lobby.CancelView.as_view(), name="cancel"),
     path("games/<uuid:game_id>/rematch", lobby.RematchView.as_view(), name="rematch"),
     path("games/<uuid:game_id>/clock", clocks.ClockView.as_view(), name="clock"),
-    path("games/<uuid:game_id>/invite", telling.InviteView.as_view(), name="invite"),
-    path("games/<uuid:game_id>/seen", telling.SeenView.as_view(), name="seen"),
+    path("games/<uuid:game_id>/invite", notifications.InviteView.as_view(), name="invite"),
+    path("games/<uuid:game_id>/seen", notifications.SeenView.as_view(), name="seen"),
     path("games/<uuid:game_id>/channels", channels.ChannelsView.as_view(), name="channels"),
     path("games/<uuid:game_id>/channels/<uuid:channel_id>", channels.ChannelView.as_view(), name="channel"),
     path(

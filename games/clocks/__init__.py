@@ -1,11 +1,11 @@
 """Clocks: how long a turn may take, and why. Pure functions: the current time is always an argument."""
 
-from games.clocks.calendar import Calendar, load_calendar, moment_text, shown
-from games.clocks.calendar_change import change_calendar
-from games.clocks.calendar_input import VACATION_DAYS_A_YEAR, complete_calendar
+from core.calendars.calendar import Calendar, load_calendar, moment_text, shown
+from core.calendars.change import change_calendar
+from core.calendars.errors import ClockError
+from core.calendars.reading import VACATION_DAYS_A_YEAR, complete_calendar
 from games.clocks.deadline import Duty, Segment, Spent, deadline, public_segments, segments, spent
 from games.clocks.duties import after_timeout, on_the_clock
-from games.clocks.errors import ClockError
 from games.clocks.explain import explain
 from games.clocks.outages import THRESHOLD, Uptime, certain_until, gap, known_outages
 from games.clocks.policy import clock_schema, complete_clock

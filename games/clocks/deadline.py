@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from games.clocks.calendar import Calendar, Interval
-from games.clocks.pauses import Span, fixed, quiet_hours, timeline, weekends
-from games.clocks.zones import zone
+from core.calendars.calendar import Calendar, Interval
+from core.calendars.pauses import Span, fixed, quiet_hours, timeline, weekends
+from core.calendars.zones import zone
 
 # The reason to give if pauses overlap. To the player, an outage is a refund only where time would have run.
 OWNER_SEES = {"weekend": 0, "vacation": 1, "quiet_hours": 2, "outage": 3}

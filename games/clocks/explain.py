@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from games.clocks.calendar import moment_text
+from core.calendars.calendar import moment_text
 from games.clocks.deadline import KINDS, Duty, Segment, deadline, public_segments, segments, spent
 
 SECOND = timedelta(seconds=1)

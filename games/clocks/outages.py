@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from games.clocks.calendar import Interval
+from core.calendars.calendar import Interval
 
 THRESHOLD = timedelta(minutes=1)
 

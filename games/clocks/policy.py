@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.clocks.errors import ClockError
-from games.clocks.zones import zone_names
+from core.calendars.errors import ClockError
+from core.calendars.zones import zone_names
 
 DAY = 86_400
 MINIMUM_PER_TURN = 30

@@ -1,7 +1,5 @@
 """Admission to streams, and its time limit (LV2, LV3). It reads by Django: call it in a thread."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from uuid import UUID
@@ -11,18 +9,18 @@ from django.db.models import Q
 from django.http import parse_cookie
 from rest_framework.exceptions import AuthenticationFailed
 
+from core import clock
+from core.accounts import sessions
+from core.accounts.authentication import token_in
+from core.accounts.models import Player, Session, Token
+from core.http import origins
+from core.http.exceptions import problem_of_refusal
+from core.http.invitations import checked_invitation
+from core.http.problems import Problem, invalid
+from core.live.server import Request
+from core.refusals import Refused
 from games import selectors
 from games.access import may_know, may_watch
-from games.platform import clock
-from games.platform.accounts import sessions
-from games.platform.accounts.authentication import token_in
-from games.platform.accounts.models import Player, Session, Token
-from games.platform.http import origins
-from games.platform.http.exceptions import problem_of_refusal
-from games.platform.http.invitations import checked_invitation
-from games.platform.http.problems import Problem, invalid
-from games.platform.live.server import Request
-from games.platform.refusals import Refused
 from games.projections import Snapshot
 
 _CHALLENGE = {"WWW-Authenticate": 'Bearer realm="trey"'}

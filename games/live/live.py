@@ -1,7 +1,5 @@
 """The two kinds of stream at their addresses, and what ends them when the right to them is gone."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import re
@@ -10,6 +8,10 @@ from uuid import UUID
 
 from django.conf import settings
 
+from core.http.problems import Problem, invalid
+from core.live.database import AWAY, Database, in_thread
+from core.live.server import Connection, Request
+from core.live.streams import Streams
 from games.live.admission import (
     Access,
     Caller,
@@ -23,10 +25,6 @@ from games.live.admission import (
 from games.live.players import Listener, Players, newest_of
 from games.live.presence import Presence
 from games.live.tables import Table, Watcher
-from games.platform.http.problems import Problem, invalid
-from games.platform.live.database import AWAY, Database, in_thread
-from games.platform.live.server import Connection, Request
-from games.platform.live.streams import Streams
 
 # Seconds between two checks of tokens, sessions and rights: a stream ends within 5 s of losing one (LV3).
 RECHECK = 2.0

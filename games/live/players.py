@@ -1,7 +1,5 @@
 """The streams of players: their notifications, which of their games have moved, and which wait for them."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import defaultdict
@@ -9,15 +7,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from core.accounts.models import Player
+from core.live.database import AWAY, Database, in_thread
+from core.live.server import Connection
+from core.live.streams import server_sent
+from core.notifications import selectors as telling
+from core.notifications.bodies import NotificationBody
+from core.notifications.models import Inbox
 from games.live.tables import PATIENCE
 from games.models import Game
-from games.platform.accounts.models import Player
-from games.platform.live.database import AWAY, Database, in_thread
-from games.platform.live.server import Connection
-from games.platform.live.streams import server_sent
-from games.platform.telling import selectors as telling
-from games.platform.telling.bodies import NotificationBody
-from games.platform.telling.models import Inbox
 
 _GAMES = """
 SELECT seat.player_id, game.id, game.version, game.status, seat.to_act AND seat.bot IS NULL

@@ -4,8 +4,6 @@ This process records its streams for the others; one query per second then finds
 bodies and ETags hold nothing of it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping
@@ -17,13 +15,13 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 
+from core import clock
+from core.live.database import AWAY, Database, in_thread
+from core.live.streams import server_sent
+from core.notifications.models import Gathering, Watching
 from games.live.tables import Table
-from games.platform import clock
-from games.platform.live.database import AWAY, Database, in_thread
-from games.platform.live.streams import server_sent
-from games.platform.telling.models import Gathering, Watching
+from games.notifications import presence
 from games.projections import Snapshot
-from games.telling import presence
 
 # Seconds between two looks.
 EVERY = 1.0

@@ -1,7 +1,5 @@
 """The streams of games: each event as its watcher may see it, and whom the game then waits for."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,14 +7,14 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
+from core import log
+from core.accounts.models import Player
+from core.live.database import Database, in_thread
+from core.live.server import Connection
+from core.live.streams import server_sent
 from games import selectors
 from games.live.admission import Caller, may_go_on
 from games.models import stream_of
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.live.database import Database, in_thread
-from games.platform.live.server import Connection
-from games.platform.live.streams import server_sent
 from games.projections import Snapshot, load, read_events, snapshots_in, statement
 from games.rules import GAMES
 

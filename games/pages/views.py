@@ -1,7 +1,5 @@
 """The page of a game, and what it reads for those who are not logged in."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -14,16 +12,16 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from core.accounts.models import Player
+from core.http.addresses import page_live_url
+from core.http.pictures import answer_picture
+from core.http.renderers import encode
+from core.notifications.chat import absolute
+from core.notifications.selectors import unread_count
+from core.pages.share_pictures import Row, Words
+from core.refusals import Refused
 from games import notation, selectors, services
 from games.api.bodies import GameBody, SeatBody, game_body
-from games.platform.accounts.models import Player
-from games.platform.http.addresses import page_live_url
-from games.platform.http.pictures import answer_picture
-from games.platform.http.renderers import encode
-from games.platform.pages.share_pictures import Row, Words
-from games.platform.refusals import Refused
-from games.platform.telling.chat import absolute
-from games.platform.telling.selectors import unread_count
 from games.projections import Snapshot
 from games.rules import GAMES
 from games.wording import span

@@ -1,11 +1,9 @@
 """The game as a kind of stream: what the log's executor needs to know of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from uuid import UUID
 
-from games.platform import log
+from core import log
 from games.projections import rows
 from games.projections.loading import load
 from games.projections.rebuild import GAME_ROWS, rebuild

@@ -1,7 +1,5 @@
 """Reading games. Lost rows are rebuilt from the log."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from typing import Any
@@ -10,11 +8,11 @@ from uuid import UUID
 import msgspec
 from django.db import connection
 
+from core import log
+from core.accounts.models import Player
+from core.rows import array_of, instance_of, row_of
 from games.clocks import Uptime
 from games.models import Game, Heartbeat, Outage, Seat, beaten_at, stream_of
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.rows import array_of, instance_of, row_of
 from games.projections.rebuild import rebuild
 from games.projections.rows import snapshot_from
 from games.projections.snapshot import Snapshot

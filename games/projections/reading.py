@@ -1,13 +1,11 @@
 """Reading the events of a game with all facts that their types have today."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from games.platform import log
+from core import log
 from games.projections.snapshot import Snapshot, evolve
 from games.projections.vocabulary import is_of_rules, rules_event
 from games.rules import GAMES

@@ -1,11 +1,9 @@
 """Rebuilding a game's rows from the log."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from uuid import UUID
 
-from games.platform import log
+from core import log
 from games.projections.rows import insert
 from games.projections.snapshot import evolve_all
 

@@ -1,7 +1,5 @@
 """A snapshot in its rows: read, and written at an expected version."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -10,10 +8,10 @@ from uuid import UUID
 import msgspec
 from django.db import connection
 
+from core import log
+from core.accounts.models import Player
 from games.clocks import Uptime
 from games.models import Game, Seat, seat_id, stream_of
-from games.platform import log
-from games.platform.accounts.models import Player
 from games.projections.snapshot import SeatSnapshot, Snapshot, evolve_all
 from games.projections.timing import Duty
 from games.rules import GAMES

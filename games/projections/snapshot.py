@@ -4,8 +4,6 @@
 to be appended) and that of any moment in the past (over the log), so that the two cannot differ.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -14,10 +12,10 @@ from uuid import UUID
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from core import log
+from core.accounts.models import Player
 from games.clocks import Uptime
 from games.models import stream_of
-from games.platform import log
-from games.platform.accounts.models import Player
 from games.projections import vocabulary as stored
 from games.projections.timing import TIMING, Duty, Timing
 from games.rules import GAMES

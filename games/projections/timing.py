@@ -6,15 +6,13 @@
 whose player made a move. A command that changes none of these has no timing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from msgspec import Struct, convert, field
 
-from games.platform.log import time_text
+from core.log import time_text
 
 TIMING = "timing"
 
@@ -53,6 +51,6 @@ class Timing(Struct, frozen=True):
         return {"duties": duties, "banks": banks, "moved": sorted(self.moved)}
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Timing:
+    def from_json(cls, value: Mapping[str, Any]) -> "Timing":
         """The inverse of `as_json`."""
         return convert(value, cls, str_keys=True)

@@ -4,11 +4,9 @@ An upcast sees one event and not the game. Facts that do not follow from the eve
 rules complete them from the state before the event (`Game.complete`).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
-from games.platform import log
+from core import log
 from games.projections import vocabulary as stored
 
 # Both were off before they could be chosen.

@@ -5,12 +5,10 @@ before the dot is for the log, where each type has one meaning; clients and rule
 hold a `timing` (see `timing`), which is not for clients either, and a move that a plan made is `planned`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
-from games.platform import log
+from core import log
 from games.projections.timing import TIMING
 from games.rules import GAMES
 

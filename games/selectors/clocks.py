@@ -4,8 +4,6 @@ A seat's `due_at` leaves outages out, so that an outage need not be written to e
 them by these functions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,11 +11,11 @@ from uuid import UUID
 
 from django.db import connection
 
+from core import clock as service_clock
+from core.accounts.models import Player
+from core.calendars.calendar import Interval
 from games import clocks
-from games.clocks.calendar import Interval
 from games.models import Game, Heartbeat, Seat, beaten_at
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
 from games.projections import Duty, SeatSnapshot, Snapshot
 
 # The fields of a seat, its player and its game that `deadline_of` needs.

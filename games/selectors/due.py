@@ -1,13 +1,11 @@
 """The state of the clocks, for operators."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from core import clock as service_clock
 from games.models import Outage, Seat
-from games.platform import clock as service_clock
 from games.selectors.clocks import DEADLINE_FIELDS, deadline_of, heartbeats, known_outages
 
 COUNTED = 10_000

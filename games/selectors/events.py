@@ -1,14 +1,12 @@
 """The log of a game, as one viewer may see it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 
+from core import log
+from core.accounts.models import Player
+from core.refusals import Conflict
 from games.models import Game as GameRow
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict
 from games.projections import Snapshot, read_events
 from games.projections.vocabulary import PLANNED, facts_of, is_of_rules, name_of, rules_event
 from games.rules import GAMES

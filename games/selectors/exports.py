@@ -1,13 +1,11 @@
 """The games of a player, for the export of the account."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
+from core import lasting
+from core.accounts.models import Player
 from games.models import Plan, Seat
-from games.platform import lasting
-from games.platform.accounts.models import Player
 
 
 def seats_of(player: Player) -> Iterator[dict[str, Any]]:

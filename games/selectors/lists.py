@@ -1,15 +1,13 @@
 """Lists of games: rows to filter and to page by, whose games are then read with `load_all`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from core.accounts.models import Player
 from games.models import Game, Seat
-from games.platform.accounts.models import Player
 from games.projections import Snapshot, load_listed
 from games.rules import GAMES
 
@@ -70,11 +68,11 @@ class Turns:
     backwards: bool = False
     beyond: str | None = None
 
-    def order_by(self, *ordering: str) -> Turns:
+    def order_by(self, *ordering: str) -> "Turns":
         """The same games in the order of `due_at`, `waits_since`, `id`, or backwards if the first is `-due_at`."""
         return replace(self, backwards=ordering[0].startswith("-"))
 
-    def filter(self, **beyond: str) -> Turns:
+    def filter(self, **beyond: str) -> "Turns":
         """Those beyond a deadline: `due_at__gt`, or `due_at__lt` when they come backwards."""
         (at,) = beyond.values()
         return replace(self, beyond=at)

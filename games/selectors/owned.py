@@ -1,7 +1,5 @@
 """Rows of games for those to whom games belong, or who follow them: tournaments and leagues. They only read them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -10,9 +8,9 @@ from django.db.models import Exists, IntegerField, Max, OuterRef, Prefetch, Q, Q
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
+from core import log
+from core.accounts.models import Player
 from games.models import Game, Seat, stream_of
-from games.platform import log
-from games.platform.accounts.models import Player
 
 GameRow: TypeAlias = Game
 SeatRow: TypeAlias = Seat

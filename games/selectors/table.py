@@ -1,18 +1,16 @@
 """One game, as one viewer sees it: now, or at any version of the past."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from msgspec import structs
 
+from core.accounts.models import Player
+from core.refusals import Conflict, Forbidden, NotFound, Refused
 from games.access import may_know, may_watch
 from games.bots.listing import first_of
 from games.models import Game
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Forbidden, NotFound, Refused
 from games.projections import Snapshot, load, snapshot_at
 from games.rules import GAMES
 from games.rules.game import Viewer

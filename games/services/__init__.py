@@ -1,11 +1,11 @@
-"""The commands on rooms and games; each is one transaction of `games.platform.log.execute`.
+"""The commands on rooms and games; each is one transaction of `core.log.execute`.
 
 A command that is refused raises a `Refused` and leaves nothing behind. All times are aware UTC datetimes; `now`
-defaults to `games.platform.clock.now()`.
+defaults to `core.clock.now()`.
 """
 
-from games.platform.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
-from games.platform.work.receipts import Answer
+from core.jobs.receipts import Answer
+from core.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
 from games.services.bots import play_bots, serve_bots, sweep_bots, sweep_plans, take_back
 from games.services.calling_off import call_off, cancel, foresee_call_off
 from games.services.changing import change_room

@@ -4,15 +4,13 @@ Rooms and running games count for their opener. Tables opened by a tournament's 
 limited (LI6).
 """
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.db import connection
 from django.db.models import QuerySet
 
+from core.accounts.models import Player
+from core.refusals import TooMany
 from games.models import Game, Seat
-from games.platform.accounts.models import Player
-from games.platform.refusals import TooMany
 
 RETRY_AFTER = 60
 

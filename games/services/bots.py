@@ -10,8 +10,6 @@ owner whose bots had the least of it is served next. A sweep takes one game of e
 and so on.
 """
 
-from __future__ import annotations
-
 import hmac
 import logging
 from collections.abc import Sequence
@@ -23,12 +21,12 @@ from uuid import UUID
 
 from django.conf import settings
 
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
+from core.refusals import Conflict
 from games import bots
 from games.models import stream_of
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict
 from games.projections import GAME, Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES

@@ -1,16 +1,14 @@
 """Calling a game off: by its players, or by a ruling."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Forbidden, Invalid
+from core import log
+from core.accounts.models import Player
+from core.refusals import Conflict, Forbidden, Invalid
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES

@@ -1,17 +1,15 @@
 """Changing a room while it is open."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
+from core.refusals import Conflict, Forbidden
 from games.models import Game
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Forbidden
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
 from games.services.commands import changed

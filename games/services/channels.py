@@ -1,7 +1,5 @@
 """The channels that a room posts to (NT7). Which services they are is in the log; the addresses are not."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -10,11 +8,11 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Forbidden, NotFound
-from games.platform.telling import groups, trying
-from games.platform.telling.models import GroupChannel
+from core import log
+from core.accounts.models import Player
+from core.notifications import groups, trying
+from core.notifications.models import GroupChannel
+from core.refusals import Forbidden, NotFound
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
 from games.services.commands import change, changed

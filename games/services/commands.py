@@ -1,7 +1,5 @@
 """The single write path of games: a command's events, and what follows from them, go through `log.execute`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
@@ -11,11 +9,11 @@ from uuid import UUID
 from django.db import transaction
 from msgspec.structs import replace
 
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
+from core.refusals import NotFound
 from games.models import stream_of
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import NotFound
 from games.projections import GAME, Snapshot, with_timing
 from games.projections.timing import TIMING
 from games.services.ending import finished

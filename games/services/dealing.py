@@ -1,9 +1,7 @@
 """Starting a game: the dealer is drawn by lot and the cards are dealt."""
 
-from __future__ import annotations
-
-from games.platform import log
-from games.platform.refusals import Conflict, Invalid
+from core import log
+from core.refusals import Conflict, Invalid
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES, SetupError

@@ -1,7 +1,5 @@
 """The games in which a bot has to move, by owner. `games.services.shares` says who the owner of a bot is."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from uuid import UUID
 

@@ -3,12 +3,10 @@
 Both hold everything needed for counting results, so that nobody has to read the game's other events.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from games.platform import log
+from core import log
 from games.projections import SeatSnapshot, Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES

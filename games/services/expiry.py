@@ -1,17 +1,15 @@
 """Clean-up of idle rooms."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
 
+from core import clock as service_clock
+from core import log
+from core.refusals import NotFound
 from games.models import Game
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.refusals import NotFound
 from games.projections import Snapshot
 from games.services.commands import change
 from games.services.ending import called_off

@@ -1,13 +1,11 @@
 """Moves with an Idempotency-Key."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from core.jobs.receipts import Keyed
 from games.models import Command
-from games.platform.work.receipts import Keyed
 
 
 @dataclass(frozen=True, slots=True)

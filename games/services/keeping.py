@@ -1,14 +1,12 @@
 """The seats of a rematch, which are kept for the people of the old table for a day."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from core.accounts.models import Player
+from core.refusals import Conflict
 from games.models import Seat
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict
 from games.projections import Snapshot
 
 KEPT = timedelta(days=1)

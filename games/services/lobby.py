@@ -1,20 +1,18 @@
 """The lobby: sitting down, leaving, starting."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
 
+from core import clock as service_clock
+from core import log
+from core.accounts import blocking
+from core.accounts.models import Player
+from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from games import belonging
 from games.access import may_know
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts import blocking
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
 from games.services.allowances import check_bots

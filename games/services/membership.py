@@ -1,10 +1,8 @@
 """Checks of membership in a game, and of the stage that a command needs."""
 
-from __future__ import annotations
-
+from core.accounts.models import Player
+from core.refusals import Conflict, Forbidden, NotFound
 from games.models import Game
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Forbidden, NotFound
 from games.projections import Snapshot
 from games.services.commands import NO_SUCH_GAME
 

@@ -4,15 +4,13 @@ A process keeps it for the games in which its bots moved last, so that only the 
 differs from what all events give, so that the bots of every process remember the same.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Iterable
 from typing import NamedTuple
 from uuid import UUID
 
+from core import log
 from games import bots
-from games.platform import log
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES

@@ -1,19 +1,17 @@
 """Playing a move."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
+from core.jobs.receipts import Answer
+from core.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, Refused, Stale
 from games.access import may_know
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, Refused, Stale
-from games.platform.work.receipts import Answer
 from games.projections import GAME, Snapshot
 from games.projections.vocabulary import from_rules
 from games.rules import GAMES, IllegalMove, MalformedMove

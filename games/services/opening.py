@@ -1,7 +1,5 @@
 """Opening a room as a player."""
 
-from __future__ import annotations
-
 import secrets
 import uuid
 from collections.abc import Mapping, Sequence
@@ -13,12 +11,12 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection, transaction
 
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
+from core.refusals import Conflict, Invalid
 from games import belonging
 from games.models import Game
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Invalid
 from games.projections import GAME, Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES

@@ -4,19 +4,17 @@ After an import the last heartbeats are those of the exported service, so the fi
 between as one more outage.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
+from core import log
 from games import clocks
 from games.models import Heartbeat, Outage
-from games.platform import log
 
 
 class OutageHistory:
-    """`games.platform.log.Companion` of the outages."""
+    """`core.log.Companion` of the outages."""
 
     name = "outages"
 

@@ -8,8 +8,6 @@ A machine whose clock is wrong beats by the database's clock. Otherwise every be
 would come a minute after those of the others, and look like the end of an outage.
 """
 
-from __future__ import annotations
-
 import logging
 from copy import deepcopy
 from datetime import UTC, datetime, timedelta
@@ -22,9 +20,9 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.functions import Now
 from django.db.utils import load_backend
 
+from core import clock as service_clock
 from games import clocks
 from games.models import Heartbeat, Outage
-from games.platform import clock as service_clock
 
 Part = Literal["web", "sweeper"]
 WEB: Part = "web"

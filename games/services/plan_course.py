@@ -4,13 +4,11 @@ A turn begins with the append after which the seat must act, and ends with the f
 (TU1). The last event of an append has the clocks after it, so it shows both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from core import log
 from games.models import Plan
-from games.platform import log
 from games.projections import Snapshot, Timing
 from games.projections import vocabulary as stored
 from games.projections.timing import TIMING
@@ -35,14 +33,14 @@ class Course:
         """The number of turns that are still to begin."""
         return self.turns - self.begun
 
-    def after(self, events: Iterable[log.Happened]) -> Course:
+    def after(self, events: Iterable[log.Happened]) -> "Course":
         """The course after these events."""
         course = self
         for event in events:
             course = course._next(event)
         return course
 
-    def _next(self, event: log.Happened) -> Course:
+    def _next(self, event: log.Happened) -> "Course":
         name = stored.name_of(event)
         own = event.seat == self.seat
         if event.type in OVER or name == "dealt" or (own and (event.type in CHANGES_HANDS or name == "resigned")):

@@ -5,8 +5,6 @@ others: it writes no row, sends no task and takes no time (PL1). A sweep looks e
 the game's lock, which it takes only if the plan says what to do.
 """
 
-from __future__ import annotations
-
 import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,10 +14,10 @@ from uuid import UUID
 from django.db import connection, transaction
 from msgspec.structs import replace
 
+from core import clock as service_clock
+from core import log
 from games import plans
 from games.models import Plan
-from games.platform import clock as service_clock
-from games.platform import log
 from games.projections import Snapshot, load
 from games.projections.vocabulary import PLANNED
 from games.rules import GAMES

@@ -1,17 +1,15 @@
 """Keeping, reading and trying a plan for one's own seat (PL1, PL2, PL9)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from core import clock as service_clock
+from core.accounts.models import Player
+from core.refusals import Conflict, Invalid, NotFound
 from games import plans
 from games.models import Plan
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Invalid, NotFound
 from games.projections import Snapshot, load
 from games.rules import GAMES
 from games.services.commands import existing

@@ -1,6 +1,4 @@
-"""Receivers of `games.platform.accounts.signals`: what happens in games when an account changes."""
-
-from __future__ import annotations
+"""Receivers of `core.accounts.signals`: what happens in games when an account changes."""
 
 import logging
 from collections.abc import Set
@@ -8,10 +6,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from core import log
+from core.accounts.models import Player
+from core.refusals import Conflict, Forbidden, Illegal, NotFound
 from games.models import Game, Seat
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Forbidden, Illegal, NotFound
 from games.services.lobby import leave
 from games.services.moves import RESIGN, play
 from games.services.timeouts import move_deadlines

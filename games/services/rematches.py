@@ -1,18 +1,16 @@
 """The next game among the same people."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
 from django.db import IntegrityError
 
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
+from core.refusals import Conflict, Invalid, NotFound
 from games.models import Game
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Invalid, NotFound
 from games.projections import Snapshot, load
 from games.services.commands import NO_SUCH_GAME, changed
 from games.services.lobby import sit_down

@@ -3,17 +3,15 @@
 Each has a reason, which everybody who may see the game can read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from uuid import UUID
 
 from msgspec.structs import replace
 
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Invalid
+from core import log
+from core.accounts.models import Player
+from core.refusals import Conflict, Invalid
 from games.projections import SeatSnapshot, Snapshot
 from games.projections import vocabulary as stored
 from games.services.calling_off import check_reason

@@ -1,13 +1,11 @@
 """Sitting down in a room: a player with a salt, or a bot."""
 
-from __future__ import annotations
-
 import secrets
 
+from core import log
+from core.accounts.models import Player
+from core.refusals import Invalid
 from games.bots import BOTS
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Invalid
 from games.projections import vocabulary as stored
 
 SALT_BYTES = 16

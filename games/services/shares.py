@@ -5,8 +5,6 @@ play there. The time is counted in the cache, in milliseconds for each window of
 only costs fairness for some seconds.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Collection

@@ -1,17 +1,15 @@
 """Tables without an opener: opened and started at once for given players and bots."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Invalid
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
+from core.refusals import Invalid
 from games.projections import GAME, Snapshot
 from games.services.commands import decided, evolved, existing, wake_server
 from games.services.dealing import deal

@@ -1,16 +1,14 @@
 """The terms of a room, and their validation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
 
+from core.refusals import Invalid, errors_in
 from games.clocks import ClockError, complete_clock
 from games.models import Game
-from games.platform.refusals import Invalid, errors_in
 from games.rules import GAMES, SetupError
 
 Error = tuple[str, str, str]

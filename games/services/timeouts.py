@@ -5,8 +5,6 @@ timeout and what follows from it in one append, at the version that it has read.
 at all, a second sweep finds nothing left to do, and a killed sweep has merely done less.
 """
 
-from __future__ import annotations
-
 import logging
 import random
 from collections import Counter
@@ -19,11 +17,11 @@ from uuid import UUID
 from django.conf import settings
 from django.db import connection
 
+from core import clock as service_clock
+from core import log
+from core.calendars.calendar import Interval
 from games import clocks
-from games.clocks.calendar import Interval
 from games.models import Plan, Seat, stream_of
-from games.platform import clock as service_clock
-from games.platform import log
 from games.projections import GAME, SeatSnapshot, Snapshot, load_all
 from games.projections import vocabulary as stored
 from games.projections.kind import GameKind

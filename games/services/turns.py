@@ -1,14 +1,12 @@
 """Turns and their clocks: open duties, their deadlines, and the reserve that finished duties used."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
 
+from core.calendars.calendar import Interval
 from games import clocks
-from games.clocks.calendar import Interval
 from games.projections import Duty, SeatSnapshot, Snapshot, Timing, with_timing
 from games.rules import GAMES
 from games.selectors import clock_duty, outages_of

@@ -1,12 +1,10 @@
 """The task sent after a commit, so that the server's own moves follow at once. If it is lost, a sweep makes them."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.conf import settings
 
-from games.platform.wakeups import Task
+from core.wakeups import Task
 from games.projections import SeatSnapshot, Snapshot
 from games.rules import GAMES
 from games.services.shares import FIRST

@@ -18,8 +18,8 @@ from allauth.mfa.totp.internal.auth import hotp_value
 from django.db import connections
 from playwright.sync_api import CDPSession, Page
 
-from games.platform.accounts.models import Player
-from games.platform.work import services as work
+from core.accounts.models import Player
+from core.jobs import services as work
 from tests.browser.chromium import needs_chromium
 from tests.browser.looking import violations
 from tests.browser.tables import PHONE, apart

@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page
 
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
+from core import clock as service_clock
+from core.accounts.models import Player
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import CONTRAST, at_rest, serious_in, watched
 from tests.tournaments.services.tournament_scene import Club

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
+from core import clock as service_clock
+from core.accounts.models import Player
 from tests.browser.test_dashboard_story import Browser, Players, olga, pytestmark, session
 from tests.tournaments.services.tournament_scene import Club
 from tournaments.models import Tournament, TournamentGame

@@ -11,8 +11,8 @@ import pytest
 from django.db import connection
 from playwright.sync_api import Browser
 
+from core import clock as service_clock
 from games import services as games
-from games.platform import clock as service_clock
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import serious_in
 from tests.browser.test_dashboard import PICTURES

@@ -1,7 +1,7 @@
 """NT12: the service worker shows what is pushed, sets the badge, and a tap opens the game.
 
 Chromium's own push service is Google's, so the message is handed to the worker over the DevTools protocol, decrypted
-as the browser does it. tests/platform/telling/test_telling_push.py decrypts what is sent (RFC 8291).
+as the browser does it. tests/core/notifications/test_telling_push.py decrypts what is sent (RFC 8291).
 """
 
 import json
@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page
 
-from games.platform import clock as service_clock
-from games.platform.telling import push, selectors
-from games.platform.telling.models import Notification
-from games.telling.following import tell_players
+from core import clock as service_clock
+from core.notifications import push, selectors
+from core.notifications.models import Notification
+from games.notifications.following import tell_players
 from tests.browser.chromium import CHROMIUM, launched, needs_chromium
 from tests.browser.tables import apart
 from tests.games.api.client import Person, concrete

@@ -10,13 +10,13 @@ from django.db import connection
 from django.test import Client
 from playwright.sync_api import Browser, Page
 
+from core import clock as service_clock
+from core.accounts.models import Player
 from games import services as games
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import CONTRAST, at_rest, serious_in, watched
 from tests.browser.test_dashboard import PICTURES, SIZES
-from tests.tournaments.leagues.league_scene import count, players, result
+from tests.tournaments.leaderboards.league_scene import count, players, result
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from playwright.sync_api import Browser
 
-from games.platform.accounts.services import change_profile
+from core.accounts.services import change_profile
 from tests.browser.chromium import needs_chromium
 from tests.browser.tables import apart, session_of
 from tests.browser.test_guest_journey import browser

@@ -2,13 +2,13 @@ import pytest
 
 from config import addresses, environment
 from config.errors import StartupError
-from games.platform import redis_client
+from core import redis_client
 
 
 def test_a_database_address_in_full():
     found = addresses.database("postgresql://ada:p%40ss@db.example:5433/trey?sslmode=require")
     assert found == {
-        "ENGINE": "games.platform.database",
+        "ENGINE": "core.database",
         "NAME": "trey",
         "USER": "ada",
         "PASSWORD": "p@ss",

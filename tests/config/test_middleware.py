@@ -7,8 +7,8 @@ from django.conf import settings
 from django.test import Client, RequestFactory
 
 from config import middleware
-from games.platform.accounts import tokens
-from games.platform.accounts.models import Player
+from core.accounts import tokens
+from core.accounts.models import Player
 
 pytestmark = pytest.mark.django_db
 

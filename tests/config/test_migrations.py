@@ -57,7 +57,7 @@ def ours():
     """Every migration of Trey's since the rule."""
     for (app, name), migration in sorted(MigrationLoader(None).disk_migrations.items()):
         room = apps.get_app_config(app).name.partition(".")[0]
-        if room in ("config", "games", "tournaments") and name > BEFORE.get(app, ""):
+        if room in ("config", "core", "games", "tournaments") and name > BEFORE.get(app, ""):
             yield app, name, migration
 
 

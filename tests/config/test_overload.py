@@ -11,11 +11,11 @@ import pytest
 from django.db import connection
 
 from config.gateway import BODIES
+from core import clock as service_clock
+from core.accounts import tokens
+from core.accounts.models import Player
+from core.http.parsers import MAX_BODY
 from games.models import Heartbeat, Outage
-from games.platform import clock as service_clock
-from games.platform.accounts import tokens
-from games.platform.accounts.models import Player
-from games.platform.http.parsers import MAX_BODY
 from tests.config.web_server import (
     BODY_SECONDS,
     HASHING,

@@ -14,8 +14,8 @@ from psycopg import sql
 from config import addresses
 from config.errors import StartupError
 from config.processes import CHECKOUT
-from games.platform import reads
-from games.platform.accounts.models import Player
+from core import reads
+from core.accounts.models import Player
 from tests.games.api.client import PASSWORD, Person
 from tests.games.api.conftest import person
 

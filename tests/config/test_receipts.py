@@ -7,10 +7,10 @@ from uuid import UUID
 
 import pytest
 
-from games.platform import clock
-from games.platform.accounts.models import Player
-from games.platform.refusals import KeyReused
-from games.platform.work.receipts import Keyed, Promised
+from core import clock
+from core.accounts.models import Player
+from core.jobs.receipts import Keyed, Promised
+from core.refusals import KeyReused
 from games.services import KeyedMove
 from tournaments.services import Keyed as KeyedRequest
 

@@ -12,7 +12,7 @@ import yaml
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from config.processes import CHECKOUT
-from games.platform.accounts.models import Player
+from core.accounts.models import Player
 from tests.config.rights.rights_scene import Scene, make
 from tournaments.models import Tournament
 

@@ -10,7 +10,7 @@ from django.db import OperationalError, connection, transaction
 
 from config import addresses
 from config.processes import CHECKOUT, MIGRATE, WEB
-from games.platform.accounts.models import Player
+from core.accounts.models import Player
 
 SHOWN = ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout")
 
@@ -52,7 +52,7 @@ STARTED = """
 import time
 from config.wsgi import application
 from django.test import Client
-from games.platform.http import documents
+from core.http import documents
 print(documents._as_json.cache_info().currsize, documents._as_yaml.cache_info().currsize)
 client = Client(raise_request_exception=False, headers={"host": "localhost"})
 begun = time.monotonic()

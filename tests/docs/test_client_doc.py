@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from games.platform.http.documents import document
+from core.http.documents import document
 from tests.docs.pages import ROOT, blocks
 
 PAGE = (ROOT / "docs" / "client.md").read_text()

@@ -15,9 +15,9 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from core import log
+from core.log import registry, upcasts
 from games import services as games
-from games.platform import log
-from games.platform.log import registry, upcasts
 from games.projections import GAME
 from tests.docs.pages import ALL, PAGES, ROOT, Block, blocks, named
 from tests.games.api.client import Person
@@ -32,15 +32,15 @@ WALKS: dict[str, list[Block]] = {
     "docs/tournaments-api.md": _SIGNED_UP,
     "docs/leaderboards.md": _SIGNED_UP,
     "docs/accounts.md": _SIGNED_UP,
-    "docs/telling.md": _SIGNED_UP,
+    "docs/notifications.md": _SIGNED_UP,
     "docs/log.md": [],
     "docs/operations.md": [],
 }
 #: Blocks that have a test of their own, which computes what they show.
 ELSEWHERE = {
     ("docs/tournaments.md", "text"): "tests/tournaments/rules/test_competition_docs.py",
-    ("docs/log.md", "sql"): "tests/platform/log/test_log_docs.py",
-    ("docs/log.md", "json"): "tests/platform/log/test_log_docs.py",
+    ("docs/log.md", "sql"): "tests/core/log/test_log_docs.py",
+    ("docs/log.md", "json"): "tests/core/log/test_log_docs.py",
     ("docs/clocks.md", "json"): "tests/games/test_clocks_docs.py",
     ("docs/client.md", "json"): "tests/docs/test_client_doc.py",
     ("docs/live.md", "text"): "tests/games/live/test_live_docs.py",
@@ -179,7 +179,7 @@ def test_links_lead_somewhere(page: str) -> None:
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "README.md"])
 def test_files_and_names_that_a_page_says_to_touch_are_there(page: str) -> None:
     text = (ROOT / page).read_text()
-    rooms = ("config", "games", "tournaments", "tests", "docs", "benchmarks")
+    rooms = ("config", "core", "games", "tournaments", "tests", "docs", "benchmarks")
     paths = {path for path in re.findall(r"`([\w./-]+)`", text) if path.startswith(tuple(f"{room}/" for room in rooms))}
     assert paths
     assert not [path for path in sorted(paths) if not (ROOT / path).exists()]

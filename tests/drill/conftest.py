@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from drill_scene import Elsewhere, Scene
 
-from games.platform import clock as service_clock
+from core import clock as service_clock
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """What the drills restore: games, a tournament, ratings, an outage; and what must be the same afterwards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import timedelta
@@ -10,20 +8,20 @@ from typing import Any
 from django.contrib.auth.models import Group, Permission
 from django.db import connection
 
+from core import clock as service_clock
+from core import log
+from core.accounts import tokens
+from core.jobs.models import Work
 from games import selectors, services
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts import tokens
-from games.platform.work.models import Work
 from games.projections import Snapshot
 from games.services.outages import SWEEPER, WEB, beat
 from tests.games.services.service_scene import game_now, next_mover, play_on, started
-from tests.tournaments.leagues.league_scene import lines
+from tests.tournaments.leaderboards.league_scene import lines
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import selectors as tournament_selectors
 from tournaments import services as tournaments
-from tournaments.leagues.projection import update_boards
-from tournaments.leagues.recording import record_result
+from tournaments.leaderboards.projection import update_boards
+from tournaments.leaderboards.recording import record_result
 
 Elsewhere = Callable[[], AbstractContextManager[None]]
 

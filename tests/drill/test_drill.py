@@ -6,11 +6,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from drill_scene import Elsewhere, Scene
 
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts import tokens
+from core import clock as service_clock
+from core import log
+from core.accounts import tokens
 from tournaments import services as tournaments
-from tournaments.leagues.recording import record_result
+from tournaments.leaderboards.recording import record_result
 
 
 def test_an_export_makes_the_whole_service_again(

@@ -12,7 +12,7 @@ from django.db import IntegrityError, connection, transaction
 from drill_scene import Elsewhere
 
 from config.processes import CHECKOUT
-from games.platform import log
+from core import log
 
 FILES = sorted((CHECKOUT / "deploy/partitions").glob("*.sql"))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.platform.accounts.models import Player
+from core.accounts.models import Player
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.calendars.calendar import Hours, Interval
 from games.clocks import (
     Calendar,
     Duty,
@@ -20,7 +21,6 @@ from games.clocks import (
     segments,
     spent,
 )
-from games.clocks.calendar import Hours, Interval
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)

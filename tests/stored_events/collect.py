@@ -6,8 +6,6 @@ Writes 2-*.jsonl beside this file and touches no other: what was stored once mus
 (whenever the shape of an event changes and an upcast is written), never remade. No database is used.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import sys
@@ -46,8 +44,8 @@ class Sample:
             self.store([self.joined(seat)])
 
     def opened(self, game: str) -> Any:
+        from core.log import NewEvent
         from games.clocks import complete_clock
-        from games.platform.log import NewEvent
         from games.rules.fairness import commitment
         from games.services.terms import complete_options
 
@@ -67,7 +65,7 @@ class Sample:
         return NewEvent("game.opened", settings | terms | chance | links)
 
     def joined(self, seat: int, number: int | None = None) -> Any:
-        from games.platform.log import NewEvent
+        from core.log import NewEvent
 
         who = player_id(seat if number is None else number)
         data = {"player": who, "bot": None, "salt": self.rng.randbytes(16).hex(), "rated": True}
@@ -76,8 +74,8 @@ class Sample:
     def store(self, events: Sequence[Any], actor: Any = None) -> None:
         from msgspec.structs import replace
 
+        from core import log
         from games.clocks import Uptime
-        from games.platform import log
         from games.services.commands import decided
 
         self.at += timedelta(minutes=7, microseconds=1)
@@ -112,7 +110,7 @@ class Sample:
         return {event.type for event in self.events} | effects
 
     def write(self, path: Path) -> None:
-        from games.platform.log import newest_schema, time_text
+        from core.log import newest_schema, time_text
 
         lines: list[dict[str, Any]] = [{"id": str(self.id)}]
         for event in self.events:
@@ -136,7 +134,7 @@ def player_id(number: int) -> str:
 
 def lobby() -> Sample:
     """Everything that can happen in a lobby, and a game called off."""
-    from games.platform.log import NewEvent
+    from core.log import NewEvent
     from games.services.ending import called_off
     from games.services.lobby import _gone
 
@@ -153,7 +151,7 @@ def lobby() -> Sample:
 
 def _changed(room: Any) -> Any:
     """The event of the opener making the room larger, with another clock, and public."""
-    from games.platform.log import NewEvent
+    from core.log import NewEvent
     from games.services.changing import terms_after
 
     changes = {"seats": 4, "clock": {"per_turn": 3600}, "visibility": "public"}
@@ -162,7 +160,7 @@ def _changed(room: Any) -> Any:
 
 def with_bots() -> Sample:
     """A bot that sits down, one that takes a player's seat until the player is back, and one that replaces a player."""
-    from games.platform.log import NewEvent
+    from core.log import NewEvent
     from games.services.seating import bot_joined
     from games.services.timeouts import bot_seated
 
@@ -184,7 +182,7 @@ def with_bots() -> Sample:
 
 def with_clocks() -> Sample:
     """A deadline that moved, a turn that was extended, a bank that was used, and a turn that was missed and played."""
-    from games.platform.log import Actor, NewEvent
+    from core.log import Actor, NewEvent
 
     sample = Sample("threes", random.Random(3), {"per_turn": 60, "bank": 3600})
     sample.deal()
@@ -201,7 +199,7 @@ def with_clocks() -> Sample:
 
 def with_plans() -> Sample:
     """Moves that plans made."""
-    from games.platform.log import Actor
+    from core.log import Actor
     from games.rules import GAMES
     from games.services.plan_moves import PlannedMove
     from tests.games.services.service_scene import choices
@@ -219,7 +217,7 @@ def with_plans() -> Sample:
 
 def with_channels() -> Sample:
     """A room that is given a channel, and another one, and loses the first while the game runs."""
-    from games.platform.log import NewEvent
+    from core.log import NewEvent
 
     chat, hook = ({"id": player_id(20), "service": "discord"}, {"id": player_id(21), "service": "webhook"})
     sample = Sample("threes", random.Random(5))
@@ -236,7 +234,7 @@ def with_channels() -> Sample:
 
 def whole(game: str) -> Sample:
     """Of some random games the one in which the most different things happen; declared void, and restored."""
-    from games.platform.log import NewEvent
+    from core.log import NewEvent
 
     samples = []
     for seed in range(60):

@@ -7,8 +7,6 @@ added (whenever the shape of an event changes and an upcast is written), never r
 samples of games; no database is used.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys
@@ -34,9 +32,9 @@ def games(league: str) -> Iterator[Any]:
 
 def sample(league: str) -> list[dict[str, Any]]:
     """Each result, then the first one voided and restored."""
-    from games.platform import log
-    from tournaments.leagues.recording import _result
-    from tournaments.leagues.stream import RESTORED, RESULT, VOIDED
+    from core import log
+    from tournaments.leaderboards.recording import _result
+    from tournaments.leaderboards.stream import RESTORED, RESULT, VOIDED
 
     ended = list(games(league))
     events = [(RESULT, _result(game), game) for game in ended]
@@ -56,8 +54,8 @@ def sample(league: str) -> list[dict[str, Any]]:
 
 def found(events: list[Any]) -> dict[str, Any]:
     """What the events come to: the results that count, by game, as (player, place, score, lost on time)."""
-    from tournaments.leagues.rebuilding import _voided
-    from tournaments.leagues.stream import RESULT, result_in
+    from tournaments.leaderboards.rebuilding import _voided
+    from tournaments.leaderboards.stream import RESULT, result_in
 
     voided = _voided(events)
     results = [result_in(event) for event in events if event.type == RESULT]

@@ -7,8 +7,6 @@ Writes tournaments/3-*.jsonl beside this file and touches no other: what was sto
 are added (whenever the shape of an event changes and an upcast is written), never remade. No database is used.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
 
-from games.platform.log.upcasts import newest_schema
+from core.log.upcasts import newest_schema
 from tournaments.stream import (
     By,
     Ended,

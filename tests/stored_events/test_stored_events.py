@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
+from core.log.upcasts import newest
 from games import notation
-from games.platform.log.upcasts import newest
 from games.projections import completed, evolve_all
 from games.projections.snapshot import BY_TYPE
 from games.projections.vocabulary import is_of_rules, rules_event

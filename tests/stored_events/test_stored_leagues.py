@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from games.platform.log.upcasts import newest
+from core.log.upcasts import newest
 from tests.stored_events.collect_leagues import found
-from tournaments.leagues.stream import TYPES
+from tournaments.leaderboards.stream import TYPES
 
 SAMPLES = sorted((Path(__file__).parent / "leagues").glob("*.jsonl"))
 

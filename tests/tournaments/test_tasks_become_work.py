@@ -1,7 +1,5 @@
 """The tasks of a release before are carried over into the queue, in a database and in a rolling release."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from uuid import UUID
 
@@ -9,7 +7,7 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from games.platform.work.models import Work
+from core.jobs.models import Work
 
 TOURNAMENT, GAME = UUID(int=1), UUID(int=2)
 _OLD_INSERT = """

@@ -1,7 +1,5 @@
 """The organisers' messages to all entrants, and the channels that a tournament posts to (NT7)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
@@ -11,12 +9,12 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest
 
+from core.accounts.models import Player
+from core.http.problems import Problem
+from core.http.throttling import limit
+from core.notifications.groups import MOST, WEBHOOK
+from core.refusals import Refused
 from games.admin import rights
-from games.platform.accounts.models import Player
-from games.platform.http.problems import Problem
-from games.platform.http.throttling import limit
-from games.platform.refusals import Refused
-from games.platform.telling.groups import MOST, WEBHOOK
 from tournaments import services
 from tournaments.models import Tournament
 from tournaments.stream.announcing import MAX_MESSAGE

@@ -1,7 +1,5 @@
 """Counter-rulings: the ruling that takes another one back, with its form filled in (LI5)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 

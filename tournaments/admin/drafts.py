@@ -1,7 +1,5 @@
 """Drafts of rounds on the dashboard."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Conversion between the form that sets a tournament up and the body of ``POST tournaments``."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """The form that sets a tournament up. It says what each setting does."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +8,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from django import forms
 from django.utils import timezone
 
-from games.platform.refusals import Refused
+from core.refusals import Refused
 from games.rules import GAMES
 from tournaments.admin.form_body import PATHS, body_of
 from tournaments.rules.points import SCHEMES

@@ -1,7 +1,5 @@
 """The home page's part about tournaments: what needs an organiser comes first."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -13,10 +11,10 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
+from core import clock as service_clock
 from games.admin import rights
 from games.admin.moments import moment
 from games.admin.site import site
-from games.platform import clock as service_clock
 from games.selectors import SeatRow, seats_at, seats_with_games
 from tournaments import services
 from tournaments.models import Entrant, Round, Tournament, TournamentGame

@@ -1,7 +1,5 @@
 """What a tournament will be like, in words: tables, meetings, and how long it takes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any

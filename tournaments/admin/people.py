@@ -1,7 +1,5 @@
 """The people of a tournament: its entrants, whom an organiser invites, checks in or withdraws, and its organisers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any
@@ -14,11 +12,11 @@ from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 
+from core import clock as service_clock
+from core.accounts.models import Player
+from core.refusals import Conflict, Refused
 from games.admin import rights
 from games.bots import BOTS
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Refused
 from tournaments import services
 from tournaments.admin.shared import Shared, share, url_of
 from tournaments.models import Entrant, Tournament

@@ -1,18 +1,16 @@
 """The page of a player, with their games and ratings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib import admin
 
+from core.accounts.admin.players import PlayerAdmin
+from core.accounts.models import Player
 from games.admin.site import site
-from games.platform.accounts.admin.players import PlayerAdmin
-from games.platform.accounts.models import Player
 from games.rules import GAMES
 from games.selectors import SeatRow, seats_taken_by
-from tournaments.leagues import selectors
-from tournaments.leagues.plots import plot_of
+from tournaments.leaderboards import selectors
+from tournaments.leaderboards.plots import plot_of
 
 NEWEST = 30
 

@@ -1,7 +1,5 @@
 """The pages of rulings: what was ruled, and a form for each with what it would change."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
@@ -12,9 +10,9 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from core import log
+from core.refusals import Refused, Stale
 from games.admin import rights
-from games.platform import log
-from games.platform.refusals import Refused, Stale
 from tournaments import services
 from tournaments.admin.counters import with_counters
 from tournaments.admin.rulings import COUNTER, EXPLAINED, OCCASIONS, TITLES, RulingForm, compared, reachable

@@ -1,7 +1,5 @@
 """Rulings (LI5) as forms: each asks for a reason, and shows the standings before and after."""
 
-from __future__ import annotations
-
 from collections import Counter as Counting
 from collections.abc import Mapping, Sequence
 from datetime import timedelta

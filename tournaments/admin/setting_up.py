@@ -1,7 +1,5 @@
 """Setting a tournament up, and changing the settings before the start."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
@@ -13,8 +11,8 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
 
+from core.refusals import Refused
 from games.admin import rights
-from games.platform.refusals import Refused
 from games.rules import GAMES
 from tournaments import services
 from tournaments.admin.form_body import as_last_time, initial_of

@@ -1,7 +1,5 @@
 """The common parts of an organiser's pages: finding the tournament, drawing a page with tabs, explaining a refusal."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
@@ -14,8 +12,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 
+from core.refusals import Refused
 from games.admin import rights
-from games.platform.refusals import Refused
 from tournaments.models import Tournament
 
 

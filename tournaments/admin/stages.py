@@ -1,7 +1,5 @@
 """An organiser's actions on a tournament as a whole: its stages, and the tournament after it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -12,9 +10,9 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 
+from core import clock as service_clock
+from core.accounts.models import Player
 from games.admin import rights
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
 from tournaments import services
 from tournaments.admin.shared import Shared, url_of
 from tournaments.models import Entrant, Tournament, TournamentGame

@@ -1,14 +1,12 @@
 """Tournaments and leagues on the page of the event log."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core import log
 from games.admin.stream import show_events_of
-from games.platform import log
 from tournaments import selectors
-from tournaments.leagues.stream import LEAGUE
+from tournaments.leaderboards.stream import LEAGUE
 
 
 def events_of_leagues(events: Sequence[log.Event]) -> dict[tuple[str, int], Mapping[str, Any]]:

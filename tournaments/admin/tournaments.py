@@ -1,7 +1,5 @@
 """Tournaments in the dashboard: the list, and the pages on which an organiser looks at one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -14,12 +12,12 @@ from django.urls import path
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST, require_safe
 
+from core.accounts.admin.csv import csv_file
+from core.accounts.admin.lists import BigList
 from games.admin import rights
 from games.admin.games import GameFilter
 from games.admin.rights import ReadOnly
 from games.admin.site import site
-from games.platform.accounts.admin.csv import csv_file
-from games.platform.accounts.admin.lists import BigList
 from games.rules import GAMES
 from tournaments import selectors, services
 from tournaments.admin import announcing

@@ -9,11 +9,11 @@ from drf_spectacular.utils import extend_schema_field
 from msgspec import UNSET, UnsetType, defstruct
 from rest_framework import serializers
 
+from core.http.bodies import Body, doc, schema
+from core.http.fields import JSONObject, Strict, Text, Truth, Whole
+from core.http.openapi import example, ref
 from games.api.serializers.games import RULESETS, RulesetField
 from games.bots import BOTS
-from games.platform.http.bodies import Body, doc, schema
-from games.platform.http.fields import JSONObject, Strict, Text, Truth, Whole
-from games.platform.http.openapi import example, ref
 from tournaments.api.bodies.tournaments import TournamentBody
 from tournaments.services.ruling_requests import MAX_NUMBER, MAX_SCORE, MOST_SECONDS, NAMES
 from tournaments.stream.announcing import MAX_MESSAGE

@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from games.platform.http.openapi import add_codes, add_components
+from core.http.openapi import add_codes, add_components
 from tournaments.api.schema import CODES, COMPONENTS
 from tournaments.api.views import channels, entries, games, messages, proposals, rounds, rulings, standings, tournaments
 

@@ -1,7 +1,5 @@
 """Acts of entrants on a tournament's page: forms that lead to the services and back to the page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlencode
@@ -13,8 +11,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from core.refusals import Refused
 from games.pages.lobby.page import about_reader
-from games.platform.refusals import Refused
 from games.rules import GAMES
 from games.wording import hint_of, label_of
 from tournaments import selectors, services

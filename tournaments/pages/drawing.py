@@ -1,7 +1,5 @@
 """Pieces drawn without a template: the rows of the standings and tables, most of a page and of its cost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """The first page: what this is, the reader's own turns first, and what is public."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,11 +7,11 @@ from django.db.models import F, Q
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from core.accounts.models import Player
 from games import selectors as games
 from games.pages.lobby.cards import Card, cards_of
 from games.pages.lobby.page import answering, reader_of, shown
 from games.pages.lobby.told import invitations
-from games.platform.accounts.models import Player
 from games.projections import load_all
 from games.rules import GAMES
 from tournaments import selectors

@@ -1,7 +1,5 @@
 """The door (PLAY AC2): an invitation to a room or a tournament; people enter with a name and a button."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,18 +12,18 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from core.accounts import guests
+from core.accounts.models import Player
+from core.http.throttling import address_of, limit
+from core.refusals import Conflict, Refused
 from games import selectors as games
 from games import services as playing
+from games.notifications.words import listed, names_at
 from games.pages.lobby.cards import game_url
 from games.pages.lobby.page import answering, reader_of, refused, shown
 from games.pages.lobby.rooms import room_url, terms_of
-from games.platform.accounts import guests
-from games.platform.accounts.models import Player
-from games.platform.http.throttling import address_of, limit
-from games.platform.refusals import Conflict, Refused
 from games.projections import Snapshot, load
 from games.rules import GAMES
-from games.telling.words import listed, names_at
 from tournaments import services
 from tournaments.models import Tournament
 from tournaments.selectors import entry_of

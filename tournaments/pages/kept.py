@@ -6,8 +6,6 @@ a page shows must go into `digests_of`. A page is drawn with marks instead of na
 only a name has changed, the drawn page is filled with the new name.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,8 +17,8 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from games.platform import cache, log
-from games.platform import clock as service_clock
+from core import cache, log
+from core import clock as service_clock
 from games.selectors import outages_in
 from games.selectors.clocks import UPTIME
 from tournaments.models import Entrant, Proposal, Tournament, stream_of

@@ -1,7 +1,5 @@
 """The list of tournaments: where a reader plays, what can be entered, what runs, what is over."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,8 +11,8 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from core.reads import may_be_old
 from games.pages.lobby.page import about_reader
-from games.platform.reads import may_be_old
 from games.rules import GAMES
 from tournaments import access, selectors
 from tournaments.models import Entrant, Tournament

@@ -3,8 +3,6 @@
 Open games are drawn with the page, since whom they wait for can change without a new version.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,12 +1,10 @@
 """The reader of a page."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 
-from games.platform.accounts.models import Player
+from core.accounts.models import Player
 
 
 def reader_of(request: HttpRequest) -> Player | None:

@@ -1,7 +1,5 @@
 """The picture that messengers show of a link to a tournament: its title, the round, and who leads, plays or is in."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,10 +8,10 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from games.platform.http.pictures import answer_picture
-from games.platform.pages.share_pictures import Row, Words
-from games.platform.telling.chat import absolute
-from games.telling.words import listed
+from core.http.pictures import answer_picture
+from core.notifications.chat import absolute
+from core.pages.share_pictures import Row, Words
+from games.notifications.words import listed
 from tournaments.models import Tournament
 from tournaments.pages.pieces import open_games, rounds_shown
 from tournaments.picture import Picture

@@ -3,8 +3,6 @@
 A reader who is logged in gets the same page with a part of their own in it, which is made each time.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,12 +21,12 @@ from django.utils.html import escape
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
+from core.accounts.models import Player
+from core.http.conditional import if_none_match
+from core.notifications.chat import absolute
+from core.reads import may_be_old
+from core.refusals import NotFound
 from games.pages.lobby.page import about_reader, refused
-from games.platform.accounts.models import Player
-from games.platform.http.conditional import if_none_match
-from games.platform.reads import may_be_old
-from games.platform.refusals import NotFound
-from games.platform.telling.chat import absolute
 from tournaments.access import may_know, may_open
 from tournaments.models import Tournament, TournamentGame
 from tournaments.pages.drawing import rows_drawn, tables_drawn

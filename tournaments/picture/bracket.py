@@ -1,7 +1,5 @@
 """A knockout as a drawing: a column for each round, a box for each table, and a line for each entrant that goes on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """The chart of a tournament: the totals of the first in the standings, as they came about."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -51,7 +49,7 @@ class Chart:
         """With room for the names on the right."""
         return self.right + NAMES
 
-    def with_names(self, names: Mapping[str, Name]) -> Chart:
+    def with_names(self, names: Mapping[str, Name]) -> "Chart":
         """The chart with the names of the entrants in the place of their keys; beside the lines they are cut off."""
         said = ", ".join(f"{names[line.name].text} {line.total}" for line in self.lines)
         lines = [replace(line, name=shortened(names[line.name].text, MOST_LETTERS)) for line in self.lines]

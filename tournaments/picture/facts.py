@@ -3,15 +3,13 @@
 An account that is renamed makes no new version, so no name may be in it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from games.platform import log
+from core import log
 from tournaments import selectors
 from tournaments.models import Tournament
 from tournaments.picture.chart import Chart, totals_chart

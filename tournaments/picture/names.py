@@ -1,7 +1,5 @@
 """The names of entrants on the pages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

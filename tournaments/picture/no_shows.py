@@ -1,7 +1,5 @@
 """Entrants who did not turn up for their present or last game, and are still in."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

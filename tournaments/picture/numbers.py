@@ -1,7 +1,5 @@
 """Numbers and words as people read them on the pages."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction

@@ -3,8 +3,6 @@
 It holds nothing about the cards of running games.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -13,8 +11,8 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from games.platform import clock as service_clock
-from games.platform.refusals import Conflict
+from core import clock as service_clock
+from core.refusals import Conflict
 from games.rules import GAMES
 from tournaments import selectors
 from tournaments.models import Round, Tournament, TournamentGame

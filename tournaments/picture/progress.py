@@ -1,7 +1,5 @@
 """The progress of a tournament: what each entrant did in each round."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The rules, each with the time from which it held, and the proposals for others (RT5)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +8,7 @@ from uuid import UUID
 
 from django.utils.timesince import timeuntil
 
-from games.platform import clock as service_clock
+from core import clock as service_clock
 from games.wording import hint_of, in_words, label_of
 from tournaments import selectors
 from tournaments.models import Tournament

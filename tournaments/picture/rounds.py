@@ -1,7 +1,5 @@
 """Rounds, their tables and games, and the entrants each one waits for."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,8 +8,8 @@ from uuid import UUID
 
 from django.db.models import Prefetch, prefetch_related_objects
 
+from core.accounts.models import Player
 from games import selectors as games
-from games.platform.accounts.models import Player
 from tournaments import selectors
 from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
 from tournaments.stream import Status

@@ -1,7 +1,5 @@
 """Rulings as sentences (LI5): what was ruled, by whom, why. All of them are shown in public."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +8,7 @@ from uuid import UUID
 
 from msgspec.structs import astuple
 
-from games.platform import log
+from core import log
 from tournaments import selectors
 from tournaments.models import Tournament, TournamentGame
 from tournaments.picture.numbers import MINUS, decimals

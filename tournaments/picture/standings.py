@@ -1,7 +1,5 @@
 """Standings on the pages: the rows, what a row opens to, and the crosstable."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

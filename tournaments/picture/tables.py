@@ -1,13 +1,11 @@
 """Rounds, tables and a season's games on the pages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from games.telling.words import listed
+from games.notifications.words import listed
 from tournaments.models import TournamentGame
 from tournaments.picture.names import Name
 from tournaments.picture.numbers import NONE, ordinal

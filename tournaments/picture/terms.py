@@ -1,7 +1,5 @@
 """How a tournament is played, in words for people who think about entering it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ Whether something is allowed is asked of the code that decides it, so that a pag
 accept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,10 +11,10 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
+from core import clock as service_clock
+from core.accounts.models import Player
+from core.refusals import Refused
 from games import selectors as games
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
-from games.platform.refusals import Refused
 from games.rules import GAMES
 from games.rules.game import seat_limits
 from tournaments import access, selectors

@@ -1,11 +1,9 @@
 """Sentences about a tournament."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from games.telling.words import listed
+from games.notifications.words import listed
 from tournaments.stream.entries import check_in_opens
 
 if TYPE_CHECKING:
@@ -35,7 +33,7 @@ _ENTRY = {
 }
 
 
-def headline(picture: Picture) -> str:
+def headline(picture: "Picture") -> str:
     """Return what is going on, and who leads."""
     t = picture.tournament
     if t.status == "cancelled":
@@ -55,7 +53,7 @@ def headline(picture: Picture) -> str:
     return " ".join(said) or ("Nobody played." if t.status == "finished" else "There is no result yet.")
 
 
-def so_far(picture: Picture) -> str:
+def so_far(picture: "Picture") -> str:
     """Return who is in, who waits, and how many were asked, before the start."""
     found = [
         ("In so far", [name.text for name, is_in in picture.holders if is_in]),
@@ -68,12 +66,12 @@ def so_far(picture: Picture) -> str:
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
-def put_off(plan: Plan) -> str:
+def put_off(plan: "Plan") -> str:
     """Return why a start was put off."""
     return f"too few had {'entered' if plan.check_in is None else 'checked in'}"
 
 
-def _checked_in(picture: Picture) -> str:
+def _checked_in(picture: "Picture") -> str:
     """Return how many are checked in, once somebody is."""
     there = sum(is_in for _, is_in in picture.holders)
     if picture.plan.check_in is None or not there:
@@ -81,7 +79,7 @@ def _checked_in(picture: Picture) -> str:
     return f"{there} of {len(picture.holders)} {'has' if there == 1 else 'have'} checked in. "
 
 
-def how_to_enter(picture: Picture) -> str:
+def how_to_enter(picture: "Picture") -> str:
     """Return who may enter."""
     return _ENTRY[picture.plan.entry]
 
@@ -91,7 +89,7 @@ def points(total: str, *, penalties: bool) -> str:
     return f"{total} penalty points a round" if penalties else f"{total} point{'' if total == '1' else 's'}"
 
 
-def points_are(picture: Picture) -> str:
+def points_are(picture: "Picture") -> str:
     """Return what the points are, if more of them is better."""
     if picture.tournament.kind == "knockout":
         last = "Points and games are those of the last table."
@@ -103,7 +101,7 @@ def points_are(picture: Picture) -> str:
     return "Points: more is better."
 
 
-def dates(picture: Picture) -> list[tuple[str, datetime]]:
+def dates(picture: "Picture") -> list[tuple[str, datetime]]:
     """The moments that matter, with what they are."""
     t, plan = picture.tournament, picture.plan
     if t.status in ("finished", "cancelled"):
@@ -120,7 +118,7 @@ def dates(picture: Picture) -> list[tuple[str, datetime]]:
     return [(text, moment) for text, moment in found if moment is not None]
 
 
-def _stage(picture: Picture) -> list[str]:
+def _stage(picture: "Picture") -> list[str]:
     t = picture.tournament
     if t.status != "running" or t.kind == "season":
         return []
@@ -142,14 +140,14 @@ def _stage(picture: Picture) -> list[str]:
     return [f"{which}: {playing} of {tables} tables still playing."]
 
 
-def _still_in(picture: Picture) -> list[str]:
+def _still_in(picture: "Picture") -> list[str]:
     """Return how many of a knockout are still in, once somebody is out."""
     t = picture.tournament
     still = sum(row.status == "in" for row in picture.rows) if t.kind == "knockout" and t.status == "running" else 0
     return [f"{still} of {len(picture.rows)} are still in."] if 1 < still < len(picture.rows) else []
 
 
-def _leading(picture: Picture) -> list[str]:
+def _leading(picture: "Picture") -> list[str]:
     leaders = [row.name.text for row in picture.leaders]
     if not leaders:
         return []
@@ -163,7 +161,7 @@ def _leading(picture: Picture) -> list[str]:
     return [f"{listed(leaders)} {verb} with {total}{' each' if len(leaders) > 1 else _ahead_by(picture)}."]
 
 
-def _ahead_by(picture: Picture) -> str:
+def _ahead_by(picture: "Picture") -> str:
     """How far the only leader is ahead, or of whom, if the totals are equal or look so, and by which tie-break."""
     second = picture.rows[1] if len(picture.rows) > 1 else None
     looks_equal = second is not None and second.total == picture.leaders[0].total

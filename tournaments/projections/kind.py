@@ -1,14 +1,12 @@
 """Tournaments as a kind of stream: the executor loads, folds and saves them through `TOURNAMENT`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from games.platform import log
+from core import log
 from tournaments import models, upcasts  # noqa: F401  old events are read in their newest shape
 from tournaments.models import stream_of
 from tournaments.projections.rows import columns, held, save_parts, whole
@@ -33,7 +31,7 @@ def happened(event: log.Happened) -> Happened:
 
 
 class TournamentKind:
-    """`games.platform.log.Kind` of tournaments."""
+    """`core.log.Kind` of tournaments."""
 
     name = "tournament"
 

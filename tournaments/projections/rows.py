@@ -3,8 +3,6 @@
 A state that is read without a lock is read by one statement, so that all of it is of one version.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -17,7 +15,7 @@ from uuid import UUID
 import msgspec
 from django.db.models import Model
 
-from games.platform.rows import array_of, fetch_all, instance_of, row_of
+from core.rows import array_of, fetch_all, instance_of, row_of
 from tournaments import models
 from tournaments.models import row_id
 from tournaments.stream import (

@@ -3,8 +3,6 @@
 A `Record` never changes; `evolve` gives the record with one line more.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The model of a tournament as of a line of its log."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias

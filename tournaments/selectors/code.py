@@ -1,7 +1,5 @@
 """The code that this process runs: another release does not use what this one cached."""
 
-from __future__ import annotations
-
 import hashlib
 from functools import cache
 from pathlib import Path
@@ -9,12 +7,13 @@ from pathlib import Path
 from django.template import engines
 
 _TOURNAMENTS = Path(__file__).parents[1]
-_GAMES = _TOURNAMENTS.parent / "games"
+_ROOT = _TOURNAMENTS.parent
+_GAMES = _ROOT / "games"
 
 
 def files() -> list[Path]:
     """The code and templates of tournaments, the rules and words of the games, and the base of all pages, in order."""
-    rooms = [_TOURNAMENTS, _GAMES / "rules", _GAMES / "platform" / "pages", *engines["django"].dirs]
+    rooms = [_TOURNAMENTS, _GAMES / "rules", _ROOT / "core" / "pages", *engines["django"].dirs]
     found = {file for room in rooms for kind in ("*.py", "*.html") for file in Path(str(room)).rglob(kind)}
     return sorted(found.union(_GAMES.glob("*.py")))
 

@@ -1,14 +1,12 @@
 """The tournaments of a player, for the export of the account."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import Q
 
-from games.platform import lasting
-from games.platform.accounts.models import Player
+from core import lasting
+from core.accounts.models import Player
 from tournaments.models import Entrant, Tournament
 
 

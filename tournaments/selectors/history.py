@@ -1,12 +1,10 @@
 """A tournament's events, as a reader may see them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from games.platform import log
+from core import log
 from games.selectors import rows_of
 from tournaments.models import Tournament, stream_of
 from tournaments.projections import PREFIX

@@ -1,12 +1,10 @@
 """Proposals as readers may see them: who has voted is shown at once, how they voted only at the end (RT2)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.platform.accounts.models import Player
+from core.accounts.models import Player
 from games.rules import GAMES
 from tournaments import models
 from tournaments.stream import Counts, Elector, Plan, Proposal, Rules, Tournament

@@ -1,7 +1,5 @@
 """A tournament's record and standings, from its stream."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +10,8 @@ from itertools import takewhile
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
-from games.platform import cache, log
-from games.platform.accounts.models import Player
+from core import cache, log
+from core.accounts.models import Player
 from tournaments.models import Tournament, stream_of
 from tournaments.projections import happened
 from tournaments.rules import Record, read_record

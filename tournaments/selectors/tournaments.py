@@ -1,15 +1,13 @@
 """Finding tournaments and their entrants."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import NotFound
+from core import log
+from core.accounts.models import Player
+from core.refusals import NotFound
 from tournaments import access
 from tournaments.models import Entrant, Tournament
 from tournaments.projections import TOURNAMENT

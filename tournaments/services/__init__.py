@@ -1,10 +1,10 @@
 """The commands of tournaments, and the runner that moves tournaments on.
 
-A command that is refused raises a `games.platform.refusals.Refused` and leaves nothing behind. All times are aware UTC
+A command that is refused raises a `core.refusals.Refused` and leaves nothing behind. All times are aware UTC
 datetimes; `now` defaults to the service's clock.
 """
 
-from games.platform.work.receipts import Answer
+from core.jobs.receipts import Answer
 from tournaments.services.accounts import guests_in_tournaments, leave_tournaments
 from tournaments.services.channels import add_channel, channels_shown, drop_channels, remove_channel, try_channel
 from tournaments.services.commands import Done

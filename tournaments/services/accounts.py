@@ -1,6 +1,4 @@
-"""The changes to tournaments when an account is closed: a receiver of `games.platform.accounts.signals`."""
-
-from __future__ import annotations
+"""The changes to tournaments when an account is closed: a receiver of `core.accounts.signals`."""
 
 import logging
 from collections.abc import Set
@@ -8,9 +6,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Refused
+from core import log
+from core.accounts.models import Player
+from core.refusals import Refused
 from tournaments import models
 from tournaments.services.commands import of_player
 from tournaments.services.entries import withdraw

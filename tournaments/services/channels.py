@@ -1,7 +1,5 @@
 """The channels that a tournament posts to (NT7). Which services they are is in the log; the addresses are not."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,11 +8,11 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Refused
-from games.platform.telling import groups, trying
-from games.platform.telling.models import GroupChannel
+from core import log
+from core.accounts.models import Player
+from core.notifications import groups, trying
+from core.notifications.models import GroupChannel
+from core.refusals import Refused
 from tournaments import models
 from tournaments.services.commands import carry_out, of_player
 from tournaments.stream import By, Fact, Tournament, announcing, check_organiser

@@ -1,7 +1,5 @@
 """The single write path of tournaments: decide, append and queue the work that follows, in one transaction."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,10 +8,10 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import NotFound, Stale
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
+from core.refusals import NotFound, Stale
 from tournaments import models
 from tournaments.projections import PREFIX, TOURNAMENT, happened
 from tournaments.services import queue

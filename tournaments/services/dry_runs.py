@@ -1,14 +1,12 @@
 """Dry runs of rulings (LI5), decided by the functions that decide real ones."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from core.jobs import services as work
 from games import services as games
-from games.platform.work import services as work
 from games.selectors import UNFINISHED
 from tournaments import selectors
 from tournaments.services import outcomes, queue

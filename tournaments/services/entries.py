@@ -1,7 +1,5 @@
 """Entering a tournament and leaving it."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,12 +8,12 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
+from core import clock as service_clock
+from core import log
+from core.accounts import auditing, guests
+from core.accounts.models import Player
+from core.refusals import Conflict, Invalid
 from games.bots import BOTS
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts import auditing, guests
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Invalid
 from tournaments.models import stream_of
 from tournaments.projections import PREFIX, TOURNAMENT
 from tournaments.services.commands import Done, not_found, of_player

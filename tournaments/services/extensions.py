@@ -1,13 +1,11 @@
 """Recording the time that an organiser added to a turn of a running game."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from games.platform import log
+from core import log
 from games.selectors import row_of
 from tournaments.services.commands import Done, carry_out
 from tournaments.stream import By, Fact, Tournament, rulings

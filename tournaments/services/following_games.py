@@ -1,10 +1,8 @@
 """The reactor that follows the games. It only queues, for the runner, the games that have ended (LI6)."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
-from games.platform import log
+from core import log
 from tournaments import models
 from tournaments.services import queue
 from tournaments.stream import Status

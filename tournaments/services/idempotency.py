@@ -1,10 +1,8 @@
 """Requests about tournaments with an Idempotency-Key."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
-from games.platform.work import receipts
+from core.jobs import receipts
 from tournaments.models import Command
 
 

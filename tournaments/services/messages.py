@@ -1,16 +1,14 @@
 """Messages of an organiser to all entrants."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
 from tournaments import selectors
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import not_found, of_player

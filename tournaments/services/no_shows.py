@@ -1,7 +1,5 @@
 """No-shows (LI4): those on the waiting list are asked to take over, or a bot plays the game out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
@@ -9,11 +7,11 @@ from uuid import UUID
 
 from django.db import transaction
 
+from core import clock as service_clock
+from core import log
+from core.refusals import Conflict, NotFound
 from games import clocks
 from games import services as games
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.refusals import Conflict, NotFound
 from games.projections.timing import TIMING, Duty, Timing
 from games.selectors import GameRow, SeatRow, known_outages, row_of, rows_of, stored_events, with_people
 from games.selectors.clocks import calendar_of

@@ -1,15 +1,13 @@
 """Recording how games end."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-from games.platform import clock as service_clock
-from games.platform import log
+from core import clock as service_clock
+from core import log
 from games.rules import SetupError
 from games.selectors import rows_of, stored_events
 from tournaments.services.commands import RUNNER, Done, carry_out, look

@@ -1,7 +1,5 @@
 """Proposals to ratify rules, and the votes on them (RT1 to RT4)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,9 +9,9 @@ from uuid import UUID, uuid5
 from django.conf import settings
 from django.db.models import QuerySet
 
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
 from tournaments import models
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import RUNNER, Done, carry_out, not_found, of_player

@@ -1,15 +1,13 @@
 """The runner's work in the platform's queue: queued in the transaction that causes it, each piece once."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from games.platform import log
-from games.platform.work import services as work
-from games.platform.work.models import Work as Row
+from core import log
+from core.jobs import services as work
+from core.jobs.models import Work as Row
 from tournaments.stream.agenda import Kind, Work
 
 
@@ -41,7 +39,7 @@ def failing(tournaments: Collection[UUID], most: int) -> list[tuple[UUID, str]]:
 
 
 class RunnersWork:
-    """The runner's work as an export of the log carries it (`games.platform.log.Companion`)."""
+    """The runner's work as an export of the log carries it (`core.log.Companion`)."""
 
     name = "tournament-tasks"
 

@@ -1,13 +1,11 @@
 """Ratings for seeding a knockout (KO2)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from tournaments.leagues.models import League
-from tournaments.leagues.store import read_tallies
-from tournaments.leagues.tally import ALL
+from tournaments.leaderboards.models import League
+from tournaments.leaderboards.store import read_tallies
+from tournaments.leaderboards.tally import ALL
 from tournaments.stream.life import Ratings
 
 

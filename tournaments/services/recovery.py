@@ -1,7 +1,5 @@
 """Restoring the runner's queue from the current state, after a rebuild or a loss."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -9,8 +7,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games.platform import clock as service_clock
-from games.platform import log
+from core import clock as service_clock
+from core import log
 from games.selectors import games_of
 from tournaments import models
 from tournaments.projections import TOURNAMENT, TOURNAMENT_ROWS, rebuild

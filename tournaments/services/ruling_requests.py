@@ -1,14 +1,12 @@
 """Read the body of a ruling and check what can be checked without the tournament."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeVar
 from uuid import UUID
 
-from games.platform.refusals import Invalid
+from core.refusals import Invalid
 from tournaments.services.entries import check_level
 from tournaments.stream import Scored, rulings
 from tournaments.stream.reading import Reader, bad

@@ -1,11 +1,9 @@
 """The game or table that a ruling names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from uuid import UUID, uuid4
 
-from games.platform.refusals import Conflict, Invalid, NotFound
+from core.refusals import Conflict, Invalid, NotFound
 from games.selectors import games_of, row_of
 from tournaments.services.ruling_requests import Ruling
 from tournaments.stream import Table, Tournament, TournamentGame, outcomes

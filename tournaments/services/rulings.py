@@ -1,17 +1,15 @@
 """An organiser's rulings (LI5): each has a reason, is an event, and can be previewed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.work.receipts import Answer, Promised
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
+from core.jobs.receipts import Answer, Promised
 from tournaments.projections import TOURNAMENT
 from tournaments.services import dry_runs, running_games
 from tournaments.services.commands import Condition, check_condition, not_found, of_player

@@ -5,8 +5,6 @@ from the queue, and first checks whether it is still needed. A chore that fails 
 go on without it.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,8 +12,8 @@ from datetime import datetime, timedelta
 from time import monotonic
 from uuid import UUID
 
-from games.platform import clock as service_clock
-from games.platform.work import services as work
+from core import clock as service_clock
+from core.jobs import services as work
 from tournaments import models
 from tournaments.services import extensions, no_shows, outcomes, queue, seating, tables
 from tournaments.stream.agenda import Kind, Work

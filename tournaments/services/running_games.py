@@ -4,8 +4,6 @@ The same transaction queues the recording for the runner, so that a crash before
 nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,11 +12,11 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 
+from core import log
+from core.jobs import services as work
+from core.jobs.receipts import Answer
+from core.refusals import Conflict, Invalid, NotFound
 from games import services as games
-from games.platform import log
-from games.platform.refusals import Conflict, Invalid, NotFound
-from games.platform.work import services as work
-from games.platform.work.receipts import Answer
 from games.selectors import UNFINISHED, GameRow, games_of, row_of
 from tournaments import models
 from tournaments.projections import PREFIX, TOURNAMENT
@@ -91,7 +89,7 @@ class Acted:
         return {"game": str(self.game), "kind": self.kind, "key": self.key, "since": self.since}
 
     @classmethod
-    def from_json(cls, kept: Mapping[str, Any]) -> Acted:
+    def from_json(cls, kept: Mapping[str, Any]) -> "Acted":
         """Read it from what a promise has kept."""
         # Promises older than the common queue do not name the work: the runner does it in its turn.
         return cls(UUID(kept["game"]), kept.get("kind", ""), kept.get("key", ""), kept["since"])

@@ -1,19 +1,17 @@
 """A season's rooms: entrants open them whenever they like (SN1)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
 
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
+from core.jobs import services as work
+from core.refusals import Conflict, Forbidden, Invalid
 from games import services as games
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Forbidden, Invalid
-from games.platform.work import services as work
 from games.projections import Snapshot
 from games.selectors import last_number
 from tournaments.projections import TOURNAMENT

@@ -1,7 +1,5 @@
 """Seating rounds, as drafts or at once, and the tournament's next step, which the runner takes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,10 +8,10 @@ from uuid import UUID, uuid5
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Invalid
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
+from core.refusals import Conflict, Invalid
 from games.selectors import GameRow, games_among, games_of, known_outages
 from tournaments import models, selectors
 from tournaments.rules import NextRound, NoRound, read_record

@@ -1,7 +1,5 @@
 """Setting up a tournament, its life cycle, and its organisers."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -12,12 +10,12 @@ from django.conf import settings
 from django.db import connection
 from django.utils.text import slugify
 
+from core import clock as service_clock
+from core import log
+from core.accounts import blocking
+from core.accounts.models import Player
+from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from games import services as games
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts import blocking
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
 from tournaments import models, selectors
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import Condition, Done, WrittenDown, new_events, of_player

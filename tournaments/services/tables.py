@@ -3,8 +3,6 @@
 Each of these locks the tournament until it is done, so that it acts on the current state.
 """
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime
 from typing import Any
@@ -12,11 +10,11 @@ from uuid import UUID
 
 from django.db import transaction
 
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
+from core.refusals import Conflict, Forbidden, Illegal, NotFound
 from games import services as games
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Forbidden, Illegal, NotFound
 from games.projections import Snapshot
 from games.selectors import row_of, unfinished_of
 from tournaments import models

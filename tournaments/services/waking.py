@@ -1,6 +1,6 @@
 """The task sent after a commit, so that the runner continues at once. If it is lost, the next sweep does the work."""
 
-from games.platform.wakeups import Task
+from core.wakeups import Task
 
 _runner = Task("tournaments.tasks.run", lost="no task for the tournaments' runner; the sweep will do its work")
 

@@ -1,6 +1,6 @@
 """A tournament as a stream of events, pure Python: commands are decided, events are folded (`Tournament`).
 
-    facts = entries.enter(tournament, By(player), ...)      # raises games.platform.refusals.Refused
+    facts = entries.enter(tournament, By(player), ...)      # raises core.refusals.Refused
     tournament = evolve(tournament.id, tournament, event)   # copies facts
 
 Event types have no prefix here (`entered`); in the log they are `tournament.entered`.

@@ -1,14 +1,12 @@
 """The runner's agenda: when to look at a tournament next, and which work its events cause elsewhere (LI6)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from games.platform.refusals import Conflict
+from core.refusals import Conflict
 from tournaments.stream.evolve import Happened
 from tournaments.stream.proposals import next_decision
 from tournaments.stream.rounds import next_round

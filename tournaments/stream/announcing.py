@@ -1,12 +1,10 @@
 """Announcements of organisers: messages to all entrants, and the channels that the tournament posts to (NT7)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from games.platform.refusals import Conflict, TooMany
+from core.refusals import Conflict, TooMany
 from tournaments.stream.facts import MOST_MESSAGES, By, Fact, check_not_over, check_organiser
 from tournaments.stream.state import Standing, Status, Tournament
 

@@ -1,7 +1,5 @@
 """Proposals, the votes for them and how votes are counted (RT2, RT3)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -56,7 +54,7 @@ class Counts:
         """Return the counts as events and responses have them."""
         return {name: getattr(self, name) for name in (*VOTES, "electors")}
 
-    def moved(self, before: str | None, after: str | None) -> Counts:
+    def moved(self, before: str | None, after: str | None) -> "Counts":
         """The counts after an elector changes a vote; None stands for a vote not cast."""
         counts = {name: getattr(self, name) + (name == after) - (name == before) for name in VOTES}
         return replace(self, **counts)

@@ -1,14 +1,12 @@
 """Deciding entries: entering, waiting, withdrawing (LI1, LI3)."""
 
-from __future__ import annotations
-
 import hmac
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from games.platform.refusals import Conflict, Forbidden, NotFound
+from core.refusals import Conflict, Forbidden, NotFound
 from tournaments.stream.facts import By, Fact, check_not_over, check_organiser
 from tournaments.stream.plan import Plan
 from tournaments.stream.state import Entrant, Standing, Status, Tournament

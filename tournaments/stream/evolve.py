@@ -1,7 +1,5 @@
 """The fold: apply one event to a tournament. It copies facts and makes no decisions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime

@@ -1,13 +1,11 @@
 """The caller of a command, and the facts it decides."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from games.platform.refusals import Conflict, Forbidden
+from core.refusals import Conflict, Forbidden
 from tournaments.stream.state import Status, Tournament
 
 

@@ -1,7 +1,5 @@
 """A tournament as it would be after facts that are not recorded."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime

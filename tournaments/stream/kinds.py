@@ -1,7 +1,5 @@
 """The settings that a plan may have in each kind of tournament."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +18,7 @@ SETTINGS_OF_KINDS: Mapping[str, tuple[Any, tuple[str, ...]]] = {
 """Settings that only some kinds of tournament have, each with its default."""
 
 
-def check_kind(plan: Plan, read: Reader) -> None:
+def check_kind(plan: "Plan", read: Reader) -> None:
     """Refuse settings that have no meaning in this kind of tournament."""
     if plan.kind != "season":
         for name, unset in (("opens_at", None), ("closes_at", None), ("games", "own")):
@@ -39,7 +37,7 @@ def check_kind(plan: Plan, read: Reader) -> None:
     _check_settings(plan, read)
 
 
-def _check_settings(plan: Plan, read: Reader) -> None:
+def _check_settings(plan: "Plan", read: Reader) -> None:
     for name, (default, kinds) in SETTINGS_OF_KINDS.items():
         if plan.kind not in kinds and plan.settings[name] != default:
             read.refuse(f"settings.{name}", f"Only a tournament of the kind {' or '.join(kinds)} has {name}.")

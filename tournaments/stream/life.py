@@ -1,7 +1,5 @@
 """Deciding a tournament's life cycle, from set-up to finish and reopening, and its organisers."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -9,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
+from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.rules import fairness
 from tournaments.stream.entries import coming_in, move_up
 from tournaments.stream.facts import By, Fact, check_before_start, check_not_over, check_organiser, check_running

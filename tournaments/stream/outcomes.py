@@ -1,13 +1,11 @@
 """Deciding outcomes: results of games, rulings on tables, games voided and restored (LI5, LI6)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
+from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.rules import GAMES
 from tournaments.stream.facts import By, Fact, check_can_have_results, check_organiser, check_running
 from tournaments.stream.state import Outcome, Standing, Table, Tournament, TournamentGame, game_id

@@ -4,8 +4,6 @@ Whatever is read later must be of the version that was read first. So rows are f
 locked and nobody can change them; without the lock, all rows of one version are read at the start.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Generic, TypeVar
@@ -39,7 +37,7 @@ class Part(Mapping[K, V], Generic[K, V]):
         self._fetch_all = fetch_all
         self.changed: dict[K, V] = {}
 
-    def put(self, rows: Mapping[K, V]) -> Part[K, V]:
+    def put(self, rows: Mapping[K, V]) -> "Part[K, V]":
         """The part with these rows added or changed."""
         copy = object.__new__(Part)
         copy._read, copy._complete = self._read, self._complete
@@ -47,11 +45,11 @@ class Part(Mapping[K, V], Generic[K, V]):
         copy.changed = {**self.changed, **rows}
         return copy
 
-    def settled(self) -> Part[K, V]:
+    def settled(self) -> "Part[K, V]":
         """The same rows, none marked as changed; for long folds, where the copies would otherwise grow."""
         return Part({**self._read, **self.changed}) if self.changed else self  # type: ignore[dict-item]
 
-    def unsettled(self) -> Part[K, V]:
+    def unsettled(self) -> "Part[K, V]":
         """The same rows, all marked as changed, to be inserted."""
         empty: Part[K, V] = Part()
         return empty.put(dict(self))

@@ -4,16 +4,14 @@
 may enter, when, and what the runner does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from fractions import Fraction
 from typing import Any, Literal
 
+from core.refusals import errors_in
 from games import clocks
-from games.platform.refusals import errors_in
 from games.rules import GAMES, SetupError, seat_limits
 from tournaments.rules import BadSetting, Settings, read_settings
 from tournaments.rules.points import SCHEMES
@@ -128,7 +126,7 @@ class Plan:
         return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> Plan:
+    def from_json(cls, stored: Mapping[str, Any]) -> "Plan":
         """The plan that `as_json` wrote."""
         given = {field.name: stored[field.name] for field in fields(cls)}
         for name in ("starts_at", "opens_at", "closes_at"):

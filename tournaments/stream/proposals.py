@@ -1,15 +1,13 @@
 """Deciding proposals: proposed, voted on, withdrawn, and ended by the clock or an organiser (RT1 to RT4)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from core.refusals import Conflict, Forbidden, Invalid, NotFound, errors_in
 from games.clocks import moment_text
-from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound, errors_in
 from games.rules import GAMES, SetupError
 from tournaments.stream.ballot import Ending, Proposal, Rules, carried, due_at
 from tournaments.stream.facts import By, Fact, check_organiser, check_running

@@ -1,14 +1,12 @@
 """Reading a request field by field; errors name the field."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
-from games.platform.refusals import Invalid
+from core.refusals import Invalid
 
 ENTRANT = re.compile(r"e[1-9][0-9]{0,6}")
 MAX_REASON = 500

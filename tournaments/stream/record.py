@@ -1,7 +1,5 @@
 """The record of a tournament (trey-tournament/1), from its stream: the events that standings depend on, as lines."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any

@@ -1,14 +1,12 @@
 """Deciding rounds: drafted, exchanged, seated, overdue (LI2)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from core.refusals import Conflict, Invalid
 from games.clocks import moment_text
-from games.platform.refusals import Conflict, Invalid
 from tournaments.stream.facts import By, Fact, check_organiser, check_running
 from tournaments.stream.state import Draft, Tournament, game_id
 

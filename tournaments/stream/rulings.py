@@ -1,15 +1,13 @@
 """Deciding rulings on entrants and time: adjust, replace, remove, reinstate, absent, extend (LI4, LI5)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
+from core.refusals import Conflict, Invalid, NotFound
 from games.clocks import moment_text
-from games.platform.refusals import Conflict, Invalid, NotFound
 from tournaments.rules.exact import read_exact
 from tournaments.stream.entries import entrant_named, move_up
 from tournaments.stream.facts import By, Fact, check_not_over, check_organiser, check_running

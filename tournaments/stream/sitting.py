@@ -1,7 +1,5 @@
 """The entrants in a season's room: its rows name players and bots, not entrants (SN1)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from uuid import UUID
 

@@ -4,8 +4,6 @@ The rows are `Part`s, so that a command reads and writes only the rows it needs:
 1,000 entrants as at 50.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -306,15 +304,15 @@ class Tournament:
         """The games of a table."""
         return list(self.games.several(table.games))
 
-    def settled(self) -> Tournament:
+    def settled(self) -> "Tournament":
         """The same state, with nothing marked as changed."""
         return self._with_parts(Part.settled)
 
-    def unsettled(self) -> Tournament:
+    def unsettled(self) -> "Tournament":
         """The same state, with everything marked as changed, for a rebuild."""
         return self._with_parts(Part.unsettled)
 
-    def _with_parts(self, change: Callable[[Part[Any, Any]], Part[Any, Any]]) -> Tournament:
+    def _with_parts(self, change: Callable[[Part[Any, Any]], Part[Any, Any]]) -> "Tournament":
         changed: dict[str, Any] = {name: change(getattr(self, name)) for name in _PARTS}
         return replace(self, **changed)
 

@@ -1,12 +1,10 @@
 """Deciding who stands in for a no-show: those on the waiting list are asked, one after the other (LI4)."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Literal
 
+from core.refusals import Conflict
 from games.clocks import moment_text
-from games.platform.refusals import Conflict
 from tournaments.stream.facts import SERVICE, Fact
 from tournaments.stream.rulings import replace
 from tournaments.stream.state import Entrant, Standing, Tournament

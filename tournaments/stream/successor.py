@@ -1,12 +1,10 @@
 """A tournament that follows another one: what it takes over, and whom it invites (RT7)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 from uuid import UUID
 
-from games.platform.refusals import Conflict
+from core.refusals import Conflict
 from tournaments.stream.facts import By, Fact, check_not_over, check_organiser
 from tournaments.stream.plan import merged
 from tournaments.stream.state import Tournament

@@ -1,7 +1,5 @@
 """The fold of proposals and votes: it copies facts, as `evolve` does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime

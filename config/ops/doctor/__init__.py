@@ -1,7 +1,5 @@
 """The doctor's checks: one finding per line, each with what to do. `manage.py doctor` prints them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The findings of checks."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum

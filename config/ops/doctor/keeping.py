@@ -1,7 +1,5 @@
 """Checks that the stored data is what was recorded, and that copies of it are kept."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -11,7 +9,7 @@ from django.conf import settings
 from config.ops import upkeep
 from config.ops.doctor.finding import BAD, OK, WARN, Finding, length
 from config.ops.models import Upkeep
-from games.platform import clock, log
+from core import clock, log
 
 _TOLD = 5
 _OLD_BACKUP, _VERY_OLD_BACKUP = timedelta(days=2), timedelta(days=8)

@@ -1,7 +1,5 @@
 """Checks of the machine: the database, Redis, the disk, the clock, the settings."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -16,8 +14,8 @@ from django.db.migrations.executor import MigrationExecutor
 
 from config import pooler
 from config.ops.doctor.finding import BAD, OK, WARN, Finding, length, size
-from games.platform import clock
-from games.platform.redis_client import connect
+from core import clock
+from core.redis_client import connect
 from games.selectors import heartbeats
 
 _OLDEST_POSTGRESQL = 15

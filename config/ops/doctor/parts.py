@@ -1,7 +1,5 @@
 """Checks that the parts of the service work: web, sweeper, bots, followers, the queue, the tournaments' runner."""
 
-from __future__ import annotations
-
 import smtplib
 from collections.abc import Iterator
 from datetime import timedelta
@@ -12,10 +10,11 @@ from django.core.mail import get_connection
 from django.db.models import Count, Min
 
 from config.ops.doctor.finding import BAD, OK, WARN, Finding, length
-from games.models import Seat
-from games.platform import clock, log, vault
-from games.platform.accounts import second_factor
-from games.platform.telling.models import (
+from core import clock, log, vault
+from core.accounts import second_factor
+from core.jobs import services as work
+from core.jobs.models import Work
+from core.notifications.models import (
     Channel,
     Chat,
     Delivery,
@@ -26,8 +25,7 @@ from games.platform.telling.models import (
     State,
     Subscription,
 )
-from games.platform.work import services as work
-from games.platform.work.models import Work
+from games.models import Seat
 from games.selectors import clock_status, heartbeats, recent_outages
 from games.services.outages import SWEEPER, WEB
 from tournaments.models import Tournament

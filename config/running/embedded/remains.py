@@ -4,8 +4,6 @@ A server that died or hangs can still be in the way of the next one: a stopped b
 memory, and two Redis servers would use the same socket.
 """
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
 _DYING = 5.0
 
 
-def of(folder: Path, name: str | None = None) -> list[Process]:
+def of(folder: Path, name: str | None = None) -> "list[Process]":
     """The processes, with this name or any, whose working directory is the folder."""
     # Installed along with the embedded servers only.
     import psutil
@@ -32,7 +30,7 @@ def of(folder: Path, name: str | None = None) -> list[Process]:
     return found
 
 
-def stopped(pids: Iterable[int]) -> list[Process]:
+def stopped(pids: Iterable[int]) -> "list[Process]":
     """Those processes that are stopped."""
     import psutil
 
@@ -45,13 +43,13 @@ def stopped(pids: Iterable[int]) -> list[Process]:
     return found
 
 
-def resume(processes: Sequence[Process]) -> None:
+def resume(processes: "Sequence[Process]") -> None:
     """Resume those that are stopped."""
     for process in processes:
         _send(process, signal.SIGCONT)
 
 
-def end(processes: Sequence[Process], patience: float) -> None:
+def end(processes: "Sequence[Process]", patience: float) -> None:
     """Resume them, wait this many seconds for them to end on their own, then kill what is left."""
     if not processes:
         return
@@ -64,7 +62,7 @@ def end(processes: Sequence[Process], patience: float) -> None:
     psutil.wait_procs(left, _DYING)
 
 
-def _send(process: Process, number: signal.Signals) -> None:
+def _send(process: "Process", number: signal.Signals) -> None:
     import psutil
 
     with suppress(psutil.NoSuchProcess):

@@ -5,8 +5,6 @@ more while it is dumped; the dump is restored beside it, and takes its place. Th
 its version. An interrupted upgrade starts over, or is finished if only the renaming was missing.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from core.http.openapi import ref
 from games.api.schema.parts import TIME, shape
-from games.platform.http.openapi import ref
 
 _SECONDS = {"type": "number", "minimum": 0}
 

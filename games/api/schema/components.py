@@ -1,6 +1,6 @@
 """JSON Schemas of what serializers cannot describe: cards, moves, events and views.
 
-`games.platform.http.openapi.ref` points to one of them.
+`core.http.openapi.ref` points to one of them.
 """
 
 from typing import Any

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from core.http.openapi import ref
 from games.api.schema.parts import (
     CARD,
     CARD_LISTS,
@@ -15,7 +16,6 @@ from games.api.schema.parts import (
     one_of,
     shape,
 )
-from games.platform.http.openapi import ref
 
 _SEAT = {"seat": WHOLE}
 BONUS = {"type": ["string", "null"], "enum": ["may", "must", None]}

@@ -5,6 +5,7 @@
 
 from typing import Any
 
+from core.http.openapi import ref
 from games.api.schema.effects import EFFECTS
 from games.api.schema.parts import (
     ANY_OBJECT,
@@ -26,7 +27,6 @@ from games.api.schema.parts import (
     one_of,
     shape,
 )
-from games.platform.http.openapi import ref
 
 _PLAYER = {"type": ["string", "null"], "format": "uuid"}
 _BOT = ref("Bot", nullable=True)

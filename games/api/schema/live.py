@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from games.platform.http.openapi import ref
-from games.platform.http.problems import CONTENT_TYPE
+from core.http.openapi import ref
+from core.http.problems import CONTENT_TYPE
 
 _GAME = {"name": "game_id", "in": "path", "required": True, "schema": {"type": "string", "format": "uuid"}}
 _INVITATION = {"name": "invitation", "in": "query", "schema": {"type": "string", "maxLength": 64}}

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from core.http.openapi import ref
 from games.api.schema.parts import CARD, CARDS, const, one_of, shape
-from games.platform.http.openapi import ref
 
 _COUNT = {"type": "integer", "minimum": 1}
 _POSITION = {"type": "integer", "minimum": 0, "maximum": 2}

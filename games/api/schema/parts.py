@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.platform.http.openapi import ref
+from core.http.openapi import ref
 
 CARD = ref("Card")
 CARDS: dict[str, Any] = {"type": "array", "items": CARD}

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from core.http.openapi import ref
 from games.api.schema.effects import ENDED_BY
 from games.api.schema.parts import (
     ANY_OBJECT,
@@ -18,7 +19,6 @@ from games.api.schema.parts import (
     one_of,
     shape,
 )
-from games.platform.http.openapi import ref
 from games.rules import GAMES
 
 

@@ -7,12 +7,12 @@ from typing import Any, cast
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from core.http.fields import Choice, JSONObject, Strict, Text, Truth, Whole
+from core.http.openapi import example, ref
 from games import services
 from games.api.bodies import GAME_NAMES
 from games.bots import BOTS
 from games.models import Game
-from games.platform.http.fields import Choice, JSONObject, Strict, Text, Truth, Whole
-from games.platform.http.openapi import example, ref
 from games.rules import GAMES
 
 MAX_SEATS = 32

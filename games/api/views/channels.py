@@ -6,15 +6,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import selectors
-from games.platform.accounts.authentication import player_of
-from games.platform.http.fields import Nothing
-from games.platform.http.invitations import invitation_of, invitation_parameter
-from games.platform.http.openapi import problems
-from games.platform.http.throttling import limit
-from games.platform.http.views import ApiView, checked
-from games.platform.telling.api.serializers import ChannelCreationSerializer
-from games.platform.telling.bodies import (
+from core.accounts.authentication import player_of
+from core.http.fields import Nothing
+from core.http.invitations import invitation_of, invitation_parameter
+from core.http.openapi import problems
+from core.http.throttling import limit
+from core.http.views import ApiView, checked
+from core.notifications.api.serializers import ChannelCreationSerializer
+from core.notifications.bodies import (
     ChannelBody,
     ChannelsBody,
     NewChannelBody,
@@ -22,6 +21,7 @@ from games.platform.telling.bodies import (
     channels_body,
     new_channel_body,
 )
+from games import selectors
 from games.services import channels
 
 INVITATION = invitation_parameter("The code of a private room, for those who are not in it.")

@@ -6,14 +6,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core import clock as service_clock
+from core.accounts.authentication import player_of
+from core.http.invitations import invitation_of
+from core.http.openapi import problems
+from core.http.views import ApiView
 from games import selectors
 from games.api.bodies import GameClockBody, clock_of
 from games.api.views.games import INVITATION
-from games.platform import clock as service_clock
-from games.platform.accounts.authentication import player_of
-from games.platform.http.invitations import invitation_of
-from games.platform.http.openapi import problems
-from games.platform.http.views import ApiView
 
 
 class ClockView(ApiView):

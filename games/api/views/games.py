@@ -11,18 +11,18 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core.accounts.authentication import player_of
+from core.accounts.models import Player
+from core.http.conditional import if_none_match
+from core.http.filters import ChoiceFilter, TruthFilter
+from core.http.invitations import invitation_of, invitation_parameter
+from core.http.openapi import problems
+from core.http.pagination import CursorPages
+from core.http.views import ApiView, ListView, checked
 from games import selectors, services
 from games.api.bodies import GAME_NAMES, GameBody, bodies_of, changeable, game_bodies, game_body, game_etag
 from games.api.serializers.games import ChangeRoomSerializer, OpenRoomSerializer
 from games.models import Game, Seat
-from games.platform.accounts.authentication import player_of
-from games.platform.accounts.models import Player
-from games.platform.http.conditional import if_none_match
-from games.platform.http.filters import ChoiceFilter, TruthFilter
-from games.platform.http.invitations import invitation_of, invitation_parameter
-from games.platform.http.openapi import problems
-from games.platform.http.pagination import CursorPages
-from games.platform.http.views import ApiView, ListView, checked
 from games.projections import Snapshot
 
 INVITATION = invitation_parameter("The code of a private room, for those who are not in it.")

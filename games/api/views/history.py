@@ -7,15 +7,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
+from core.accounts.authentication import player_of
+from core.http.bodies import page_of
+from core.http.invitations import invitation_of
+from core.http.openapi import path_parameter, problems, ref
+from core.http.pagination import MAX_EVENTS, MAX_VERSION, after_of, limit_of
+from core.http.views import ApiView
 from games import selectors
 from games.api.bodies import EventBody, FairnessBody, GameBody, game_body
 from games.api.views.games import INVITATION
-from games.platform.accounts.authentication import player_of
-from games.platform.http.bodies import page_of
-from games.platform.http.invitations import invitation_of
-from games.platform.http.openapi import path_parameter, problems, ref
-from games.platform.http.pagination import MAX_EVENTS, MAX_VERSION, after_of, limit_of
-from games.platform.http.views import ApiView
 
 
 class EventsView(ApiView):

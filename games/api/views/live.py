@@ -5,9 +5,9 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.platform.http.addresses import live_url
-from games.platform.http.problems import Problem
-from games.platform.http.views import ApiView
+from core.http.addresses import live_url
+from core.http.problems import Problem
+from core.http.views import ApiView
 
 
 class GameLiveView(ApiView):

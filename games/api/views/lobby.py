@@ -6,14 +6,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core.accounts.authentication import player_of
+from core.http.fields import Nothing
+from core.http.openapi import problems
+from core.http.views import ApiView, checked
 from games import services
 from games.api.bodies import GameBody
 from games.api.serializers.games import JoinSerializer, KickSerializer, RematchSerializer
 from games.api.views.games import game_answer
-from games.platform.accounts.authentication import player_of
-from games.platform.http.fields import Nothing
-from games.platform.http.openapi import problems
-from games.platform.http.views import ApiView, checked
 
 _RESPONSES = {200: GameBody, **problems(400, 401, 403, 404, 409, 413, 415)}
 

@@ -6,17 +6,17 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core.accounts.authentication import player_of
+from core.http.conditional import IF_MATCH_SCHEMA, if_match
+from core.http.idempotency import KEY_SCHEMA, idempotency_key
+from core.http.invitations import invitation_of
+from core.http.openapi import body_examples, problems, ref
+from core.http.problems import invalid
+from core.http.throttling import limit
+from core.http.views import ApiView, object_of
 from games import selectors, services
 from games.api.bodies import LayOutBody, LegalMovesBody, PlayedBody, changeable, game_etag, legal_body, played_body
 from games.api.views.games import INVITATION
-from games.platform.accounts.authentication import player_of
-from games.platform.http.conditional import IF_MATCH_SCHEMA, if_match
-from games.platform.http.idempotency import KEY_SCHEMA, idempotency_key
-from games.platform.http.invitations import invitation_of
-from games.platform.http.openapi import body_examples, problems, ref
-from games.platform.http.problems import invalid
-from games.platform.http.throttling import limit
-from games.platform.http.views import ApiView, object_of
 from games.projections import Snapshot
 from games.rules.cards import CARDS
 

@@ -7,12 +7,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core.accounts.authentication import player_of
+from core.http.fields import Nothing
+from core.http.openapi import body_examples, problems, ref
+from core.http.throttling import limit
+from core.http.views import ApiView, checked, object_of
 from games import services
-from games.platform.accounts.authentication import player_of
-from games.platform.http.fields import Nothing
-from games.platform.http.openapi import body_examples, problems, ref
-from games.platform.http.throttling import limit
-from games.platform.http.views import ApiView, checked, object_of
 
 _EXAMPLES = body_examples(
     {

@@ -4,10 +4,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core.http.bodies import page_of
+from core.http.openapi import problems
+from core.http.views import PublicView
 from games.api.bodies import GameRulesBody, rules_body
-from games.platform.http.bodies import page_of
-from games.platform.http.openapi import problems
-from games.platform.http.views import PublicView
 from games.rules import GAMES
 
 

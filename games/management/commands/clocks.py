@@ -1,7 +1,5 @@
 """manage.py clocks: what is due, when the last sweep was, and the outages of the service."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from datetime import timedelta
 from typing import Any

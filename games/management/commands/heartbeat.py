@@ -1,13 +1,11 @@
 """manage.py heartbeat: is a part of the service alive? For health checks."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from typing import Any, get_args
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.platform import clock as service_clock
+from core import clock as service_clock
 from games.selectors import heartbeats
 from games.services.outages import Part
 

@@ -1,7 +1,5 @@
 """manage.py rebuild: drop the rows of games, tournaments and leagues, and make them again from the log."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator
@@ -10,7 +8,7 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.platform import log
+from core import log
 
 Kind = log.Rebuildable[Any]
 

@@ -1,7 +1,5 @@
 """manage.py show_game: a game in notation, as a seat sees it or with all cards shown."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import Any
@@ -9,10 +7,10 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
+from core import log
+from core.accounts.models import Player
 from games import notation
 from games.models import stream_of
-from games.platform import log
-from games.platform.accounts.models import Player
 from games.projections import Snapshot, evolve_all, read_events
 from games.rules import GAMES
 from games.selectors import events_seen

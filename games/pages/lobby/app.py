@@ -1,7 +1,5 @@
 """The site as an app: the service worker, at the root because it serves all pages."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

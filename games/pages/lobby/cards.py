@@ -1,7 +1,5 @@
 """A room or game in a list: its people, what it waits for, and until when."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,12 +7,12 @@ from uuid import UUID
 
 from django.urls import reverse
 
+from core.accounts.models import Player
 from games import selectors
 from games.belonging import described
-from games.platform.accounts.models import Player
+from games.notifications.words import listed, names_at, table_by_its_people
 from games.projections import Snapshot
 from games.rules import GAMES
-from games.telling.words import listed, names_at, table_by_its_people
 from games.wording import span
 
 

@@ -1,7 +1,5 @@
 """The channels that a room posts to (NT7): everybody who may know of it sees the services, its opener changes them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
@@ -13,15 +11,15 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from core.accounts.models import Player
+from core.http.throttling import limit
+from core.notifications import chat
+from core.notifications.chatting import SERVICES
+from core.notifications.groups import MOST, WEBHOOK
+from core.refusals import Refused
 from games import selectors
 from games.pages.lobby.cards import game_url
 from games.pages.lobby.page import logged_in, player_of, shown
-from games.platform.accounts.models import Player
-from games.platform.http.throttling import limit
-from games.platform.refusals import Refused
-from games.platform.telling import chat
-from games.platform.telling.chatting import SERVICES
-from games.platform.telling.groups import MOST, WEBHOOK
 from games.projections import Snapshot
 from games.rules import GAMES
 from games.services import channels

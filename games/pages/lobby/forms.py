@@ -1,7 +1,5 @@
 """The form of a room, drawn from what `GET rulesets` publishes: options with their ranges, words and defaults."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """A guest's pages (PLAY AC2): going on with another device, and keeping the account."""
 
-from __future__ import annotations
-
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
@@ -11,9 +9,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from core.accounts import guests
+from core.http.throttling import address_of, limit
 from games.pages.lobby.page import answering, logged_in, player_of, qr, shown
-from games.platform.accounts import guests
-from games.platform.http.throttling import address_of, limit
 
 
 class KeepForm(forms.Form):

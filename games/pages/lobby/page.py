@@ -1,7 +1,5 @@
 """The base of these pages: their reader, how a refusal is shown, and that search engines leave them alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
@@ -14,10 +12,10 @@ from django.shortcuts import redirect, render
 from django.utils.safestring import SafeString, mark_safe
 from rest_framework.exceptions import Throttled
 
-from games.platform.accounts.models import Player
-from games.platform.http.addresses import page_live_url
-from games.platform.refusals import Refused
-from games.platform.telling.selectors import unread_count
+from core.accounts.models import Player
+from core.http.addresses import page_live_url
+from core.notifications.selectors import unread_count
+from core.refusals import Refused
 
 LOG_IN = "/accounts/login/"
 

@@ -1,7 +1,5 @@
 """Settings: the name, play, the calendar, and which notifications go where; over the same services as the API."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,18 +8,18 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
+from core.accounts import guests, handles, services
+from core.accounts.models import Player
+from core.calendars.zones import zone_names
+from core.http.throttling import limit
+from core.notifications import chat, trying
+from core.notifications import services as telling
+from core.notifications.chatting import SERVICES
+from core.notifications.choices import CHANNELS, FALLBACK
+from core.notifications.kinds import NAMES, SECURITY
+from core.refusals import Invalid, NotFound
 from games import clocks
-from games.clocks.zones import zone_names
 from games.pages.lobby.page import done, logged_in, player_of, shown
-from games.platform.accounts import guests, handles, services
-from games.platform.accounts.models import Player
-from games.platform.http.throttling import limit
-from games.platform.refusals import Invalid, NotFound
-from games.platform.telling import chat, trying
-from games.platform.telling import services as telling
-from games.platform.telling.chatting import SERVICES
-from games.platform.telling.choices import CHANNELS, FALLBACK
-from games.platform.telling.kinds import NAMES, SECURITY
 
 HERE = "/me/settings"
 #: The kinds of notifications by what they are about: what the page calls them.

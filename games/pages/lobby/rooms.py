@@ -1,7 +1,5 @@
 """Rooms: the open ones, opening one, and what happens in it until the game starts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from uuid import UUID
 
@@ -10,21 +8,21 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from core.accounts import guests
+from core.accounts.models import Player
+from core.http.addresses import page_live_url
+from core.http.throttling import address_of, limit
+from core.reads import may_be_old
+from core.refusals import Refused
 from games import selectors, services
+from games.notifications.services import invite as tell_invitation
+from games.notifications.words import listed, names_at
 from games.pages.lobby.cards import cards_of, game_url
 from games.pages.lobby.channels import name_of
 from games.pages.lobby.forms import BotForm, RoomForm, initial_of
 from games.pages.lobby.page import answering, done, logged_in, player_of, qr, reader_of, shown
-from games.platform.accounts import guests
-from games.platform.accounts.models import Player
-from games.platform.http.addresses import page_live_url
-from games.platform.http.throttling import address_of, limit
-from games.platform.reads import may_be_old
-from games.platform.refusals import Refused
 from games.projections import Snapshot, load_all
 from games.rules import GAMES
-from games.telling.services import invite as tell_invitation
-from games.telling.words import listed, names_at
 from games.wording import in_words, label_of, span
 
 MOST_ROOMS = 30

@@ -1,7 +1,5 @@
 """The rules of the games as pages: docs/rules, with what only programs need left out or said in words."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import cache

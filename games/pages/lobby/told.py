@@ -1,7 +1,5 @@
 """The bell (NT8): the reader's notifications, where each went, and why or why not."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -9,13 +7,13 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 from msgspec.structs import asdict
 
+from core.accounts.models import Player
+from core.notifications import selectors, services
+from core.notifications.bodies import NotificationBody, NotificationFateBody
 from games import selectors as games
+from games.notifications.kinds import INVITED
 from games.pages.lobby.page import logged_in, player_of, shown
 from games.pages.lobby.preferences import CHANNEL_NAMES
-from games.platform.accounts.models import Player
-from games.platform.telling import selectors, services
-from games.platform.telling.bodies import NotificationBody, NotificationFateBody
-from games.telling.kinds import INVITED
 
 AT_ONCE = 30
 

@@ -4,8 +4,6 @@ A move is one event with its consequences. If it ends the round, `round_scored` 
 of their own.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from games.rules import moves

@@ -1,7 +1,5 @@
 """From one state to the next: applies the facts of an event and checks no rules."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

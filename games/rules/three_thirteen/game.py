@@ -1,7 +1,5 @@
 """Three Thirteen as a value: names, rulesets, options, and its implementation of `Game`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The vocabulary of plans in Three Thirteen (PL4, PL5)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import Any

@@ -1,7 +1,5 @@
 """Dealing a round, scoring it, and the places at the end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

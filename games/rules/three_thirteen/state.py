@@ -1,7 +1,5 @@
 """The state of Three Thirteen as immutable values, and what follows from the number of a round."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
@@ -49,7 +47,7 @@ class Score(NamedTuple):
     went_out: bool
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Score:
+    def from_json(cls, value: Mapping[str, Any]) -> "Score":
         """Return the score that `to_json` stored."""
         melds = tuple(tuple(meld) for meld in value["melds"])
         return cls(value["penalty"], melds, tuple(value["left"]), value["went_out"])
@@ -79,7 +77,7 @@ class Result(NamedTuple):
     placements: tuple[Placement, ...]
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Result:
+    def from_json(cls, value: Mapping[str, Any]) -> "Result":
         """Return the result that `to_json` stored."""
         return cls(value["ended_by"], tuple(Placement(**line) for line in value["placements"]))
 

@@ -1,7 +1,5 @@
 """The viewer's part of Three Thirteen: states, events and legal moves (TT10)."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from games.rules.errors import IllegalMove

@@ -8,7 +8,7 @@ from django.db import connection
 
 from config.ops import backups, upkeep
 from config.ops.models import Upkeep
-from games.platform.accounts.models import Player
+from core.accounts.models import Player
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

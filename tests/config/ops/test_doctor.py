@@ -17,24 +17,24 @@ from django.test import override_settings
 from config.ops import tasks, upkeep
 from config.ops.doctor import examine, machine
 from config.ops.doctor.finding import length, size
+from core import log
+from core.accounts.models import Player
+from core.clock import frozen
+from core.jobs import services as work
+from core.jobs.models import Work
+from core.notifications.models import Hook
 from games import services
 from games.models import Game, Heartbeat, Seat
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.clock import frozen
-from games.platform.telling.models import Hook
-from games.platform.work import services as work
-from games.platform.work.models import Work
+from games.notifications.following import tell_players
 from games.projections import Snapshot
 from games.services.outages import SWEEPER, WEB, beat
-from games.telling.following import tell_players
 from tests.games.services.service_scene import started
 from tournaments import services as tournaments
-from tournaments.leagues.models import League
-from tournaments.leagues.projection import update_boards
-from tournaments.leagues.recording import record_result
+from tournaments.leaderboards.models import League
+from tournaments.leaderboards.projection import update_boards
+from tournaments.leaderboards.recording import record_result
 from tournaments.models import Tournament
-from tournaments.telling import tell_entrants
+from tournaments.notifications import tell_entrants
 
 pytestmark = pytest.mark.django_db
 
@@ -157,12 +157,14 @@ def lost_key(scene):
 
 def given_up_work(scene):
     at = scene.clock.at
-    Work.objects.create(kind="telling.hook", key="7", due_at=at, queued_at=at, tries=9, error="410", given_up_at=at)
+    Work.objects.create(
+        kind="notifications.hook", key="7", due_at=at, queued_at=at, tries=9, error="410", given_up_at=at
+    )
 
 
 def overdue_work(scene):
     at = scene.clock.at - timedelta(minutes=5)
-    Work.objects.create(kind="telling.hook", key="7", due_at=at, queued_at=at)
+    Work.objects.create(kind="notifications.hook", key="7", due_at=at, queued_at=at)
 
 
 def failing_chore(scene):
@@ -235,8 +237,8 @@ FAULTS: list[tuple[Callable[[SimpleNamespace], None], str, str, set[str]]] = [
     (follower_behind, "followers", "leagues is ", {"outages"}),
     (stuck_follower, "followers", "leagues has been stuck in bucket", set()),
     (lost_key, "webhooks", "1 of the newest 1 are encrypted by a key that is not set", set()),
-    (given_up_work, "queue", "telling.hook 7 was given up after 9 tries: 410", set()),
-    (overdue_work, "queue", "1 pieces of telling.hook are due, the oldest for 5 minutes", set()),
+    (given_up_work, "queue", "notifications.hook 7 was given up after 9 tries: 410", set()),
+    (overdue_work, "queue", "1 pieces of notifications.hook are due, the oldest for 5 minutes", set()),
     (failing_chore, "tournaments", "failed 3 times: boom", set()),
     (overdue_chore, "queue", "1 pieces of tournament.open are due, the oldest for 60 minutes", set()),
     (overdue_step, "tournaments", "1 steps are overdue", set()),

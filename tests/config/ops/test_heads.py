@@ -8,8 +8,8 @@ from django.db import connection
 
 from config.ops import tasks
 from config.ops.models import Upkeep
-from games.platform import log
-from tests.platform.log.log_scene import append, new_stream
+from core import log
+from tests.core.log.log_scene import append, new_stream
 
 pytestmark = pytest.mark.django_db
 

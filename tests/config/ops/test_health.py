@@ -7,8 +7,8 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config.ops import health
-from games.platform import log
-from games.platform.log import registry
+from core import log
+from core.log import registry
 
 pytestmark = pytest.mark.django_db
 

@@ -12,12 +12,12 @@ from django.contrib.auth.hashers import make_password
 from django.db import DatabaseError, OperationalError, transaction
 
 from config.ops.logs import Unreachable, formatter
+from core.accounts import hashing, tokens
+from core.accounts import services as accounts
+from core.accounts.models import Player
+from core.log.models import StoredEvent
 from games import selectors, tasks
 from games.models import Game
-from games.platform.accounts import hashing, tokens
-from games.platform.accounts import services as accounts
-from games.platform.accounts.models import Player
-from games.platform.log.models import StoredEvent
 from tests.games.api.client import Person, concrete
 
 pytestmark = pytest.mark.django_db

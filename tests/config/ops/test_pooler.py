@@ -22,8 +22,8 @@ from config.ops import health
 from config.ops.doctor import machine
 from config.pooler import Pooling
 from config.running import preflight
-from games.platform import lasting
-from games.platform.accounts.models import Player
+from core import lasting
+from core.accounts.models import Player
 
 PGBOUNCER = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
 pytestmark = [

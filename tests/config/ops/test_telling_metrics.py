@@ -7,10 +7,10 @@ from contextlib import suppress
 import pytest
 
 from config.ops import metrics
-from games.platform.accounts.models import Player
-from games.platform.live import counting
-from games.platform.telling import services as telling
-from games.platform.telling.kinds import ACCOUNT, SECURITY, the_kind
+from core.accounts.models import Player
+from core.live import counting
+from core.notifications import services as telling
+from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
 
 pytestmark = pytest.mark.django_db
 

@@ -10,13 +10,13 @@ from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.urls import reverse
 
+from core import clock as service_clock
+from core.accounts import codes, guests, tokens
+from core.accounts.models import Code, Player
+from core.log import Actor
 from games import services as games
-from games.platform import clock as service_clock
-from games.platform.accounts import codes, guests, tokens
-from games.platform.accounts.models import Code, Player
-from games.platform.log import Actor
+from tests.core.notifications.browsers import Browser
 from tests.games.api.client import PASSWORD, Answer, Person
-from tests.platform.telling.browsers import Browser
 from tests.tournaments.api.conftest import PAIRS, run
 from tournaments import services as tournaments
 

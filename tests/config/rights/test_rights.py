@@ -9,8 +9,8 @@ from django.urls import URLPattern, get_resolver
 
 from config.processes import CHECKOUT
 from tests.config.rights.rights_scene import EVERYBODY, LOGIN_CODE, PLAYERS_CODE, PROPOSAL, RESET_CODE, code, make
+from tests.core.notifications.browsers import Browser
 from tests.games.api.client import PASSWORD
-from tests.platform.telling.browsers import Browser
 
 ME, NEW = {"password": PASSWORD}, {"new_password": "a loud morning"}
 BOT, PEOPLE = {"level": "steady"}, {"seat": 1}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.platform import log
-from games.platform.accounts.models import Player
+from core import log
+from core.accounts.models import Player
 from tests.config.rights.rights_scene import EVERYBODY, make, taken_back
 from tests.config.rights.test_rights import ARGUMENTS, RULING, rows
 

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from games.platform.accounts.models import Player
+from core.accounts.models import Player
 from tournaments import services
 
 

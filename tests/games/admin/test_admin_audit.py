@@ -5,8 +5,8 @@ from django.contrib.auth.models import Group
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
+from core.accounts.models import Audit, Player
 from games.admin.site import site
-from games.platform.accounts.models import Audit, Player
 
 pytestmark = pytest.mark.django_db
 LISTED = [model for model in site._registry if model._meta.default_permissions]

@@ -3,9 +3,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from core.accounts.models import Player
 from games import services, tasks
 from games.models import Command
-from games.platform.accounts.models import Player
 from tests.games.services.service_scene import game_now, open_threes, started
 
 pytestmark = pytest.mark.django_db

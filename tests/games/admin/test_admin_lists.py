@@ -8,10 +8,10 @@ from html import unescape
 
 import pytest
 
+from core import clock as service_clock
+from core.accounts.admin.lists import BigList
+from core.accounts.models import Audit, Player
 from games.models import Game
-from games.platform import clock as service_clock
-from games.platform.accounts.admin.lists import BigList
-from games.platform.accounts.models import Audit, Player
 from tests.games.services.service_scene import open_threes
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,7 @@
 import pytest
 from django.contrib.auth.models import Permission
 
-from games.platform.accounts.models import Player
+from core.accounts.models import Player
 
 pytestmark = pytest.mark.django_db
 PLAYERS, GAMES, AUDIT = "/admin/accounts/player/", "/admin/games/game/", "/admin/accounts/audit/"

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
-from games.platform import clock
-from games.platform.accounts.models import Audit, Player
-from games.platform.work.models import Work
+from core import clock
+from core.accounts.models import Audit, Player
+from core.jobs.models import Work
 
 pytestmark = pytest.mark.django_db
 
@@ -24,8 +24,8 @@ def dead(kind: str, key: str, why: str) -> Work:
 def test_dead_letters_are_seen_and_sent_again(client):
     susan = Player.objects.create_user("susan", is_staff=True)
     client.force_login(susan)
-    mail = dead("telling.mail", "1", "The address was refused: 550 no such user")
-    hooks = [dead("telling.webhook", str(number), "It answered 500.") for number in (2, 3)]
+    mail = dead("notifications.mail", "1", "The address was refused: 550 no such user")
+    hooks = [dead("notifications.webhook", str(number), "It answered 500.") for number in (2, 3)]
     page = client.get(reverse("admin:queue")).content.decode()
     assert "550 no such user" in page and page.count("It answered 500.") == 2
     times = re.findall(r"<time ([^>]*)>([^<]*)</time>", page)
@@ -34,19 +34,19 @@ def test_dead_letters_are_seen_and_sent_again(client):
     mail.refresh_from_db()
     assert (mail.given_up_at, mail.tries) == (None, 0) and mail.due_at <= clock.now()
     assert Work.objects.filter(given_up_at__isnull=False).count() == 2
-    shown = client.post(reverse("admin:queue_again"), {"kind": "telling.webhook"}, follow=True).content.decode()
+    shown = client.post(reverse("admin:queue_again"), {"kind": "notifications.webhook"}, follow=True).content.decode()
     assert "2 pieces of work will be tried again now." in shown and "Nothing was given up." in shown
     assert not Work.objects.filter(pk__in=[one.pk for one in hooks], given_up_at__isnull=False).exists()
     assert list(Audit.objects.order_by("pk").values_list("action", "subject", "reason")) == [
         ("had work tried again", f"queue {mail.pk}", "1 in all"),
-        ("had work tried again", "queue telling.webhook", "2 in all"),
+        ("had work tried again", "queue notifications.webhook", "2 in all"),
     ]
 
 
-@pytest.mark.parametrize("wrong", [{"piece": "x"}, {"piece": "99999"}, {"kind": "telling.mail"}, {}])
+@pytest.mark.parametrize("wrong", [{"piece": "x"}, {"piece": "99999"}, {"kind": "notifications.mail"}, {}])
 def test_what_is_not_there_cannot_be_sent_again(client, wrong):
     client.force_login(Player.objects.create_user("susan", is_staff=True))
-    alive = Work.objects.create(kind="telling.mail", key="7", due_at=clock.now(), queued_at=clock.now(), tries=2)
+    alive = Work.objects.create(kind="notifications.mail", key="7", due_at=clock.now(), queued_at=clock.now(), tries=2)
     shown = client.post(reverse("admin:queue_again"), wrong, follow=True).content.decode()
     assert "nothing to try again" in shown
     alive.refresh_from_db()

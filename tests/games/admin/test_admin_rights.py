@@ -9,12 +9,12 @@ from django.db import connection, transaction
 from django.db.utils import DatabaseError
 from django.test import Client
 
+from core.accounts import sessions, tokens
+from core.accounts.models import Audit, Player
+from core.accounts.tokens import issue
+from core.log import Actor
 from games import services
 from games.models import Game
-from games.platform.accounts import sessions, tokens
-from games.platform.accounts.models import Audit, Player
-from games.platform.accounts.tokens import issue
-from games.platform.log import Actor
 from games.projections import snapshot_of
 from tests.games.services.service_scene import started
 from tournaments.models import Tournament

@@ -3,7 +3,7 @@
 import pytest
 from allauth.mfa.models import Authenticator
 
-from games.platform.accounts.models import Player
+from core.accounts.models import Player
 
 pytestmark = pytest.mark.django_db
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from core.accounts.models import Audit, Player
 from games import services
 from games.models import Game
-from games.platform.accounts.models import Audit, Player
 from tests.games.services.service_scene import started
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from games.platform.accounts import tokens
-from games.platform.accounts.models import Player
+from core.accounts import tokens
+from core.accounts.models import Player
 from tests.games.api.client import PASSWORD, Person, concrete
 
 

@@ -5,10 +5,10 @@ from uuid import uuid4
 
 import pytest
 
+from core.accounts.models import Player
+from core.log import Actor
 from games import services
 from games.models import Game, Seat
-from games.platform.accounts.models import Player
-from games.platform.log import Actor
 from tests.games.api.client import Person
 
 ROOM = {"game": "threes", "seats": 4}

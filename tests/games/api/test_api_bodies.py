@@ -7,8 +7,8 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
+from core.http.bodies import Body, name_of
 from games.api.bodies import EventBody, GameBody, LegalMovesBody, PlayedBody
-from games.platform.http.bodies import Body, name_of
 from tests.games.api.client import Person, concrete
 
 DOCUMENT = yaml.load((Path(__file__).parents[3] / "docs" / "openapi.yaml").read_text(), Loader=yaml.CSafeLoader)

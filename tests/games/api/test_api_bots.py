@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from core import log
 from games import services
 from games.models import Game
-from games.platform import log
 from tests.games.api.client import Person, concrete
 
 SHORT = {"play_until": "first_out", "stalemate_after": 3}

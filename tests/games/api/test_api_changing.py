@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from games.platform import clock as service_clock
+from core import clock as service_clock
 from games.projections import rebuild
 from tests.games.api.client import Person
 from tests.games.api.conftest import person

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core import clock as service_clock
+from core import log
+from core.accounts import services as accounts
+from core.accounts.models import Player
 from games import belonging, services
 from games.models import Heartbeat, Outage
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts import services as accounts
-from games.platform.accounts.models import Player
 from tests.games.api.client import Person, concrete
 from tests.games.api.conftest import person
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.platform import log
+from core import log
 from tests.games.api.client import Person, concrete
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from games.platform import log
+from core import log
 from tests.games.api.client import Person, concrete
 from tests.games.api.conftest import person
 

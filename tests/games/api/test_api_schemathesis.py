@@ -19,9 +19,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from core.accounts import tokens
+from core.accounts.models import Player
 from games import bots
-from games.platform.accounts import tokens
-from games.platform.accounts.models import Player
 from games.rules import GAMES
 from tests.games.api.client import Answer, Person
 from tests.games.api.conftest import behind_setup, game_in, person, room_of

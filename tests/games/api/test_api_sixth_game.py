@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from core.http.fields import Choice
 from games import services
 from games.api.serializers.games import OpenRoomSerializer
-from games.platform.http.fields import Choice
 from games.rules import GAMES
 from games.rules.record import replay
 from games.rules.shedding import SheddingGame

@@ -5,7 +5,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from games.platform.http.documents import document
+from core.http.documents import document
 from games.projections import vocabulary
 from games.rules.shedding import decide as shedding
 from games.rules.shedding.effects import EFFECTS

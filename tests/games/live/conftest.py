@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from core.live import database, feed, server
+from core.live.database import Database
+from core.live.streams import Streams
+from core.notifications.signals import told_players
 from games.live import Live
-from games.platform.live import database, feed, server
-from games.platform.live.database import Database
-from games.platform.live.streams import Streams
-from games.platform.telling.signals import told_players
 from tests.games.api.client import Person, concrete
 from tests.games.api.conftest import person
 

@@ -7,11 +7,11 @@ from uuid import uuid4
 
 import pytest
 
-from games.platform.accounts.models import Player
-from games.platform.live.database import Database
-from games.platform.telling.models import Notification, Seen
+from core.accounts.models import Player
+from core.live.database import Database
+from core.notifications.models import Notification, Seen
+from games.notifications.following import tell_players
 from games.projections import statement
-from games.telling.following import tell_players
 from tests.games.api.client import Person
 from tests.games.live.conftest import Server, plays
 

@@ -11,16 +11,16 @@ from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 
 from config.running.embedded.redis import _binary
+from core import clock
+from core.accounts.models import Player
+from core.live.database import Database
+from core.live.feed import SWEEP
+from core.notifications import services as telling
+from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
+from core.notifications.writing import News, tell_all
 from games.live import players
 from games.live.players import _OF_PLAYER
-from games.platform import clock
-from games.platform.accounts.models import Player
-from games.platform.live.database import Database
-from games.platform.live.feed import SWEEP
-from games.platform.telling import services as telling
-from games.platform.telling.kinds import ACCOUNT, SECURITY, the_kind
-from games.platform.telling.writing import News, tell_all
-from games.telling.following import tell_players
+from games.notifications.following import tell_players
 from tests.games.api.client import Person
 from tests.games.live.conftest import Stream, plays
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core import clock as service_clock
+from core.accounts.models import Player
+from core.notifications.models import Gathering, Seen, Watching
 from games.live.presence import Company
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
-from games.platform.telling.models import Gathering, Seen, Watching
-from games.telling import presence
-from games.telling.following import tell_players
+from games.notifications import presence
+from games.notifications.following import tell_players
 from tests.games.live.conftest import plays
 
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)

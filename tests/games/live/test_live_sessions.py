@@ -6,9 +6,9 @@ import pytest
 from django.conf import settings as django_settings
 from django.test import Client
 
-from games.platform.accounts.models import Player, Session
-from games.platform.http import origins
-from games.platform.http.addresses import page_live_url
+from core.accounts.models import Player, Session
+from core.http import origins
+from core.http.addresses import page_live_url
 from tests.games.api.client import Person
 from tests.games.live.conftest import Server, plays
 

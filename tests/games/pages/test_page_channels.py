@@ -3,10 +3,10 @@
 import pytest
 from django.test import Client
 
+from core.accounts.models import Player
+from core.jobs.models import Work
+from core.notifications.models import GroupChannel
 from games import services
-from games.platform.accounts.models import Player
-from games.platform.telling.models import GroupChannel
-from games.platform.work.models import Work
 from games.projections import Snapshot
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +46,7 @@ def test_nt7_the_opener_adds_tests_and_removes_a_channel_and_its_secret_is_shown
     assert "posts turns and results to Discord" in bob.get(f"/rooms/{room.id}").content.decode()
 
     assert "A test is on its way" in page(ada, room, what="test", channel=channel)
-    assert Work.objects.filter(kind="telling.test").count() == 1
+    assert Work.objects.filter(kind="notifications.test").count() == 1
     assert "no such channel of yours" in page(bob, room, what="test", channel=channel)
     assert "opened" in page(bob, room, what="remove", channel=channel)
     assert "This table posts nowhere." in page(ada, room, what="remove", channel=channel)

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from core.accounts.models import Player
 from games import services
 from games.models import Game
-from games.platform.accounts.models import Player
 from games.projections import Snapshot, load
 from games.rules import GAMES
 

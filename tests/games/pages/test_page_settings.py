@@ -7,12 +7,12 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 from config.processes import CHECKOUT
+from core import clock as service_clock
+from core.accounts.models import Player
+from core.notifications import services as telling
+from core.notifications.kinds import NAMES, SECURITY, the_kind
+from core.notifications.selectors import unread_count
 from games import services
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
-from games.platform.telling import services as telling
-from games.platform.telling.kinds import NAMES, SECURITY, the_kind
-from games.platform.telling.selectors import unread_count
 
 pytestmark = pytest.mark.django_db
 

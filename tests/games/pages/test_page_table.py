@@ -3,12 +3,12 @@
 import pytest
 from django.test import Client
 
+from core.accounts.models import Player
+from core.notifications import services as telling
+from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
 from games import services
-from games.platform.accounts.models import Player
-from games.platform.telling import services as telling
-from games.platform.telling.kinds import ACCOUNT, SECURITY, the_kind
+from games.notifications.kinds import STARTED
 from games.projections import Snapshot
-from games.telling.kinds import STARTED
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,5 @@
 """What the service's tests share: rooms, moves out of the lists of legal ones, whole games."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,9 +9,9 @@ from uuid import UUID
 
 from django.db import connections
 
+from core.accounts.models import Player
 from games import selectors, services
 from games.models import Seat
-from games.platform.accounts.models import Player
 from games.projections import Snapshot, load
 from games.projections.vocabulary import name_of
 

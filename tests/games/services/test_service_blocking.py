@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.telling.following import tell_players
+from games.notifications.following import tell_players
 from tests.games.api.client import Person
 from tests.games.api.conftest import alice, bob, charlie, nobody
 

@@ -12,11 +12,11 @@ from service_scene import SHORT, a_move, all_at_once, game_now, open_threes, pla
 from test_service_hidden import _exchanged as exchanged
 from test_service_hidden import pair, replayed
 
+from core import log
+from core.accounts.models import Player
 from games import selectors, services
 from games.bots import BOTS
 from games.models import Game
-from games.platform import log
-from games.platform.accounts.models import Player
 from games.projections import Snapshot, rebuild
 from games.rules import GAMES
 from games.services import bots
@@ -207,7 +207,7 @@ def test_a_task_delivered_twice_or_a_worker_that_died_makes_no_move_twice(alice,
         raise KeyboardInterrupt  # before the commit: nothing is there of it
 
     with monkeypatch.context() as patched:
-        patched.setattr("games.platform.log.executing.append", killed)
+        patched.setattr("core.log.executing.append", killed)
         with pytest.raises(KeyboardInterrupt):
             services.play_bots(table.id)
     assert movers(table) == []
@@ -243,7 +243,7 @@ def test_a_commit_that_leaves_a_bot_to_act_sends_for_a_worker(alice, monkeypatch
 def test_a_lost_broker_delays_nobody_and_is_no_error(alice, settings, caplog, monkeypatch):
     from celery import Celery, current_app
 
-    from games.platform.wakeups import Task
+    from core.wakeups import Task
     from games.services import waking
 
     before = current_app._get_current_object()

@@ -3,9 +3,9 @@
 import pytest
 from service_scene import a_move, game_now, next_mover, play, play_on, seats_of, started
 
+from core import log
+from core.log import upcasts
 from games import selectors, services
-from games.platform import log
-from games.platform.log import upcasts
 from games.projections import Snapshot, rebuild
 
 pytestmark = pytest.mark.django_db

@@ -10,9 +10,9 @@ from celery.contrib.testing.worker import start_worker
 from service_scene import open_threes
 from test_service_bots import with_bots
 
+from core.log.models import StoredEvent
 from games import services
 from games.models import Game, Seat, stream_of
-from games.platform.log.models import StoredEvent
 from games.services import bots, shares
 from games.services.waking import wake
 

@@ -6,8 +6,6 @@ compared. What
 the viewer may have seen is worked out from the omniscient views, not from what the service shows.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re
@@ -20,24 +18,24 @@ import pytest
 from service_scene import choices
 
 from config.processes import CHECKOUT
+from core import clock as service_clock
+from core import log, vault
+from core.accounts.models import Player
+from core.jobs import registry
+from core.notifications import chat, groups, hooks, push
+from core.notifications import letters as mail_letters
+from core.notifications import selectors as telling
+from core.notifications.bundling import Mail
+from core.notifications.models import Chat, Delivery, Notification, Posting
 from games import selectors, services
 from games.api.bodies import game_bodies
 from games.live.tables import written
-from games.platform import clock as service_clock
-from games.platform import log, vault
-from games.platform.accounts.models import Player
-from games.platform.telling import chat, groups, hooks, push
-from games.platform.telling import letters as mail_letters
-from games.platform.telling import selectors as telling
-from games.platform.telling.bundling import Mail
-from games.platform.telling.models import Chat, Delivery, Notification, Posting
-from games.platform.work import registry
+from games.notifications.following import tell_players
+from games.notifications.groups import Games as Speaker
 from games.projections import Snapshot, load
 from games.projections.vocabulary import STARTED, from_rules
 from games.rules import GAMES, IllegalMove
 from games.services.commands import change
-from games.telling.following import tell_players
-from games.telling.groups import Games as Speaker
 from tests import notifications
 
 pytestmark = pytest.mark.django_db
@@ -197,8 +195,15 @@ def all_answers(game: Snapshot, player: Player) -> str:
 
 
 #: How a notification leaves the house: the errands of the queue. A new one has to be among the answers of `told`.
-# `telling.test` says nothing of a game.
-ROADS = {"telling.webhook", "telling.mail", "telling.push", "telling.chat", "telling.group", "telling.test"}
+# `notifications.test` says nothing of a game.
+ROADS = {
+    "notifications.webhook",
+    "notifications.mail",
+    "notifications.push",
+    "notifications.chat",
+    "notifications.group",
+    "notifications.test",
+}
 # Codes and letters about accounts: they know no game.
 OF_ACCOUNTS = {"accounts.code", "accounts.mail"}
 #: What live streams send: `moved` and `notification` are among the answers, the others hold no more than ids and names.

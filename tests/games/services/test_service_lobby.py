@@ -7,11 +7,11 @@ import pytest
 from django.db import IntegrityError, connection
 from service_scene import SHORT, game_now, next_mover, open_threes, play, play_on, seats_of, started
 
+from core import log
+from core.accounts import services as accounts
+from core.accounts.models import Player
 from games import selectors, services
 from games.models import Game
-from games.platform import log
-from games.platform.accounts import services as accounts
-from games.platform.accounts.models import Player
 from games.projections import Snapshot, rebuild
 
 pytestmark = pytest.mark.django_db

@@ -5,8 +5,8 @@ import random
 import pytest
 from service_scene import a_move, game_now, play, started
 
+from core import log
 from games import bots
-from games.platform import log
 from games.projections import Snapshot
 from games.rules import GAMES
 from games.services import memories

@@ -8,10 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from service_scene import a_move, all_at_once, game_now, next_mover, open_threes, play, play_on, seats_of, started
 
+from core import log
+from core.accounts.models import Player
 from games import selectors, services
 from games.models import Command, Game, Seat
-from games.platform import log
-from games.platform.accounts.models import Player
 from games.projections import Snapshot, load, load_all, rebuild
 from games.rules import GAMES
 

@@ -1,7 +1,5 @@
 """Events that were stored before TC10 have no calls; whoever reads them sees them all the same."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 
@@ -9,8 +7,8 @@ import pytest
 from django.db import connection
 from service_scene import play_on, started
 
+from core import log
 from games import selectors
-from games.platform import log
 from games.projections import Snapshot, read_events
 
 pytestmark = pytest.mark.django_db

@@ -9,11 +9,11 @@ from django.db import connection
 from msgspec.structs import replace
 from service_scene import SHORT, a_move, all_at_once, game_now, next_mover, play, seats_of, started
 
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
 from games import selectors, services
 from games.models import Plan, Seat
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
 from games.projections import Snapshot, rebuild
 from games.projections.vocabulary import PLANNED
 from games.services import plan_moves
@@ -352,7 +352,7 @@ def test_pl6_killed_before_the_commit_nothing_is_there_and_then_it_is_played_onc
     def killed(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    for place in ("games.platform.log.executing.append", "games.services.plan_moves.course_of"):
+    for place in ("core.log.executing.append", "games.services.plan_moves.course_of"):
         with monkeypatch.context() as patched:
             patched.setattr(place, killed)
             with pytest.raises(KeyboardInterrupt):

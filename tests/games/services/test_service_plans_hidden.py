@@ -15,9 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from service_scene import game_now
 from test_service_hidden import AT, deck, some_moves, stored
 
+from core.accounts import tokens
 from games import services
 from games.models import Plan
-from games.platform.accounts import tokens
 from games.rules import GAMES
 from tests.games.api.client import Person
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from service_scene import a_move, game_now, next_mover, play, play_on, seats_of, started
 
+from core import log
 from games import selectors, services
-from games.platform import log
 from games.projections import Snapshot, rebuild
 
 pytestmark = pytest.mark.django_db

@@ -1,18 +1,16 @@
 """Settling (S14) at the service: what people, bots and the clock do, and that it is no part of a turn."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from uuid import UUID
 
 import pytest
 from service_scene import game_now, play, seats_of
 
+from core import log
+from core.accounts.models import Player
+from core.refusals import Illegal
 from games import selectors, services
 from games.models import Game
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.refusals import Illegal
 from games.projections import Snapshot
 from games.services.waking import waits_for_server
 

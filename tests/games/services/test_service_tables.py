@@ -5,9 +5,9 @@ from uuid import UUID, uuid4, uuid5
 import pytest
 from service_scene import a_move, all_at_once, game_now, next_mover, play, play_on, seats_of
 
+from core import log
 from games import belonging, selectors, services
 from games.models import Game
-from games.platform import log
 from games.projections import rebuild
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +81,7 @@ def test_a_caller_that_is_killed_before_the_commit_leaves_nothing_and_can_try_ag
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("games.platform.log.executing.append", killed)
+        patched.setattr("core.log.executing.append", killed)
         with pytest.raises(KeyboardInterrupt):
             open_table(alice, bob, game_id=game_id)
     assert not Game.objects.exists()

@@ -7,11 +7,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from service_scene import a_move, all_at_once, game_now, next_mover, play, play_on, seats_of, started
 
+from core import log
+from core.accounts import signals
+from core.accounts.services import change_profile
 from games import services
 from games.models import Game, Heartbeat, Outage, Seat
-from games.platform import log
-from games.platform.accounts import signals
-from games.platform.accounts.services import change_profile
 from games.projections import rebuild
 from games.services import outages, timeouts
 from games.services.timeouts import CLOCK

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
+from core import clock as service_clock
+from core.accounts.models import Player
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
 

@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.platform.telling.models import GroupChannel, Notification
-from tests.platform.telling.receivers import Receiver
+from core.notifications.models import GroupChannel, Notification
+from tests.core.notifications.receivers import Receiver
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
 from tournaments.models import Tournament
-from tournaments.telling import tell_entrants
+from tournaments.notifications import tell_entrants
 
 pytestmark = pytest.mark.django_db
 

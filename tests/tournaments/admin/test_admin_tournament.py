@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from core.accounts.models import Player
+from core.refusals import NotFound
 from games import services as games
-from games.platform.accounts.models import Player
-from games.platform.refusals import NotFound
 from games.selectors import game_for, legal_moves
 from tournaments import services
 from tournaments.admin.forms import FIRST

@@ -10,16 +10,16 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from core.accounts import auditing
+from core.accounts.admin.lists import BigList
+from core.accounts.models import Player
+from core.accounts.tokens import issue
 from games.models import Game
-from games.platform.accounts import auditing
-from games.platform.accounts.admin.lists import BigList
-from games.platform.accounts.models import Player
-from games.platform.accounts.tokens import issue
 from games.rules import GAMES
 from tests.games.services.service_scene import started
-from tests.tournaments.leagues.league_scene import append, result
+from tests.tournaments.leaderboards.league_scene import append, result
 from tournaments import services
-from tournaments.leagues.projection import update_boards
+from tournaments.leaderboards.projection import update_boards
 
 pytestmark = pytest.mark.django_db
 MOST = 20

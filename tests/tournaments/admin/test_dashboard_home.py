@@ -5,11 +5,11 @@ from datetime import timedelta
 
 import pytest
 
+from core import clock as service_clock
+from core import log
+from core.jobs.models import Work
+from core.log.models import Checkpoint
 from games.models import Game, Heartbeat, Outage, Seat
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.log.models import Checkpoint
-from games.platform.work.models import Work
 from tests.games.services.service_scene import started
 from tournaments import services
 

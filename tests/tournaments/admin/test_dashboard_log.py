@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from games.platform import log
-from tests.tournaments.leagues.league_scene import append, result, voided
+from core import log
+from tests.tournaments.leaderboards.league_scene import append, result, voided
 from tournaments import models, services
 
 pytestmark = pytest.mark.django_db

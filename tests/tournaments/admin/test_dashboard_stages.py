@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from core import clock as service_clock
+from core.accounts.models import Player
 from games import services as games
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
 from tests.tournaments.pages.test_page_acts import logged_in
 from tests.tournaments.pages.test_page_before_the_start import later
 from tests.tournaments.pages.test_tournament_page import text_of

@@ -15,12 +15,12 @@ from django.contrib.auth.models import Group
 from django.db import transaction
 from django.urls import get_resolver, resolve
 
+from core import clock as service_clock
+from core.accounts.admin.players import JUDGEMENTS
+from core.accounts.models import Audit, Player, Session, Token
+from core.accounts.tokens import issue
+from core.log.models import StoredEvent
 from games.models import Game
-from games.platform import clock as service_clock
-from games.platform.accounts.admin.players import JUDGEMENTS
-from games.platform.accounts.models import Audit, Player, Session, Token
-from games.platform.accounts.tokens import issue
-from games.platform.log.models import StoredEvent
 from tests.games.services.service_scene import started
 from tests.tournaments.admin.conftest import everybody
 from tests.tournaments.services.tournament_scene import Club, end_game

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from games.platform import clock as service_clock
-from games.platform.accounts import tokens
-from games.platform.accounts.models import Player
+from core import clock as service_clock
+from core.accounts import tokens
+from core.accounts.models import Player
 from tests.games.api.client import Person
 from tournaments import services
 

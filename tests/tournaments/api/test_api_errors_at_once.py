@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from games.platform import clock as service_clock
-from games.platform.http.documents import document
+from core import clock as service_clock
+from core.http.documents import document
 from tests.tournaments.api.test_api_prefilled import OPERATIONS, Stage, filled_in, scene_of
 
 SCHEMAS = document()["components"]["schemas"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from games.platform import clock as service_clock
+from core import clock as service_clock
 from tests.games.api.client import Person
 from tests.tournaments.api.conftest import PAIRS, run, set_up
 

@@ -8,15 +8,15 @@ from uuid import UUID
 import pytest
 from allauth.account.models import EmailAddress
 
+from core import clock as service_clock
+from core.accounts import codes, guests
+from core.accounts.models import Code, Player
+from core.http.documents import document
+from core.log import Actor
 from games import services as games
-from games.platform import clock as service_clock
-from games.platform.accounts import codes, guests
-from games.platform.accounts.models import Code, Player
-from games.platform.http.documents import document
-from games.platform.log import Actor
+from tests.core.notifications.browsers import Browser
 from tests.games.api.client import PASSWORD, Person
 from tests.games.api.conftest import person
-from tests.platform.telling.browsers import Browser
 from tests.tournaments.api.conftest import PAIRS, run, set_up
 from tournaments import services as tournaments
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from games.platform import clock as service_clock
+from core import clock as service_clock
 from tests.tournaments.api.conftest import run
 
 SHORTER = {"title": "Shorter games", "reason": "They last for weeks.", "options": {"stalemate_after": 10}}

@@ -8,8 +8,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from config.processes import CHECKOUT
-from games.platform import clock as service_clock
-from games.platform.http.documents import document
+from core import clock as service_clock
+from core.http.documents import document
 from tests.tournaments.api.test_api_prefilled import Stage
 from tournaments.api.record_schema import LINES
 from tournaments.rules import lines

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from games.platform import clock as service_clock
-from games.platform.accounts import services as accounts
-from games.platform.accounts.models import Player
+from core import clock as service_clock
+from core.accounts import services as accounts
+from core.accounts.models import Player
 from tests.games.api.client import Person
 from tests.tournaments.api.conftest import run
 from tests.tournaments.api.test_api_play import finish

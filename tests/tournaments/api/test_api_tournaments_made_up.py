@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from schemathesis import GenerationMode
 
-from games.platform import clock as service_clock
+from core import clock as service_clock
 from tests.games.api.client import Person
 from tests.games.api.test_api_schemathesis import OPERATIONS, made_up, send
 from tests.tournaments.api.conftest import everybody, running_by

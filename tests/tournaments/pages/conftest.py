@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.platform import clock as service_clock
+from core import clock as service_clock
 from tests.tournaments.services.tournament_scene import Club
 
 

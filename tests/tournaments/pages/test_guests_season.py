@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 from django.test import Client
 
+from core.accounts.models import Player
 from games.models import Game
-from games.platform.accounts.models import Player
 from tests.tournaments.services.season_scene import play
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services

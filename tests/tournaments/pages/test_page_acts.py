@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from core import clock as service_clock
+from core.accounts.models import Player
 from games import services as games
 from games.models import Game
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
 from tests.tournaments.pages.test_tournament_page import text_of
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
+from core import clock as service_clock
+from core.accounts.models import Player
 from tests.tournaments.pages.test_page_acts import base, done, logged_in
 from tests.tournaments.pages.test_tournament_page import page, text_of
 from tests.tournaments.services.tournament_scene import Club

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from core.accounts.models import Player
+from core.notifications import services as telling
+from core.notifications.kinds import SECURITY, the_kind
 from games import services as games
 from games.models import Seat
-from games.platform.accounts.models import Player
-from games.platform.telling import services as telling
-from games.platform.telling.kinds import SECURITY, the_kind
+from games.notifications.following import tell_players
+from games.notifications.services import invite
 from games.services import timeouts
-from games.telling.following import tell_players
-from games.telling.services import invite
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
 

@@ -6,9 +6,9 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from core import clock as service_clock
+from core.accounts.models import Player
 from games import services as games
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
 from games.projections import Snapshot, load
 from tournaments import services
 

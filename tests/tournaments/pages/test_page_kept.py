@@ -13,15 +13,15 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from core import cache
+from core import clock as service_clock
+from core.accounts.models import Player
+from core.accounts.services import change_profile
+from core.notifications import services as telling
+from core.notifications.kinds import SECURITY, the_kind
+from core.notifications.selectors import unread_count
 from games import services as games
 from games.models import Heartbeat, Outage
-from games.platform import cache
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
-from games.platform.accounts.services import change_profile
-from games.platform.telling import services as telling
-from games.platform.telling.kinds import SECURITY, the_kind
-from games.platform.telling.selectors import unread_count
 from tests.tournaments.services.season_scene import play, room_of, season
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services

@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from PIL import Image
 
+from core.accounts.models import Player
+from core.http import pictures
+from core.pages.share_pictures import Row, Words, draw, known
 from games import services as games
-from games.platform.accounts.models import Player
-from games.platform.http import pictures
-from games.platform.pages.share_pictures import Row, Words, draw, known
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.platform.accounts.models import Player
+from core.accounts.models import Player
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
 from tournaments.models import Tournament

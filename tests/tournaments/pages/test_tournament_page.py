@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from core.accounts.models import Player
 from games import services as games
-from games.platform.accounts.models import Player
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services

@@ -3,7 +3,7 @@
 import pytest
 from tournament_scene import Club
 
-from games.platform import clock as service_clock
+from core import clock as service_clock
 
 
 @pytest.fixture

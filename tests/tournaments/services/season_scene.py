@@ -1,17 +1,15 @@
 """A season whose own rooms are really played: people and bots that are entrants make legal moves."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from random import Random
 from typing import Any
 from uuid import UUID
 
+from core import log
+from core.accounts.models import Player
 from games import services as games
 from games.bots.listing import any_of
 from games.models import Game
-from games.platform import log
-from games.platform.accounts.models import Player
 from games.projections import GAME, Snapshot
 from games.rules import GAMES
 from tests.tournaments.services.tournament_scene import Club

@@ -1,7 +1,5 @@
 """An export whose digests are right and whose events cannot be: all is folded before anything is written."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter, deque
 from collections.abc import Callable
@@ -13,18 +11,18 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from tournament_scene import Club
 
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
+from core.jobs.models import Work
+from core.log.chain import GENESIS
+from core.log.export_format import RowChain, read_export
+from core.log.sealed import Sealed
 from games.models import Game
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
-from games.platform.log.chain import GENESIS
-from games.platform.log.export_format import RowChain, read_export
-from games.platform.log.sealed import Sealed
-from games.platform.work.models import Work
 from tests.emptying import empty_tables
 from tournaments import models
-from tournaments.leagues.models import League
-from tournaments.leagues.recording import record_result
+from tournaments.leaderboards.models import League
+from tournaments.leaderboards.recording import record_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

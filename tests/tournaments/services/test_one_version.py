@@ -1,7 +1,5 @@
 """A decision rests on one version of the tournament, which is loaded before, in few statements, and never for long."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -10,9 +8,9 @@ from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 from tournament_scene import Club
 
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.accounts.models import Player
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
 from tournaments import models, services
 from tournaments.projections import TOURNAMENT
 from tournaments.services import seating

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from killing import Killed, killed_after
 
-from games.platform import clock as service_clock
-from games.platform.accounts import tokens
-from games.platform.accounts.models import Player
-from games.platform.work.models import Work
+from core import clock as service_clock
+from core.accounts import tokens
+from core.accounts.models import Player
+from core.jobs.models import Work
 from tests.games.api.client import Person
 from tournaments import models, services
 from tournaments.projections import rebuild

@@ -1,7 +1,5 @@
 """LI5: for every ruling the dry run says what then happens, refusals too."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
@@ -12,11 +10,11 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 from tournament_scene import Club, end_game
 
+from core import clock as service_clock
+from core.jobs import services as work
+from core.refusals import Refused
 from games import services as games
 from games.models import Game, Seat
-from games.platform import clock as service_clock
-from games.platform.refusals import Refused
-from games.platform.work import services as work
 from tournaments import selectors, services
 from tournaments.services import no_shows, queue, runner
 from tournaments.services.commands import RUNNER

@@ -1,15 +1,13 @@
 """LI5: what a ruling on a table says holds whole, whether its game runs or not, and the dry run says the same."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 from tournament_scene import Club, end_game
 
+from core.refusals import Conflict, Invalid, Stale
 from games import services as games
 from games.models import Game
-from games.platform.refusals import Conflict, Invalid, Stale
 from tournaments import selectors, services
 from tournaments.services import no_shows, runner
 from tournaments.services.commands import RUNNER

@@ -8,9 +8,9 @@ import pytest
 from django.db import connection
 from tournament_scene import Club
 
+from core import log
+from core.refusals import Conflict, KeyReused, Stale
 from games.models import Seat
-from games.platform import log
-from games.platform.refusals import Conflict, KeyReused, Stale
 from tournaments import models, services
 from tournaments.services import rulings as rulings_service
 from tournaments.services import running_games

@@ -3,7 +3,7 @@
 import pytest
 from tournament_scene import Club
 
-from games.platform.refusals import Forbidden
+from core.refusals import Forbidden
 from tournaments import selectors, services
 from tournaments.models import Tournament
 

@@ -9,20 +9,20 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
-from games.platform.telling import channels, selectors
-from games.platform.telling import services as telling
-from games.platform.telling.models import Notification
-from games.platform.work import services as work
-from games.telling import kinds as games
+from core import clock as service_clock
+from core.accounts.models import Player
+from core.jobs import services as work
+from core.notifications import channels, selectors
+from core.notifications import services as telling
+from core.notifications.models import Notification
+from games.notifications import kinds as games
 from tests import notifications
 from tests.games.api.conftest import person
 from tests.tournaments.api.conftest import PAIRS, cast, olga, opened, run, running, set_up  # noqa: F401  fixtures
 from tests.tournaments.api.test_api_successor import over, succeed  # noqa: F401
 from tests.tournaments.services.test_tournament_no_shows import missing
-from tournaments import telling as tournaments
-from tournaments.telling import tell_entrants
+from tournaments import notifications as tournaments
+from tournaments.notifications import tell_entrants
 
 pytestmark = pytest.mark.django_db
 

@@ -5,16 +5,16 @@ import json
 import pytest
 from standardwebhooks import Webhook
 
-from games.platform import clock as service_clock
-from games.platform.accounts import services as accounts
-from games.platform.accounts.models import Player
-from games.platform.telling.models import Delivery, GroupChannel, Hook, Notification
-from games.platform.work import services as work
-from games.telling.following import tell_players
+from core import clock as service_clock
+from core.accounts import services as accounts
+from core.accounts.models import Player
+from core.jobs import services as work
+from core.notifications.models import Delivery, GroupChannel, Hook, Notification
+from games.notifications.following import tell_players
 from tests import notifications
-from tests.platform.telling.receivers import Receiver
+from tests.core.notifications.receivers import Receiver
 from tests.tournaments.api.conftest import PAIRS, cast, olga, opened, run, running, set_up  # noqa: F401  fixtures
-from tournaments.telling import tell_entrants
+from tournaments.notifications import tell_entrants
 
 pytestmark = pytest.mark.django_db
 __all__ = ["PAIRS"]

@@ -1,7 +1,5 @@
 """LI6: whatever anybody does, and wherever the runner is killed: each game once, each result once, and all agree."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from random import Random
@@ -11,12 +9,12 @@ import pytest
 from killing import Killed, killed_after
 from tournament_scene import Club, end_game
 
+from core import clock as service_clock
+from core import log
+from core.jobs.models import Work
+from core.refusals import Refused
 from games import services as games
 from games.models import Game
-from games.platform import clock as service_clock
-from games.platform import log
-from games.platform.refusals import Refused
-from games.platform.work.models import Work
 from tournaments import models, selectors, services
 from tournaments.projections import rebuild
 from tournaments.rules import read_record

@@ -1,13 +1,11 @@
 """Recording a result costs the same however many play: the same statements, and rows of one table only."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from tournament_scene import Club, end_game
 
-from games.platform.accounts.models import Player
+from core.accounts.models import Player
 from tournaments import services
 from tournaments.services import outcomes
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from tournament_scene import Club
 
-from games.platform.accounts import guests
-from games.platform.accounts.models import Audit, Player
-from games.platform.refusals import Conflict, Forbidden
+from core.accounts import guests
+from core.accounts.models import Audit, Player
+from core.refusals import Conflict, Forbidden
 from tests.games.api.client import PASSWORD
 from tournaments import services
 from tournaments.services.proposals import guests_in

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from tournament_scene import Club
 
+from core.refusals import Conflict
 from games import services as games
 from games.models import Heartbeat, Outage, Seat
-from games.platform.refusals import Conflict
 from tournaments import services
 from tournaments.models import Tournament
 from tournaments.projections import rebuild

@@ -1,7 +1,5 @@
 """A table's game is opened, or its table is ruled before: two connections, interleaved by hand (LI5, LI6)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -10,10 +8,10 @@ import pytest
 from django.db import connection, transaction
 from tournament_scene import Club
 
+from core import clock as service_clock
+from core import log
 from games.models import Game, stream_of
-from games.platform import clock as service_clock
-from games.platform import log
-from tests.platform.log.log_scene import Crew, until, waiting_for_locks
+from tests.core.log.log_scene import Crew, until, waiting_for_locks
 from tournaments import models, services
 from tournaments.services import runner
 from tournaments.services.tables import open_game

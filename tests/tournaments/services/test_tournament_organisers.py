@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from tournament_scene import Club
 
-from games.platform.accounts import services as accounts
-from games.platform.refusals import Conflict, Forbidden
+from core.accounts import services as accounts
+from core.refusals import Conflict, Forbidden
 from tournaments import services
 from tournaments.projections import rebuild
 from tournaments.stream import life

@@ -11,9 +11,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from tournament_scene import Club, end_game
 
+from core import log
+from core.jobs.models import Work
 from games.models import Game
-from games.platform import log
-from games.platform.work.models import Work
 from tournaments import models, services
 from tournaments.projections import TOURNAMENT, TOURNAMENT_ROWS, rebuild
 

@@ -6,13 +6,13 @@ from uuid import UUID
 import pytest
 from tournament_scene import Club
 
+from core import log
+from core.refusals import Conflict, Invalid
 from games import services as games
 from games.models import Game
-from games.platform import log
-from games.platform.refusals import Conflict, Invalid
 from games.projections import snapshot_of
 from tournaments import services
-from tournaments.leagues.recording import record_result
+from tournaments.leaderboards.recording import record_result
 
 PAIRS = {"settings": {"rounds": 2, "tables": {"size": 2}}}
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from tournament_scene import Club
 
+from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.models import Game
-from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
 from tournaments import services
 
 PAIRS = {"settings": {"rounds": 2, "tables": {"size": 2}}}
@@ -47,7 +47,7 @@ class TestDryRun:
         ids=lambda asked: f"{asked['ruling']} {asked.get('table', '')}",
     )
     def test_what_it_says_is_what_comes(self, club: Club, asked: dict[str, Any]) -> None:
-        from games.platform.accounts.models import Player
+        from core.accounts.models import Player
 
         Player.objects.create_user("gus")
         # No next round is seated meanwhile.
@@ -190,7 +190,7 @@ class TestEntrants:
         assert [one.entrant for one in club.record().results[str(club.game_id(2))].players] == [first, second]
 
     def test_li3_a_closed_account_has_withdrawn_and_resigned(self, club: Club) -> None:
-        from games.platform.accounts import services as accounts
+        from core.accounts import services as accounts
 
         club.start(*club.people[:4], **PAIRS)
         second = club.t.tables[1, 2].entrants[1]

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from tournament_scene import Club
 
+from core.jobs.models import Work
 from games import services as games
 from games.models import Game
-from games.platform.work.models import Work
 from tournaments import models, services
 from tournaments.services import queue
 from tournaments.stream import agenda

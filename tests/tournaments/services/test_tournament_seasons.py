@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tournament_scene import Club, end_game
 
+from core.refusals import Conflict, Forbidden, Invalid
 from games import services as games
 from games.models import Game
-from games.platform.refusals import Conflict, Forbidden, Invalid
 from games.projections import Snapshot
 from tournaments import models, services
 

@@ -1,7 +1,5 @@
 """Several at once, in real transactions: two workers, two organisers, many who enter."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,13 +10,13 @@ import pytest
 from django.db import connections, transaction
 from tournament_scene import Club, end_game
 
+from core import clock as service_clock
+from core.accounts.models import Player
+from core.jobs.models import Work
+from core.jobs.queue import hold
+from core.refusals import Conflict, Refused
 from games.models import Game
-from games.platform import clock as service_clock
-from games.platform.accounts.models import Player
-from games.platform.refusals import Conflict, Refused
-from games.platform.work.models import Work
-from games.platform.work.queue import hold
-from tests.platform.log.log_scene import until, waiting_for_locks
+from tests.core.log.log_scene import until, waiting_for_locks
 from tournaments import models, services
 from tournaments.projections import rebuild
 from tournaments.services import rulings, running_games

@@ -1,16 +1,14 @@
 """What the tests of tournaments' services share: people, tournaments, and games that end as the test wants."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from core import log
+from core.accounts.models import Player
 from games import services as games
 from games.models import Game, Seat
-from games.platform import log
-from games.platform.accounts.models import Player
 from tournaments import models, selectors, services
 from tournaments.projections import TOURNAMENT
 from tournaments.rules import Record, read_record
@@ -32,14 +30,14 @@ class Club:
     def player(self, name: str) -> Player:
         return Player.objects.get(username=name)
 
-    def set_up(self, **asked: Any) -> Club:
+    def set_up(self, **asked: Any) -> "Club":
         """Olga sets a tournament up."""
         done = services.set_up(self.olga, {**ASKED, **asked}, now=self.now)
         assert done.tournament is not None
         self.id = done.tournament.id
         return self
 
-    def open(self, *players: Player, **asked: Any) -> Club:
+    def open(self, *players: Player, **asked: Any) -> "Club":
         """Olga opens the registration, and people enter: all of them, if none are named."""
         self.set_up(**asked)
         services.open_registration(self.id, self.olga, now=self.now)
@@ -47,13 +45,13 @@ class Club:
             services.enter(self.id, player, invitation=self.t.invitation, now=self.now)
         return self
 
-    def start(self, *players: Player, **asked: Any) -> Club:
+    def start(self, *players: Player, **asked: Any) -> "Club":
         """Olga opens, people enter, she starts, and the runner does what is due."""
         self.open(*players, **asked)
         services.start(self.id, self.olga, now=self.now)
         return self.run()
 
-    def run(self, **later: float) -> Club:
+    def run(self, **later: float) -> "Club":
         """Time goes on; the log is followed, and the runner does all that is due."""
         self.now += timedelta(**later)
         while services.follow_games.catch_up() + services.run(now=self.now).done:
@@ -82,14 +80,14 @@ class Club:
     def game(self, table: int, number: int = 1, round: int | None = None) -> Game:  # noqa: A002
         return Game.objects.prefetch_related("players__player").get(pk=self.game_id(table, number, round))
 
-    def finish(self, table: int, *order: str, number: int = 1, round: int | None = None) -> Club:  # noqa: A002
+    def finish(self, table: int, *order: str, number: int = 1, round: int | None = None) -> "Club":  # noqa: A002
         """A table's game ends: those behind the first resign, the last one first. Without an order as they sit."""
         game = self.game(table, number, round)
         entrants = self.t.tables[round or self.t.seated, table].entrants
         end_game(game.id, [entrants.index(key) for key in order or entrants], self.now)
         return self.run()
 
-    def finish_round(self) -> Club:
+    def finish_round(self) -> "Club":
         """All open tables of the newest round end, in the order in which people sit."""
         number = self.t.seated
         for table in range(1, self.t.rounds[number].tables + 1):

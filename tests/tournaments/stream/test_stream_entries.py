@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from stream_scene import NOON, OLGA, Scene, by, no_ratings, player
 
-from games.platform.refusals import Conflict, Forbidden, NotFound
+from core.refusals import Conflict, Forbidden, NotFound
 from tournaments.stream import Limits, entries, life, rulings
 
 

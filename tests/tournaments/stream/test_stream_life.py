@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 from stream_scene import DEALS, NEW_DEALS, OLGA, SEED, Scene, by, ended, no_ratings, player
 
-from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
+from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.rules import fairness
 from tournaments.stream import SERVICE, By, entries, life, outcomes, read_plan
 from tournaments.stream.agenda import can_seat

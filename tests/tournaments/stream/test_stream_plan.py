@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from stream_scene import NOON
 
-from games.platform.refusals import Invalid
+from core.refusals import Invalid
 from games.rules import GAMES
 from tournaments.rules import read_settings
 from tournaments.rules.settings import KINDS

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from stream_scene import ID, NEW_DEALS, OLGA, Scene, ended, no_ratings, player
 
-from games.platform.refusals import Conflict, Refused
+from core.refusals import Conflict, Refused
 from tournaments.stream import (
     Seating,
     Standing,

@@ -4,7 +4,7 @@ import pytest
 from proposal_scene import DAY, PEOPLE, SHORT, Chamber
 from stream_scene import NEW_DEALS, OLGA, SERVICE, by, ended, player
 
-from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
+from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from tournaments.stream import Ending, entries, life, outcomes, proposals, rulings
 
 

@@ -6,7 +6,7 @@ import pytest
 from proposal_scene import DAY, PEOPLE, SHORT, Chamber
 from stream_scene import OLGA, Scene, ended
 
-from games.platform.refusals import Conflict
+from core.refusals import Conflict
 from tournaments.stream import Counts, Ending, Seating, life, outcomes, proposals, rounds, rulings
 from tournaments.stream.agenda import next_look
 from tournaments.stream.ballot import carried

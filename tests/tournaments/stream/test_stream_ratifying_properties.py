@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from proposal_scene import DAY, PEOPLE, Chamber
 from stream_scene import by
 
-from games.platform.refusals import Refused
+from core.refusals import Refused
 from tournaments.stream import Counts, entries
 from tournaments.stream.ballot import carried, is_settled
 

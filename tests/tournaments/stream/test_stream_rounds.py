@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from stream_scene import ID, OLGA, Scene, by, player
 
-from games.platform.refusals import Conflict, Forbidden, Invalid
+from core.refusals import Conflict, Forbidden, Invalid
 from tournaments.stream import Seating, entries, game_id, life, rounds, rulings
 
 SIX = ("ada", "bob", "cleo", "dan", "eve", "fay")

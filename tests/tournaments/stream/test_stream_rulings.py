@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from stream_scene import NEW_DEALS, NOON, OLGA, Scene, by, ended, player
 
-from games.platform.refusals import Conflict, Forbidden, Invalid, NotFound
+from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from tournaments.stream import Ended, Scored, entries, life, outcomes, rulings, substitutes
 
 FOUR = ("ada", "bob", "cleo", "dan")

@@ -1,16 +1,14 @@
 """Entries of a tournament."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
 
+from core.accounts.models import Player
+from core.http.bodies import Body, Moment, doc, one_of
 from games.api.bodies import PlayerRefBody
-from games.platform.accounts.models import Player
-from games.platform.http.bodies import Body, Moment, doc, one_of
 from tournaments import selectors
 from tournaments.api.bodies.parts import Bot, player_ref
 from tournaments.models import Entrant, Tournament

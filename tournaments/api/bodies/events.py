@@ -1,11 +1,9 @@
 """The events of a tournament, and messages to its entrants."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
+from core.http.bodies import AnyObject, Body, Moment, doc
 from games.api.bodies import PlayerRefBody
-from games.platform.http.bodies import AnyObject, Body, Moment, doc
 
 
 class TournamentEventBody(Body):

@@ -1,15 +1,13 @@
 """Parts of several bodies."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any
 
 from django.db.models import Q
 
+from core.http.bodies import AnyObject, Body, Moment, doc, schema
+from core.http.openapi import ref
 from games.api.bodies import PlayerRefBody
-from games.platform.http.bodies import AnyObject, Body, Moment, doc, schema
-from games.platform.http.openapi import ref
 from tournaments import selectors
 from tournaments.models import Entrant, Tournament
 from tournaments.stream import Plan, Rules

@@ -1,15 +1,13 @@
 """Proposals to ratify rules, and the votes on them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from msgspec import structs
 
+from core.accounts.models import Player
+from core.http.bodies import AnyObject, Body, Moment, doc, one_of
 from games.api.bodies import PlayerRefBody
-from games.platform.accounts.models import Player
-from games.platform.http.bodies import AnyObject, Body, Moment, doc, one_of
 from tournaments import access, selectors
 from tournaments.api.bodies.parts import names_of, rules_body
 from tournaments.models import Tournament

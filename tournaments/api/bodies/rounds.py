@@ -1,14 +1,12 @@
 """Rounds with their tables and games, and drafts of rounds."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
 from msgspec import UNSET, Meta, UnsetType
 
-from games.platform.http.bodies import Body, Moment, doc, one_of, schema
+from core.http.bodies import Body, Moment, doc, one_of, schema
 from tournaments import picture
 from tournaments.api.bodies.parts import BY_RULES, NamedEntrantBody, names_of
 from tournaments.models import Round, Tournament

@@ -1,14 +1,12 @@
 """Rulings that were made, and what a ruling would change."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
+from core.http.bodies import Body, Moment, doc, one_of, schema
+from core.http.openapi import ref
 from games.api.bodies import PlayerRefBody
-from games.platform.http.bodies import Body, Moment, doc, one_of, schema
-from games.platform.http.openapi import ref
 from tournaments import services
 from tournaments.api.bodies.parts import Bot
 from tournaments.api.bodies.rounds import ResultPlayerBody

@@ -1,7 +1,5 @@
 """A tournament: its settings and its present state."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any
@@ -9,11 +7,11 @@ from uuid import UUID
 
 from msgspec import Meta
 
+from core.accounts.models import Player
+from core.http.bodies import AnyObject, Body, Moment, Url, doc, one_of, schema
+from core.http.openapi import ref
 from games.api.bodies import GAME_NAMES, PlayerRefBody
 from games.api.serializers.games import RULESETS
-from games.platform.accounts.models import Player
-from games.platform.http.bodies import AnyObject, Body, Moment, Url, doc, one_of, schema
-from games.platform.http.openapi import ref
 from tournaments import access, selectors
 from tournaments.api.bodies.entries import ENTRY_STATUSES, AskedBody, asked_body, shown_standing
 from tournaments.api.bodies.parts import RulesBody, rules_body

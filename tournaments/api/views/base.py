@@ -12,13 +12,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from games.platform.accounts.models import Player
-from games.platform.http.conditional import IF_MATCH_SCHEMA, etag_of, if_match, if_none_match
-from games.platform.http.idempotency import KEY_SCHEMA
-from games.platform.http.invitations import invitation_of, invitation_parameter
-from games.platform.http.pagination import CursorPages, whole_number
-from games.platform.http.problems import Problem
-from games.platform.http.views import ApiView
+from core.accounts.models import Player
+from core.http.conditional import IF_MATCH_SCHEMA, etag_of, if_match, if_none_match
+from core.http.idempotency import KEY_SCHEMA
+from core.http.invitations import invitation_of, invitation_parameter
+from core.http.pagination import CursorPages, whole_number
+from core.http.problems import Problem
+from core.http.views import ApiView
 from tournaments import selectors
 from tournaments.api.bodies.tournaments import tournament_body
 from tournaments.models import Tournament

@@ -6,13 +6,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.platform.accounts.authentication import player_of
-from games.platform.http.fields import Nothing
-from games.platform.http.openapi import problems
-from games.platform.http.throttling import limit
-from games.platform.http.views import checked
-from games.platform.telling.api.serializers import ChannelCreationSerializer
-from games.platform.telling.bodies import (
+from core.accounts.authentication import player_of
+from core.http.fields import Nothing
+from core.http.openapi import problems
+from core.http.throttling import limit
+from core.http.views import checked
+from core.notifications.api.serializers import ChannelCreationSerializer
+from core.notifications.bodies import (
     ChannelBody,
     ChannelsBody,
     NewChannelBody,

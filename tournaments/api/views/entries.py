@@ -6,11 +6,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.platform.accounts.authentication import player_of
-from games.platform.http.fields import Nothing
-from games.platform.http.openapi import path_parameter, problems
-from games.platform.http.problems import invalid
-from games.platform.http.views import ListView, checked
+from core.accounts.authentication import player_of
+from core.http.fields import Nothing
+from core.http.openapi import path_parameter, problems
+from core.http.problems import invalid
+from core.http.views import ListView, checked
 from tournaments import services
 from tournaments.api.bodies.entries import EntryBody, GuestLinkBody, entry_body
 from tournaments.api.requests import NewEntrySerializer, WithdrawSerializer

@@ -6,11 +6,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core.accounts.authentication import player_of
+from core.http.openapi import problems
+from core.http.views import ListView, checked
 from games.api.bodies import GameBody
 from games.api.views.games import game_answer
-from games.platform.accounts.authentication import player_of
-from games.platform.http.openapi import problems
-from games.platform.http.views import ListView, checked
 from tournaments import picture, services
 from tournaments.api.bodies.rounds import TournamentGameBody, game_body
 from tournaments.api.requests import SeasonGameSerializer

@@ -6,9 +6,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.platform.accounts.authentication import player_of
-from games.platform.http.openapi import problems
-from games.platform.http.views import checked
+from core.accounts.authentication import player_of
+from core.http.openapi import problems
+from core.http.views import checked
 from tournaments import services
 from tournaments.api.bodies.events import SentBody
 from tournaments.api.requests import MessageSerializer

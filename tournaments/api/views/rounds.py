@@ -9,12 +9,12 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.platform.accounts.authentication import player_of
-from games.platform.http.fields import Nothing
-from games.platform.http.openapi import path_parameter, problems
-from games.platform.http.problems import invalid
-from games.platform.http.views import ListView, checked
-from games.platform.refusals import Forbidden, NotFound
+from core.accounts.authentication import player_of
+from core.http.fields import Nothing
+from core.http.openapi import path_parameter, problems
+from core.http.problems import invalid
+from core.http.views import ListView, checked
+from core.refusals import Forbidden, NotFound
 from tournaments import access, services
 from tournaments.api.bodies.rounds import DraftBody, RoundBody, draft_body, rounds_bodies
 from tournaments.api.bodies.tournaments import TournamentBody

@@ -6,14 +6,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.platform import clock
-from games.platform.accounts.authentication import player_of
-from games.platform.http.bodies import page_of
-from games.platform.http.idempotency import idempotency_key
-from games.platform.http.invitations import invitation_of
-from games.platform.http.openapi import problems
-from games.platform.http.pagination import whole_number_of
-from games.platform.http.views import object_of
+from core import clock
+from core.accounts.authentication import player_of
+from core.http.bodies import page_of
+from core.http.idempotency import idempotency_key
+from core.http.invitations import invitation_of
+from core.http.openapi import problems
+from core.http.pagination import whole_number_of
+from core.http.views import object_of
 from tournaments import selectors, services
 from tournaments.api.bodies.rulings import RuledBody, RulingBody, ruled_body
 from tournaments.api.requests import RulingAskedSerializer

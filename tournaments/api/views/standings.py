@@ -15,11 +15,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from games.platform.http.bodies import page_of
-from games.platform.http.invitations import invitation_of
-from games.platform.http.openapi import problems, ref
-from games.platform.http.pagination import MAX_EVENTS, MAX_VERSION, after_of, limit_of, whole_number_of
-from games.platform.http.problems import invalid
+from core.http.bodies import page_of
+from core.http.invitations import invitation_of
+from core.http.openapi import problems, ref
+from core.http.pagination import MAX_EVENTS, MAX_VERSION, after_of, limit_of, whole_number_of
+from core.http.problems import invalid
 from tournaments import access, selectors
 from tournaments.api.bodies.events import TournamentEventBody
 from tournaments.api.views.base import (

@@ -13,16 +13,16 @@ from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core import clock
+from core.accounts.authentication import player_of
+from core.accounts.models import Player
+from core.http.bodies import either, page_of
+from core.http.fields import Nothing
+from core.http.filters import ChoiceFilter, TruthFilter
+from core.http.idempotency import idempotency_key
+from core.http.openapi import body_examples, problems
+from core.http.views import ListView, checked, object_of
 from games.api.bodies import GAME_NAMES, PlayerRefBody
-from games.platform import clock
-from games.platform.accounts.authentication import player_of
-from games.platform.accounts.models import Player
-from games.platform.http.bodies import either, page_of
-from games.platform.http.fields import Nothing
-from games.platform.http.filters import ChoiceFilter, TruthFilter
-from games.platform.http.idempotency import idempotency_key
-from games.platform.http.openapi import body_examples, problems
-from games.platform.http.views import ListView, checked, object_of
 from tournaments import selectors, services
 from tournaments.api.bodies.rulings import RuledBody, ruled_body
 from tournaments.api.bodies.tournaments import STATUSES, TournamentBody, tournament_body

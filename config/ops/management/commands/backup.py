@@ -1,7 +1,5 @@
 """manage.py backup: dump the database by pg_dump."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """manage.py doctor: a page that says whether all is well."""
 
-from __future__ import annotations
-
 import json
 import sys
 from argparse import ArgumentParser

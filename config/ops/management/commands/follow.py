@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
-from games.platform import clock, log
-from games.platform.work import services as work
+from core import clock, log
+from core.jobs import services as work
 
 
 class Command(BaseCommand):

@@ -6,9 +6,9 @@ from allauth.mfa.models import Authenticator
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from games.platform import vault
-from games.platform.accounts import second_factor
-from games.platform.telling.models import Chat, GroupChannel, Hook, PushKey, Subscription
+from core import vault
+from core.accounts import second_factor
+from core.notifications.models import Chat, GroupChannel, Hook, PushKey, Subscription
 
 MODELS = (Authenticator, Hook, Subscription, Chat, GroupChannel, PushKey)
 

@@ -1,0 +1,182 @@
+"""Lists of the dashboard that stay fast in a table of any size.
+
+Pages are found by keys: each begins after the last row of the previous one, so that a later page costs no more than the
+first. Nothing is counted, the order is the one that has an index, and an address filters by what the page shows.
+"""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.admin.options import IncorrectLookupParameters, ShowFacets
+from django.contrib.admin.templatetags.admin_list import items_for_result, result_headers
+from django.contrib.admin.views.main import PAGE_VAR
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_safe
+
+from core.accounts.admin.csv import csv_file
+from core.accounts.admin.filtering import OnlyShownFilters
+
+if TYPE_CHECKING:
+    # unfold has no types; its classes are Django's with a different look.
+    from django.contrib.admin.views.main import ChangeList as List
+else:
+    from unfold.views import ChangeList as List
+
+MOST_IN_FILE = 1_000
+_NEWER, _OLDER = "before", "behind"
+
+
+class PagedByKeys(List):
+    """A change list whose ``p`` is a row instead of a number: "behind" or "before", and the values that order it."""
+
+    page_mark: str | None = None
+    newer: str | None = None
+    older: str | None = None
+
+    def get_ordering(self, request: HttpRequest, queryset: QuerySet[Any]) -> list[Any]:
+        """The list's own order, which ends with something unique; no other has an index."""
+        return [*self.model_admin.get_ordering(request)]
+
+    def get_results(self, request: HttpRequest) -> None:
+        """The rows of the page, and where its neighbours begin."""
+        self.title = str(self.opts.verbose_name_plural).capitalize()
+        self.page_mark = request.GET.get(PAGE_VAR)
+        way, rows = self.beginning(request)
+        found = list(rows[: self.list_per_page + 1])
+        more, found = len(found) > self.list_per_page, found[: self.list_per_page]
+        if way == _NEWER:
+            found.reverse()
+        if found and (more or way == _NEWER):
+            self.older = self._mark(_OLDER, found[-1])
+        if found and (way == _OLDER or (way == _NEWER and more)):
+            self.newer = self._mark(_NEWER, found[0])
+        self.result_list = found
+        self.result_count = self.full_result_count = len(found)
+        self.show_full_result_count = self.show_admin_actions = self.can_show_all = False
+        self.multi_page = self.newer is not None or self.older is not None
+        self.paginator = Paginator(found, self.list_per_page)
+
+    def beginning(self, request: HttpRequest) -> tuple[str | None, QuerySet[Any]]:
+        """Return where the page begins, and in which direction it is read. Raises IncorrectLookupParameters."""
+        mark = request.GET.get(PAGE_VAR)
+        if not mark:
+            return None, self.queryset
+        names = self._names()
+        way, *values = mark.split("~", len(names))
+        if way not in (_NEWER, _OLDER) or len(values) != len(names):
+            raise IncorrectLookupParameters(f"{PAGE_VAR} is not a place in this list.")
+        fields = [self.lookup_opts.get_field(name) for name, _ in names]
+        try:
+            row = {field.name: _read(field, value) for field, value in zip(fields, values, strict=True)}
+        except ValidationError as error:
+            raise IncorrectLookupParameters(error) from None
+        rows = self.queryset.filter(_beyond(names, row, backwards=way == _NEWER))
+        return way, rows.reverse() if way == _NEWER else rows
+
+    @property
+    def here(self) -> str:
+        """The query of this page, for the template."""
+        mark = self.page_mark
+        return str(self.get_query_string({PAGE_VAR: mark} if mark else None))
+
+    @property
+    def headings(self) -> list[str]:
+        """The names of the columns, for the template."""
+        return [str(header["text"]) for header in result_headers(self)]
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The cells of each row as HTML, for the template."""
+        return [
+            [_cell(getattr(row, str(name), None), cell) for name, cell in zip(self.list_display, cells, strict=True)]
+            for row in self.result_list
+            for cells in [items_for_result(self, row, None)]
+        ]
+
+    @property
+    def filters(self) -> list[tuple[str, list[Any]]]:
+        """The filters with their choices, for the template."""
+        return [(str(spec.title), list(spec.choices(self))) for spec in self.filter_specs]
+
+    def _names(self) -> list[tuple[str, bool]]:
+        """The columns of the order, with whether the largest comes first; the last one is unique."""
+        ordering = self.queryset.query.order_by
+        return [(name.lstrip("-"), name.startswith("-")) for name in map(str, ordering)]
+
+    def _mark(self, way: str, row: Any) -> str:
+        values = (getattr(row, name) for name, _ in self._names())
+        texts = (value.isoformat() if hasattr(value, "isoformat") else str(value) for value in values)
+        return self.get_query_string({PAGE_VAR: "~".join((way, *texts))})
+
+
+def moment(value: datetime) -> SafeString:
+    """A moment that `site/times.js` shows in the reader's zone; without a script it names its own."""
+    said = f"{value.astimezone(UTC):%-d %b %Y, %H:%M} UTC"
+    return format_html('<time datetime="{}" data-form="at">{}</time>', value.isoformat(), said)
+
+
+def _cell(value: object, cell: str) -> str:
+    """A cell of the list."""
+    return format_html('<td class="when">{}</td>', moment(value)) if isinstance(value, datetime) else cell
+
+
+def _read(field: Any, text: str) -> Any:
+    return field.to_python(text)
+
+
+def _beyond(names: list[tuple[str, bool]], row: dict[str, Any], *, backwards: bool) -> Q:
+    """The rows after (or before) one. The first condition follows from the others, but lets PostgreSQL use an index."""
+    found, level = Q(), Q()
+    for name, descending in names:
+        side = "lt" if descending != backwards else "gt"
+        found |= level & Q(**{f"{name}__{side}": row[name]})
+        level &= Q(**{name: row[name]})
+    (first, descending), *_ = names
+    return Q(**{f"{first}__{'lte' if descending != backwards else 'gte'}": row[first]}) & found
+
+
+class BigList(OnlyShownFilters):
+    """For a ModelAdmin: a list paged by keys, and the same as a CSV file."""
+
+    show_full_result_count = False
+    show_facets = ShowFacets.NEVER
+    list_per_page = 50
+    actions: Any = None
+    change_list_template: Any = "dashboard/list.html"
+
+    def get_changelist(self, request: HttpRequest, **_: Any) -> Any:
+        """The list without offsets and counts."""
+        return PagedByKeys
+
+    def get_sortable_by(self, request: HttpRequest) -> tuple[()]:
+        """No column: the order is fixed."""
+        return ()
+
+    def get_urls(self) -> list[Any]:
+        """The file's address, too."""
+        view = self.admin_site.admin_view(require_safe(self.csv_view))  # type: ignore[attr-defined]
+        name = f"{self.opts.app_label}_{self.opts.model_name}_csv"  # type: ignore[attr-defined]
+        return [path("csv/", view, name=name), *super().get_urls()]  # type: ignore[misc]
+
+    def csv_view(self, request: HttpRequest) -> HttpResponse:
+        """The rows of the page and those after it, at most `MOST_IN_FILE`, with the columns that the list shows."""
+        if not self.has_view_permission(request):  # type: ignore[attr-defined]
+            raise PermissionDenied
+        try:
+            found = self.get_changelist_instance(request)  # type: ignore[attr-defined]
+            _, rows = found.beginning(request)
+        except IncorrectLookupParameters:
+            return HttpResponse(status=400)
+        columns = [column for column in found.list_display if column != "action_checkbox"]
+        cells = ([self._cell(row, column) for column in columns] for row in rows[:MOST_IN_FILE])
+        return csv_file(f"{self.opts.verbose_name_plural}", columns, cells)  # type: ignore[attr-defined]
+
+    def _cell(self, row: Any, column: str) -> object:
+        own = getattr(self, column, None)
+        return own(row) if callable(own) else getattr(row, column)

@@ -1,0 +1,180 @@
+"""The bodies of the accounts API."""
+
+from typing import Any
+
+from django.contrib.auth.password_validation import validate_password
+from django.core import exceptions
+from django.core.validators import EmailValidator, MaxLengthValidator, MinLengthValidator
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from core.accounts.api.bodies import HANDLES, PRESENCES
+from core.accounts.models import Player
+from core.accounts.tokens import MAX_NAME
+from core.http.fields import Choice, JSONObject, Strict, Text, Truth
+from core.http.openapi import example, ref
+
+_USERNAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way to a model's fields
+MIN_PASSWORD, MAX_PASSWORD = 8, 256
+WHAT_IS_GOOD = "At least 8 characters, not a common one and not like the username."
+
+
+@extend_schema_field(ref("Calendar"))
+class CalendarField(JSONObject):
+    """Quiet hours and vacation, checked by `games.clocks`."""
+
+
+@extend_schema_field(HANDLES)
+class HandlesField(JSONObject):
+    """Handles in chat services, checked by `core.accounts.handles`."""
+
+
+class UsernameField(Text):
+    """A name as the model allows it, normalised (NFKC) as it is stored."""
+
+    def __init__(self, *, required: bool = True) -> None:
+        super().__init__(
+            required=required, min_length=2, max_length=_USERNAME.max_length, help_text=str(_USERNAME.help_text)
+        )
+        lengths = (MinLengthValidator, MaxLengthValidator)
+        self.validators.extend(validator for validator in _USERNAME.validators if not isinstance(validator, lengths))
+
+    def to_internal_value(self, data: Any) -> str:
+        return str(Player.normalize_username(super().to_internal_value(data)))
+
+
+class PasswordField(Text):
+    """A password, with all its blanks."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(trim_whitespace=False, max_length=MAX_PASSWORD, write_only=True, **kwargs)
+
+
+@extend_schema_field({"type": "string", "writeOnly": True, "minLength": MIN_PASSWORD, "maxLength": MAX_PASSWORD})
+class NewPasswordField(PasswordField):
+    """A password to set. AUTH_PASSWORD_VALIDATORS check whether it is good enough, and say why not."""
+
+
+def check_new_password(password: str, player: Player, field: str | None = None) -> str:
+    """The password, if it is good enough for the player. Raises ValidationError for the given field."""
+    try:
+        validate_password(password, player)
+    except exceptions.ValidationError as error:
+        detail: Any = list(error.messages)
+        raise serializers.ValidationError({field: detail} if field else detail) from None
+    return password
+
+
+@example({"username": "ada", "password": "a quiet evening"})
+class SignUpSerializer(Strict):
+    """A new account."""
+
+    username = UsernameField()
+    password = NewPasswordField(help_text=WHAT_IS_GOOD)
+
+    def validate_password(self, password: str) -> str:
+        # As it was sent: the password is checked even if the name is invalid.
+        username = self.initial_data.get("username")
+        return check_new_password(password, Player(username=username if isinstance(username, str) else ""))
+
+
+@example({"username": "ada", "password": "a quiet evening"})
+class LoginSerializer(Strict):
+    """The pair that signing up took."""
+
+    username = Text(max_length=_USERNAME.max_length)
+    password = PasswordField()
+    token_name = Text(
+        required=False,
+        max_length=MAX_NAME,
+        help_text="What to call the token in GET me/tokens, such as a device. Left out: the User-Agent.",
+    )
+
+
+class EmailField(Text):
+    """A mail address."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=254, **kwargs)
+        self.validators.append(EmailValidator("This is not a mail address."))
+
+
+@example({"address": "ada@example.org"})
+class AddressSerializer(Strict):
+    """The address to which a code is sent."""
+
+    address = EmailField()
+
+
+@example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH"})
+class CodeSerializer(Strict):
+    """The code, and the `request` from the response to asking for it."""
+
+    request = serializers.UUIDField()
+    code = Text(max_length=20, help_text="Six letters, in any case.")
+
+
+@example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH", "token_name": "phone"})
+class CodeLoginSerializer(CodeSerializer):
+    """The code, and what to call the token."""
+
+    token_name = Text(required=False, max_length=MAX_NAME, help_text="As when logging in by password.")
+
+
+@example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH", "new_password": "a quieter evening"})
+class ResetSerializer(CodeSerializer):
+    """The code and the new password."""
+
+    new_password = NewPasswordField(help_text=WHAT_IS_GOOD)
+
+
+@example({"password": "a quiet evening"})
+class ProofSerializer(Strict):
+    """Your password, unless your account has none."""
+
+    password = PasswordField(required=False, help_text="Required if the account has one.")
+
+
+@example({"address": "ada@example.org", "password": "a quiet evening"})
+class AddressChangeSerializer(ProofSerializer):
+    """The new address."""
+
+    address = EmailField()
+
+
+@example({"password": "a quiet evening", "new_password": "a quieter evening"})
+class PasswordChangeSerializer(ProofSerializer):
+    """The old password, unless your account has none, and the new one."""
+
+    new_password = NewPasswordField(help_text=WHAT_IS_GOOD)
+
+    def validate_new_password(self, password: str) -> str:
+        return check_new_password(password, self.context["request"].user)
+
+
+class PreferencesChangeSerializer(Strict):
+    """Changes to your preferences. Keys left out stay as they are."""
+
+    forced_moves = Truth(
+        required=False,
+        help_text="Let the server make your move at once when you have no other and that reveals nothing.",
+    )
+    unlisted = Truth(required=False, help_text="Leave you out of leaderboards and public pages.")
+    presence = Choice(
+        PRESENCES,
+        required=False,
+        help_text="Where others at the table see that you are there: in private rooms, always or never.",
+    )
+
+
+@example({"preferences": {"forced_moves": True}})
+class ProfileChangeSerializer(Strict):
+    """Changes to your account."""
+
+    username = UsernameField(required=False)
+    preferences = PreferencesChangeSerializer(required=False)
+    handles = HandlesField(
+        required=False,
+        help_text="The names by which groups may mention you. Services left out stay as they are; null removes one.",
+    )
+    calendar = CalendarField(required=False, help_text="Takes effect now. Keys left out stay as they are.")

@@ -1,0 +1,95 @@
+"""Codes by mail: logging in with one, and resetting a password (AC1, AC3, AC4)."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.accounts import attempts, codes, second_factor, services, sessions, signals, tokens
+from core.accounts.api.bodies import CodeAskedBody, TokenBody
+from core.accounts.api.serializers import (
+    AddressSerializer,
+    CodeLoginSerializer,
+    ResetSerializer,
+    check_new_password,
+)
+from core.accounts.models import Code, Player
+from core.clock import now
+from core.http.openapi import problems
+from core.http.problems import Problem
+from core.http.throttling import address_of, limit
+from core.http.views import PublicView, checked
+
+
+class CodeView(PublicView):
+    @extend_schema(
+        operation_id="ask_for_login_code",
+        tags=["auth"],
+        request=AddressSerializer,
+        responses={202: CodeAskedBody, **problems(400, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Have a code to log in sent to your address. The response does not say whether it has an account."""
+        limit("login", address_of(request))
+        return code_sent(codes.ask(Code.Purpose.LOGIN, checked(AddressSerializer, request)["address"]))
+
+
+class CodeLoginView(PublicView):
+    @extend_schema(
+        operation_id="log_in_by_code",
+        tags=["auth"],
+        request=CodeLoginSerializer,
+        responses={200: TokenBody, **problems(400, 403, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Log in with the code for a new token."""
+        limit("login", address_of(request))
+        wanted = checked(CodeLoginSerializer, request)
+        player = codes.owner_of(codes.use(Code.Purpose.LOGIN, wanted["request"], wanted["code"]))
+        return logged_in(request, player, wanted.get("token_name"))
+
+
+class ResetCodeView(PublicView):
+    @extend_schema(
+        operation_id="ask_for_reset_code",
+        tags=["auth"],
+        request=AddressSerializer,
+        responses={202: CodeAskedBody, **problems(400, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Have a code to reset your password sent to your address."""
+        limit("login", address_of(request))
+        return code_sent(codes.ask(Code.Purpose.RESET, checked(AddressSerializer, request)["address"]))
+
+
+class ResetView(PublicView):
+    @extend_schema(
+        operation_id="reset_my_password",
+        tags=["auth"],
+        request=ResetSerializer,
+        responses={204: None, **problems(400, 403, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Reset your password with the code. All your tokens are revoked and your sessions ended."""
+        limit("login", address_of(request))
+        wanted = checked(ResetSerializer, request)
+        check_new_password(wanted["new_password"], Player(), "new_password")
+        player = codes.owner_of(codes.use(Code.Purpose.RESET, wanted["request"], wanted["code"]))
+        services.change_password(player, wanted["new_password"])
+        tokens.revoke_all(player)
+        sessions.revoke_all(player)
+        signals.secured.send(sender=Player, player=player, what="password", now=now())
+        return Response(status=204)
+
+
+def code_sent(code: Code) -> Response:
+    """Return what is needed to send the code that was asked for."""
+    return Response(CodeAskedBody(code.pk, code.made_at + codes.LASTS), status=202)
+
+
+def logged_in(request: Request, player: Player, name: str | None) -> Response:
+    """A new token. Raises Problem (second_factor) if the account or the operator demands more than this."""
+    if second_factor.has_one(player) or second_factor.is_demanded(player):
+        detail = "This account needs a second factor. Log in on its page, /accounts/, and make a token there."
+        raise Problem("second_factor", detail, status=403)
+    attempts.logged_in(request, player)
+    return Response(TokenBody(*tokens.issue(player, name=name or request.headers.get("User-Agent", ""))))

@@ -1,0 +1,62 @@
+"""Blocking a player: they cannot invite the blocker, nor sit down at the blocker's private tables (AC5)."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from core import clock as service_clock
+from core.accounts import services
+from core.accounts.models import Block, Player
+from core.refusals import Conflict, Forbidden, Invalid, NotFound
+
+MOST = 1000
+
+
+def block(player: Player, username: str, *, now: datetime | None = None) -> None:
+    """Block a player; repeating it changes nothing.
+
+    Raises NotFound (no_such_player), Invalid (bad_username): oneself, Conflict (too_many_blocked).
+    """
+    other = _named(username)
+    if other.pk == player.pk:
+        raise Invalid("bad_username", "You cannot block yourself.", field="username")
+    with transaction.atomic():
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        if Block.objects.filter(player=player).exclude(blocked=other).count() >= MOST:
+            raise Conflict("too_many_blocked", f"You have blocked {MOST} players, which is the limit.")
+        Block.objects.get_or_create(player=player, blocked=other, defaults={"at": now or service_clock.now()})
+
+
+def unblock(player: Player, username: str) -> None:
+    """Unblock a player. Raises NotFound (no_such_player)."""
+    Block.objects.filter(player=player, blocked=_named(username)).delete()
+
+
+def blocked_by(player: Player) -> QuerySet[Block]:
+    """The player's blocks, newest first."""
+    return Block.objects.select_related("blocked").filter(player=player).order_by("-at", "-id")
+
+
+def has_blocked(player: UUID | None, other: Player) -> bool:
+    """Return whether the player has blocked the other."""
+    return player is not None and Block.objects.filter(player_id=player, blocked=other).exists()
+
+
+def those_who_blocked(player: UUID) -> set[UUID]:
+    """Return the ids of those who have blocked the player, and so take no invitations from them."""
+    return set(Block.objects.filter(blocked=player).values_list("player_id", flat=True))
+
+
+def check_invites(player: UUID, other: Player, *, field: str) -> None:
+    """Raises Forbidden (blocked) if the other takes no invitations from the player."""
+    if Block.objects.filter(player=other, blocked=player).exists():
+        raise Forbidden("blocked", f"{other.username} takes no invitations from you.", field=field)
+
+
+def _named(username: str) -> Player:
+    found = services.named(username)
+    if found is None or found.closed_at is not None:
+        raise NotFound("no_such_player", "There is no player of this name.", field="username")
+    return found

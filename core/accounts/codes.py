@@ -1,0 +1,106 @@
+"""Codes sent by mail for clients (AC3, AC4): six letters, ten minutes, five tries.
+
+The response, and the time it takes, are the same whether or not the address has an account: the owner is looked up only
+when the mail is sent. A code is not stored; it is derived from its row's id and the secret key.
+"""
+
+import hmac
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.db.models import F
+from django.utils.crypto import salted_hmac
+
+from core import clock as service_clock
+from core.accounts import addresses, mails
+from core.accounts.models import Code, Player
+from core.http.throttling import limit
+from core.jobs import services as work
+from core.refusals import Forbidden
+
+LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
+LENGTH = 6
+LASTS = mails.CODE_LASTS
+TRIES = 5
+ERRAND = "accounts.code"
+
+
+def ask(purpose: str, address: str, player: Player | None = None, *, now: datetime | None = None) -> Code:
+    """Have a code sent to an address: `login` and `reset` are for its owner, `verify` for the player who gives it.
+
+    Raises Throttled: too many codes to this address.
+    """
+    address = address.strip().lower()
+    limit("code", address)
+    with transaction.atomic():
+        row = Code(purpose=purpose, address=address, player=player, made_at=now or service_clock.now())
+        row.save(force_insert=True)
+        work.put(ERRAND, str(row.pk), {}, lane=f"{ERRAND} {row.pk.int % 8}")
+    return row
+
+
+def use(purpose: str, request: UUID, text: str, player: Player | None = None, *, now: datetime | None = None) -> Code:
+    """The code that was asked for; it cannot be used again. Raises Forbidden (wrong_code)."""
+    at = now or service_clock.now()
+    rows = Code.objects.filter(pk=request, purpose=purpose, player=player, made_at__gt=at - LASTS, tries__lt=TRIES)
+    # The try is counted first, whatever follows.
+    if not rows.update(tries=F("tries") + 1):
+        raise _wrong()
+    row = Code.objects.get(pk=request)
+    plain = "".join(letter for letter in text.upper() if letter.isalnum())
+    if not hmac.compare_digest(plain.encode(), code_of(row).encode()):
+        raise _wrong()
+    if not Code.objects.filter(pk=request).delete()[0]:
+        raise _wrong()
+    return row
+
+
+def owner_of(row: Code) -> Player:
+    """Return the player to whose address the code was sent. Raises Forbidden (wrong_code)."""
+    owner = addresses.owner_of(row.address)
+    if owner is None:
+        raise _wrong()
+    return owner
+
+
+def code_of(row: Code) -> str:
+    """The letters of a code."""
+    number = int.from_bytes(salted_hmac("trey.code", str(row.pk), algorithm="sha256").digest())
+    return "".join(LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(LENGTH))
+
+
+def purge(*, now: datetime | None = None) -> None:
+    """Delete the codes that are no longer valid, and mails that were given up long ago."""
+    at = now or service_clock.now()
+    Code.objects.filter(made_at__lt=at - timedelta(hours=1)).delete()
+    mails.purge(at)
+
+
+def _wrong() -> Forbidden:
+    detail = "This code is wrong, was used, has expired or had five tries. Ask for another one."
+    return Forbidden("wrong_code", detail, field="code")
+
+
+def _prepare(piece: work.Piece, now: datetime) -> EmailMessage | None:
+    row = Code.objects.select_related("player").filter(pk=piece.key, made_at__gt=now - LASTS).first()
+    if row is None:
+        return None
+    owner = addresses.owner_of(row.address)
+    what = row.purpose
+    if row.player is None and owner is None:
+        return None
+    if row.player is not None and owner is not None and owner.pk != row.player.pk:
+        what = "taken"
+    return mails.LETTERS[what](row.address, f"code-{row.pk}", code_of(row)).message()
+
+
+def _settle(*_: object) -> None:
+    """The row stays until it is used or purged."""
+
+
+_RETRIES = work.Retries(first=timedelta(seconds=5), longest=timedelta(minutes=1), give_up=LASTS)
+work.errand(
+    ERRAND, work.Errand.one_by_one(prepare=_prepare, send=mails.deliver, settle=_settle, retries=lambda: _RETRIES)
+)

@@ -1,0 +1,115 @@
+"""Everything the service holds about a player, part by part, for the player to take away.
+
+Accounts know no game, so other apps add their parts::
+
+    exporting.add_part("games", lambda player: (... for game in ...))
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+
+from core import calendars
+from core.accounts import sessions, tokens
+from core.accounts.models import Audit, Block, LoginPlace, Player
+
+FORMAT = "trey-account/1"
+
+Part = Callable[[Player], Iterable[dict[str, Any]]]
+
+_parts: dict[str, Part] = {}
+
+
+def add_part(name: str, part: Part) -> None:
+    """Add a list to every export: objects of JSON values, times and ids. Called in `AppConfig.ready`."""
+    _parts[name] = part
+
+
+def parts_of(player: Player, now: datetime) -> Iterator[tuple[str, Any]]:
+    """The keys of an export with their values; lists are iterators, so that an export need not fit into memory."""
+    yield "format", FORMAT
+    yield "exported_at", now
+    yield "account", _account(player)
+    yield "tokens", _tokens(player, now)
+    yield "sessions", _sessions(player, now)
+    yield (
+        "blocked",
+        ({"id": one.blocked_id, "at": one.at} for one in Block.objects.filter(player=player).order_by("pk")),
+    )
+    yield "second_factors", _second_factors(player)
+    yield "login_places", _login_places(player)
+    yield "audit", _audit(player)
+    for name, part in _parts.items():
+        yield name, iter(part(player))
+
+
+def _account(player: Player) -> dict[str, Any]:
+    return {
+        "id": player.pk,
+        "username": player.username,
+        "email": player.email or None,
+        "addresses": [
+            {"address": one.email, "verified": one.verified} for one in EmailAddress.objects.filter(user=player)
+        ],
+        "guest": player.is_guest,
+        "joined_at": player.date_joined,
+        "last_login": player.last_login,
+        "is_staff": player.is_staff,
+        "is_superuser": player.is_superuser,
+        "preferences": player.preferences,
+        "handles": player.handles,
+        "calendar": calendars.shown(player.calendar),
+        "calendar_history": {"quiet_hours": player.quiet_hours, "vacation": player.vacation},
+    }
+
+
+def _tokens(player: Player, now: datetime) -> Iterator[dict[str, Any]]:
+    for token in tokens.valid(player, now=now).order_by("-created", "-id"):
+        yield {
+            "id": token.id,
+            "name": token.name,
+            "created_at": token.created,
+            "last_used_at": token.last_used_at,
+            "expires_at": token.expiry,
+        }
+
+
+def _sessions(player: Player, now: datetime) -> Iterator[dict[str, Any]]:
+    rows = list(sessions.valid(player, now=now))
+    known = {one.session_key: one for one in UserSession.objects.filter(user=player)}
+    for row in rows:
+        about = known.get(row.pk)
+        yield {
+            "expires_at": row.expire_date,
+            "began_at": None if about is None else about.created_at,
+            "address": None if about is None else about.ip,
+            "browser": None if about is None else about.user_agent,
+        }
+
+
+def _second_factors(player: Player) -> Iterator[dict[str, Any]]:
+    """The second factors, without their secrets."""
+    for one in Authenticator.objects.filter(user=player).order_by("pk"):
+        yield {"kind": one.type, "added_at": one.created_at, "last_used_at": one.last_used_at}
+
+
+def _login_places(player: Player) -> Iterator[dict[str, Any]]:
+    for place in LoginPlace.objects.filter(player=player).order_by("-last_at", "-id"):
+        yield {"digest": place.digest, "first_at": place.first_at, "last_at": place.last_at}
+
+
+def _audit(player: Player) -> Iterator[dict[str, Any]]:
+    """Yield what was done to the account, and what its owner did as staff, without naming others."""
+    about = f"player {player.pk}"
+    for entry in Audit.objects.filter(by=player.pk).union(Audit.objects.filter(subject=about)).order_by("id"):
+        yield {
+            "at": entry.at,
+            "by_you": entry.by == player.pk,
+            "action": entry.action,
+            "subject": entry.subject,
+            "reason": entry.reason,
+        }

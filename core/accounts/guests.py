@@ -1,0 +1,205 @@
+"""Guests (PLAY AC2): players without a password, held by a browser's session until they keep their account.
+
+The session lasts a year and is renewed by use. A link takes it to another browser, once. Guests who have been away for
+30 days and sit nowhere are closed.
+"""
+
+import hashlib
+import itertools
+import re
+import secrets
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import cast
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import auth
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.dateparse import parse_datetime
+
+from core import clock as service_clock
+from core.accounts import services, sessions, signals
+from core.accounts.models import GuestLink, Player
+from core.refusals import Conflict, Forbidden, Invalid, NotFound
+
+SESSION = timedelta(days=365)
+AWAY = timedelta(days=30)
+SEEN_EVERY = timedelta(days=1)
+LINK = timedelta(minutes=10)
+LINK_OF_ORGANISER = timedelta(days=1)
+AT_ONCE = 100
+_SEEN = "guest_seen_at"
+_NAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way to a model's fields
+
+View = Callable[[HttpRequest], HttpResponseBase]
+
+
+def checked_name(text: str) -> str:
+    """The name under which a guest sits down; blanks within it become dashes. Raises Invalid (bad_username)."""
+    name = str(Player.normalize_username(re.sub(r"\s+", "-", text.strip())))
+    try:
+        _NAME.run_validators(name)
+        if not name:
+            raise ValidationError("Give a name of at least 2 letters.")
+    except ValidationError as error:
+        detail = " ".join(error.messages)
+        raise Invalid("bad_username", detail, field="username") from None
+    return name
+
+
+def sign_up(username: str, *, now: datetime | None = None) -> Player:
+    """Make a guest. The name must have been checked. Raises Conflict (username_taken)."""
+    at = now or service_clock.now()
+    guest = Player(username=username, date_joined=at, guest_seen_at=at)
+    guest.set_unusable_password()
+    try:
+        with transaction.atomic():
+            guest.save(force_insert=True)
+    except IntegrityError:
+        raise services.username_taken() from None
+    return guest
+
+
+def free_name(taken: str) -> str | None:
+    """A free name like the one that is taken, such as "bob-2"; None if the first few are taken, too."""
+    stem = taken[:36]
+    for candidate in itertools.chain((f"{stem}-{n}" for n in range(2, 6)), (f"{stem}-{secrets.randbelow(900) + 100}",)):
+        try:
+            Player(username=candidate).validate_constraints()
+        except ValidationError:
+            continue
+        return candidate
+    return None
+
+
+def taken_said(name: str) -> str:
+    """Return the message for a taken name, which proposes a free one."""
+    near = free_name(name)
+    return f"{name} is taken{f'; {near} is free' if near else ''}. Choose another name."
+
+
+def log_in(request: HttpRequest, player: Player, *, now: datetime | None = None) -> None:
+    """Have the browser's session hold the player: for a year from its last use if it is a guest."""
+    auth.login(request, player, backend=settings.AUTHENTICATION_BACKENDS[0])
+    if player.is_guest:
+        _renew(request, now or service_clock.now())
+
+
+def renew_sessions(get_response: View) -> View:
+    """Middleware: a guest's session is renewed by use, at most once a day."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        # A call with a token has no session, and a public page does not look at it.
+        session = getattr(request, "session", None)
+        if session is not None and session.accessed and (text := session.get(_SEEN)):
+            seen, now = parse_datetime(text), service_clock.now()
+            if seen is None or now - seen >= SEEN_EVERY:
+                _renew(request, now)
+                here = str(request.session.get(auth.SESSION_KEY))
+                guests = Player.objects.filter(pk=here, guest_seen_at__isnull=False, closed_at__isnull=True)
+                guests.update(guest_seen_at=now)
+        return response
+
+    return middleware
+
+
+def new_link(guest: Player, *, by: Player | None = None, now: datetime | None = None) -> tuple[str, datetime]:
+    """The secret of a link to another browser, and when it expires; an earlier link stops working.
+
+    It lasts ten minutes, or a day if made `by` an organiser for a guest who lost the browser.
+
+    Raises Conflict (no_guest): the account is kept, and its owner logs in.
+    """
+    if not guest.is_guest:
+        raise Conflict("no_guest", "This account is kept: log in with its password, its passkey or its address.")
+    at, secret = now or service_clock.now(), secrets.token_urlsafe(24)
+    expires_at = at + (LINK if by is None else LINK_OF_ORGANISER)
+    GuestLink.objects.update_or_create(
+        player=guest,
+        defaults={"digest": _digest(secret), "expires_at": expires_at, "by": by.pk if by is not None else None},
+    )
+    return secret, expires_at
+
+
+def guest_of(secret: str, *, now: datetime | None = None) -> Player:
+    """The guest to whom a link leads; the link stays. Raises NotFound (link_used)."""
+    return _link(secret, now or service_clock.now()).player
+
+
+def use_link(secret: str, *, now: datetime | None = None) -> Player:
+    """The guest to whom a link leads; it cannot be used again. An organiser's link ends the guest's sessions.
+
+    Raises NotFound (link_used): it was used, has expired, was replaced by a newer one, or the account is kept by now.
+    """
+    with transaction.atomic():
+        link = _link(secret, now or service_clock.now())
+        if not GuestLink.objects.filter(pk=link.pk, digest=link.digest).delete()[0]:
+            raise _no_link()
+        if link.by is not None:
+            sessions.revoke_all(link.player)
+        return link.player
+
+
+def keep(player: Player) -> None:
+    """The account can be logged in to from now on: it is no longer a guest account."""
+    with transaction.atomic():
+        Player.objects.filter(pk=player.pk).update(guest_seen_at=None)
+        GuestLink.objects.filter(player=player).delete()
+    player.guest_seen_at = None
+
+
+def keep_by_password(guest: Player, password: str) -> None:
+    """Keep the account by a password, which must have been validated. Raises Forbidden (no_guest), Busy."""
+    if not guest.is_guest:
+        raise Forbidden("no_guest", "This account is kept already. Change its password instead.")
+    services.change_password(guest, password)
+    keep(guest)
+
+
+def close_idle(*, now: datetime | None = None) -> int:
+    """Close the guests who have done nothing for 30 days and sit in no game and no tournament; return how many."""
+    at, closed, after = now or service_clock.now(), 0, None
+    while True:
+        rows = _idle(at).order_by("pk")
+        ids = list((rows if after is None else rows.filter(pk__gt=after)).values_list("pk", flat=True)[:AT_ONCE])
+        if not ids:
+            return closed
+        after = ids[-1]
+        busy: set[UUID] = set()
+        for _, found in signals.idle_guests.send(sender=Player, players=set(ids)):
+            busy |= cast("set[UUID]", found)
+        # Read again: one of them may have come back just now.
+        for guest in _idle(at).filter(pk__in=set(ids) - busy):
+            services.close(guest, now=at)
+            closed += 1
+
+
+def _idle(now: datetime) -> QuerySet[Player]:
+    return Player.objects.filter(guest_seen_at__lt=now - AWAY, closed_at__isnull=True, is_active=True)
+
+
+def _renew(request: HttpRequest, now: datetime) -> None:
+    request.session.set_expiry(int(SESSION.total_seconds()))
+    request.session[_SEEN] = now.isoformat()
+
+
+def _link(secret: str, now: datetime) -> GuestLink:
+    links = GuestLink.objects.select_related("player").filter(digest=_digest(secret), expires_at__gt=now)
+    link = links.filter(player__guest_seen_at__isnull=False, player__is_active=True).first()
+    if link is None:
+        raise _no_link()
+    return link
+
+
+def _no_link() -> NotFound:
+    return NotFound("link_used", "This link was used, has expired or was replaced. Ask for a new one.")
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()

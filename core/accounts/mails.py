@@ -1,0 +1,104 @@
+"""Mails about accounts: codes, and news for an address that a player no longer has. The queue delivers them."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from django.core.mail import EmailMessage
+
+from core.jobs import services as work
+from core.jobs.models import Work
+from core.mail import services as mail
+
+logger = logging.getLogger(__name__)
+
+ERRAND = "accounts.mail"
+# After this time a code is no longer valid (AC4), so its mail is not sent any more.
+CODE_LASTS = timedelta(minutes=10)
+# For this long operators can see what was given up, because the mail server took nothing.
+SHOWN = timedelta(days=7)
+
+_IGNORE = "If you did not ask for it, do nothing: nobody gets in without the code."
+
+
+def _code(subject: str, what: str) -> Callable[[str, str, str], mail.Letter]:
+    def letter(to: str, id: str, code: str) -> mail.Letter:  # noqa: A002
+        lines = (f"{what} It is valid for ten minutes and five tries.", _IGNORE)
+        return mail.Letter(to=to, id=id, subject=subject, blocks=(mail.Block(subject, lines, code=code),))
+
+    return letter
+
+
+def _told(subject: str, *lines: str, link: mail.Link | None = None) -> Callable[[str, str, str], mail.Letter]:
+    def letter(to: str, id: str, code: str) -> mail.Letter:  # noqa: A002, ARG001
+        return mail.Letter(to=to, id=id, subject=subject, blocks=(mail.Block(subject, lines, link=link),))
+
+    return letter
+
+
+_RESET = mail.Link("Reset the password", "/accounts/password/reset/")
+#: The mails, by name. Those with a code show it in large letters.
+LETTERS: dict[str, Callable[[str, str, str], mail.Letter]] = {
+    "login": _code("Your code to log in", "Type this code where you asked for it, and you are logged in."),
+    "reset": _code("Your code to reset the password", "Type this code where you asked for it, then choose a password."),
+    "verify": _code("Your code for this address", "Type this code, and Trey can mail you here."),
+    "taken": _told(
+        "You have an account already",
+        "Somebody, perhaps you, wanted to add this address to an account. It already belongs to another one.",
+        "You can log in to that one with a code.",
+        link=mail.Link("Log in with a code", "/accounts/login/code/"),
+    ),
+    "address_changed": _told(
+        "Your address at Trey has changed",
+        "Mails go to the new address from now on. If this was not you, reset your password and tell the operator.",
+        link=_RESET,
+    ),
+    "address_removed": _told(
+        "This address was removed from your account at Trey",
+        "You will get no more mails here. If this was not you, log in and change your password.",
+        link=mail.Link("Log in", "/accounts/login/"),
+    ),
+}
+
+
+def send(what: str, to: str, code: str = "") -> None:
+    """Queue one of LETTERS in the caller's transaction."""
+    work.put(ERRAND, str(uuid4()), {"what": what, "to": to, "code": code}, lane=_lane(to))
+
+
+def send_to_nobody() -> None:
+    """Queue a mail to nobody, so that the response takes as long as with a recipient (AC3)."""
+    work.put(ERRAND, str(uuid4()), {"what": "login", "to": None, "code": ""}, lane=_lane(""))
+
+
+def _lane(to: str) -> str:
+    return f"{ERRAND} {sum(to.encode()) % 8}"
+
+
+def _prepare(piece: work.Piece, now: datetime) -> EmailMessage | None:
+    what, to, code = piece.data["what"], piece.data["to"], piece.data.get("code", "")
+    if to is None or (code and piece.queued_at < now - CODE_LASTS):
+        return None
+    return LETTERS[what](to, f"account-{piece.key}", code).message()
+
+
+def deliver(message: EmailMessage) -> None:
+    """Send it. If its server refuses the address, that is logged and no alarm: most likely it was mistyped."""
+    try:
+        mail.send(message)
+    except mail.Refused as refusal:
+        logger.warning("a mail of an account is not delivered: %s", refusal)
+
+
+def purge(now: datetime) -> None:
+    """Delete the mails that were given up a week ago, with their addresses."""
+    Work.objects.filter(kind__startswith="accounts.", given_up_at__lt=now - SHOWN).delete()
+
+
+def _settle(piece: work.Piece, letter: EmailMessage, reply: None, now: datetime) -> None:
+    """Drop the row with the code once the mail is sent."""
+
+
+_RETRIES = work.Retries(first=timedelta(seconds=5), longest=timedelta(minutes=30), give_up=timedelta(days=1))
+work.errand(ERRAND, work.Errand.one_by_one(prepare=_prepare, send=deliver, settle=_settle, retries=lambda: _RETRIES))

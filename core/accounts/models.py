@@ -1,0 +1,226 @@
+"""Accounts.
+
+Events hold nothing about people: they name players by id, so that an account can be deleted and history still holds.
+"""
+
+import uuid
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.postgres.indexes import OpClass
+from django.contrib.sessions.base_session import AbstractBaseSession
+from django.core.validators import MinLengthValidator, RegexValidator
+from django.db import models
+from django.db.models import Q, Value
+from django.db.models.functions import Lower
+from knox.models import AbstractAuthToken
+
+from core.accounts import names
+
+
+class PlayerManager(UserManager["Player"]):
+    """Finds accounts by name, in any case of its letters."""
+
+    def get_by_natural_key(self, username: str | None) -> "Player":
+        """The account of that name. Raises Player.DoesNotExist."""
+        return self.alias(lowered=Lower("username")).get(lowered=Lower(Value(username)))
+
+
+class Player(AbstractUser):
+    """An account of a player or an organiser."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    username = models.CharField(
+        max_length=40,
+        unique=True,
+        validators=[
+            MinLengthValidator(2),
+            RegexValidator(r"\A\w[\w.\-]*\Z", "Use letters, digits, dots, dashes and underscores."),
+            names.in_one_script,
+        ],
+        help_text=(
+            "2 to 40 letters of one script, digits, dots, dashes and underscores. Upper and lower case count as the "
+            "same, and so do letters that look alike."
+        ),
+        error_messages={"unique": "This name is taken."},
+    )
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    email = models.EmailField(blank=True)
+    preferences = models.JSONField(default=dict, blank=True)
+    handles = models.JSONField(
+        default=dict, blank=True, help_text="Service to handle: by these the player consents to be mentioned."
+    )
+    quiet_hours = models.JSONField(default=list, blank=True, help_text="The history of zone and quiet hours.")
+    vacation = models.JSONField(default=list, blank=True, help_text="One entry per day of vacation.")
+
+    closed_at = models.DateTimeField(null=True, blank=True, help_text="When closing began; the row goes soon after.")
+
+    guest_seen_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Of a guest (AC2): when it was last here, to the day. Null: the account is kept.",
+    )
+
+    objects = PlayerManager()  # type: ignore[misc]
+
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                # With an operator class that also finds names by their beginning.
+                OpClass(Lower("username"), name="text_pattern_ops"),
+                name="player_username_any_case",
+                violation_error_message="This name is taken.",
+            ),
+            models.UniqueConstraint(
+                names.LooksLike(Lower("username")),
+                name="player_username_look_alike",
+                violation_error_message="This name looks like one that is taken.",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["guest_seen_at"], name="player_guests", condition=Q(guest_seen_at__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return self.username
+
+    @property
+    def calendar(self) -> dict[str, Any] | None:
+        """The stored calendar, as `core.calendars.calendar` describes it; None when it is empty."""
+        if not self.quiet_hours and not self.vacation:
+            return None
+        return {"hours": self.quiet_hours, "vacation": self.vacation}
+
+    @property
+    def is_guest(self) -> bool:
+        """True if only a browser's session holds the account (AC2)."""
+        return self.guest_seen_at is not None
+
+    def get_full_name(self) -> str:
+        """The username, which is the only name."""
+        return self.username
+
+    def get_short_name(self) -> str:
+        """The username, which is the only name."""
+        return self.username
+
+
+class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
+    """A bearer token. Only its SHA-512 digest is stored."""
+
+    objects: "ClassVar[models.Manager[Token]]" = models.Manager()
+
+    user = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    id = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=80, blank=True, help_text="What its owner calls it, such as a device.")
+    created = models.DateTimeField()
+    last_used_at = models.DateTimeField(help_text="To the hour or so.")
+
+    def __str__(self) -> str:
+        return self.name or str(self.id)
+
+
+class Session(AbstractBaseSession):
+    """A browser that is logged in, or about to be (`core.accounts.session_store`)."""
+
+    objects: "ClassVar[models.Manager[Session]]" = models.Manager()  # type: ignore[assignment]
+
+    player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="+")
+
+    class Meta(AbstractBaseSession.Meta):
+        abstract = False
+
+    @classmethod
+    def get_session_store_class(cls) -> Any:
+        """The store that reads and writes the rows."""
+        from core.accounts.session_store import SessionStore
+
+        return SessionStore
+
+
+class GuestLink(models.Model):
+    """A link that takes a guest to another browser, once. A newer link replaces it. Only its digest is stored."""
+
+    player = models.OneToOneField(Player, models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, unique=True)
+    expires_at = models.DateTimeField()
+    by = models.UUIDField(null=True, help_text="The organiser who gave it to a guest who had lost the browser.")
+
+    def __str__(self) -> str:
+        return self.digest[:8]
+
+
+class Code(models.Model):
+    """A code that a client asked for (`core.accounts.codes`). It does not say whether a mail was sent."""
+
+    class Purpose(models.TextChoices):
+        """The purpose of a code."""
+
+        LOGIN = "login"
+        RESET = "reset"
+        VERIFY = "verify"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    purpose = models.CharField(max_length=10, choices=Purpose.choices)
+    address = models.EmailField()
+    player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="+", help_text="Who verifies it.")
+    made_at = models.DateTimeField(db_index=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.purpose} {self.pk}"
+
+
+class Block(models.Model):
+    """A player who has blocked another: no invitations from them, and no seat at private tables (AC5)."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    blocked = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "blocked"], name="block_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.blocked_id}"
+
+
+class LoginPlace(models.Model):
+    """An address or a browser from which the owner of an account has logged in, as a digest."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64)
+    first_at = models.DateTimeField()
+    last_at = models.DateTimeField(help_text="To the hour or so.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "digest"], name="login_place_once")]
+
+    def __str__(self) -> str:
+        return self.digest[:8]
+
+
+class Audit(models.Model):
+    """An entry of the audit log. The database refuses update, delete and truncate; people are named by id."""
+
+    at = models.DateTimeField()
+    by = models.UUIDField(help_text="The account that did it.")
+    action = models.CharField(max_length=40)
+    subject = models.CharField(max_length=80, help_text="What it was done to, such as `game <id>`.")
+    reason = models.TextField(blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["-at", "-id"], name="audit_newest"),
+            models.Index(fields=["subject"], name="audit_subject"),
+            models.Index(fields=["action", "-at"], name="audit_action"),
+        ]
+        verbose_name = "audit log entry"
+        verbose_name_plural = "audit log"
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.subject}"

@@ -1,0 +1,55 @@
+"""Names that cannot be mistaken for others: one script in a name, and no two names that look alike.
+
+The scripts that may be mixed are those of UTS 39, section 5.2 ("highly restrictive"). Letters that look alike are those
+of its confusables.txt, limited to letters of European scripts that look like a to z.
+"""
+
+import unicodedata
+
+from django.core.exceptions import ValidationError
+from django.db.models import Func, Model, Value
+from django.db.models.functions import Lower
+
+_JAPANESE = {"LATIN", "CJK", "HIRAGANA", "KATAKANA"}
+_TOGETHER = (_JAPANESE, {"LATIN", "CJK", "BOPOMOFO"}, {"LATIN", "CJK", "HANGUL"})
+# The first word of a character's name is its script, except for these.
+_SCRIPTS = {"IDEOGRAPHIC": "CJK", "EXTENDED": "ARABIC"}
+
+_LOOK_ALIKES = {
+    "a": "ɑαа", "b": "βвᲀ", "c": "сᴄᲃ", "d": "ԁ", "e": "еҽε", "f": "ẝϝք", "g": "ɡƍᶃցԍ", "h": "нһհ", "i": "ıɩɪιіӏ",
+    "j": "ϳјʝ", "k": "κк", "l": "ǀ", "m": "μмϻ", "n": "ηոռ", "o": "οσоօᴏᴑᲂ", "p": "ρр", "q": "ԛգզ", "r": "гʀᴦ",
+    "s": "ѕƽտ", "t": "τтᲄᲅ", "u": "ʋυսᴜ", "v": "νѵᴠ", "w": "ɯѡԝաᴡ", "x": "χх", "y": "уүɣʏγᶌỿ", "z": "ζᴢ",
+}  # fmt: skip
+
+
+class LooksLike(Func):
+    """A lower-case name, with each letter that looks like one of a to z replaced by that one."""
+
+    function = "TRANSLATE"
+    arity = 3
+
+    def __init__(self, name: Lower) -> None:
+        latin = "".join(letter * len(others) for letter, others in _LOOK_ALIKES.items())
+        super().__init__(name, Value("".join(_LOOK_ALIKES.values())), Value(latin))
+
+
+def is_taken(model: type[Model], name: str) -> bool:
+    """Return whether an account has this name, in upper or lower case, or a name that looks like it."""
+    wanted = LooksLike(Lower(Value(name)))
+    return model._default_manager.alias(looks=LooksLike(Lower("username"))).filter(looks=wanted).exists()  # noqa: SLF001
+
+
+def in_one_script(name: str) -> None:
+    """Raise ValidationError for a name that mixes scripts, such as a Cyrillic letter among Latin ones.
+
+    A character that is not a letter has no script, and is refused as such.
+    """
+    scripts = {_script(character) for character in name if character.isalnum() and character not in "0123456789"}
+    if len(scripts) > 1 and not any(scripts <= mixed for mixed in _TOGETHER):
+        listed = " and ".join(sorted(script.capitalize() for script in scripts))
+        raise ValidationError(f"Use letters of one script: these are {listed}.", code="mixed_scripts")
+
+
+def _script(character: str) -> str:
+    first = unicodedata.name(character, "unnamed").split()[0].partition("-")[0]
+    return _SCRIPTS.get(first, first)

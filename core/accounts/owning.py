@@ -1,0 +1,52 @@
+"""Changing a player's own address over the API: the new one is verified by a code, the old one is told (AC1, AC3)."""
+
+from datetime import datetime
+
+from allauth.account.models import EmailAddress
+from django.db import IntegrityError, transaction
+
+from core import clock as service_clock
+from core.accounts import guests, mails, signals
+from core.accounts.models import Player
+from core.refusals import Forbidden
+
+
+def address_of(player: Player) -> EmailAddress | None:
+    """The player's address, a verified one first."""
+    return EmailAddress.objects.filter(user=player).order_by("-verified", "-primary", "pk").first()
+
+
+def verified(player: Player, address: str, *, now: datetime | None = None) -> None:
+    """The player has proved to receive mails at this address: it becomes theirs, and the previous one is told.
+
+    Raises Forbidden (wrong_code): another account has verified it meanwhile.
+    """
+    try:
+        with transaction.atomic():
+            before = list(EmailAddress.objects.select_for_update().filter(user=player))
+            EmailAddress.objects.filter(user=player).delete()
+            EmailAddress.objects.create(user=player, email=address, verified=True, primary=True)
+            Player.objects.filter(pk=player.pk).update(email=address)
+            for old in before:
+                if old.verified and old.email != address:
+                    mails.send("address_changed", old.email)
+    except IntegrityError:
+        raise Forbidden("wrong_code", "This code is no longer valid. Ask for another one.", field="code") from None
+    player.email = address
+    if player.is_guest:
+        guests.keep(player)
+    signals.secured.send(sender=Player, player=player, what="address", now=now or service_clock.now())
+
+
+def remove(player: Player, *, now: datetime | None = None) -> None:
+    """Remove the address, which is told by mail. Do nothing if there is none."""
+    with transaction.atomic():
+        before = list(EmailAddress.objects.select_for_update().filter(user=player))
+        EmailAddress.objects.filter(user=player).delete()
+        Player.objects.filter(pk=player.pk).update(email="")
+        for old in before:
+            if old.verified:
+                mails.send("address_removed", old.email)
+    player.email = ""
+    if before:
+        signals.secured.send(sender=Player, player=player, what="address", now=now or service_clock.now())

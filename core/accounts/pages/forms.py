@@ -1,0 +1,99 @@
+"""allauth's forms, where ours differ."""
+
+from typing import Any
+
+from allauth.account import forms
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+
+from core.accounts import addresses, mails, services
+from core.accounts.models import Player
+
+
+class LoginForm(forms.LoginForm):  # type: ignore[misc]
+    """A name or an address, and the password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].label = "Name or address"
+        self.fields["login"].max_length = 254
+        self.fields["login"].widget.attrs.update(autocomplete="username", autocapitalize="none", spellcheck="false")
+        self.fields["password"].help_text = ""
+
+
+class SignupForm(forms.SignupForm):  # type: ignore[misc]
+    """A name and a password; an address may come later."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Without an address, the form cannot reveal whose it is (AC3).
+        del self.fields["email"]
+        self.fields["username"].label = "Name"
+        self.fields["username"].help_text = "What others see. 2 to 40 letters, digits, dots, dashes, underscores."
+        self.fields["username"].widget.attrs.update(autocapitalize="none", spellcheck="false")
+
+    def save(self, request: HttpRequest) -> Player:
+        """The new account. Raises ValidationError if somebody else took the name meanwhile."""
+        player: Player = super().save(request)
+        return player
+
+
+class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]
+    """A form that checks the old password under the limit on hashing."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["oldpassword"].label = "Your present password"
+        self.fields["oldpassword"].help_text = ""
+        self.fields["password1"].label = "New password"
+        self.fields["password2"].label = "New password, again"
+
+    def clean_oldpassword(self) -> str:
+        password = str(self.cleaned_data.get("oldpassword", ""))
+        if not services.is_password(self.user, password):
+            raise ValidationError("This is not your password.", "wrong_password")
+        return password
+
+
+class ReauthenticateForm(forms.ReauthenticateForm):  # type: ignore[misc]
+    """The password once more; the page has its own link for whoever forgot it."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password"].help_text = ""
+
+
+class RequestLoginCodeForm(forms.RequestLoginCodeForm):  # type: ignore[misc]
+    """An address. The form does not reveal whether it has an account, not even by the time it takes (AC3)."""
+
+    def clean_email(self) -> str:
+        email = str(self.cleaned_data["email"])
+        self._user = addresses.owner_of(email)
+        if self._user is None:
+            mails.send_to_nobody()
+        return email
+
+
+class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
+    """An address, treated in the same way."""
+
+    def clean_email(self) -> str:
+        email = str(self.cleaned_data["email"])
+        owner = addresses.owner_of(email)
+        self.users = [] if owner is None else [owner]
+        if owner is None:
+            mails.send_to_nobody()
+        return email
+
+
+class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
+    """A passkey logs in on its own, unless its owner wants it only as a second factor."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = "What you call it"
+        if "passwordless" in self.fields:
+            self.fields["passwordless"].label = "It logs me in on its own, without the password"
+            self.fields["passwordless"].initial = True
+            self.fields["passwordless"].help_text = ""

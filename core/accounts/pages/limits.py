@@ -1,0 +1,100 @@
+"""Our limits on allauth's forms: each is counted before its view, with the attempts over the API (AC4)."""
+
+from collections.abc import Callable
+
+from allauth.account.stages import LoginStageController
+from allauth.mfa.internal.constants import LoginStageKey
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from rest_framework.exceptions import Throttled
+
+from core.accounts import attempts
+from core.accounts.models import Player
+from core.http.throttling import address_of, limit
+from core.refusals import Refused
+
+View = Callable[[HttpRequest], HttpResponseBase]
+Count = Callable[[HttpRequest], None]
+ROOT = "/accounts/"
+
+
+def _by_name(field: str) -> Count:
+    # Without the white space around it, as the form reads it.
+    return lambda request: attempts.count_name(request, request.POST.get(field, "").strip())
+
+
+def _sign_up(request: HttpRequest) -> None:
+    limit("sign_up", address_of(request))
+
+
+def _proof(request: HttpRequest) -> None:
+    if isinstance(request.user, Player):
+        attempts.count_proof(request.user, f"session {request.session.session_key}")
+
+
+def _mails(request: HttpRequest) -> None:
+    if isinstance(request.user, Player):
+        limit("code", str(request.user.pk))
+    # The address may be anybody's.
+    if request.POST.get("email"):
+        _mails_to(request)
+
+
+def _mails_to(request: HttpRequest) -> None:
+    limit("code", request.POST.get("email", "").strip().lower())
+
+
+def _second(request: HttpRequest) -> None:
+    stage = LoginStageController.enter(request, LoginStageKey.MFA_AUTHENTICATE.value)
+    if stage is not None and stage.login.user is not None:
+        limit("login_name", f"{stage.login.user.pk} second factor")
+
+
+#: The attempts that a form counts besides log-ins from its address, by the URL's name.
+COUNTED: dict[str, Count] = {
+    "account_login": _by_name("login"),
+    "account_signup": _sign_up,
+    "account_request_login_code": _mails_to,
+    "account_reset_password": _mails_to,
+    "account_email": _mails,
+    "account_email_verification_sent": _proof,
+    "account_reauthenticate": _proof,
+    "account_change_password": _proof,
+    "mfa_reauthenticate": _proof,
+    "mfa_reauthenticate_webauthn": _proof,
+    "mfa_authenticate": _second,
+}
+
+
+class AccountPages:
+    """Middleware: counts posts to an account's page, and turns refusals that views raise into pages."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """The response; a browser that has logged in gets the secret by which it is recognised later."""
+        response = self.get_response(request)
+        if getattr(request, "trey_logged_in", False) and isinstance(response, HttpResponse):
+            attempts.send_browser(request, response, "/")
+        return response
+
+    def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
+        """Count, before the view."""
+        if request.method != "POST" or not request.path.startswith(ROOT) or request.resolver_match is None:
+            return None
+        count = COUNTED.get(request.resolver_match.url_name or "")
+        try:
+            limit("login", address_of(request))
+            if count is not None:
+                count(request)
+        except Throttled as error:
+            return HttpResponse(status=429, headers={"Retry-After": str(int(getattr(error, "wait", None) or 1))})
+        return None
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """A refusal of a service, such as Busy."""
+        if not isinstance(error, Refused) or not request.path.startswith(ROOT):
+            return None
+        headers = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
+        return HttpResponse(status=error.status, headers=headers)

@@ -1,0 +1,192 @@
+"""The pages of an account that allauth lacks: an overview, sessions one by one, tokens, closing."""
+
+from typing import Any, cast
+from uuid import UUID
+
+from allauth.account.decorators import reauthentication_required
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django import forms
+from django.conf import settings
+from django.contrib import auth, messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from core import clock
+from core.accounts import blocking, second_factor, services, sessions, signals, tokens
+from core.accounts.models import Player, Session
+from core.refusals import Refused
+
+BLOCKED_ON_A_PAGE = 100
+
+
+class TokenForm(forms.Form):
+    """A new token."""
+
+    name = forms.CharField(label="What the token is for", max_length=tokens.MAX_NAME, help_text="Such as: my bot.")
+
+
+def _shown(request: HttpRequest, template: str, **context: Any) -> HttpResponse:
+    return render(request, template, {"viewer": request.user, **context})
+
+
+def _player(request: HttpRequest) -> Player:
+    return cast("Player", request.user)
+
+
+@never_cache
+@login_required
+def overview(request: HttpRequest) -> HttpResponse:
+    """Show a summary of the account."""
+    player = _player(request)
+    kinds = list(Authenticator.objects.filter(user=player).values_list("type", flat=True))
+    return _shown(
+        request,
+        "account/overview.html",
+        address=EmailAddress.objects.filter(user=player).order_by("-verified", "-primary").first(),
+        passkeys=kinds.count(Authenticator.Type.WEBAUTHN),
+        app=Authenticator.Type.TOTP in kinds,
+        sessions=sessions.valid(player).count(),
+        tokens=tokens.valid(player).count(),
+        demanded=second_factor.is_missing(player),
+        passkey_host=settings.TREY_PASSKEY_HOST,
+    )
+
+
+@never_cache
+@login_required
+def list_sessions(request: HttpRequest) -> HttpResponse:
+    """The browsers in which the account is logged in."""
+    player = _player(request)
+    rows = sessions.valid(player)
+    known = {one.session_key: one for one in UserSession.objects.filter(session_key__in=[row.pk for row in rows])}
+    listed = [_about(row, known.get(row.pk), request) for row in rows]
+    listed.sort(key=lambda one: not one["current"])
+    return _shown(request, "account/sessions.html", sessions=listed)
+
+
+def _about(row: Session, known: UserSession | None, request: HttpRequest) -> dict[str, Any]:
+    return {
+        "name": sessions.name_of(row),
+        "browser": browser_of(known.user_agent if known is not None else ""),
+        "ip": known.ip if known is not None else None,
+        "since": known.created_at if known is not None else None,
+        "current": row.pk == request.session.session_key,
+    }
+
+
+_BROWSERS = (("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrome", "Chrome"), ("Safari", "Safari"))
+_SYSTEMS = (("Android", "Android"), ("iPhone", "an iPhone"), ("iPad", "an iPad"), ("Mac OS", "a Mac"))
+_OTHERS = (("Windows", "Windows"), ("Linux", "Linux"))
+
+
+def browser_of(user_agent: str) -> str:
+    """Return a readable name of a browser: "Firefox on Linux"."""
+    browser = next((name for mark, name in _BROWSERS if f"{mark}/" in user_agent), "A browser")
+    system = next((name for mark, name in (*_SYSTEMS, *_OTHERS) if mark in user_agent), "")
+    return f"{browser} on {system}" if system else browser
+
+
+@require_POST
+@login_required
+def end_session(request: HttpRequest) -> HttpResponse:
+    """End one session, or all others."""
+    player = _player(request)
+    if name := request.POST.get("session", ""):
+        if sessions.revoke(player, name):
+            messages.success(request, "That browser is logged out.")
+    else:
+        sessions.revoke_all(player, keep=request.session.session_key)
+        messages.success(request, "All other browsers are logged out.")
+    return redirect("account-sessions")
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@reauthentication_required  # type: ignore[untyped-decorator]
+def list_tokens(request: HttpRequest) -> HttpResponse:
+    """Tokens of clients; a new one is shown once."""
+    player, made = _player(request), None
+    form = TokenForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        made, _ = tokens.issue(player, name=form.cleaned_data["name"])
+        signals.secured.send(sender=Player, player=player, what="token", now=clock.now())
+        form = TokenForm()
+    rows = tokens.valid(player).order_by("-last_used_at", "-id")
+    return _shown(request, "account/tokens.html", tokens=rows, form=form, made=made)
+
+
+@require_POST
+@login_required
+def revoke_token(request: HttpRequest) -> HttpResponse:
+    """Revoke one token, or all."""
+    player, wanted = _player(request), request.POST.get("token", "")
+    if not wanted:
+        tokens.revoke_all(player)
+        messages.success(request, "All tokens are revoked.")
+        return redirect("account-tokens")
+    try:
+        token_id = UUID(wanted)
+    except ValueError:
+        return HttpResponse(status=400)
+    if tokens.revoke(player, token_id):
+        messages.success(request, "The token is revoked.")
+    return redirect("account-tokens")
+
+
+class BlockForm(forms.Form):
+    """The form to block a player."""
+
+    username = forms.CharField(
+        label="Block somebody, by name",
+        max_length=40,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def list_blocked(request: HttpRequest) -> HttpResponse:
+    """Players whom one has blocked, newest first; to block and unblock (AC5)."""
+    player = _player(request)
+    name = request.POST.get("unblock", "")
+    form = BlockForm(request.POST if request.method == "POST" and not name else None)
+    try:
+        if name:
+            blocking.unblock(player, name[:40].replace("\0", ""))
+            messages.success(request, "Unblocked.")
+            return redirect("account-blocked")
+        if request.method == "POST" and form.is_valid():
+            blocking.block(player, form.cleaned_data["username"])
+            messages.success(request, "Blocked.")
+            return redirect("account-blocked")
+    except Refused as no:
+        if name:  # they are gone by now, and so is the block
+            return redirect("account-blocked")
+        form.add_error("username", no.detail)
+    rows = Paginator(blocking.blocked_by(player), BLOCKED_ON_A_PAGE).get_page(request.GET.get("page"))
+    return _shown(request, "account/blocked.html", form=form, rows=rows)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@reauthentication_required  # type: ignore[untyped-decorator]
+def close(request: HttpRequest) -> HttpResponse:
+    """Close the account for good."""
+    player = _player(request)
+    if request.method == "POST":
+        if request.POST.get("username", "").strip().casefold() == player.username.casefold():
+            auth.logout(request)
+            services.close(player)
+            messages.success(request, "Your account is closed.")
+            return redirect("account_login")
+        return _shown(request, "account/close.html", wrong=True)
+    return _shown(request, "account/close.html")

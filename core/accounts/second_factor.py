@@ -1,0 +1,72 @@
+"""Second factors: who has one, who must have one (AC1), and how their secrets are stored."""
+
+from collections.abc import Callable
+
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+
+from core import vault
+from core.accounts.models import Player
+
+#: The encrypted data of an authenticator: an app's secret, and the seed of recovery codes.
+SEALED = ("secret", "seed")
+STRONG = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+
+#: Functions that return whether a player organises anything: accounts know no tournament.
+_organises: list[Callable[[Player], bool]] = []
+
+
+def organisers_are(test: Callable[[Player], bool]) -> None:
+    """Register a function that says who organises something. Called in `AppConfig.ready`."""
+    _organises.append(test)
+
+
+def has_one(player: Player) -> bool:
+    """Return whether the account has a second factor besides its password."""
+    return bool(Authenticator.objects.filter(user=player, type__in=STRONG).exists())
+
+
+def is_demanded(player: Player) -> bool:
+    """Return whether the operator demands a second factor for this account (`TREY_SECOND_FACTOR`)."""
+    if settings.TREY_SECOND_FACTOR == "none":
+        return False
+    if player.is_staff or player.is_superuser:
+        return True
+    return settings.TREY_SECOND_FACTOR == "organisers" and any(test(player) for test in _organises)
+
+
+def is_missing(player: Player) -> bool:
+    """Return whether a second factor is demanded and the account has none."""
+    return is_demanded(player) and not has_one(player)
+
+
+def encrypt(text: str) -> str:
+    """A secret as it is stored."""
+    return vault.seal(text)
+
+
+def decrypt(stored: str) -> str:
+    """A stored secret, also one from before secrets were encrypted. Raises vault.Unreadable."""
+    return vault.unseal(stored) if vault.is_sealed(stored) else stored
+
+
+def is_readable(row: Authenticator) -> bool:
+    """Return whether the configured keys decrypt the row's secrets."""
+    try:
+        for name in SEALED:
+            decrypt(row.data.get(name, ""))
+    except vault.Unreadable:
+        return False
+    return True
+
+
+def reseal(row: Authenticator) -> bool:
+    """Encrypt the secrets of a locked row with the newest key. Returns whether there was one.
+
+    Raises vault.Unreadable; the row stays as it was.
+    """
+    fresh = {name: encrypt(decrypt(row.data[name])) for name in SEALED if name in row.data}
+    if fresh:
+        row.data = {**row.data, **fresh}
+        row.save(update_fields=["data"])
+    return bool(fresh)

@@ -1,0 +1,236 @@
+"""Everything that changes an account.
+
+Times are aware UTC datetimes; `now` defaults to the service's clock.
+"""
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError, transaction
+
+from core import calendars
+from core import clock as service_clock
+from core.accounts import addresses, auditing, hashing, sessions, signals, tokens
+from core.accounts.handles import changed as changed_handles
+from core.accounts.kept import kept
+from core.accounts.models import Player
+from core.refusals import Conflict, Forbidden, Invalid, errors_in, invalid
+
+logger = logging.getLogger(__name__)
+
+
+def sign_up(username: str, password: str, *, now: datetime | None = None) -> Player:
+    """Create an account. Name and password must have been validated.
+
+    Raises:
+        Conflict: username_taken, also by the same name in another case or one that looks like it.
+        Busy: too many passwords are being hashed.
+    """
+    with hashing.slot():
+        hashed = make_password(password)
+    player = Player(username=username, password=hashed, date_joined=now or service_clock.now())
+    try:
+        with transaction.atomic():
+            player.save(force_insert=True)
+    except IntegrityError:
+        raise username_taken() from None
+    return player
+
+
+def authenticate(username: str, password: str, *, address: str = "") -> Player | None:
+    """The active account with this name, or this verified address, and password, or None.
+
+    An unknown one takes as long as a wrong password.
+
+    Raises:
+        Busy: too many passwords are being hashed.
+    """
+    player = named(username) or (addresses.owner_of(address) if address else None)
+    with hashing.slot():
+        if player is None:
+            make_password(password)
+            return None
+        return player if player.check_password(password) and player.is_active else None
+
+
+def is_password(player: Player, password: str) -> bool:
+    """Return whether this is the player's password. Raises Busy."""
+    with hashing.slot():
+        return bool(player.check_password(password))
+
+
+def counted_name(username: str) -> str:
+    """The name under which attempts to log in are counted: one for all spellings that lead to the same account."""
+    player = named(username)
+    return Player.normalize_username(username if player is None else player.username).casefold()
+
+
+def named(username: str) -> Player | None:
+    """The account to which this name leads, in any spelling, or None."""
+    if "\0" in username:
+        return None
+    try:
+        return Player.objects.get_by_natural_key(Player.normalize_username(username))
+    except Player.DoesNotExist:
+        return None
+
+
+def change_profile(
+    player: Player,
+    *,
+    username: str | None = None,
+    preferences: Mapping[str, bool | str] | None = None,
+    calendar: object = None,
+    handles: Mapping[str, object] | None = None,
+    now: datetime | None = None,
+) -> None:
+    """Change what is given, all or nothing; preferences, handles and parts of the calendar left out stay as they are.
+
+    Raises:
+        Conflict: username_taken.
+        Invalid: bad_calendar, bad_handle, with the field.
+    """
+    now = now or service_clock.now()
+    try:
+        with transaction.atomic():
+            row = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+            if username is not None:
+                row.username = username
+            if preferences is not None:
+                row.preferences = {**row.preferences, **preferences}
+            if handles is not None:
+                row.handles = changed_handles(row.handles, handles)
+            before = row.calendar
+            if calendar is not None:
+                _change_calendar(row, calendar, now)
+            row.save(update_fields=["username", "preferences", "handles", "quiet_hours", "vacation"])
+    except IntegrityError:
+        raise username_taken() from None
+    player.username, player.preferences = row.username, row.preferences
+    player.handles = row.handles
+    player.quiet_hours, player.vacation = row.quiet_hours, row.vacation
+    if preferences is not None:
+        signals.preferences_changed.send(sender=Player, player=player, now=now)
+    if row.calendar != before:
+        signals.calendar_changed.send(sender=Player, player=player, now=now)
+
+
+def change_password(player: Player, password: str) -> None:
+    """Set a new password, which must have been validated. Raises Busy."""
+    with hashing.slot():
+        player.set_password(password)
+    player.save(update_fields=["password"])
+
+
+def close(player: Player, *, now: datetime | None = None) -> None:
+    """Close and delete an account.
+
+    From now on the account cannot be used. Then receivers of `signals.closing` take the player out of games and
+    tournaments, and the row is deleted; history keeps the bare id. If this is interrupted, `finish_closing` continues
+    it.
+    """
+    now = now or service_clock.now()
+    with transaction.atomic():
+        Player.objects.filter(pk=player.pk).update(is_active=False, closed_at=now)
+        tokens.revoke_all(player)
+        sessions.revoke_all(player)
+    player.is_active, player.closed_at = False, now
+    _finish(player, now)
+
+
+def suspend(player: Player, by: Player, reason: str, *, now: datetime | None = None) -> None:
+    """Lock an account out: its tokens and sessions end at once. Its running games go on; their clocks decide.
+
+    Raises:
+        Invalid: reason is empty.
+        Forbidden: not_suspendable: the caller's own account, or a member of staff's and the caller is not a superuser.
+        Conflict: already_suspended, account_closing.
+    """
+    with transaction.atomic():
+        row = _to_judge(player, by, reason)
+        if not row.is_active:
+            raise Conflict("already_suspended", f"{row.username} is suspended already.")
+        Player.objects.filter(pk=row.pk).update(is_active=False)
+        tokens.revoke_all(row)
+        sessions.revoke_all(row)
+        auditing.write(by, auditing.Action.SUSPENDED, f"player {row.pk}", reason=reason, now=now)
+    player.is_active = False
+
+
+def let_back(player: Player, by: Player, reason: str, *, now: datetime | None = None) -> None:
+    """End a suspension. Raises as `suspend` (Conflict: not_suspended)."""
+    with transaction.atomic():
+        row = _to_judge(player, by, reason)
+        if row.is_active:
+            raise Conflict("not_suspended", f"{row.username} is not suspended.")
+        Player.objects.filter(pk=row.pk).update(is_active=True)
+        kept.forget(row.pk)
+        auditing.write(by, auditing.Action.LET_BACK, f"player {row.pk}", reason=reason, now=now)
+    player.is_active = True
+
+
+def revoke_access(player: Player, by: Player, reason: str, *, now: datetime | None = None) -> None:
+    """End all tokens and sessions of an account, whose owner can log in again. Raises Invalid, Forbidden."""
+    with transaction.atomic():
+        row = _to_judge(player, by, reason)
+        tokens.revoke_all(row)
+        sessions.revoke_all(row)
+        auditing.write(by, auditing.Action.REVOKED_ACCESS, f"player {row.pk}", reason=reason, now=now)
+
+
+def may_judge(player: Player, by: Player) -> bool:
+    """Return whether `by` may suspend the account: staff may suspend others but not staff, superusers staff, too."""
+    if player.pk == by.pk or not by.is_active:
+        return False
+    return by.is_superuser or (by.is_staff and not player.is_staff and not player.is_superuser)
+
+
+def _to_judge(player: Player, by: Player, reason: str) -> Player:
+    if not reason.strip():
+        raise Invalid("bad_reason", "Say why: the reason is kept in the audit log.", field="reason")
+    row = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if row.closed_at is not None:
+        raise Conflict("account_closing", "This account is being closed.")
+    if not may_judge(row, by):
+        raise Forbidden(
+            "not_suspendable", "Only a superuser may do this to a member of staff, and nobody may do it to themselves."
+        )
+    return row
+
+
+def finish_closing(*, now: datetime | None = None) -> int:
+    """Finish every closing that was interrupted; return how many. One that fails is reported, and tried again later."""
+    now = now or service_clock.now()
+    finished = 0
+    for player in list(Player.objects.filter(closed_at__isnull=False)):
+        try:
+            _finish(player, now)
+        except Exception:
+            logger.exception("the account %s cannot be closed", player.pk)
+        else:
+            finished += 1
+    return finished
+
+
+def _finish(player: Player, now: datetime) -> None:
+    signals.closing.send(sender=Player, player=player, now=now)
+    player.delete()
+
+
+def _change_calendar(row: Player, wanted: object, now: datetime) -> None:
+    def change(part: object) -> dict[str, Any]:
+        return calendars.change_calendar(row.calendar, part, now)
+
+    if errors := errors_in(wanted, change, calendars.ClockError):
+        raise invalid("bad_calendar", errors)
+    stored = change(wanted)
+    row.quiet_hours, row.vacation = stored["hours"], stored["vacation"]
+
+
+def username_taken() -> Conflict:
+    """The refusal of a name that is taken."""
+    detail = "This username is taken, or looks like one that is (in any case of its letters). Choose another."
+    return Conflict("username_taken", detail, field="username")

@@ -1,0 +1,28 @@
+"""The tasks that beat starts."""
+
+from allauth.usersessions.models import UserSession
+from celery import shared_task
+
+from core.accounts import codes, guests, services
+from core.accounts.models import Session
+from core.accounts.session_store import SessionStore
+
+
+@shared_task(name="core.accounts.tasks.finish_closing")
+def finish_closing() -> int:
+    """Finish the closings of accounts that were interrupted."""
+    return services.finish_closing()
+
+
+@shared_task(name="core.accounts.tasks.purge_sessions")
+def purge_sessions() -> None:
+    """Delete expired sessions, and codes that are no longer valid."""
+    SessionStore.clear_expired()
+    UserSession.objects.exclude(session_key__in=Session.objects.values("pk")).delete()
+    codes.purge()
+
+
+@shared_task(name="core.accounts.tasks.close_idle_guests")
+def close_idle_guests() -> int:
+    """Close the guests who have been away for 30 days (AC2)."""
+    return guests.close_idle()

@@ -1,0 +1,129 @@
+"""The bodies of responses: structs whose fields give both the JSON and its schema.
+
+    class EntryBody(Body):
+        "An entry, and who plays for it."
+
+        entrant: Annotated[str, doc("e and its number, in the order of entry.")]
+        status: Annotated[str, one_of(STATUSES)]
+        waiting: int | None
+
+A view returns `Response(EntryBody(...))` and documents it with `responses={200: EntryBody}`. In the OpenAPI document it
+is called `Entry`.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from functools import cache
+from typing import Annotated, Any, cast
+
+import msgspec
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.plumbing import ComponentIdentity, ResolvedComponent
+from drf_spectacular.utils import PolymorphicProxySerializer
+
+_SUFFIX = "Body"
+_POINTER = "#/components/schemas/"
+_NULL = {"type": "null"}
+
+
+class Body(msgspec.Struct):
+    """A body, or a part of one. A field that may be left out has the type `... | UnsetType`."""
+
+
+def doc(text: str) -> msgspec.Meta:
+    """Describe a field in a sentence."""
+    return msgspec.Meta(description=text)
+
+
+def one_of(words: Iterable[str]) -> msgspec.Meta:
+    """The words that a text can be."""
+    return schema({"enum": list(words)})
+
+
+def schema(more: Mapping[str, Any]) -> msgspec.Meta:
+    """JSON Schema that the type does not express, or a reference instead (`core.http.openapi.ref`)."""
+    return msgspec.Meta(extra_json_schema=dict(more))
+
+
+AnyObject = Annotated[dict[str, Any], schema({"additionalProperties": {}})]
+"""A JSON object with any keys."""
+Moment = Annotated[datetime, msgspec.Meta(tz=True)]
+Url = Annotated[str, schema({"format": "uri"})]
+
+
+@cache
+def page_of(item: type[Body]) -> type[Body]:
+    """One page of a list."""
+    fields = [("results", list[item]), ("next", Url | None), ("previous", Url | None)]  # type: ignore[valid-type]
+    page = msgspec.defstruct(f"Paginated{name_of(item)}List{_SUFFIX}", fields, bases=(Body,))
+    return cast("type[Body]", page)
+
+
+def either(name: str, *bodies: type[Body]) -> PolymorphicProxySerializer:
+    """One of several bodies."""
+    return PolymorphicProxySerializer(name, list(bodies), resource_type_field_name=None)  # type: ignore[arg-type]
+
+
+def name_of(body: type[Body]) -> str:
+    """Return the name of a body in the OpenAPI document."""
+    return body.__name__.removesuffix(_SUFFIX)
+
+
+class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """Tells drf-spectacular of bodies."""
+
+    target_class = Body
+    match_subclasses = True
+
+    def get_name(self, auto_schema: Any, direction: Any) -> str:
+        """The name of the component."""
+        return name_of(self.target)
+
+    def get_identity(self, auto_schema: Any, direction: Any) -> ComponentIdentity:
+        """By its name, under which other bodies refer to it."""
+        return _identity(name_of(self.target))
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """The component's schema; the bodies in it become components, too."""
+        _, schemas = msgspec.json.schema_components([self.target], ref_template=_POINTER + "{name}")
+        mapped: dict[str, dict[str, Any]] = {name.removesuffix(_SUFFIX): _plain(one) for name, one in schemas.items()}
+        whole = mapped.pop(name_of(self.target))
+        for name, one in mapped.items():
+            part: Any = ResolvedComponent(name, ResolvedComponent.SCHEMA, schema=one, object=_identity(name))  # type: ignore[no-untyped-call]
+            auto_schema.registry.register_on_missing(part)
+        return whole
+
+
+def _identity(name: str) -> ComponentIdentity:
+    return ComponentIdentity(name)  # type: ignore[no-untyped-call]
+
+
+def _plain(said: Any) -> Any:
+    """The schema in the form that client generators read best: null is one more type, and a reference stands alone."""
+    if isinstance(said, list):
+        return [_plain(each) for each in said]
+    if not isinstance(said, dict):
+        return said
+    plain = {key: _plain(value) for key, value in said.items() if key != "title" or not isinstance(value, str)}
+    if "$ref" in plain or "oneOf" in plain:
+        plain.pop("type", None)
+    if "$ref" in plain:
+        plain["$ref"] = plain["$ref"].removesuffix(_SUFFIX)
+        return plain if len(plain) == 1 else {"allOf": [{"$ref": plain.pop("$ref")}], **plain}
+    if "properties" in plain:
+        plain["required"] = sorted(plain.get("required", ()))
+    return _nullable(plain) if _NULL in plain.get("anyOf", ()) else plain
+
+
+def _nullable(plain: dict[str, Any]) -> dict[str, Any]:
+    """A schema that is one of some others, or null."""
+    *others, null = plain.pop("anyOf")
+    if len(others) > 1 or "$ref" in others[0]:
+        return {"oneOf": [*others, null], **plain}
+    merged = {**others[0], **plain}
+    for key, nothing in (("oneOf", null), ("enum", None)):
+        if key in merged:
+            merged[key] = [*merged[key], nothing]
+    if isinstance(merged.get("type"), str):
+        merged["type"] = [merged["type"], "null"]
+    return merged

@@ -1,0 +1,60 @@
+"""Conditional requests (RFC 9110).
+
+An ETag is `"v17-<digest>"`: the version of a stream, and a digest of what else its body depends on. It is strong:
+another viewer, a new name or a moved deadline gives another tag. If-Match also takes the version alone, `"v17"`.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+from rest_framework.request import Request
+
+from core.http.problems import Problem
+from core.http.renderers import encode
+
+_TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
+#: If-Match for the OpenAPI document.
+_ONE = '(W/)?"[!#-+.-~-]*"'
+IF_MATCH_SCHEMA = {"type": "string", "pattern": rf"^(\*|{_ONE}( *, *{_ONE})*)$"}
+# The suffix that a compressing proxy adds to a tag. Caddy removes it from If-None-Match, but not from If-Match.
+_ENCODING = re.compile(r"--?(gzip|zstd|br|deflate)$")
+
+
+def etag_of(version: int, body: object) -> str:
+    """The strong ETag of a body at this version; `body` may also be everything that the body depends on."""
+    digest = hashlib.sha256(encode(body, sort=True)).hexdigest()
+    return f'"v{version}-{digest[:24]}"'
+
+
+def if_none_match(request: Request | HttpRequest, etag: str) -> bool:
+    """Return whether If-None-Match names `etag`. A header that cannot be read is ignored."""
+    header = request.META.get("HTTP_IF_NONE_MATCH", "").strip()
+    return header == "*" or etag.strip('"') in {tag for _, tag in _TAG.findall(header)}
+
+
+@dataclass(frozen=True, slots=True)
+class IfMatch:
+    """The condition of an If-Match header: one of these tags, without quotes. Weak tags never match."""
+
+    tags: tuple[str, ...]
+
+    def holds(self, version: int, etag: Callable[[], str]) -> bool:
+        """Return whether a tag names this version or is its ETag, which is computed only if a tag could match it."""
+        if f"v{version}" in self.tags:
+            return True
+        whole = [tag for tag in self.tags if tag.startswith(f"v{version}-")]
+        return bool(whole) and etag().strip('"') in whole
+
+
+def if_match(request: Request) -> IfMatch | None:
+    """The If-Match header, or None if it was not sent or is `*`. Raises Problem: bad_etag."""
+    header = request.META.get("HTTP_IF_MATCH")
+    if header is None or header.strip() == "*":
+        return None
+    found = [_TAG.fullmatch(tag.strip()) for tag in header.split(",")]
+    if not all(found):
+        raise Problem("bad_etag", 'If-Match takes an ETag or a version such as "v17", in double quotes.')
+    return IfMatch(tuple(_ENCODING.sub("", match[2]) for match in found if match and not match[1]))

@@ -1,0 +1,100 @@
+"""Exceptions of views as problems: DRF's and Django's own, the refusals of services, and unexpected ones."""
+
+import logging
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.signals import got_request_exception
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from rest_framework import exceptions
+from rest_framework.views import set_rollback
+
+from core.http.parsers import too_large
+from core.http.problems import Problem, internal_error, invalid, response_for
+from core.refusals import Refused
+
+logger = logging.getLogger("django.request")
+
+
+def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse:
+    """DRF's EXCEPTION_HANDLER."""
+    set_rollback()
+    problem = _problem_of(error, context)
+    if problem is not None:
+        return response_for(problem)
+    request: HttpRequest = context["request"]._request  # noqa: SLF001  Django's own
+    logger.error("unexpected error: %s", request.path, exc_info=error, extra={"status_code": 500, "request": request})
+    # As Django's handler does, for the test client and error trackers.
+    got_request_exception.send(sender=None, request=request)
+    return response_for(internal_error())
+
+
+def _problem_of(error: Exception, context: dict[str, Any]) -> Problem | None:
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, Refused):
+        return problem_of_refusal(error)
+    if isinstance(error, exceptions.ValidationError):
+        return invalid(flatten(error.detail))
+    if isinstance(error, Http404 | exceptions.NotFound):
+        return Problem("not_found", "There is nothing at this address.")
+    if isinstance(error, RequestDataTooBig):
+        return too_large()
+    if isinstance(error, exceptions.APIException):
+        return _problem_of_drf(error, context)
+    if isinstance(error, PermissionDenied):
+        return Problem("forbidden", "You are not allowed to do this.")
+    if isinstance(error, SuspiciousOperation):
+        return Problem("bad_request", "The request could not be read.")
+    if isinstance(error, OperationalError | InterfaceError):
+        logger.error("the database does not respond: %s", error)
+        return Problem("unavailable", "The database does not respond. Try again soon.", headers={"Retry-After": "2"})
+    return None
+
+
+def problem_of_refusal(error: Refused) -> Problem:
+    """Return the problem that describes a service's refusal."""
+    headers = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
+    return Problem(error.code, error.detail, status=error.status, errors=error.errors, headers=headers)
+
+
+def _problem_of_drf(error: exceptions.APIException, context: dict[str, Any]) -> Problem | None:
+    if isinstance(error, exceptions.NotAuthenticated):
+        return Problem("not_authenticated", "Send a token: Authorization: Bearer <token>.", headers=_challenge(error))
+    if isinstance(error, exceptions.AuthenticationFailed):
+        return Problem("invalid_token", str(error.detail), headers=_challenge(error))
+    if isinstance(error, exceptions.PermissionDenied):
+        return Problem("forbidden", str(error.detail))
+    if isinstance(error, exceptions.MethodNotAllowed):
+        allowed = ", ".join(context["view"].allowed_methods)
+        return Problem("method_not_allowed", f"Allowed here: {allowed}.", headers={"Allow": allowed})
+    if isinstance(error, exceptions.UnsupportedMediaType):
+        return Problem("unsupported_media_type", "Send JSON with Content-Type: application/json.")
+    if isinstance(error, exceptions.ParseError):
+        return Problem("malformed", str(error.detail))
+    if isinstance(error, exceptions.Throttled):
+        wait = str(int(getattr(error, "wait", None) or 1))
+        detail = f"Too many attempts. Try again in {wait} second{'' if wait == '1' else 's'}."
+        return Problem("too_many_requests", detail, headers={"Retry-After": wait})
+    return None
+
+
+def _challenge(error: exceptions.APIException) -> dict[str, str]:
+    return {"WWW-Authenticate": getattr(error, "auth_header", None) or "Bearer"}
+
+
+def flatten(detail: Any, path: str = "") -> list[tuple[str, str]]:
+    """DRF's nested error detail as (dotted field, sentence) pairs."""
+    if isinstance(detail, dict):
+        pairs: list[tuple[str, str]] = []
+        for key, value in detail.items():
+            inner = path if key == "non_field_errors" else f"{path}.{key}".lstrip(".")
+            pairs.extend(flatten(value, inner))
+        return pairs
+    if isinstance(detail, list):
+        pairs = []
+        for value in detail:
+            pairs.extend(flatten(value, path))
+        return pairs
+    return [(path or "body", str(detail))]

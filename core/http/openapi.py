@@ -1,0 +1,237 @@
+"""Helpers for the OpenAPI document that drf-spectacular makes from the views."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
+from http import HTTPStatus
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema_serializer
+from rest_framework import serializers
+
+from core.http.parsers import MAX_BODY
+from core.http.problems import CODES, CONTENT_TYPE, Problem, body_of
+
+_METHODS = ("get", "post", "patch", "put", "delete")
+_components: dict[str, Any] = {}
+_codes: set[str] = set(CODES)
+_paths: dict[str, Any] = {}
+
+#: The errors of calls, by status: the name of the response, what it means, an example (code and detail), its headers.
+_FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
+    "400": (
+        "BadRequest",
+        "The request is malformed, or has unknown or invalid parts. `errors` names them all.",
+        ("invalid", "seats: This field is required."),
+        (),
+    ),
+    "401": (
+        "NotAuthenticated",
+        "There is no valid token, or the password is wrong.",
+        ("not_authenticated", "Send a token: Authorization: Bearer <token>."),
+        ("WWW-Authenticate",),
+    ),
+    "403": ("NotAllowed", "You may not do this.", ("forbidden", "You are not allowed to do this."), ()),
+    "404": (
+        "NotFound",
+        "It does not exist, or you may not know of it.",
+        ("not_found", "There is nothing at this address."),
+        (),
+    ),
+    "409": (
+        "Conflict",
+        "It is not, or no longer, in the state that this call needs.",
+        ("already_started", "The game has already started."),
+        (),
+    ),
+    "412": (
+        "PreconditionFailed",
+        "It has changed: it is not as `If-Match` says.",
+        ("stale_version", "The game has changed: it is at version 7 now. Read it again."),
+        (),
+    ),
+    "413": ("TooLarge", "The body is too long.", ("too_large", f"The body is longer than {MAX_BODY} bytes."), ()),
+    "415": (
+        "UnsupportedMediaType",
+        "The body is not JSON in UTF-8.",
+        ("unsupported_media_type", "Send JSON with Content-Type: application/json."),
+        (),
+    ),
+    "421": (
+        "ServedElsewhere",
+        "Live streams have a server of their own.",
+        (
+            "misdirected",
+            "Live streams have a server of their own. This one is at http://127.0.0.1:8001/api/v1/me/live.",
+        ),
+        ("Content-Location",),
+    ),
+    "422": (
+        "Refused",
+        "The rules refuse the move, or the `Idempotency-Key` was used with another body.",
+        ("not_your_turn", "It is not your turn."),
+        (),
+    ),
+    "429": (
+        "TooManyRequests",
+        "Too many attempts, or too much of this at once.",
+        ("too_many_requests", "Too many attempts. Try again in 20 seconds."),
+        ("Retry-After",),
+    ),
+    "503": (
+        "Unavailable",
+        "The database does not respond, or the server is busy.",
+        ("unavailable", "The database does not respond. Try again soon."),
+        ("Retry-After",),
+    ),
+}
+_HEADERS = {
+    "Content-Location": {"description": "Where it is.", "schema": {"type": "string"}},
+    "Retry-After": {"description": "The number of seconds after which to try again.", "schema": {"type": "integer"}},
+    "WWW-Authenticate": {"description": "How to authenticate.", "schema": {"type": "string"}},
+}
+
+
+class FieldProblemSerializer(serializers.Serializer[Any]):
+    field = serializers.CharField(help_text='The part of the request at fault, dotted: "options.decks".')
+    detail = serializers.CharField()
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    """An error: RFC 9457 problem details. docs/errors.md explains the codes."""
+
+    type = serializers.CharField(help_text="A URI of the kind of problem: urn:trey:problem:<code>.")
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    code = serializers.CharField(help_text="Stable, for programs.")
+    detail = serializers.CharField(help_text="A sentence for people.")
+    errors = FieldProblemSerializer(many=True, required=False)  # type: ignore[assignment]  # DRF takes this name
+
+
+def example(value: Any, *others: tuple[str, Any]) -> Any:
+    """Decorate the serializer of a body with an example, which the docs page fills in and which works as it stands.
+
+    `others` are more examples, each with its name.
+    """
+    return extend_schema_serializer(examples=body_examples(value, *others))
+
+
+def body_examples(value: Any, *others: tuple[str, Any], name: str = "Example") -> list[OpenApiExample]:
+    """The `examples` of `extend_schema` for a body. The first one, called `name`, works as it stands."""
+    named = [(name, value), *others]
+    return [OpenApiExample(title, value=shown, request_only=True) for title, shown in named]
+
+
+def path_parameter(name: str, value: str | int, *, choices: Sequence[str] | None = None) -> OpenApiParameter:
+    """A parameter of the path with an example."""
+    kind = int if isinstance(value, int) else str
+    filled_in = OpenApiExample(str(value), value=value, parameter_only=(name, "path"))
+    return OpenApiParameter(name, kind, OpenApiParameter.PATH, enum=choices, examples=[filled_in])
+
+
+def problems(*statuses: int) -> dict[Any, Any]:
+    """The entries of `responses` for these error statuses."""
+    return {(status, CONTENT_TYPE): ProblemSerializer for status in statuses}
+
+
+def add_components(components: Mapping[str, Any]) -> None:
+    """Add JSON Schemas to the document, by name: for shapes that serializers cannot express. `ref` points to them."""
+    _components.update(components)
+
+
+def ref(name: str, *, nullable: bool = False) -> dict[str, Any]:
+    """A reference to a component; with `nullable` to the component or null."""
+    pointer = {"$ref": f"#/components/schemas/{name}"}
+    return {"oneOf": [pointer, {"type": "null"}]} if nullable else pointer
+
+
+def add_paths(paths: Mapping[str, Any]) -> None:
+    """Add operations that no view of Django carries out, as OpenAPI's path items."""
+    _paths.update(paths)
+
+
+def add_codes(codes: Iterable[str]) -> None:
+    """Add codes of problems to the document. `docs/errors.md` explains them."""
+    _codes.update(codes)
+
+
+def without_slash(endpoints: list[Any], **_: Any) -> list[Any]:
+    """drf-spectacular's PREPROCESSING_HOOKS: leave out the second address of the index, which ends with a slash."""
+    return [endpoint for endpoint in endpoints if not endpoint[0].endswith("/")]
+
+
+def complete(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
+    """drf-spectacular's POSTPROCESSING_HOOKS: add the components, and the errors that all operations share."""
+    components = result.setdefault("components", {})
+    schemas = components.setdefault("schemas", {})
+    # Some of them replace serializers of the same name, whose shape is more than fields.
+    # Copies, since changes to the document must not change them.
+    schemas.update(deepcopy(_components))
+    schemas["ProblemCode"] = {"type": "string", "enum": sorted(_codes), "description": "Stable, for programs."}
+    schemas["Problem"]["properties"]["code"] = ref("ProblemCode")
+    components["schemas"] = dict(sorted(schemas.items()))
+    components["responses"] = {name: _failure(int(status)) for status, (name, *_) in _FAILURES.items()}
+    # A copy: completing them must not change what was added.
+    result["paths"] = dict(sorted((result["paths"] | deepcopy(_paths)).items()))
+    for path in result["paths"].values():
+        for method in _METHODS:
+            if method in path:
+                _complete_operation(path[method])
+    _say_defaults(result)
+    return result
+
+
+def _say_defaults(result: dict[str, Any]) -> None:
+    """Put the defaults of request fields into words.
+
+    Client generators assume that a property with a `default` is always present, also in requests: then their users
+    would have to send fields that they could leave out.
+    """
+    schemas = result["components"]["schemas"]
+    todo = [
+        operation["requestBody"]
+        for path in result["paths"].values()
+        for operation in path.values()
+        if "requestBody" in operation
+    ]
+    seen: set[str] = set()
+    while todo:
+        value = todo.pop()
+        if isinstance(value, list):
+            todo += value
+        elif isinstance(value, dict):
+            name = str(value.get("$ref", "")).rpartition("/")[2]
+            if name and name not in seen:
+                seen.add(name)
+                todo.append(schemas[name])
+            for field in (value.get("properties") or {}).values():
+                if "default" in field:
+                    said = f"Default: `{json.dumps(field.pop('default'))}`."
+                    field["description"] = f"{field['description']} {said}" if "description" in field else said
+            todo += value.values()
+
+
+def _complete_operation(operation: dict[str, Any]) -> None:
+    operation.setdefault("security", [])
+    if "requestBody" in operation:
+        body = operation["requestBody"]
+        # drf-spectacular knows what is required only for serializers.
+        added = body["content"]["application/json"]["schema"].get("$ref", "").rpartition("/")[2] in _components
+        body["required"] = body.get("required", False) or added
+    responses = operation["responses"]
+    failures = {status for status, response in responses.items() if CONTENT_TYPE in response.get("content", ())}
+    for status in failures | {"503"}:
+        responses[status] = {"$ref": f"#/components/responses/{_FAILURES[status][0]}"}
+    for status, response in responses.items():
+        if response.get("description") == "":
+            response["description"] = HTTPStatus(int(status)).phrase
+
+
+def _failure(status: int) -> dict[str, Any]:
+    _, description, (code, detail), headers = _FAILURES[str(status)]
+    errors = [("seats", "This field is required.")] if code == "invalid" else ()
+    content = {"schema": ref("Problem"), "example": body_of(Problem(code, detail, status=status, errors=errors))}
+    response: dict[str, Any] = {"description": description, "content": {CONTENT_TYPE: content}}
+    if headers:
+        response["headers"] = {name: _HEADERS[name] for name in headers}
+    return response

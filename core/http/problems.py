@@ -1,0 +1,95 @@
+"""Errors as RFC 9457 problem details: one shape for all errors under `/api/`.
+
+A problem is `{"type", "title", "status", "code", "detail"}` and, if single fields are at fault,
+`"errors": [{"field": "options.decks", "detail": "..."}]`. `code` is stable, `title` is the code in words, and `detail`
+is a sentence for people. `docs/errors.md` lists all codes.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.http import HttpResponse
+
+CONTENT_TYPE = "application/problem+json"
+
+#: The codes of this room with their statuses. Others come with their own status (`core.refusals`).
+CODES: dict[str, int] = {
+    "malformed": 400,
+    "invalid": 400,
+    "bad_cursor": 400,
+    "bad_etag": 400,
+    "bad_key": 400,
+    "bad_request": 400,
+    "not_authenticated": 401,
+    "invalid_token": 401,
+    "csrf_failed": 403,
+    "forbidden": 403,
+    "not_found": 404,
+    "method_not_allowed": 405,
+    "body_timeout": 408,
+    "length_required": 411,
+    "too_large": 413,
+    "unsupported_media_type": 415,
+    "too_many_requests": 429,
+    "internal_error": 500,
+    "unavailable": 503,
+}
+
+Errors = Sequence[tuple[str, str]]
+
+
+class Problem(Exception):  # noqa: N818  RFC 9457's name
+    """A request that cannot be carried out.
+
+    `errors` are (field, sentence) pairs; fields are dotted, as in "options.decks". `status` may be left out for CODES.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        detail: str,
+        *,
+        status: int | None = None,
+        errors: Errors = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.code, self.detail, self.errors = code, detail, tuple(errors)
+        self.status = status if status is not None else CODES[code]
+        self.headers = dict(headers or {})
+
+
+def invalid(errors: Errors) -> Problem:
+    """The 400 for invalid values. Its detail names each field."""
+    return Problem("invalid", " ".join(f"{field}: {detail}" for field, detail in errors), errors=errors)
+
+
+def body_of(problem: Problem) -> dict[str, Any]:
+    """The JSON of a problem."""
+    body: dict[str, Any] = {
+        "type": f"urn:trey:problem:{problem.code}",
+        "title": problem.code.replace("_", " ").capitalize(),
+        "status": problem.status,
+        "code": problem.code,
+        "detail": problem.detail,
+    }
+    if problem.errors:
+        body["errors"] = [{"field": field, "detail": sentence} for field, sentence in problem.errors]
+    return body
+
+
+def content_of(problem: Problem) -> str:
+    """The text of a problem."""
+    return json.dumps(body_of(problem), ensure_ascii=False, separators=(",", ":"))
+
+
+def response_for(problem: Problem) -> HttpResponse:
+    """A problem as a response that no cache keeps."""
+    headers = {"Cache-Control": "no-store", **problem.headers}
+    return HttpResponse(content_of(problem), status=problem.status, content_type=CONTENT_TYPE, headers=headers)
+
+
+def internal_error() -> Problem:
+    """The 500. It says nothing about what went wrong; the log does."""
+    return Problem("internal_error", "Something went wrong on our side. It has been logged.")

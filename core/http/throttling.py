@@ -1,0 +1,78 @@
+"""Limits on attempts: fixed-window counters in Redis, shared by all web processes.
+
+When Redis loses its data, counting starts again. When it does not respond, each process counts on its own, and the log
+says so: the limits then hold per process.
+"""
+
+import hashlib
+import ipaddress
+import logging
+import time
+
+from django.conf import settings
+from django.core.cache.backends.locmem import LocMemCache
+from django.http import HttpRequest
+from redis.exceptions import RedisError
+from rest_framework.exceptions import Throttled
+from rest_framework.request import Request
+
+from core.redis_client import client
+
+logger = logging.getLogger(__name__)
+
+_of_this_process = LocMemCache("throttling", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
+
+
+def limit(name: str, who: str) -> None:
+    """Count an attempt of `who` under settings.TREY_LIMITS[name]: (count, seconds), or None for no limit.
+
+    Raises:
+        Throttled: too many attempts in this window.
+    """
+    rate = settings.TREY_LIMITS[name]
+    if rate is None:
+        return
+    allowed, seconds = rate
+    window, elapsed = divmod(time.time(), seconds)
+    key = f"throttle:{name}:{hashlib.sha256(who.encode()).hexdigest()[:32]}:{int(window)}"
+    try:
+        count = _counted(key, seconds)
+    except RedisError:
+        logger.warning("Redis does not respond, so each process limits %s by itself", name)
+        _of_this_process.add(key, 0, timeout=seconds)
+        count = _of_this_process.incr(key)
+    if count > allowed:
+        raise Throttled(wait=max(1, seconds - int(elapsed)))
+
+
+def _counted(key: str, seconds: int) -> int:
+    server, name = client(settings.REDIS_URL), f"{settings.REDIS_PREFIX}{key}"
+    count = int(server.incr(name))
+    if count == 1:
+        server.expire(name, seconds)
+    return count
+
+
+def address_of(request: Request | HttpRequest) -> str:
+    """The client's address.
+
+    Only the part of X-Forwarded-For that settings.TREY_PROXIES proxies have written is trusted.
+
+    For IPv6 it is the network of 64 bits: one customer has at least that many addresses.
+    """
+    direct = str(request.META.get("REMOTE_ADDR") or "")
+    proxies = settings.TREY_PROXIES
+    forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
+    return _network(str(forwarded[-proxies]) if proxies and len(forwarded) >= proxies else direct)
+
+
+def _network(address: str) -> str:
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if found.version == 4:
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((int(found), 64), strict=False))

@@ -1,0 +1,149 @@
+"""The base classes of all API views, and helpers for bodies and responses."""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, ClassVar, TypeVar
+
+from django.db.models import Model
+from django_filters.rest_framework import DjangoFilterBackend
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+from rest_framework.views import APIView
+
+from core.http.parsers import MAX_BODY, length_of, too_large
+from core.http.problems import Problem, invalid
+
+S = TypeVar("S", bound=Serializer[Any])
+M = TypeVar("M", bound=Model)
+
+
+class ApiView(APIView):
+    """A view for callers with a token or a page's session, checked as REST_FRAMEWORK in the settings says.
+
+    `query_keys` are the query parameters that GET takes. Any other is refused, like an unknown key of a body.
+    `query_reads` are the functions with which the view reads them, which raise Problem for a value that makes no sense.
+    They are called before the view, so that all errors of a query are reported at once.
+    """
+
+    query_keys: ClassVar[tuple[str, ...]] = ()
+    query_reads: ClassVar[tuple[Callable[[Request], object], ...]] = ()
+
+    #: The headers of a request that the response depends on.
+    varies_by: ClassVar[tuple[str, ...]] = ("Authorization", "Cookie")
+
+    #: The methods for which the caller's account may be a second old. Others read it again.
+    cached_account: ClassVar[Collection[str]] = ("GET", "HEAD")
+
+    metadata_class = None
+    http_method_names = ["get", "head", "post", "put", "patch", "delete"]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        # A body without a length would be read as an empty one, and refused for the wrong reason.
+        if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower() and not request.META.get(
+            "CONTENT_LENGTH"
+        ):
+            raise Problem("length_required", "Send the body with its Content-Length.")
+        if length_of(request) > MAX_BODY:
+            raise too_large()
+        reads = request.method in ("GET", "HEAD")
+        errors = _errors_of_keys(request, self.known_query_keys() if reads else ())
+        if reads:
+            errors += [error for error in self.errors_of_values(request) if error[0] not in dict(errors)]
+        if errors:
+            raise invalid(errors[:10])
+
+    def errors_of_values(self, request: Request) -> list[tuple[str, str]]:
+        """The values of the query that make no sense. Raises Problem for errors that are not about a single value."""
+        errors: list[tuple[str, str]] = []
+        for read in self.query_reads:
+            try:
+                read(request)
+            except Problem as problem:
+                if problem.code != "invalid":
+                    raise
+                errors += problem.errors
+        return errors
+
+    def known_query_keys(self) -> Collection[str]:
+        """The query parameters that GET takes."""
+        return self.query_keys
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        response = super().finalize_response(request, response, *args, **kwargs)
+        if self.authentication_classes:
+            # Callers see different things, so no shared cache may keep the response.
+            response.headers.setdefault("Cache-Control", "private, no-cache")
+            response.headers["Vary"] = ", ".join(self.varies_by)
+        return response
+
+
+class PublicView(ApiView):
+    """A view that needs no token and ignores one."""
+
+    authentication_classes: Any = ()
+    permission_classes: Any = ()
+
+
+class ListView(ApiView, GenericAPIView[M]):
+    """A list, filtered by `filterset_class` and paged by `pagination_class` (`pagination.CursorPages`).
+
+    Document it with `responses={200: ItemBody}`: the parameters and the page are added.
+    """
+
+    pagination_class: Any
+    filterset_class: Any = None
+    filter_backends: Any = (DjangoFilterBackend,)
+
+    def known_query_keys(self) -> Collection[str]:
+        """Those of the view, its filters and its pages."""
+        paging = ("cursor", "limit")
+        filters = self.filterset_class.base_filters if self.filterset_class is not None else ()
+        return (*self.query_keys, *filters, *paging)
+
+    def errors_of_values(self, request: Request) -> list[tuple[str, str]]:
+        """Those of the view, its filters and its pages."""
+        errors = super().errors_of_values(request)
+        if self.filterset_class is not None:
+            form = self.filterset_class(data=request.query_params, queryset=self.get_queryset(), request=request).form
+            errors += [(name, sentence) for name, sentences in form.errors.items() for sentence in sentences]
+        try:
+            self.pagination_class().get_page_size(request)
+        except Problem as problem:
+            errors += problem.errors
+        return errors
+
+    def page_of(self, queryset: Any, to_json: Callable[[list[Any]], list[Any]]) -> Response:
+        """The page that the request asks for, of a queryset or of something that behaves like one."""
+        rows = self.paginate_queryset(self.filter_queryset(queryset))
+        if rows is None:
+            raise TypeError(f"{type(self).__name__} has no page size")
+        return self.get_paginated_response(to_json(list(rows)))
+
+
+def _errors_of_keys(request: Request, known: Collection[str]) -> list[tuple[str, str]]:
+    """Unknown and repeated query parameters."""
+    errors = []
+    for key, values in request.query_params.lists():
+        if key not in known:
+            listed = f"Known here: {', '.join(known)}." if known else "This call takes none."
+            errors.append((key[:80], f"Unknown query parameter. {listed}"))
+        elif len(values) > 1:
+            errors.append((key, "This query parameter may occur only once."))
+    return errors
+
+
+def object_of(request: Request) -> dict[str, Any]:
+    """The body as a JSON object. A missing body is an empty object. Raises Problem: malformed."""
+    data = request.data
+    if not isinstance(data, Mapping):
+        raise Problem("malformed", "The body must be a JSON object.")
+    return dict(data)
+
+
+def checked(serializer_class: type[S], request: Request, **kwargs: Any) -> dict[str, Any]:
+    """The validated body. Raises ValidationError, which becomes a 400 that names the fields at fault."""
+    serializer = serializer_class(data=object_of(request), context={"request": request}, **kwargs)
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)

@@ -1,0 +1,22 @@
+"""The platform's queue: work that is recorded in the transaction that causes it, and done after the commit.
+
+    from core.jobs import services as work
+
+    work.put("notifications.mail", str(player.pk), {"player": ...}, due_at=now)
+
+One row of `Work` is one piece of work: its kind, a key (unique within its kind while it waits), when it is due, its
+data, how often it was tried, and why the last try failed. Handlers are registered by the name of the kind:
+
+- A *chore* needs only the database. `@work.chore(kind)` decorates a function of a `Piece` and the time; it runs in the
+  transaction that also removes the row, so it is done exactly once. It may return when to run again. Celery's workers
+  do chores (`tasks.py`), woken after the commit and by a sweep of beat.
+- An *errand* leaves the house: a mail, a webhook. `work.errand(kind, Errand(...))` registers its parts: `prepare` (in
+  a transaction: what to send, or nothing any more), `send` (no database; it may take its time) and `settle` (in the
+  transaction that removes the row). Errands are done at least once. `manage.py deliver` does them, woken over Redis
+  after the commit and by polling. Errands in one *lane* are done one after the other; no lane waits for another, so a
+  receiver that hangs delays only its own errands.
+
+A failure is tried again with exponential back-off and jitter (`retries.py`); work that was tried for too long, or
+raises `GaveUp`, stays in the table as given up, where `manage.py work` and the dashboard show it and can start it
+again.
+"""

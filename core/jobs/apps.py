@@ -1,0 +1,12 @@
+"""The Django app of the queue."""
+
+from django.apps import AppConfig
+
+
+class WorkConfig(AppConfig):
+    """The queue for everything that is done after a commit."""
+
+    name = "core.jobs"
+    label = "work"
+    verbose_name = "Queue"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,78 @@
+"""`manage.py work`: show what waits in the queue, and restart what is stuck."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from core.jobs import services as work
+from core.jobs.models import Work
+
+MOST = 50
+
+
+class Command(BaseCommand):
+    help = "Show what waits in the queue, what failed and why; try it again, or take it out."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--kind", help="this kind of work only")
+        what = parser.add_mutually_exclusive_group()
+        what.add_argument("--stuck", action="store_true", help="list what failed or was given up, with its error")
+        what.add_argument("--retry", nargs="+", metavar="ID", help="start these again, or `all` that failed")
+        what.add_argument("--drop", nargs="+", type=int, metavar="ID", help="take these out of the queue for good")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        kind = options["kind"]
+        if kind is not None and kind not in {row.kind for row in work.figures()}:
+            known = ", ".join(row.kind for row in work.figures()) or "none"
+            raise CommandError(f"There is no kind of work {kind!r}. There are: {known}.")
+        if options["retry"]:
+            self._retry(options["retry"], kind)
+        elif options["drop"]:
+            self._drop(options["drop"])
+        elif options["stuck"]:
+            self._stuck(kind)
+        else:
+            self._figures(kind)
+
+    def _figures(self, kind: str | None) -> None:
+        rows = [row for row in work.figures() if kind in (None, row.kind)]
+        width = max([len("kind"), *(len(row.kind) for row in rows)])
+        self.stdout.write(f"{'kind':<{width}}  waiting      due   oldest  retrying  given up")
+        for row in rows:
+            oldest = f"{row.oldest.total_seconds():.0f} s"
+            counts = f"{row.waiting:>7}  {row.due:>7}  {oldest:>7}  {row.retrying:>8}  {row.given_up:>8}"
+            self.stdout.write(f"{row.kind:<{width}}  {counts}")
+
+    def _stuck(self, kind: str | None) -> None:
+        rows = (Work.objects.filter(tries__gt=0) | Work.objects.filter(given_up_at__isnull=False)).order_by("pk")
+        if kind is not None:
+            rows = rows.filter(kind=kind)
+        for row in rows[:MOST]:
+            then = f"next try {row.due_at:%Y-%m-%d %H:%M:%S}" if row.given_up_at is None else "given up"
+            self.stdout.write(f"{row.pk}  {row.kind}  {row.key}  {row.tries} tries, {then}\n    {row.error or ''}")
+        if (more := rows.count() - MOST) > 0:
+            self.stdout.write(f"... and {more} more")
+        elif not rows:
+            self.stdout.write("Nothing has failed.")
+
+    def _retry(self, ids: list[str], kind: str | None) -> None:
+        if ids == ["all"]:
+            chosen = list(Work.objects.filter(kind=kind).values_list("pk", flat=True)) if kind is not None else None
+        else:
+            chosen = self._existing(ids)
+        self.stdout.write(f"{work.give_again(chosen)} started again")
+
+    def _drop(self, ids: list[int]) -> None:
+        chosen = self._existing([str(one) for one in ids])
+        Work.objects.filter(pk__in=chosen).delete()
+        self.stdout.write(f"{len(chosen)} taken out")
+
+    def _existing(self, ids: list[str]) -> list[int]:
+        wrong = [one for one in ids if not one.isdecimal()]
+        if wrong:
+            raise CommandError(f"{wrong[0]!r} is not the number of a piece of work. --stuck lists them.")
+        chosen = [int(one) for one in ids]
+        there = set(Work.objects.filter(pk__in=chosen).values_list("pk", flat=True))
+        if missing := [one for one in chosen if one not in there]:
+            raise CommandError(f"There is no piece of work {missing[0]}. It may have been done meanwhile.")
+        return chosen

@@ -1,0 +1,39 @@
+"""The table of the queue. `queue` writes it; the model serves queries, migrations and the dashboard."""
+
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+
+
+class Work(models.Model):
+    """A piece of work that is to be done once, and not before `due_at`. The row is deleted when it is done."""
+
+    kind = models.CharField(max_length=40)
+    key = models.CharField(max_length=200, help_text="Each kind has it once while it waits.")
+    lane = models.CharField(max_length=80, blank=True, help_text="Errands of one lane are done one after the other.")
+    data: "models.JSONField[Any, Any]" = models.JSONField(default=dict)
+    due_at = models.DateTimeField()
+    queued_at = models.DateTimeField()
+    tries = models.PositiveIntegerField(default=0, help_text="Tries that failed.")
+    error = models.TextField(null=True, help_text="Why the last try failed.")
+    failing_since = models.DateTimeField(null=True)
+    given_up_at = models.DateTimeField(null=True)
+    # Until when a process holds the errand that it is doing; after that it counts as dead, and another one starts over.
+    held_until = models.DateTimeField(null=True)
+    holder = models.UUIDField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["kind", "key"], name="work_once")]
+        indexes = [
+            models.Index(fields=["kind", "due_at"], name="work_due", condition=Q(given_up_at__isnull=True)),
+            models.Index(
+                fields=["kind", "lane", "due_at", "id"], name="work_lanes", condition=Q(given_up_at__isnull=True)
+            ),
+            models.Index(fields=["given_up_at"], name="work_given_up", condition=Q(given_up_at__isnull=False)),
+        ]
+        verbose_name = "piece of work"
+        verbose_name_plural = "queue"
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}"

@@ -1,0 +1,69 @@
+"""Locks and reads that outlast a transaction, also with a pooler that changes connections between transactions."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from django.db import connection, models
+
+M = TypeVar("M", bound=models.Model)
+
+
+@contextmanager
+def lock(name: str, *, wait: bool = True) -> Iterator[bool]:
+    """Hold an advisory lock over any number of the caller's transactions; yield whether it is held.
+
+    A transaction on a separate connection holds it, and does nothing else. Without `wait`, the call does not wait for a
+    lock that somebody else holds.
+    """
+    holder = connection.copy()
+    # Under another name than the service's parts, whose connections an import or a restore looks for.
+    holder.settings_dict["OPTIONS"]["application_name"] = "trey lock"
+    try:
+        holder.set_autocommit(False)
+        with holder.cursor() as cursor:
+            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+            function = "pg_advisory_xact_lock" if wait else "pg_try_advisory_xact_lock"
+            cursor.execute(f"SELECT {function}(hashtextextended(%s, 0))", [name])
+            (answer,) = cursor.fetchone()
+        try:
+            yield wait or bool(answer)
+        finally:
+            # The lock is free at once. The server notices a closed connection only some time later.
+            holder.rollback()
+    finally:
+        holder.close()
+
+
+def others(patience: float = 1.0) -> int:
+    """Return how many connections the service has to this database beside this one.
+
+    The server ends a connection some time after its client has closed it, so those that are left are waited for, for up
+    to `patience` seconds.
+    """
+    until = time.monotonic() + patience
+    while (found := _others()) and time.monotonic() < until:
+        time.sleep(0.05)
+    return found
+
+
+def _others() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            " AND application_name = current_setting('application_name') AND backend_type = 'client backend'"
+        )
+        return int(cursor.fetchone()[0])
+
+
+def in_batches(rows: models.QuerySet[M], size: int = 500) -> Iterator[M]:
+    """Each row of a query, in its order, `size` at a time, so that they need not fit into memory.
+
+    Each batch is a statement of its own, so unlike `iterator` this needs no cursor that lasts for a session. A row
+    that is deleted meanwhile is left out.
+    """
+    keys = list(rows.values_list("pk", flat=True))
+    for begin in range(0, len(keys), size):
+        yield from rows.filter(pk__in=keys[begin : begin + size])

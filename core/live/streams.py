@@ -1,0 +1,78 @@
+"""The open streams of one process: how many each player has, and signs of life on silent ones."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping
+from uuid import UUID
+
+from django.conf import settings
+
+from core.http.problems import Problem
+from core.http.renderers import encode
+from core.live.server import Connection
+
+# LV5.
+MOST_A_PLAYER = 16
+# Seconds: how soon a client comes back after its connection broke.
+RETRY = 2
+_HEAD = {
+    "Content-Type": "text/event-stream",
+    "Cache-Control": "no-store",
+    # nginx passes each event on at once.
+    "X-Accel-Buffering": "no",
+}
+_BEAT = b":\n\n"
+
+
+def server_sent(event: str, data: object, *, number: int | None = None) -> bytes:
+    """An event in the format of the HTML standard (9.2, server-sent events)."""
+    # The id from which a client resumes.
+    resume = b"" if number is None else b"id: %d\n" % number
+    # JSON has no line breaks.
+    return b"event: %s\n%sdata: %s\n\n" % (event.encode(), resume, encode(data))
+
+
+class Streams:
+    """All open streams."""
+
+    def __init__(self) -> None:
+        self._open: set[Connection] = set()
+        self._of: Counter[UUID] = Counter()
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def open(self, connection: Connection, player: UUID, headers: Mapping[str, str]) -> None:
+        """Make the connection a stream of the player. Raises Problem: too_many_streams."""
+        if self._of[player] >= MOST_A_PLAYER:
+            raise Problem(
+                "too_many_streams",
+                f"You have {MOST_A_PLAYER} live streams open, which is the limit for one player.",
+                status=429,
+                headers={"Retry-After": "15"},
+            )
+        connection.open_stream({**_HEAD, **headers})
+        connection.send(b"retry: %d\n\n" % (RETRY * 1000))
+        self._open.add(connection)
+        self._of[player] += 1
+        connection.on_close = lambda: self._forget(connection, player)
+
+    async def beat(self) -> None:
+        """Send a comment on each stream that was silent for `TREY_LIVE_HEARTBEAT` seconds, until cancelled."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(min(1.0, settings.TREY_LIVE_HEARTBEAT / 4))
+            since = loop.time() - settings.TREY_LIVE_HEARTBEAT
+            for connection in [each for each in self._open if each.sent_at < since]:
+                connection.send(_BEAT)
+
+    def close(self) -> None:
+        """End all streams."""
+        for connection in list(self._open):
+            connection.close()
+
+    def _forget(self, connection: Connection, player: UUID) -> None:
+        self._open.discard(connection)
+        self._of[player] -= 1
+        if not self._of[player]:
+            del self._of[player]

@@ -1,0 +1,192 @@
+"""Subscribers' checkpoints: finding new events, moving on, recording failures."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection
+
+from core.log.errors import CheckpointMoved
+from core.log.reading import MATCHES, Only
+
+# The counters are the poll index: 256 rows, whatever the length of the log.
+_BEHIND = """
+SELECT counter.bucket, counter.head, mark.position
+FROM log_counter counter
+LEFT JOIN log_checkpoint mark ON mark.bucket = counter.bucket AND mark.subscriber = %s
+WHERE counter.head > COALESCE(mark.position, 0)
+ORDER BY counter.bucket
+"""
+_BEGIN = """
+INSERT INTO log_checkpoint (subscriber, bucket, position, error)
+SELECT %s, bucket, 0, '' FROM log_counter ON CONFLICT DO NOTHING
+"""
+# Skips unwanted events in all buckets at once: for a subscriber that only wants the ends of games, the moves of a
+# thousand games cost one statement. A bucket stops before a wanted event and before a gap.
+_SKIP = f"""
+WITH behind AS (
+    SELECT mark.bucket, mark.position, LEAST(counter.head, mark.position + %(window)s) AS upto, counter.head
+    FROM log_checkpoint mark JOIN log_counter counter ON counter.bucket = mark.bucket
+    WHERE mark.subscriber = %(name)s AND counter.head > mark.position
+    FOR UPDATE OF mark SKIP LOCKED
+), looked AS (
+    SELECT behind.bucket, behind.position, behind.upto, behind.head,
+           count(event.position) = behind.upto - behind.position AS whole,
+           min(event.position) FILTER (WHERE {MATCHES}) AS wanted
+    FROM behind LEFT JOIN log_event event
+        ON event.bucket = behind.bucket AND event.position > behind.position AND event.position <= behind.upto
+    GROUP BY behind.bucket, behind.position, behind.upto, behind.head
+), moved AS (
+    UPDATE log_checkpoint mark SET position = COALESCE(looked.wanted - 1, looked.upto)
+    FROM looked
+    WHERE mark.subscriber = %(name)s AND mark.bucket = looked.bucket AND looked.whole
+          AND COALESCE(looked.wanted - 1, looked.upto) > mark.position
+)
+SELECT bucket, head, wanted IS NOT NULL OR NOT whole, upto < head FROM looked ORDER BY bucket
+"""  # noqa: S608  constants only
+_HOLD = "SELECT position FROM log_checkpoint WHERE subscriber = %s AND bucket = %s FOR UPDATE SKIP LOCKED"
+_MOVE = """
+UPDATE log_checkpoint SET position = %s, failing_since = NULL, error = ''
+WHERE subscriber = %s AND bucket = %s AND position = %s
+"""
+_HOLD_ALL = """
+SELECT bucket, position FROM log_checkpoint WHERE subscriber = %s AND bucket = ANY(%s)
+ORDER BY bucket FOR UPDATE SKIP LOCKED
+"""
+_MOVE_ALL = """
+UPDATE log_checkpoint mark SET position = moved.after, failing_since = NULL, error = ''
+FROM unnest(%(buckets)s::int[], %(before)s::bigint[], %(after)s::bigint[]) AS moved (bucket, before, after)
+WHERE mark.subscriber = %(name)s AND mark.bucket = moved.bucket AND mark.position = moved.before
+"""
+_FAILED = """
+UPDATE log_checkpoint SET failing_since = COALESCE(failing_since, statement_timestamp()), error = %s
+WHERE subscriber = %s AND bucket = %s AND position = %s
+"""
+_LAG = """
+SELECT subscriber.name, sum(counter.head - COALESCE(mark.position, 0)), min(next.recorded_at),
+       count(mark.failing_since)
+FROM unnest(%s::text[]) WITH ORDINALITY AS subscriber (name, place)
+CROSS JOIN log_counter counter
+LEFT JOIN log_checkpoint mark ON mark.subscriber = subscriber.name AND mark.bucket = counter.bucket
+LEFT JOIN log_event next ON next.bucket = counter.bucket AND next.position = COALESCE(mark.position, 0) + 1
+GROUP BY subscriber.name, subscriber.place ORDER BY subscriber.place
+"""
+# The number of positions in each bucket that one statement looks at.
+_WINDOW = 5_000
+_STUCK = """
+SELECT subscriber, bucket, failing_since, error FROM log_checkpoint WHERE failing_since IS NOT NULL
+ORDER BY failing_since LIMIT %s
+"""
+_LONGEST_ERROR = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Lag:
+    """The lag of a subscriber behind the log.
+
+    `events`: not handled or skipped yet. `waiting_since`: when the oldest of them was recorded.
+    `stuck`: buckets that an event holds up, because handling it fails.
+    """
+
+    subscriber: str
+    events: int
+    waiting_since: datetime | None
+    stuck: int
+
+    def age(self, now: datetime) -> timedelta:
+        """Return how long the oldest event has waited."""
+        return timedelta() if self.waiting_since is None else max(now - self.waiting_since, timedelta())
+
+
+def lags(subscribers: Sequence[str]) -> list[Lag]:
+    """Return the lag of each of these subscribers, in their order. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LAG, [list(subscribers)])
+        return [Lag(name, int(events), since, stuck) for name, events, since, stuck in cursor.fetchall()]
+
+
+@dataclass(frozen=True, slots=True)
+class StuckBucket:
+    """A bucket in which a subscriber fails on an event, since when, and with which error."""
+
+    subscriber: str
+    bucket: int
+    since: datetime
+    error: str
+
+
+def stuck_buckets(limit: int = 10) -> list[StuckBucket]:
+    """The buckets that an event holds up, the longest first."""
+    with connection.cursor() as cursor:
+        cursor.execute(_STUCK, [limit])
+        return [StuckBucket(*row) for row in cursor.fetchall()]
+
+
+def behind(subscriber: str) -> dict[int, int]:
+    """The buckets that have news, each with the log's last position there; one query over the counters.
+
+    The first call makes the subscriber's checkpoints.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_BEHIND, [subscriber])
+        rows = cursor.fetchall()
+        if any(position is None for _, _, position in rows):
+            cursor.execute(_BEGIN, [subscriber])
+    return {bucket: head for bucket, head, _ in rows}
+
+
+def skip_unwanted(subscriber: str, only: Only) -> dict[int, int]:
+    """Move every bucket up to its next wanted event; return the buckets with such an event or a gap, as above."""
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute(_SKIP, {"name": subscriber, "window": _WINDOW, **only.parameters})
+            rows = cursor.fetchall()
+        if not any(further and not wanted for _, _, wanted, further in rows):
+            return {bucket: head for bucket, head, wanted, _ in rows if wanted}
+
+
+def hold(subscriber: str, bucket: int) -> int | None:
+    """Lock the bucket for this transaction and return its checkpoint; None if another worker has it."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLD, [subscriber, bucket])
+        row = cursor.fetchone()
+    return None if row is None else int(row[0])
+
+
+def hold_all(subscriber: str, buckets: Collection[int]) -> dict[int, int]:
+    """Lock buckets for this transaction and return their checkpoints, without those that another worker has."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HOLD_ALL, [subscriber, list(buckets)])
+        return {int(bucket): int(position) for bucket, position in cursor.fetchall()}
+
+
+def move_all(subscriber: str, before: Mapping[int, int], after: Mapping[int, int]) -> None:
+    """Move the checkpoints of several buckets by compare-and-set. Raises CheckpointMoved."""
+    values: dict[str, Any] = {
+        "name": subscriber,
+        "buckets": list(after),
+        "before": [before[bucket] for bucket in after],
+        "after": list(after.values()),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_MOVE_ALL, values)
+        if cursor.rowcount != len(after):
+            raise CheckpointMoved(f"{subscriber!r}: the checkpoints of {sorted(after)} are no longer where they were")
+
+
+def move(subscriber: str, bucket: int, before: int, after: int) -> None:
+    """Move the checkpoint by compare-and-set. Raises CheckpointMoved."""
+    with connection.cursor() as cursor:
+        cursor.execute(_MOVE, [after, subscriber, bucket, before])
+        if cursor.rowcount != 1:
+            raise CheckpointMoved(f"{subscriber!r}, bucket {bucket}: the checkpoint is no longer at {before}")
+
+
+def write_down_failure(subscriber: str, bucket: int, position: int, error: Exception) -> None:
+    """Record that the bucket is stuck at a position, for the metrics, until it moves.
+
+    Another worker may have moved it since: then it is not stuck.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_FAILED, [f"{type(error).__name__}: {error}"[:_LONGEST_ERROR], subscriber, bucket, position])

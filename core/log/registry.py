@@ -1,0 +1,160 @@
+"""The registry of subscribers. An app registers its own by importing them in `AppConfig.ready`."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from django.db import transaction
+
+from core.log.event import Event
+from core.log.subscriber import BatchReactor, Delivery, Projection, Reactor, Subscriber
+
+T = TypeVar("T", bound=Subscriber)
+Id = TypeVar("Id")
+
+_subscribers: dict[str, Subscriber] = {}
+_rebuildables: "dict[str, Rebuildable[Any]]" = {}
+_companions: "dict[str, Companion]" = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """The result of a rebuild: the number of events, and a line for each row that differed from the log."""
+
+    events: int
+    differences: tuple[str, ...]
+
+
+class Rebuildable(Protocol[Id]):
+    """A kind of stream that `manage.py rebuild` can rebuild."""
+
+    @property
+    def name(self) -> str:
+        """The kind of stream."""
+
+    def ids(self) -> Iterable[Id]:
+        """All ids, found by row or by stream."""
+
+    def parse(self, key: str) -> Id:
+        """The id of a stream in its name."""
+
+    def behind(self) -> Iterable[Id]:
+        """The ids whose rows are missing or not at the version of their stream."""
+
+    def rebuild(self, stream_id: Id) -> Rebuilt:
+        """Drop the rows of one stream and rebuild them from the log."""
+
+    def evolve(self, state: Any, event: Event) -> Any:
+        """The state after one more event (None before the first)."""
+
+    def save(self, before: None, after: Any) -> None:
+        """Write the rows of a stream that has none. Raises LostRace where there are some."""
+
+
+def differences(kind: Rebuildable[Id], stream_id: Id) -> Rebuilt:
+    """Compare the rows of one stream with the log and leave them as they are."""
+    with transaction.atomic():
+        rebuilt = kind.rebuild(stream_id)
+        transaction.set_rollback(True)
+    return rebuilt
+
+
+class Companion(Protocol):
+    """Rows that an export of the log carries besides the events, since the service cannot go on without them."""
+
+    @property
+    def name(self) -> str:
+        """Its name in the export."""
+
+    def count(self) -> int:
+        """Return its current number of rows."""
+
+    def dump(self) -> Iterator[Any]:
+        """Its rows, each as JSON without floats."""
+
+    def load(self, rows: Iterable[Any]) -> None:
+        """Write the rows that `dump` returned.
+
+        May be repeated. Raises DatabaseError, KeyError, TypeError or ValueError for rows that `dump` cannot have
+        returned, or that conflict with existing ones.
+        """
+
+
+def rebuildable(kind: Rebuildable[Any]) -> None:
+    """Register a kind of stream for `manage.py rebuild`."""
+    _rebuildables[kind.name] = kind
+
+
+def rebuildables() -> list[Rebuildable[Any]]:
+    """All registered kinds of stream, by name: games before tournaments, whose rows depend on them."""
+    return [_rebuildables[name] for name in sorted(_rebuildables)]
+
+
+def companion(one: Companion) -> None:
+    """Register what an export of the log carries besides the events."""
+    _companions[one.name] = one
+
+
+def companions() -> list[Companion]:
+    """All that an export carries besides the events, by name."""
+    return [_companions[name] for name in sorted(_companions)]
+
+
+def subscribers() -> list[Subscriber]:
+    """All registered subscribers, by name."""
+    return [_subscribers[name] for name in sorted(_subscribers)]
+
+
+def projection(
+    name: str, *, kinds: Collection[str] | None = None, types: Collection[str] | None = None, batch: int = 500
+) -> Callable[[Callable[[Sequence[Event]], None]], Projection]:
+    """Register a function of a list of events as the projection `name`; returns the subscriber.
+
+        @log.projection("standings", kinds=["tournament"], types=["tournament.result_recorded"])
+        def update_standings(events): ...
+
+    Raises ValueError for a name that is taken.
+    """
+
+    def register(handler: Callable[[Sequence[Event]], None]) -> Projection:
+        return _register(Projection(name, kinds, types, handler=handler, batch=batch))
+
+    return register
+
+
+def reactor(
+    name: str, *, kinds: Collection[str] | None = None, types: Collection[str] | None = None
+) -> Callable[[Callable[[Delivery], None]], Reactor]:
+    """Register a function of one delivery as the reactor `name`; returns the subscriber.
+
+        @log.reactor("league results", kinds=["game"], types=["game.finished"])
+        def record_result(delivery): ...
+
+    Raises ValueError for a name that is taken.
+    """
+
+    def register(handler: Callable[[Delivery], None]) -> Reactor:
+        return _register(Reactor(name, kinds, types, handler=handler))
+
+    return register
+
+
+def batch_reactor(
+    name: str, *, kinds: Collection[str] | None = None, types: Collection[str] | None = None, batch: int = 100
+) -> Callable[[Callable[[Sequence[Event]], None]], BatchReactor]:
+    """Register a function of a list of events as the reactor `name`; returns the subscriber.
+
+    Raises ValueError for a name that is taken.
+    """
+
+    def register(handler: Callable[[Sequence[Event]], None]) -> BatchReactor:
+        return _register(BatchReactor(name, kinds, types, handler=handler, batch=batch))
+
+    return register
+
+
+def _register(subscriber: T) -> T:
+    if subscriber.name in _subscribers:
+        raise ValueError(f"there is a subscriber {subscriber.name!r} already")
+    _subscribers[subscriber.name] = subscriber
+    return subscriber

@@ -1,0 +1,243 @@
+"""Subscribers: they handle each event of the log once, in the order of its bucket, across crashes.
+
+A *projection* gets batches and writes rows. A *reactor* gets one event per transaction and may append to one stream; a
+*batch reactor* gets batches, too, and never appends.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import islice
+from time import monotonic
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.db import transaction
+
+from core.log import checkpoints
+from core.log.appending import forbid_appends
+from core.log.errors import Gap
+from core.log.event import Actor, Event
+from core.log.executing import Decided, Executed, Id, Kind, Lock, OncePerCommand, R, S, execute
+from core.log.reading import Only, tail, tails
+
+# Namespace of command ids, each derived from reactor and event, so that a repeated delivery causes the same command.
+COMMANDS = UUID("6f1e4f0e-54f1-5c0f-9b57-0a0f8b1d2c3e")
+
+# The number of unwanted events that a reactor skips in one step.
+_WINDOW = 500
+
+
+@dataclass(slots=True)
+class Look:
+    """One look for new events: how many were handled, the failures by bucket, and whether time ran out."""
+
+    handled: int = 0
+    failures: dict[int, Exception] = field(default_factory=dict)
+    unfinished: bool = False
+
+
+@dataclass(frozen=True)
+class Subscriber(ABC):
+    """Follows the log under a name, which identifies its checkpoints and so never changes.
+
+    Handles only events of these `kinds` of stream and `types` (None: all); others are not even decoded.
+    """
+
+    name: str
+    kinds: Collection[str] | None = None
+    types: Collection[str] | None = None
+
+    @property
+    def only(self) -> Only:
+        """Its filter."""
+        return Only(self.kinds, self.types)
+
+    def catch_up(self) -> int:
+        """Handle everything that is in the log now; return the number of events.
+
+        Buckets that another worker holds are skipped. A bucket whose handler fails does not stop the others; the errors
+        are raised at the end, as one ExceptionGroup. Must not be called inside a transaction.
+        """
+        look = self.look()
+        if look.failures:
+            raise ExceptionGroup(
+                f"subscriber {self.name!r} failed in {len(look.failures)} of the log's buckets",
+                list(look.failures.values()),
+            )
+        return look.handled
+
+    def look(self, leave_out: Collection[int] = (), seconds: float | None = None) -> Look:
+        """Handle new events for about `seconds` at most, except in the buckets of `leave_out`.
+
+        Without new events this is one query over the counters. Failures are returned, and recorded with the checkpoint
+        for the metrics.
+        """
+        look = Look()
+        ends = None if seconds is None else monotonic() + seconds
+        buckets = checkpoints.behind(self.name)
+        if buckets and (self.kinds is not None or self.types is not None):
+            buckets = checkpoints.skip_unwanted(self.name, self.only)
+        buckets = {bucket: head for bucket, head in buckets.items() if bucket not in leave_out}
+        if buckets and self._handle_together(buckets, ends, look):
+            return look
+        for bucket, head in buckets.items():
+            if ends is not None and monotonic() > ends:
+                look.unfinished = True
+                break
+            self._handle_bucket(bucket, head, ends, look)
+        return look
+
+    def lag(self) -> int:
+        """Return how many events this subscriber has not handled or skipped yet."""
+        return checkpoints.lags([self.name])[0].events
+
+    def _handle_together(self, buckets: Mapping[int, int], ends: float | None, look: Look) -> bool:  # noqa: ARG002
+        """Handle several buckets in one transaction, if this subscriber can; return False if it cannot."""
+        return False
+
+    def _handle_bucket(self, bucket: int, head: int, ends: float | None, look: Look) -> None:
+        """Handle events up to position `head`, one transaction at a time, until the time is up."""
+        position, held = 0, None
+        while position < head and (ends is None or monotonic() <= ends):
+            try:
+                with transaction.atomic(durable=True):
+                    held = checkpoints.hold(self.name, bucket)
+                    if held is None:
+                        return  # Another worker has it.
+                    handled, position = self.handle(bucket, held) if held < head else (0, held)
+                    if position < head and position == held:
+                        raise Gap(f"bucket {bucket} has no position {held + 1}, though its counter is at {head}")
+            except Exception as error:  # noqa: BLE001  any error stops this bucket only, and is returned
+                error.add_note(f"subscriber {self.name!r} stays where it was in bucket {bucket}")
+                look.failures[bucket] = error
+                if held is not None:
+                    checkpoints.write_down_failure(self.name, bucket, held, error)
+                return
+            look.handled += handled
+
+    @abstractmethod
+    def handle(self, bucket: int, position: int) -> tuple[int, int]:
+        """In the caller's transaction, handle the next events after `position` and move the checkpoint.
+
+        Return the number of events handled and the new position (the old one if there is nothing new).
+        """
+
+
+@dataclass(frozen=True)
+class Projection(Subscriber):
+    """Makes rows out of events: `handler` gets lists of events, all of one bucket, in order.
+
+    What it writes and its checkpoint are one transaction, so each event counts exactly once. It never appends.
+    `batch` is the most positions of the log that one transaction passes.
+    """
+
+    handler: Callable[[Sequence[Event]], None] = field(kw_only=True)
+    batch: int = field(default=500, kw_only=True)
+
+    def handle(self, bucket: int, position: int) -> tuple[int, int]:
+        """Handle one batch."""
+        events, after = tail(bucket, position, self.batch, only=self.only)
+        if events:
+            forbid_appends(self.name)
+            self.handler(events)
+        if after > position:
+            checkpoints.move(self.name, bucket, position, after)
+        return len(events), after
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """One event for one reactor, with the id of the command it causes."""
+
+    event: Event
+    reactor: str
+
+    @property
+    def command_id(self) -> UUID:
+        """The same for every delivery of the event; also a good primary key for a row that is written."""
+        return uuid5(COMMANDS, f"{self.reactor} {self.event.stream} {self.event.version}")
+
+    def execute(
+        self,
+        kind: Kind[Id, S],
+        stream_id: Id,
+        decide: Callable[[S | None], Decided[R]],
+        *,
+        now: datetime,
+        reason: str | None = None,
+    ) -> Executed[S, Any]:
+        """`core.log.execute` on behalf of the reactor, once: does nothing if the stream has this command."""
+        return execute(
+            kind,
+            stream_id,
+            decide,
+            actor=Actor("reactor", self.reactor),
+            now=now,
+            command_id=self.command_id,
+            reason=reason,
+            lock=Lock.WAIT,
+            receipt=OncePerCommand(f"{kind.name}-{stream_id}", self.command_id),
+        )
+
+
+@dataclass(frozen=True)
+class Reactor(Subscriber):
+    """Acts on events: `handler` gets one delivery per transaction.
+
+    It may append to one stream (`delivery.execute`) and write rows; both and the checkpoint are one transaction.
+    """
+
+    handler: Callable[[Delivery], None] = field(kw_only=True)
+
+    def handle(self, bucket: int, position: int) -> tuple[int, int]:
+        """Handle the next wanted event."""
+        events, after = tail(bucket, position, _WINDOW, only=self.only, most=1)
+        if after > position:
+            # Before the handler: an append is the last thing in a transaction.
+            checkpoints.move(self.name, bucket, position, after)
+        for event in events:
+            self.handler(Delivery(event, self.name))
+        return len(events), after
+
+
+@dataclass(frozen=True)
+class BatchReactor(Projection):
+    """Acts on events as a reactor does, on many at once; it never appends.
+
+    `handler` gets lists of events of several buckets, one bucket after the other, each in order. If that fails, each
+    bucket is handled separately.
+    """
+
+    def _handle_together(self, buckets: Mapping[int, int], ends: float | None, look: Look) -> bool:
+        """Handle one batch after the other, until nothing is left or the time is up."""
+        left = dict(buckets)
+        try:
+            while left:
+                if ends is not None and monotonic() > ends:
+                    look.unfinished = True
+                    break
+                # Each has at least one event; what a batch cannot reach is left to other workers.
+                heads = dict(islice(left.items(), self.batch))
+                handled, reached = self._handle_batch(heads)
+                look.handled += handled
+                for bucket, head in heads.items():
+                    if reached.get(bucket, head) >= head:
+                        del left[bucket]
+        except Exception:  # noqa: BLE001  handling buckets separately shows which one it is
+            return False
+        return True
+
+    def _handle_batch(self, heads: Mapping[int, int]) -> tuple[int, Mapping[int, int]]:
+        """Handle one batch in one transaction; return the number of events handled, and the buckets' new positions."""
+        with transaction.atomic(durable=True):
+            before = checkpoints.hold_all(self.name, heads)
+            events, after = tails(before, self.batch, only=self.only)
+            if not after and any(position < heads[bucket] for bucket, position in before.items()):
+                raise Gap(f"positions of the buckets {sorted(before)} are missing, though their counters are further")
+            if events:
+                forbid_appends(self.name)
+                self.handler(events)
+            checkpoints.move_all(self.name, before, after)
+        return len(events), {**before, **after}

@@ -1,0 +1,199 @@
+"""The bodies of responses about notifications and their addresses."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any
+from uuid import UUID
+
+from msgspec import UNSET, UnsetType
+
+from core.http.bodies import Body, Moment, doc, one_of
+from core.notifications.kinds import HOOK_TYPES, NAMES
+from core.notifications.models import Channel, Chat, Endpoint, GroupChannel, Hook, State, Subscription
+
+_WHICH = doc("The address that got it.")
+_TESTED = doc("The time of the last test.")
+
+
+class NotificationFateBody(Body):
+    """The fate of a notification on one channel, with the reason."""
+
+    state: Annotated[str, one_of(State.values)]
+    at: Moment
+    reason: (
+        Annotated[
+            str,
+            doc(
+                "Why it was skipped: `seen`, `played`, `played as planned`, `switched off`, `no address`, "
+                "`not verified`, `bundled`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    until: Annotated[Moment, doc("Held until then.")] | UnsetType = UNSET
+    error: Annotated[str, doc("The last error.")] | UnsetType = UNSET
+    next_try: Moment | UnsetType = UNSET
+    push: Annotated[UUID, _WHICH] | UnsetType = UNSET
+    webhook: Annotated[UUID, _WHICH] | UnsetType = UNSET
+    chat: Annotated[UUID, _WHICH] | UnsetType = UNSET
+
+
+class NotificationFatesBody(Body):
+    """For each channel what happened to it; a list if several addresses got it."""
+
+    live: NotificationFateBody | UnsetType = UNSET
+    push: NotificationFateBody | list[NotificationFateBody] | UnsetType = UNSET
+    mail: NotificationFateBody | UnsetType = UNSET
+    webhook: NotificationFateBody | list[NotificationFateBody] | UnsetType = UNSET
+    chat: NotificationFateBody | list[NotificationFateBody] | UnsetType = UNSET
+
+    def each(self) -> Iterator[tuple[str, NotificationFateBody]]:
+        """The channels by name, with an entry for each address if several got it."""
+        for channel in Channel.values:
+            fates = getattr(self, channel)
+            if fates is not UNSET:
+                yield from ((channel, fate) for fate in (fates if isinstance(fates, list) else [fates]))
+
+
+class NotificationBody(Body):
+    """Something you were told. Its text is composed when it is read."""
+
+    number: Annotated[int, doc("Rises with each notification of yours.")]
+    kind: Annotated[str, one_of(NAMES)]
+    cause: Annotated[str, doc("The same on every channel, such as `turn:<game>:1:17`.")]
+    text: str
+    link: Annotated[str | None, doc("The page that it is about, as it is now.")]
+    created_at: Moment
+    read: Annotated[bool, doc("True if you have read it, or if it has become irrelevant.")]
+    channels: NotificationFatesBody
+
+
+class UnreadBody(Body):
+    """The number of unread notifications."""
+
+    unread: int
+
+
+class EndpointBody(Body):
+    """An address that something is posted to. It may hold a token, so only the host is shown."""
+
+    id: UUID
+    host: str
+    created_at: Moment
+    active: bool
+    off_because: Annotated[
+        str | None, doc("The reason why it is off: `gone` (it said so), `failing` (for three days), `by you`.")
+    ]
+    failing_since: Moment | None
+    error: Annotated[str | None, doc("The last error, while it fails.")]
+
+
+class HookBody(EndpointBody):
+    """One of your webhooks."""
+
+    types: Sequence[Annotated[str, one_of(HOOK_TYPES)]]
+
+
+class NewHookBody(HookBody):
+    """A webhook with its secret, which is shown only this once."""
+
+    secret: Annotated[str, doc("It signs every delivery, by Standard Webhooks.")]
+
+
+class ReplayedBody(Body):
+    """The number of messages that are sent again."""
+
+    queued: int
+
+
+class PushKeyBody(Body):
+    """The key with which a browser subscribes."""
+
+    key: Annotated[str, doc("The public key of this server, in base64url. It stays the same.")]
+
+
+class PushBody(EndpointBody):
+    """A browser of yours that gets pushes."""
+
+
+class ChatBody(EndpointBody):
+    """One of your chat addresses."""
+
+    service: str
+    tested_at: Annotated[Moment | None, _TESTED]
+
+
+class OwnChannelBody(EndpointBody):
+    """The state of a channel that you added."""
+
+    tested_at: Annotated[Moment | None, _TESTED]
+
+
+class ChannelBody(Body):
+    """A channel that a room or a tournament posts to. Its address is shown to nobody."""
+
+    id: UUID
+    service: Annotated[str, doc("A chat service, or `webhook`.")]
+    own: Annotated[OwnChannelBody | None, doc("Its state, for the person who added it.")]
+
+
+class NewChannelBody(ChannelBody):
+    """A channel, with the secret of a webhook, which is shown only this once."""
+
+    secret: Annotated[str | None, doc("It signs what a webhook gets, by Standard Webhooks.")]
+
+
+class ChannelsBody(Body):
+    """All that a room or a tournament posts to."""
+
+    channels: Sequence[ChannelBody]
+
+
+def hook_body(hook: Hook) -> HookBody:
+    """A webhook."""
+    return HookBody(**_endpoint(hook), types=hook.types)
+
+
+def new_hook_body(hook: Hook, secret: str) -> NewHookBody:
+    """A webhook with its secret."""
+    return NewHookBody(**_endpoint(hook), types=hook.types, secret=secret)
+
+
+def push_body(subscription: Subscription) -> PushBody:
+    """A browser."""
+    return PushBody(**_endpoint(subscription))
+
+
+def chat_body(chat: Chat) -> ChatBody:
+    """A chat address."""
+    return ChatBody(**_endpoint(chat), service=chat.service, tested_at=chat.tested_at)
+
+
+def channels_body(shown: Iterable[Mapping[str, Any]]) -> ChannelsBody:
+    """All that a group posts to, as `groups.shown` has it."""
+    return ChannelsBody([ChannelBody(UUID(one["id"]), one["service"], _own(one["own"])) for one in shown])
+
+
+def channel_body(row: GroupChannel) -> ChannelBody:
+    """A group's channel, for whoever gave it."""
+    return ChannelBody(row.pk, row.service, _own(row))
+
+
+def new_channel_body(row: GroupChannel, secret: str | None) -> NewChannelBody:
+    """A group's channel with its secret."""
+    return NewChannelBody(row.pk, row.service, _own(row), secret)
+
+
+def _own(row: GroupChannel | None) -> OwnChannelBody | None:
+    return None if row is None else OwnChannelBody(**_endpoint(row), tested_at=row.tested_at)
+
+
+def _endpoint(row: Endpoint) -> dict[str, Any]:
+    return {
+        "id": row.pk,
+        "host": row.host,
+        "created_at": row.created_at,
+        "active": row.off_since is None,
+        "off_because": row.off_because,
+        "failing_since": row.failing_since,
+        "error": row.error,
+    }

@@ -1,0 +1,200 @@
+"""Choose a notification's channels when it is told and, when it is due, decide whether it may go out.
+
+Besides the live stream, which is the notification itself, each channel is a `Way`, registered by `add`. When something
+is told, `plan` asks each way that the player has not switched off for its deliveries and queues them; a channel that is
+not registered has no addresses. The errand of a delivery asks `no_point` (NT4) and `quiet_until` (NT5) again, since
+both may have changed, and notes what happened to it.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import chain
+from typing import Protocol
+
+from core.accounts.models import Player
+from core.notifications import quiet
+from core.notifications.choices import FALLBACK, Choices
+from core.notifications.kinds import REMINDER, SECURITY, Kind, kind_of, subject_of
+from core.notifications.models import Channel, Delivery, Inbox, Notification, Posting, Seen, State
+
+SWITCHED_OFF = "switched off"
+NO_ADDRESS = "no address"
+NOT_VERIFIED = "not verified"
+BUNDLED = "bundled"
+
+# NT5: channels that make a noise. A program that gets webhooks, or an open page, does not sleep.
+QUIET = (Channel.PUSH, Channel.MAIL, Channel.CHAT)
+# Mail comes last: for some kinds it is only for players whom nothing else reaches (NT3).
+_IN_ORDER = (Channel.PUSH, Channel.CHAT, Channel.WEBHOOK, Channel.MAIL)
+
+
+Told = tuple[Notification, Kind]
+
+
+class Way(Protocol):
+    """A way to a player. In transactions of others; it sends nothing itself."""
+
+    def plan(self, told: Sequence[Told], now: datetime) -> Sequence[Sequence[Delivery]]:
+        """For each notification, the unsaved deliveries by which it goes out, or one that is skipped.
+
+        The functions `held` and `skipped` make them.
+        """
+
+    def works(self, delivery: Delivery) -> bool:
+        """Return whether the address of a delivery has worked so far, so that no mail is needed as well (NT3)."""
+
+    def queue(self, deliveries: Sequence[Delivery]) -> None:
+        """Put the errands of saved deliveries into the queue, each when it is due."""
+
+
+_ways: dict[str, Way] = {}
+
+
+def add(channel: Channel, way: Way) -> None:
+    """Register the way of a channel."""
+    _ways[channel] = way
+
+
+def plan(told: Sequence[tuple[Notification, Kind, Choices]], now: datetime) -> None:
+    """Record what happens to new notifications on each channel, and queue what goes out."""
+    deliveries = [skipped(one, channel, one.lost, now) for one, *_ in told if one.lost for channel in Channel.values]
+    going = [each for each in told if each[0].lost is None]
+    for one, kind, chosen in going:
+        live = chosen.matrix[kind.name][Channel.LIVE]
+        deliveries.append(_live(one, now) if live else skipped(one, Channel.LIVE, SWITCHED_OFF, now))
+    reached: set[int] = set()
+    for channel in _IN_ORDER:
+        planned = _planned(channel, going, reached, now)
+        reached |= {one.notification_id for one in planned if one.state == State.HELD and _ways[channel].works(one)}
+        deliveries += planned
+    _hold_in_quiet_hours(deliveries, now)
+    Delivery.objects.bulk_create(deliveries)
+    for channel in _IN_ORDER:
+        if held := [one for one in deliveries if one.channel == channel and one.state == State.HELD]:
+            _ways[channel].queue(held)
+
+
+def _planned(
+    channel: Channel, told: Sequence[tuple[Notification, Kind, Choices]], reached: Collection[int], now: datetime
+) -> list[Delivery]:
+    deliveries: list[Delivery] = []
+    going: list[Told] = []
+    for one, kind, chosen in told:
+        # Webhooks are not in the matrix: they have their subscriptions.
+        cell = chosen.matrix[kind.name].get(channel, True)
+        if cell is False or (cell == FALLBACK and one.pk in reached):
+            deliveries.append(skipped(one, channel, SWITCHED_OFF, now))
+        elif channel not in _ways:
+            deliveries.append(skipped(one, channel, NO_ADDRESS, now))
+        else:
+            going.append((one, kind))
+    if going:
+        deliveries += chain.from_iterable(_ways[channel].plan(going, now))
+    return deliveries
+
+
+def _hold_in_quiet_hours(deliveries: Iterable[Delivery], now: datetime) -> None:
+    # Most players have no channel that waits, so their calendars need not be read.
+    waiting = [one for one in deliveries if one.state == State.HELD and one.channel in QUIET]
+    if not waiting:
+        return
+    rows = Player.objects.only("quiet_hours", "vacation").in_bulk({one.notification.player_id for one in waiting})
+    for one in waiting:
+        until = quiet_until(one.notification, now, rows.get(one.notification.player_id))
+        if until is not None:
+            one.until = max(one.until or now, until)
+
+
+def _live(one: Notification, now: datetime) -> Delivery:
+    return Delivery(notification=one, channel=Channel.LIVE, state=State.SENT, at=now)
+
+
+def quiet_until(one: Notification, now: datetime, player: Player | None = None) -> datetime | None:
+    """NT5: until when a notification is held back by its player's quiet hours; None: it may go out.
+
+    `player` is its player, if the caller has loaded them.
+    """
+    if one.kind == SECURITY:
+        return None
+    player = player or Player.objects.filter(pk=one.player_id).only("quiet_hours", "vacation").first()
+    return quiet.quiet_until(player, now) if player is not None else None
+
+
+def no_point(one: Notification, now: datetime) -> str | None:
+    """Return why a notification must not go out any more (NT4), by what is stored and by the present state."""
+    return no_points([one], now).get(one.pk)
+
+
+def no_points(told: Sequence[Notification], now: datetime) -> dict[int, str]:
+    """Return, by primary key, why some notifications must not go out any more."""
+    lost = {one.pk: one.lost for one in told if one.lost is not None}
+    by_subject: dict[str, list[Notification]] = defaultdict(list)
+    for one in told:
+        if one.lost is None:
+            by_subject[one.subject].append(one)
+    for some in by_subject.values():
+        lost |= subject_of(some[0]).lost(some, now)
+    return lost
+
+
+def seen(told: Mapping[int, Notification]) -> set[int]:
+    """The keys of those whose players have already seen what they are about (TU2).
+
+    Reminders never count: they are for players who have seen the turn and not played it (NT4, NT6).
+    """
+    about = {
+        key: (one.player_id, one.subject_id, one.version)
+        for key, one in told.items()
+        if one.version is not None and one.subject_id is not None and one.kind != REMINDER
+    }
+    if not about:
+        return set()
+    subjects = {subject for _, subject, _ in about.values()}
+    rows = Seen.objects.filter(player__in={player for player, *_ in about.values()}, subject_id__in=subjects)
+    known = {(row.player_id, row.subject_id): row.version for row in rows}
+    return {key for key, (player, subject, version) in about.items() if known.get((player, subject), 0) >= version}
+
+
+def held(one: Notification, channel: Channel, now: datetime, until: datetime | None = None) -> Delivery:
+    """A delivery that is due now, or at a given time."""
+    return Delivery(notification=one, channel=channel, state=State.HELD, until=until or now, at=now)
+
+
+def skipped(one: Notification, channel: str, reason: str, now: datetime) -> Delivery:
+    """A channel that a notification does not take, and why (NT8)."""
+    return Delivery(notification=one, channel=channel, state=State.SKIPPED, reason=reason, at=now)
+
+
+def note(
+    row: Delivery | Posting, state: State, now: datetime, *, reason: str | None = None, until: datetime | None = None
+) -> None:
+    """Record what happened to a delivery (NT8): `held` and `failed` until a time, other states for good.
+
+    If it failed, and nothing else reaches the player either, the fallback mail goes out (NT3).
+    """
+    type(row).objects.filter(pk=row.pk).update(state=state, reason=reason, until=until, at=now)
+    if state in (State.FAILED, State.GIVEN_UP) and isinstance(row, Delivery) and row.channel in _INSTEAD_OF_MAIL:
+        _fall_back(row, now)
+
+
+_INSTEAD_OF_MAIL = (Channel.PUSH, Channel.CHAT, Channel.WEBHOOK)
+
+
+def _fall_back(failed: Delivery, now: datetime) -> None:
+    one = failed.notification
+    stored = Inbox.objects.filter(pk=one.player_id).values_list("choices", flat=True).first()
+    own = Delivery.objects.filter(notification=one)
+    if Choices.of(stored or {}).matrix[one.kind][Channel.MAIL] != FALLBACK:
+        return
+    if own.filter(channel__in=_INSTEAD_OF_MAIL, state__in=(State.SENT, State.HELD)).exclude(pk=failed.pk).exists():
+        return
+    mail = own.filter(channel=Channel.MAIL, state=State.SKIPPED, reason=SWITCHED_OFF).first()
+    if mail is None or Channel.MAIL not in _ways:
+        return
+    # As if the other channels had not existed: its grace period began when it was told.
+    [[planned]] = _ways[Channel.MAIL].plan([(one, kind_of(one))], one.created_at)
+    mail.state, mail.reason, mail.until, mail.at = planned.state, planned.reason, planned.until, now
+    mail.save(update_fields=["state", "reason", "until", "at"])
+    if mail.state == State.HELD:
+        _ways[Channel.MAIL].queue([mail])

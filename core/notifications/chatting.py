@@ -1,0 +1,215 @@
+"""The chat services, each with the form of what is posted to it and of its people's handles (NT7, NT14). Pure.
+
+Text that people wrote is never markup, a link or a mention: it is escaped in each service's own way. Only players who
+consented are mentioned, by the handle from their profile.
+
+- discord: https://docs.discord.com/developers/resources/webhook#execute-webhook
+- slack: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
+- mattermost: https://developers.mattermost.com/integrate/webhooks/incoming/
+- telegram: https://core.telegram.org/bots/api#sendmessage
+- ntfy: https://docs.ntfy.sh/publish/#publish-as-json
+- matrix: https://matrix-org.github.io/matrix-hookshot/latest/setup/webhooks.html
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from html import escape
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import parse_qs, quote, urlencode, urlsplit, urlunsplit
+
+# An invisible character that breaks up what a service would take for a mention.
+_JOINER = "\N{WORD JOINER}"
+_CUT = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A player's name, and the handle by which they are mentioned; without a handle they are only named."""
+
+    name: str
+    handle: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message: our words and those of people, names, and a link (an absolute URL)."""
+
+    parts: tuple[str | Mention, ...]
+    link: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A chat service.
+
+    address: what an address of it looks like, for people. wrong: returns why an address cannot be one of the service,
+    or None. post: returns where to post a message, and the body.
+    """
+
+    name: str
+    address: str
+    wrong: Callable[[str], str | None]
+    post: Callable[[str, Message], tuple[str, dict[str, Any]]]
+
+
+def _characters(text: str) -> int:
+    # Counted in UTF-16 units, so never fewer than a service counts.
+    return len(text.encode("utf-16-le")) // 2
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode())
+
+
+def _plain(*, escapes: Mapping[str, str] = MappingProxyType({}), parted: str = "") -> Callable[[str], list[str]]:
+    """Return how to make people's text plain: characters to escape, and characters to put something invisible after.
+
+    This breaks up what a service would turn into a mention, a command or a link, even together with the part that
+    follows.
+    """
+
+    def pieces(text: str) -> list[str]:
+        if not text:
+            return []
+        return [
+            escapes.get(letter, letter) + (_JOINER if letter in parted and not after.isspace() else "")
+            for letter, after in zip(text, f"{text[1:]}x", strict=True)
+        ]
+
+    return pieces
+
+
+def _backslashes(signs: str) -> dict[str, str]:
+    return {sign: f"\\{sign}" for sign in signs}
+
+
+def _written(
+    message: Message,
+    limit: int,
+    plain: Callable[[str], list[str]],
+    mention: Callable[[Mention], str],
+    *,
+    measure: Callable[[str], int] = _characters,
+) -> str:
+    """The parts in a service's own form, cut off at its limit, but never within an escape or a mention."""
+    done: list[str] = []
+    left = limit - measure(_CUT)
+    for part in message.parts:
+        if isinstance(part, Mention):
+            pieces = plain(part.name) if part.handle is None else [mention(part)]
+        else:
+            pieces = plain(part)
+        for piece in pieces:
+            left -= measure(piece)
+            if left < 0:
+                return "".join([*done, _CUT])
+            done.append(piece)
+    return "".join(done)
+
+
+_DISCORD = _plain(escapes=_backslashes("\\*_~`|>#[]()<@:-/."))
+_SLACK = _plain(escapes={"&": "&amp;", "<": "&lt;", ">": "&gt;"}, parted="@:/.")
+_MATTERMOST = _plain(escapes=_backslashes("\\`*{}[]()#+-.!_>~|"), parted="@:/<~#")
+_TELEGRAM = _plain(parted="@/#$.:")
+_AS_IT_IS = _plain()
+_MATRIX = _plain(parted="@")
+_MATRIX_HTML = _plain(escapes={sign: escape(sign) for sign in "&<>\"'"}, parted="@")
+
+
+def _discord(url: str, message: Message) -> tuple[str, dict[str, Any]]:
+    handles = [part.handle for part in message.parts if isinstance(part, Mention) and part.handle is not None]
+    link = f"\n<{message.link}>" if message.link else ""
+    content = _written(message, 2000 - _characters(link), _DISCORD, lambda one: f"<@{one.handle}>") + link
+    named = [handle for handle in dict.fromkeys(handles) if f"<@{handle}>" in content]
+    return url, {"content": content, "allowed_mentions": {"parse": [], "users": named}}
+
+
+def _slack(url: str, message: Message) -> tuple[str, dict[str, Any]]:
+    text = _written(message, 3900, _SLACK, lambda one: f"<@{one.handle}>")
+    if message.link:
+        text += f"\n<{message.link}>"
+    return url, {
+        "text": text,
+        "mrkdwn": False,
+        "parse": "none",
+        "link_names": False,
+        "unfurl_links": False,
+        "unfurl_media": False,
+    }
+
+
+def _mattermost(url: str, message: Message) -> tuple[str, dict[str, Any]]:
+    text = _written(message, 3800, _MATTERMOST, lambda one: f"@{one.handle}")
+    return url, {"text": text + (f"\n<{message.link}>" if message.link else "")}
+
+
+def _telegram(url: str, message: Message) -> tuple[str, dict[str, Any]]:
+    parts = urlsplit(url)
+    query = parse_qs(parts.query)
+    [chat] = query.pop("chat_id")
+    # Without a parse_mode nothing is markup, but mentions, commands, hashtags, and links are still looked for.
+    text = _written(message, 3900, _TELEGRAM, lambda one: f"@{one.handle}")
+    body = {
+        "chat_id": chat,
+        "text": text + (f"\n{message.link}" if message.link else ""),
+        "link_preview_options": {"is_disabled": True},
+    }
+    return urlunsplit(parts._replace(query=urlencode(query, doseq=True))), body
+
+
+def _ntfy(url: str, message: Message) -> tuple[str, dict[str, Any]]:
+    parts = urlsplit(url)
+    base, _, topic = parts.path.rpartition("/")
+    text = _written(message, 4000, _AS_IT_IS, lambda one: one.name, measure=_bytes)
+    body = {"topic": topic, "title": "Trey", "message": text, **({"click": message.link} if message.link else {})}
+    return urlunsplit(parts._replace(path=f"{base}/")), body
+
+
+def _matrix(url: str, message: Message) -> tuple[str, dict[str, Any]]:
+    def pill(one: Mention) -> str:
+        there = quote(f"@{str(one.handle).lstrip('@')}", safe="@:")
+        return f'<a href="https://matrix.to/#/{escape(there)}">{escape(one.name)}</a>'
+
+    text = _written(message, 16_000, _MATRIX, lambda one: str(one.handle))
+    html = _written(message, 16_000, _MATRIX_HTML, pill)
+    if message.link:
+        text += f"\n{message.link}"
+        html += f'<br><a href="{escape(message.link)}">{escape(message.link)}</a>'
+    return url, {"text": text, "html": html}
+
+
+def _any_path(url: str) -> str | None:
+    return None if urlsplit(url).path.strip("/") else "This is the address of a server, not of a webhook."
+
+
+def _telegram_address(url: str) -> str | None:
+    parts = urlsplit(url)
+    if not parts.path.endswith("/sendMessage"):
+        return "The address must end with /sendMessage?chat_id=..."
+    if len(parse_qs(parts.query).get("chat_id", ())) != 1:
+        return "Name the chat in the address: ?chat_id=..."
+    return None
+
+
+_TOPIC = re.compile(r"[-_A-Za-z0-9]{1,64}")
+
+
+def _ntfy_address(url: str) -> str | None:
+    if not _TOPIC.fullmatch(urlsplit(url).path.rpartition("/")[2]):
+        return "The address must end with the topic: 1 to 64 letters, digits, dashes and underscores."
+    return None
+
+
+SERVICES: Mapping[str, Service] = {
+    one.name: one
+    for one in (
+        Service("discord", "https://discord.com/api/webhooks/ID/TOKEN", _any_path, _discord),
+        Service("slack", "https://hooks.slack.com/services/T.../B.../...", _any_path, _slack),
+        Service("mattermost", "https://chat.example.org/hooks/...", _any_path, _mattermost),
+        Service("telegram", "https://api.telegram.org/botTOKEN/sendMessage?chat_id=...", _telegram_address, _telegram),
+        Service("ntfy", "https://ntfy.sh/TOPIC", _ntfy_address, _ntfy),
+        Service("matrix", "https://hookshot.example.org/webhook/...", _any_path, _matrix),
+    )
+}

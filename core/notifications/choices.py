@@ -1,0 +1,130 @@
+"""A player's choices (NT3, NT4, NT6): which kinds go to which channels, and when to be reminded.
+
+`Inbox.choices` holds what differs from the defaults: `{"matrix": {kind: {channel: value}}, "always": bool,
+"reminders": [...]}`. A value is true, false, or "fallback": only if no other channel reaches the player.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from core.notifications.kinds import NAMES, SECURITY, URGENT
+from core.notifications.models import Channel
+from core.refusals import invalid
+
+FALLBACK = "fallback"
+# Webhooks have their subscriptions instead.
+CHANNELS = (Channel.LIVE.value, Channel.PUSH.value, Channel.MAIL.value, Channel.CHAT.value)
+MOST_REMINDERS = 5
+DEFAULT_REMINDERS = ("20%",)
+_SPAN = re.compile(r"([1-9][0-9]{0,4})(m|h|d)")
+_SHARE = re.compile(r"([1-9][0-9]?)%")
+_UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
+LONGEST_MARK = timedelta(days=60)
+
+
+def default(kind: str, channel: str) -> bool | str:
+    """The value of a cell that the player has not set."""
+    return FALLBACK if channel == Channel.MAIL and kind in URGENT else True
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The complete choices of a player."""
+
+    matrix: Mapping[str, Mapping[str, bool | str]]
+    always: bool
+    reminders: tuple[str, ...]
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> "Choices":
+        """Return the stored choices, with the defaults."""
+        chosen = stored.get("matrix", {})
+        matrix = {
+            kind: {channel: chosen.get(kind, {}).get(channel, default(kind, channel)) for channel in CHANNELS}
+            for kind in NAMES
+        }
+        return cls(matrix, stored.get("always", False), tuple(stored.get("reminders", DEFAULT_REMINDERS)))
+
+    def as_json(self) -> dict[str, Any]:
+        """As `GET me/notifications/settings` shows them."""
+        return {"matrix": self.matrix, "always": self.always, "reminders": list(self.reminders)}
+
+
+def changed(stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what to store after a change; keys left out stay.
+
+    Raises Invalid (bad_settings), naming every field at fault.
+    """
+    errors: list[tuple[str, str]] = []
+    after = {**stored}
+    if "matrix" in wanted:
+        after["matrix"] = _matrix(stored.get("matrix", {}), wanted["matrix"], errors)
+    if "always" in wanted:
+        after["always"] = wanted["always"]
+        if type(wanted["always"]) is not bool:
+            errors.append(("always", "Must be true or false."))
+    if "reminders" in wanted:
+        after["reminders"] = _reminders(wanted["reminders"], errors)
+    if errors:
+        raise invalid("bad_settings", errors)
+    return after
+
+
+def mark(text: str) -> timedelta | float:
+    """A reminder's mark: a span before the deadline, or the share of the time that is left. Raises ValueError."""
+    if found := _SHARE.fullmatch(text):
+        return int(found[1]) / 100
+    if (found := _SPAN.fullmatch(text)) and (span := int(found[1]) * _UNITS[found[2]]) <= LONGEST_MARK:
+        return span
+    raise ValueError(text)
+
+
+def _matrix(stored: Mapping[str, Any], wanted: object, errors: list[tuple[str, str]]) -> dict[str, Any]:
+    after = {kind: dict(cells) for kind, cells in stored.items()}
+    if not isinstance(wanted, Mapping):
+        errors.append(("matrix", "Must be an object: a kind of notification, its channels, true or false."))
+        return after
+    for kind, cells in wanted.items():
+        if kind not in NAMES:
+            errors.append((f"matrix.{kind}"[:80], f"Unknown kind. Known: {', '.join(NAMES)}."))
+        elif not isinstance(cells, Mapping):
+            errors.append((f"matrix.{kind}", "Must be an object: a channel, true or false."))
+        else:
+            for channel, value in cells.items():
+                _cell(after, kind, str(channel), value, errors)
+    return after
+
+
+def _cell(after: dict[str, Any], kind: str, channel: str, value: object, errors: list[tuple[str, str]]) -> None:
+    field = f"matrix.{kind}.{channel}"[:80]
+    if channel == Channel.WEBHOOK:
+        errors.append((field, "Webhooks are set by their own subscriptions."))
+    elif channel not in CHANNELS:
+        errors.append((field, f"Unknown channel. Known: {', '.join(CHANNELS)}."))
+    elif not (type(value) is bool or (value == FALLBACK and channel == Channel.MAIL)):
+        errors.append((field, 'Must be true or false; for mail also "fallback".'))
+    elif kind == SECURITY and channel == Channel.MAIL and value is not True:
+        errors.append((field, "Mails about the security of your account cannot be switched off."))
+    else:
+        after.setdefault(kind, {})[channel] = value
+
+
+def _reminders(wanted: object, errors: list[tuple[str, str]]) -> list[str]:
+    if not isinstance(wanted, Sequence) or isinstance(wanted, str) or len(wanted) > MOST_REMINDERS:
+        errors.append(("reminders", f'Must be a list of at most {MOST_REMINDERS} marks, such as "20%" or "4h".'))
+        return []
+    marks: list[str] = []
+    for number, one in enumerate(wanted):
+        try:
+            mark(one if isinstance(one, str) else "")
+        except ValueError:
+            errors.append(
+                (f"reminders.{number}", 'Must be a share of the time left ("20%") or a span ("90m", "4h", "2d").')
+            )
+            continue
+        if one not in marks:
+            marks.append(one)
+    return marks

@@ -1,0 +1,211 @@
+"""Channels of groups (NT7), to which a room or a tournament posts for everybody who reads there.
+
+Their owner decides who may add one and when. Here they are stored, and messages are delivered as to all addresses; the
+`Speaker` of the subject composes a message when it goes out.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+from uuid import UUID, uuid4
+
+from core import clock as service_clock
+from core import vault
+from core.accounts.models import Player
+from core.notifications import chat, hooks, trying
+from core.notifications.chatting import Mention, Message
+from core.notifications.models import GroupChannel, Posting, State
+from core.notifications.posting import Letter, Road, checked_host
+from core.refusals import NotFound, TooMany, invalid
+
+MOST = 5
+WEBHOOK = "webhook"
+TURN, RESULT, ROUND, STANDINGS = "turn", "result", "round", "standings"
+
+Named = Sequence[Mapping[str, str]]
+"""The channels of a group as its events name them: `[{"id", "service"}]`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A message, and the type under which a webhook gets it."""
+
+    message: Message
+    type: str
+
+
+class Speaker(Protocol):
+    """The speaker of a subject, such as games."""
+
+    def say(self, posting: Posting, service: str, now: datetime) -> Spoken:
+        """Return the message: never more than everybody at the table may see. `service` says whose handles to use."""
+
+    def no_point(self, posting: Posting, now: datetime) -> str | None:
+        """Return why the message must not go out any more, or None."""
+
+
+_speakers: dict[str, Speaker] = {}
+
+
+def add_speaker(subject: str, speaker: Speaker) -> None:
+    """Register the speaker of a subject."""
+    _speakers[subject] = speaker
+
+
+def give(
+    player: Player, subject: str, subject_id: UUID, service: str, url: str, *, now: datetime | None = None
+) -> tuple[GroupChannel, str | None]:
+    """Store a channel in the caller's transaction; return it and a webhook's secret, which is shown only this once.
+
+    The caller sees to it that there are not more than `MOST`. Raises Invalid (bad_chat), naming the fields.
+    """
+    host = _host(service, url)
+    secret = hooks.new_secret() if service == WEBHOOK else None
+    row = GroupChannel.objects.create(
+        id=uuid4(),
+        player=player,
+        subject=subject,
+        subject_id=subject_id,
+        service=service,
+        url=vault.seal(url),
+        host=host,
+        secret=vault.seal(secret) if secret is not None else None,
+        created_at=now or service_clock.now(),
+    )
+    return row, secret
+
+
+def with_one_more(channels: Named, channel_id: UUID, service: str) -> list[Mapping[str, str]]:
+    """The channels and a new one. Raises TooMany (channel_limit)."""
+    if len(channels) >= MOST:
+        raise TooMany("channel_limit", f"There are {MOST} channels, which is the limit.")
+    return [*channels, {"id": str(channel_id), "service": service}]
+
+
+def without(channels: Named, channel_id: UUID) -> list[Mapping[str, str]]:
+    """The channels without this one."""
+    return [one for one in channels if one["id"] != str(channel_id)]
+
+
+def changed(channels: Named, *, added: str | None = None, removed: str | None = None) -> dict[str, Any]:
+    """The data of the event that lists the channels from now on."""
+    return {"channels": list(channels), "added": added, "removed": removed}
+
+
+def one_of(subject: str, subject_id: UUID, channel_id: UUID) -> GroupChannel:
+    """A channel of a subject. Raises NotFound."""
+    row = GroupChannel.objects.filter(subject=subject, subject_id=subject_id, pk=channel_id).first()
+    if row is None:
+        raise NotFound("not_found", "There is no such channel.")
+    return row
+
+
+def own_of(subject: str, subject_id: UUID, channel_id: UUID, player: Player) -> GroupChannel:
+    """A channel that the player added. Raises NotFound."""
+    row = one_of(subject, subject_id, channel_id)
+    if row.player_id != player.pk:
+        raise NotFound("not_found", "There is no such channel of yours.")
+    return row
+
+
+def given_by(player: Player, subject: str) -> dict[UUID, list[GroupChannel]]:
+    """The channels that a player added, by subject."""
+    found: dict[UUID, list[GroupChannel]] = {}
+    for row in GroupChannel.objects.filter(subject=subject, player=player):
+        found.setdefault(row.subject_id, []).append(row)
+    return found
+
+
+def shown(channels: Named, subject: str, subject_id: UUID, player: Player | None) -> list[dict[str, Any]]:
+    """The channels for people who may know of the subject; only the giver sees `own`, a channel's state."""
+    rows = {str(row.pk): row for row in GroupChannel.objects.filter(subject=subject, subject_id=subject_id)}
+    return [{"id": one["id"], "service": one["service"], "own": _own(rows.get(one["id"]), player)} for one in channels]
+
+
+def _own(row: GroupChannel | None, player: Player | None) -> GroupChannel | None:
+    return row if row is not None and player is not None and row.player_id == player.pk else None
+
+
+def channels_of(subject_id: UUID) -> list[GroupChannel]:
+    """The channels that work."""
+    rows = GroupChannel.objects.filter(subject_id=subject_id, off_since__isnull=True)
+    return list(rows.order_by("created_at", "pk"))
+
+
+def post(
+    channels: Iterable[GroupChannel],
+    topic: str,
+    cause: str,
+    *,
+    subject: str,
+    subject_id: UUID,
+    version: int,
+    data: Mapping[str, Any] | None = None,
+    now: datetime | None = None,
+) -> None:
+    """Post something to these channels, once for its cause in each, in the caller's transaction."""
+    at = now or service_clock.now()
+    for channel in channels:
+        posting, new = Posting.objects.get_or_create(
+            channel=channel,
+            cause=cause,
+            defaults={
+                "topic": topic, "subject": subject, "subject_id": subject_id, "version": version,
+                "data": dict(data or {}), "created_at": at, "state": State.HELD, "until": at, "at": at,
+            },
+        )  # fmt: skip
+        if new:
+            ROAD.queue([posting])
+
+
+def mention(player: Player | None, service: str) -> Mention:
+    """How a player is named in a service: mentioned only if they consented."""
+    if player is None:
+        return Mention("Somebody")
+    return Mention(player.username, player.handles.get(service))
+
+
+def letters(going: Sequence[tuple[Posting, GroupChannel]], now: datetime) -> list[Letter]:
+    """The letters of postings, composed now."""
+    return [_letter(posting, to, now) for posting, to in going]
+
+
+def _letter(posting: Posting, to: GroupChannel, now: datetime) -> Letter:
+    spoken = _speakers[posting.subject].say(posting, to.service, now)
+    data = {"topic": posting.topic, "cause": posting.cause, posting.subject: posting.subject_id}
+    return _written(to, f"msg_group_{posting.pk}", spoken, posting.created_at, {**data, "version": posting.version})
+
+
+def trial(to: GroupChannel, now: datetime) -> Letter:
+    """A test."""
+    spoken = Spoken(Message((trying.TEXT,), chat.absolute("/")), "test")
+    return _written(to, f"msg_test_{to.pk}", spoken, now, {})
+
+
+def _written(to: GroupChannel, message_id: str, spoken: Spoken, at: datetime, data: Mapping[str, Any]) -> Letter:
+    url, message = vault.unseal(to.url), spoken.message
+    if to.secret is None:
+        return chat.posted(to.service, url, message_id, message)
+    text = "".join(part.name if isinstance(part, Mention) else part for part in message.parts)
+    event = {"type": spoken.type, "timestamp": at, "data": {**data, "text": text, "link": message.link}}
+    return hooks.signed(url, message_id, event, [vault.unseal(to.secret)])
+
+
+def _host(service: str, url: str) -> str:
+    if service != WEBHOOK:
+        return chat.checked(service, url, also=(WEBHOOK,))
+    errors: list[tuple[str, str]] = []
+    host = checked_host(url, errors)
+    if errors:
+        raise invalid("bad_chat", errors)
+    return host
+
+
+def _no_points(postings: Sequence[Posting], now: datetime) -> dict[int, str]:
+    found = {one.pk: _speakers[one.subject].no_point(one, now) for one in postings}
+    return {key: reason for key, reason in found.items() if reason is not None}
+
+
+ROAD = Road("notifications.group", "group", Posting, "channel", letters, _no_points).register()
+trying.add("group", GroupChannel, trial)

@@ -1,0 +1,181 @@
+"""The kinds of notifications (NT1). A new kind is one value with one sentence, registered by the app that tells it."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Protocol
+from uuid import UUID
+
+from django.urls import reverse
+
+from core.accounts.models import Player
+
+if TYPE_CHECKING:
+    from core.notifications.models import Notification
+
+About = Mapping[str, Any]
+"""The facts of a subject: at least `title` and `link`; the kinds' sentences may use more.
+
+It also holds `names` for sentences: by id, those of the players in the kind's `people`, without closed accounts.
+"""
+
+Pair = tuple[Player, UUID]
+"""A player, and the id of what they are told about."""
+
+
+class Subject(Protocol):
+    """The subjects of notifications: games, tournaments, the account itself."""
+
+    def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:
+        """Return what each player may know of the subject, by both ids, even if it is gone. A few queries."""
+
+    def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:
+        """Those that have become pointless by the present state, with the reason, by primary key: `played`, `seen`."""
+
+    def stories(self, told: "Sequence[tuple[Player, Notification]]", now: datetime) -> Mapping[int, list[str]]:
+        """Return the rest of the text by primary key: what happened, what to do, how much time is left (NT10).
+
+        Those with nothing to add are left out.
+        """
+
+    def deadline(self, notification: "Notification") -> datetime | None:  # noqa: ARG002  most have none
+        """Return the time until which the notification is of use, or None if no end is known."""
+        return None
+
+    def is_present(self, notification: "Notification", now: datetime) -> bool:  # noqa: ARG002  most cannot be
+        """Return whether the player is present and can see for themselves what it is about (LV4)."""
+        return False
+
+    def badge(self, player_id: UUID) -> int:  # noqa: ARG002  most need nothing
+        """Return the number of these that wait for the player."""
+        return 0
+
+
+class Account(Subject):
+    """The account itself as a subject."""
+
+    def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:  # noqa: ARG002  the protocol's
+        """Return nothing: the sentences need no facts."""
+        return {}
+
+    def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:  # noqa: ARG002
+        """Return nothing: these notifications never lose their point."""
+        return {}
+
+    def stories(self, told: "Sequence[tuple[Player, Notification]]", now: datetime) -> Mapping[int, list[str]]:  # noqa: ARG002
+        """Return nothing: the sentences say everything."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of notification about a kind of subject.
+
+    sentence: the text, from what the subject knows and the notification's own data. hook: the type under which webhooks
+    get it; None: they do not. `hooked`: whether they get one with this data. people: the fields of the notification's
+    data that hold players' ids, whose names the sentence needs. urgent: worth a mail only if no other channel reaches
+    the player (NT3: `turn`, `reminder`). link: where to go, by default to the subject; `button`: the text of the link
+    in a mail.
+    """
+
+    name: str
+    subject: str
+    sentence: Callable[[About, Mapping[str, Any]], str]
+    hook: str | None = None
+    hooked: Callable[[Mapping[str, Any]], bool] = lambda _: True
+    people: tuple[str, ...] = ()
+    urgent: bool = False
+    link: Callable[[About], str | None] = lambda about: about.get("link")
+    button: str = "Open it"
+
+
+# NT1's names, in the order in which settings show them.
+NAMES = (
+    "turn", "reminder", "invited", "started", "finished", "timed_out", "seat", "changed", "round", "ruling",
+    "tournament", "proposal", "security",
+)  # fmt: skip
+# NT13's types of webhooks. Types of kinds that are not registered yet can already be subscribed to.
+HOOK_TYPES = (
+    "game.turn", "game.reminder", "game.started", "game.finished", "game.timed_out", "tournament.round",
+    "tournament.ruling", "tournament.proposal", "tournament.finished",
+)  # fmt: skip
+REMINDER = "reminder"
+URGENT = ("turn", REMINDER)
+SECURITY = "security"
+ACCOUNT = "account"
+
+_subjects: dict[str, Subject] = {ACCOUNT: Account()}
+_kinds: dict[tuple[str, str], Kind] = {}
+
+
+def register(subject: str, value: Subject, *kinds: Kind) -> None:
+    """Register a subject with its kinds. Raises ValueError for names that NT1 does not have."""
+    _subjects[subject] = value
+    add(*kinds)
+
+
+def add(*kinds: Kind) -> None:
+    """Register more kinds of a registered subject. Raises ValueError for names that NT1 does not have."""
+    for kind in kinds:
+        if kind.name not in NAMES or kind.subject not in _subjects:
+            raise ValueError(f"{kind.name!r} about {kind.subject!r} is not among the kinds of notifications")
+        if kind.hook is not None and kind.hook not in HOOK_TYPES:
+            raise ValueError(f"{kind.hook!r} is not among the types of webhooks")
+        _kinds[kind.name, kind.subject] = kind
+
+
+def kind_of(notification: "Notification") -> Kind:
+    """The kind of a notification. Raises LookupError."""
+    return _kinds[notification.kind, notification.subject]
+
+
+def the_kind(name: str, subject: str) -> Kind:
+    """A registered kind. Raises LookupError."""
+    return _kinds[name, subject]
+
+
+def subject_of(notification: "Notification") -> Subject:
+    """Return the subject of a notification. Raises LookupError."""
+    return _subjects[notification.subject]
+
+
+def badge_of(player_id: UUID) -> int:
+    """Count the turns that wait for the player: the number on an app's icon."""
+    return sum(subject.badge(player_id) for subject in _subjects.values())
+
+
+SWITCHED_OFF = {
+    "gone": "answered that it is gone",
+    "failing": "failed for three days",
+}
+
+
+_ROADS = {
+    "webhook": "Your webhook",
+    "push": "Your browser's push service",
+    "chat": "Your chat at",
+    "group": "The channel that you gave a group at",
+}
+
+
+def _security(_: About, data: Mapping[str, Any]) -> str:
+    return _SECURITY[data["what"]](data)
+
+
+_SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "test": lambda _: "This is a test of your notifications, by the operator.",
+    "mail_refused": lambda _: "Mails to your address are refused. Verify it again, or give another one.",
+    "hook_off": lambda data: (
+        f"{_ROADS[data.get('road', 'webhook')]} {data['host']} {SWITCHED_OFF[data['why']]} and was switched off."
+    ),
+    "login": lambda _: "Somebody logged in to your account from elsewhere. If it was not you, change your password.",
+    "password": lambda _: "The password of your account was changed. If it was not you, reset it at once.",
+    "address": lambda _: "The mail address of your account was changed.",
+    "passkey": lambda _: "A passkey was added to your account. If it was not you, remove it on your account page.",
+    "passkey_removed": lambda _: "A passkey was removed from your account.",
+    "app": lambda _: "Logging in to your account now asks for a code from an app.",
+    "app_removed": lambda _: "Logging in to your account no longer asks for a code from an app.",
+    "token": lambda _: "A token for a client was made on your account page.",
+}
+
+add(Kind(SECURITY, ACCOUNT, _security, link=lambda _: reverse("account-page"), button="Go to your account"))

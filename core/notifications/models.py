@@ -1,0 +1,275 @@
+"""Notifications, what happened to them, and where they go."""
+
+import uuid
+from typing import Any
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+
+from core.accounts.models import Player
+
+
+class Channel(models.TextChoices):
+    """The ways to a player (NT3)."""
+
+    LIVE = "live"
+    PUSH = "push"
+    MAIL = "mail"
+    WEBHOOK = "webhook"
+    CHAT = "chat"
+
+
+class State(models.TextChoices):
+    """The fate of a notification on one channel (NT8)."""
+
+    SENT = "sent"
+    HELD = "held"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+    GIVEN_UP = "given_up"
+
+
+class Inbox(models.Model):
+    """One player's notifications as a whole. Its row is locked while one is added, so numbers rise without gaps."""
+
+    player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="+")
+    last = models.PositiveBigIntegerField(default=0, help_text="The number of the newest notification.")
+    read_up_to = models.PositiveBigIntegerField(default=0)
+    # The player's choices; missing ones have their defaults (`choices.default`).
+    choices: "models.JSONField[Any, Any]" = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return f"inbox of {self.player_id}"
+
+
+class Notification(models.Model):
+    """Something a player is told. It names things by id; its text is composed when it is read."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    number = models.PositiveBigIntegerField(help_text="Rises by one for each player.")
+    kind = models.CharField(max_length=16)
+    cause = models.CharField(max_length=160)
+    subject = models.CharField(max_length=12, help_text="What it is about: a game, a tournament, the account.")
+    subject_id = models.UUIDField(null=True, help_text="Its id.")
+    version = models.PositiveIntegerField(null=True, help_text="The version of the subject that it is about.")
+    data: "models.JSONField[Any, Any]" = models.JSONField(default=dict)
+    created_at = models.DateTimeField()
+    lost = models.CharField(max_length=20, null=True, help_text="Why it has no point any more: seen, played, ...")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "kind", "cause"], name="notification_once"),
+            models.UniqueConstraint(fields=["player", "number"], name="notification_number"),
+        ]
+        indexes = [
+            models.Index(fields=["subject_id", "player"], name="notification_open", condition=Q(lost__isnull=True)),
+            models.Index(fields=["created_at"], name="notification_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.cause}"
+
+
+class Endpoint(models.Model):
+    """An address that somebody gave for posting to. It may hold a token, so it is encrypted (`vault`)."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    url = models.TextField(help_text="Encrypted: it may hold a token.")
+    host = models.CharField(max_length=255, help_text="What its owner is shown of the address.")
+    created_at = models.DateTimeField()
+    failing_since = models.DateTimeField(null=True)
+    error = models.TextField(null=True)
+    off_since = models.DateTimeField(null=True, help_text="Switched off since then; null: it works.")
+    off_because = models.TextField(null=True)
+
+    # The encrypted fields; `manage.py rotate_vault` goes by them.
+    SEALED: tuple[str, ...] = ("url",)
+
+    class Meta:
+        abstract = True
+
+
+class Hook(Endpoint):
+    """A webhook: where a player's notifications are posted to."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    secret = models.TextField(help_text="Encrypted.")
+    old_secret = models.TextField(null=True, help_text="Encrypted; signs too until `old_secret_until`.")
+    old_secret_until = models.DateTimeField(null=True)
+    types = ArrayField(models.CharField(max_length=40))
+
+    SEALED = ("url", "secret", "old_secret")
+
+    class Meta:
+        indexes = [models.Index(fields=["player", "created_at"], name="hook_of_player")]
+        verbose_name = "webhook"
+
+    def __str__(self) -> str:
+        return f"webhook {self.host}"
+
+
+class PushKey(models.Model):
+    """The VAPID key with which this server introduces itself to push services (RFC 8292). There is one row."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    private = models.TextField(help_text="Encrypted.")
+    public = models.CharField(max_length=100, help_text="As browsers want it: base64url of the uncompressed point.")
+    created_at = models.DateTimeField()
+
+    SEALED = ("private",)
+
+    def __str__(self) -> str:
+        return self.public
+
+
+class Subscription(Endpoint):
+    """A browser of a player's that wants pushes (RFC 8030)."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the address: a browser has one.")
+    p256dh = models.CharField(max_length=100, help_text="The browser's public key.")
+    auth = models.TextField(help_text="Encrypted: the browser's authentication secret.")
+
+    SEALED = ("url", "auth")
+
+    class Meta:
+        indexes = [models.Index(fields=["player", "created_at"], name="subscription_of_player")]
+        verbose_name = "push subscription"
+
+    def __str__(self) -> str:
+        return f"browser at {self.host}"
+
+
+class Chat(Endpoint):
+    """A chat service of a player's own (NT14)."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    service = models.CharField(max_length=12)
+    tested_at = models.DateTimeField(null=True, help_text="When the last test was tried.")
+
+    class Meta:
+        indexes = [models.Index(fields=["player", "created_at"], name="chat_of_player")]
+        verbose_name = "chat address"
+
+    def __str__(self) -> str:
+        return f"{self.service} at {self.host}"
+
+
+class GroupChannel(Endpoint):
+    """A group's channel (NT7): what a room posts to. The player who added it is told if it fails."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    subject = models.CharField(max_length=12, help_text="Whose it is: a game's, a tournament's.")
+    subject_id = models.UUIDField()
+    service = models.CharField(max_length=12, help_text="A chat service, or `webhook`.")
+    secret = models.TextField(null=True, help_text="Encrypted; signs what a webhook gets.")
+    tested_at = models.DateTimeField(null=True, help_text="When the last test was tried.")
+
+    SEALED = ("url", "secret")
+
+    class Meta:
+        indexes = [models.Index(fields=["subject_id", "created_at"], name="group_of_subject")]
+        verbose_name = "group channel"
+
+    def __str__(self) -> str:
+        return f"{self.service} at {self.host}"
+
+
+class Posting(models.Model):
+    """Something that is posted to a group's channel, once for each cause, and what happened to it."""
+
+    channel = models.ForeignKey(GroupChannel, models.CASCADE, related_name="+")
+    cause = models.CharField(max_length=160)
+    topic = models.CharField(max_length=12, help_text="turn, result, round or standings.")
+    subject = models.CharField(max_length=12, help_text="What it is about: a game, a tournament.")
+    subject_id = models.UUIDField()
+    version = models.PositiveIntegerField()
+    data: "models.JSONField[Any, Any]" = models.JSONField(default=dict)
+    created_at = models.DateTimeField()
+    state = models.CharField(max_length=8, choices=State)
+    reason = models.TextField(null=True)
+    until = models.DateTimeField(null=True, help_text="The next try of what failed.")
+    at = models.DateTimeField(help_text="When it came to this.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["channel", "cause"], name="posting_once")]
+        indexes = [models.Index(fields=["created_at"], name="posting_age")]
+
+    def __str__(self) -> str:
+        return f"{self.topic} {self.cause}"
+
+
+class Delivery(models.Model):
+    """The fate of a notification on one channel, and why. Each address has one for each notification it gets."""
+
+    notification = models.ForeignKey(Notification, models.CASCADE, related_name="deliveries")
+    channel = models.CharField(max_length=8, choices=Channel)
+    hook = models.ForeignKey(Hook, models.SET_NULL, null=True, related_name="deliveries")
+    subscription = models.ForeignKey(Subscription, models.SET_NULL, null=True, related_name="+")
+    chat = models.ForeignKey(Chat, models.SET_NULL, null=True, related_name="+")
+    state = models.CharField(max_length=8, choices=State)
+    reason = models.TextField(null=True)
+    until = models.DateTimeField(null=True, help_text="Held until then, or the next try of what failed.")
+    at = models.DateTimeField(help_text="When it came to this.")
+    # A mail may carry several notifications (NT4): this is the delivery whose mail carries it, perhaps itself; null
+    # before the mail is put together.
+    carrier = models.ForeignKey("self", models.SET_NULL, null=True, related_name="carried")
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["channel", "until"], name="delivery_held", condition=Q(state="held")),
+            # For metrics, which count the last hour.
+            models.Index(fields=["at", "channel", "state"], name="delivery_outcomes"),
+        ]
+        verbose_name_plural = "deliveries"
+
+    def __str__(self) -> str:
+        return f"{self.channel} {self.state}"
+
+
+class Seen(models.Model):
+    """The version of a game up to which a player has seen it (TU2)."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    subject_id = models.UUIDField()
+    version = models.PositiveIntegerField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "subject_id"], name="seen_once")]
+        indexes = [models.Index(fields=["at"], name="seen_age")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} saw {self.version}"
+
+
+class Watching(models.Model):
+    """A player who sits at a table has it open in a live stream of one process (LV4)."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    subject_id = models.UUIDField()
+    process = models.UUIDField(help_text="Which process of live streams says so.")
+    until = models.DateTimeField(help_text="It renews it before; after that it is taken for dead.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["subject_id", "player", "process"], name="watching_once")]
+        indexes = [models.Index(fields=["until"], name="watching_age")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} watches {self.subject_id}"
+
+
+class Gathering(models.Model):
+    """The state of a table that is needed to say `together` once (LV4)."""
+
+    subject_id = models.UUIDField(primary_key=True)
+    armed = models.BooleanField(help_text="Whether it is to be said when all are there.")
+    last: "models.JSONField[Any, Any]" = models.JSONField(help_text="When each player was last there.")
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["at"], name="gathering_age")]
+
+    def __str__(self) -> str:
+        return f"gathering at {self.subject_id}"

@@ -1,0 +1,282 @@
+"""The only way out for posts to addresses that people gave, with one rule on addresses (NT13).
+
+Every address that the name resolves to must be public, and the connection goes to an address that was checked: the name
+is looked up once, here, and not again by the connection. Redirects are not followed. The whole exchange takes at most
+`SECONDS`, whatever the receiver does, and at most `MOST` bytes of the response are read.
+"""
+
+import socket
+import ssl
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as TooSlow
+from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+import httpcore
+import httpx
+from django.conf import settings
+
+from core.jobs import services as work
+
+SECONDS = 10.0
+MOST = 64 * 1024
+# Seconds for which a connection that took too long is kept for the next try.
+KEPT = 30.0
+AGENT = "Trey"
+# The longest host name (RFC 1035).
+_LONGEST = 253
+
+IP = IPv4Address | IPv6Address
+Resolve = Callable[[str, int], Sequence[str]]
+
+# IPv6 addresses that stand for an IPv4 address, which a gateway may route to the inside.
+_EMBEDDING = tuple(ip_network(net) for net in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32"))
+
+
+class BadAddress(Exception):  # noqa: N818  a verdict
+    """An address that may not be posted to, and why."""
+
+
+class Unreachable(Exception):  # noqa: N818  a state of the receiver
+    """A receiver that did not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The response of a receiver: the status, its Retry-After (seconds), and the beginning of the body."""
+
+    status: int
+    retry_after: str | None
+    body: bytes
+
+
+def check_url(url: str) -> str:
+    """The host of an address that may be posted to, as far as that is known without a look-up.
+
+    Raises BadAddress. The address is parsed as the posting client parses it, and the host has the form that the
+    resolver uses (`xn--...`).
+    """
+    try:
+        parts = httpx.URL(url)
+        host, port = parts.raw_host.decode(), parts.port
+        host.encode("idna")  # a label that is empty or too long has no address
+    except (httpx.InvalidURL, UnicodeError):
+        raise BadAddress("This is not an address.") from None
+    schemes = ("http", "https") if settings.TREY_HOOKS_LOCAL else ("https",)
+    if parts.scheme not in schemes:
+        raise BadAddress("The address must begin with https://.")
+    if not 1 <= len(host) <= _LONGEST or any(ord(letter) <= 32 for letter in url):
+        raise BadAddress("This is not an address.")
+    if port is not None and not 1 <= port <= 65535:
+        raise BadAddress("This is not an address.")
+    if parts.userinfo:
+        raise BadAddress("A name and password in the address are not sent. Put a token into its path.")
+    try:
+        literal = ip_address(host)
+    except ValueError:
+        return host
+    check_ip(literal)
+    return host
+
+
+def check_ip(address: IP) -> None:
+    """Raises BadAddress for an address that is not public."""
+    if settings.TREY_HOOKS_LOCAL:
+        if not address.is_loopback:
+            raise BadAddress(f"{address} is not this machine: TREY_HOOKS_LOCAL permits no other.")
+        return
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    if mapped is not None:
+        check_ip(mapped)
+        return
+    inside = isinstance(address, IPv6Address) and (
+        address.is_site_local or any(address in network for network in _EMBEDDING)
+    )
+    if inside or not address.is_global or address.is_multicast or address.is_reserved:
+        raise BadAddress(f"{address} is not a public address.")
+
+
+def look_up(host: str, port: int) -> list[str]:
+    """All addresses of a name, by the system's resolver. Raises OSError."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(one[4][0]) for one in found))
+
+
+def post(
+    url: str,
+    body: bytes,
+    headers: Mapping[str, str],
+    *,
+    until: float | None = None,
+    resolve: Resolve | None = None,
+    seconds: float = SECONDS,
+) -> Reply:
+    """Post a body and return the response, whatever its status.
+
+    With `until` (of `time.monotonic`), posting does not begin after that time: if the connection took too long,
+    work.Stale is raised, and the connection is kept for the next try.
+
+    Raises BadAddress, and Unreachable if the receiver does not respond or takes too long.
+    """
+    check_url(url)
+    ends = monotonic() + seconds
+    try:
+        line = _kept.take(url, ends) or _connected(httpx.URL(url), resolve or look_up, ends)
+        if until is not None and monotonic() > until:
+            _kept.put(url, line)
+            raise work.Stale("The post waited for its receiver.")
+        return _exchange(line, url, body, headers)
+    except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError) as error:
+        raise Unreachable(str(error) or type(error).__name__) from error
+
+
+def _exchange(line: "_Line", url: str, body: bytes, headers: Mapping[str, str]) -> Reply:
+    to = httpx.URL(url)
+    target = httpcore.URL(scheme=to.raw_scheme, host=to.raw_host, port=to.port, target=to.raw_path)
+    always = {"User-Agent": AGENT, "Accept": "*/*", "Accept-Encoding": "identity", "Connection": "close"}
+    sent: list[tuple[bytes | str, bytes | str]] = [*{**always, **headers}.items()]
+    with (
+        httpcore.HTTP11Connection(target.origin, line) as connection,
+        connection.stream("POST", target, headers=sent, content=body) as answer,
+    ):
+        read = b""
+        try:
+            for chunk in answer.iter_stream():
+                read += chunk
+                if len(read) >= MOST:
+                    break
+        except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError):
+            # The status has arrived; the rest does not matter.
+            pass
+        wish = next((value.decode("latin-1") for name, value in answer.headers if name.lower() == b"retry-after"), None)
+        return Reply(answer.status, wish, read[:MOST])
+
+
+def _connected(url: httpx.URL, resolve: Resolve, ends: float) -> "_Line":
+    """A connection to the first checked address of the host that responds, encrypted for https.
+
+    The certificate must match the name, whatever the address.
+    """
+    host = url.raw_host.decode()
+    stream = _first_that_answers(host, url.port or (443 if url.scheme == "https" else 80), resolve, ends)
+    if url.scheme == "https":
+        stream = stream.start_tls(_tls(), server_hostname=host, timeout=_left(ends))
+    return _Line(stream, ends)
+
+
+def _first_that_answers(host: str, port: int, resolve: Resolve, ends: float) -> httpcore.NetworkStream:
+    addresses = _vetted(host, port, resolve, ends)
+    for number, address in enumerate(addresses, 1):
+        try:
+            return httpcore.SyncBackend().connect_tcp(address, port, timeout=_left(ends))
+        except httpcore.ConnectError:
+            if number == len(addresses):
+                raise
+    raise httpcore.ConnectError(f"{host} has no address")
+
+
+def _vetted(host: str, port: int, resolve: Resolve, ends: float) -> list[str]:
+    """All addresses of a name. Raises BadAddress if one of them is not public."""
+    looking = _resolvers().submit(resolve, host, port)
+    try:
+        found = looking.result(timeout=_left(ends))
+    except TooSlow:
+        # If it has not begun, it never will: while names resolve slowly, look-ups that nobody waits for do not add up.
+        looking.cancel()
+        raise httpcore.ConnectTimeout(f"looking up {host} took too long") from None
+    except (OSError, UnicodeError) as error:
+        raise httpcore.ConnectError(f"{host} cannot be looked up: {error}") from None
+    try:
+        for address in found:
+            check_ip(ip_address(address.partition("%")[0]))
+    except BadAddress:
+        if settings.TREY_HOOKS_LOCAL:
+            raise
+        # Without the address: a name may be known inside only, and its address is nobody's business.
+        raise BadAddress(f"{host} does not lead to public addresses only.") from None
+    return list(found)
+
+
+class _Line(httpcore.NetworkStream):
+    """A connection whose reads and writes end when the whole exchange has to, whatever timeout httpcore passes."""
+
+    def __init__(self, below: httpcore.NetworkStream, ends: float) -> None:
+        self._below = below
+        self.ends = ends
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
+        """Read some bytes."""
+        return self._below.read(max_bytes, timeout=_left(self.ends))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
+        """Write all."""
+        self._below.write(buffer, timeout=_left(self.ends))
+
+    def close(self) -> None:
+        """Close."""
+        self._below.close()
+
+    def get_extra_info(self, info: str) -> Any:
+        """Return information of the underlying connection."""
+        return self._below.get_extra_info(info)
+
+
+class _Kept:
+    """Connections that took too long, kept until their letter has been prepared again.
+
+    If the receiver closes one meanwhile, this shows when it is used, and that try fails.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._lines: list[tuple[str, _Line, float]] = []
+
+    def put(self, url: str, line: _Line) -> None:
+        """Keep it for the next try."""
+        with self._lock:
+            self._lines.append((url, line, monotonic()))
+
+    def take(self, url: str, ends: float) -> _Line | None:
+        """Take a connection to this address, for an exchange that ends at `ends`."""
+        before = monotonic() - KEPT
+        with self._lock:
+            old = [line for _, line, at in self._lines if at < before]
+            self._lines = [one for one in self._lines if one[2] >= before]
+            found = next((one for one in self._lines if one[0] == url), None)
+            if found is not None:
+                self._lines.remove(found)
+        for line in old:
+            line.close()
+        if found is None:
+            return None
+        line = found[1]
+        line.ends = ends
+        return line
+
+
+_kept = _Kept()
+
+
+def _left(ends: float) -> float:
+    left = ends - monotonic()
+    if left <= 0:
+        raise httpcore.ReadTimeout("the exchange took too long")
+    return left
+
+
+@lru_cache(maxsize=1)
+def _tls() -> ssl.SSLContext:
+    context = httpx.create_ssl_context()
+    context.set_alpn_protocols(["http/1.1"])
+    return context
+
+
+@lru_cache(maxsize=1)
+def _resolvers() -> ThreadPoolExecutor:
+    # A look-up cannot be cancelled; one that hangs is abandoned.
+    return ThreadPoolExecutor(32, thread_name_prefix="resolver")

@@ -1,0 +1,238 @@
+"""Web Push (NT12): notifications for browsers without an open page.
+
+What is sent is a declarative push message (https://www.w3.org/TR/push-api/#declarative-push-message), encrypted for the
+browser by RFC 8291, under a key of this server (VAPID, RFC 8292) that is made once and kept.
+"""
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as NotBase64
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+from hashlib import sha256
+from time import time
+from urllib.parse import urljoin, urlsplit
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+
+from core import clock as service_clock
+from core import vault
+from core.accounts.models import Player
+from core.notifications import channels, kinds, selectors
+from core.notifications.kinds import URGENT
+from core.notifications.models import Channel, Delivery, Notification, PushKey, Subscription
+from core.notifications.posting import Addresses, Letter, Road, checked_host, no_points, quiet_until, switch_on
+from core.refusals import NotFound, invalid
+
+# The most browsers of one player; a new one replaces the oldest.
+MOST = 10
+LONGEST = timedelta(days=28)
+# The time that a push waits for a player who is at the table and may see it there.
+AT_THE_TABLE = timedelta(seconds=10)
+# Seconds that a signature of ours holds; a push service refuses more than a day.
+SIGNED_FOR = 12 * 3600
+# A record has 4096 bytes, 103 of them its own (RFC 8291, 4).
+MOST_BYTES = 3993
+# RFC 8030, 7.3: gone.
+GONE = frozenset((404, 410))
+
+
+def public_key() -> str:
+    """Return the public key as browsers subscribe with it (`applicationServerKey`). It is made at the first call."""
+    return _key().public
+
+
+def subscribe(
+    player: Player, endpoint: str, p256dh: str, auth: str, *, now: datetime | None = None
+) -> tuple[Subscription, bool]:
+    """A browser's subscription, and whether it is new. An existing one is renewed, and belongs to this player now.
+
+    Raises Invalid (bad_subscription), naming the fields.
+    """
+    at = now or service_clock.now()
+    errors: list[tuple[str, str]] = []
+    host = checked_host(endpoint, errors)
+    errors = [("endpoint", detail) for _, detail in errors]
+    if not _is_point(p256dh):
+        errors.append(("keys.p256dh", "Must be a public key of P-256: 65 bytes in base64url."))
+    if len(_decoded(auth)) != 16:
+        errors.append(("keys.auth", "Must be 16 bytes in base64url."))
+    if errors:
+        raise invalid("bad_subscription", errors)
+    digest = sha256(endpoint.encode()).hexdigest()
+    with transaction.atomic():
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+        one, new = Subscription.objects.select_for_update().get_or_create(
+            digest=digest,
+            defaults={
+                "player": player, "url": vault.seal(endpoint), "host": host, "p256dh": p256dh,
+                "auth": vault.seal(auth), "created_at": at,
+            },
+        )  # fmt: skip
+        if not new:
+            one.player, one.p256dh, one.auth = player, p256dh, vault.seal(auth)
+            switch_on(one)
+            one.save()
+        kept = subscriptions_of(player).order_by("-created_at", "-pk").values_list("pk", flat=True)[:MOST]
+        subscriptions_of(player).exclude(pk__in=[*kept, one.pk]).delete()
+    return one, new
+
+
+def subscriptions_of(player: Player) -> QuerySet[Subscription]:
+    """The player's browsers."""
+    return Subscription.objects.filter(player=player)
+
+
+def unsubscribe(player: Player, subscription_id: UUID) -> None:
+    """Raises NotFound."""
+    if not subscriptions_of(player).filter(pk=subscription_id).delete()[0]:
+        raise NotFound("not_found", "There is no such browser of yours.")
+
+
+def letters(going: Sequence[tuple[Delivery, Subscription]], now: datetime) -> list[Letter]:
+    """The letters of deliveries, composed now."""
+    told = [(one.player, one) for one in (delivery.notification for delivery, _ in going)]
+    texts, stories = selectors.texts(told), selectors.stories(told, now)
+    return [
+        _letter(one, to, message(one, texts[one.pk], stories[one.pk]), now)
+        for (_, one), (_, to) in zip(told, going, strict=True)
+    ]
+
+
+def _letter(one: Notification, to: Subscription, content: bytes, now: datetime) -> Letter:
+    due = kinds.subject_of(one).deadline(one)
+    left = min(due - now, LONGEST) if due is not None else LONGEST
+    headers = {
+        "TTL": str(max(0, int(left.total_seconds()))),
+        "Urgency": "high" if one.kind in URGENT else "normal",
+        **({"Topic": one.subject_id.hex} if one.subject_id is not None else {}),
+    }
+    return written(to, f"msg_{one.pk}", content, headers)
+
+
+def message(one: Notification, told: selectors.Said, story: Sequence[str]) -> bytes:
+    """The declarative push message: what is shown, the number of turns, and what a service worker may use."""
+    link = told["link"] or "/"
+    shown = {
+        "title": told["text"],
+        "body": " ".join(story),
+        "navigate": urljoin(settings.TREY_SITE_URL, link),
+        "lang": "en",
+        "dir": "ltr",
+        "tag": one.subject_id.hex if one.subject_id is not None else one.cause,
+        "data": {
+            "number": one.number,
+            "kind": one.kind,
+            "cause": one.cause,
+            "link": link,
+            **({one.subject: one.subject_id, "version": one.version} if one.subject_id is not None else {}),
+        },
+    }
+    body = {"web_push": 8030, "app_badge": kinds.badge_of(one.player_id), "notification": shown}
+    while len(text := _json(body)) > MOST_BYTES:
+        # Only a reason that somebody wrote, or an account of what happened, can be that long.
+        longest = max(("title", "body"), key=lambda name: len(str(shown[name])))
+        shown[longest] = f"{str(shown[longest])[: len(str(shown[longest])) * 3 // 4]}…"
+    return text
+
+
+def written(to: Subscription, message_id: str, content: bytes, headers: dict[str, str]) -> Letter:
+    """A message as it is posted: encrypted for the browser, under our key."""
+    import http_ece
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    endpoint = vault.unseal(to.url)
+    encrypted = http_ece.encrypt(
+        content,
+        private_key=ec.generate_private_key(ec.SECP256R1()),
+        dh=_decoded(to.p256dh),
+        auth_secret=_decoded(vault.unseal(to.auth)),
+        version="aes128gcm",
+    )
+    return Letter(
+        endpoint,
+        message_id,
+        encrypted,
+        {
+            "Content-Type": "application/octet-stream",
+            "Content-Encoding": "aes128gcm",
+            "Authorization": _authorization(endpoint),
+            **headers,
+        },
+    )
+
+
+def _authorization(endpoint: str) -> str:
+    """Return the header that says who we are (RFC 8292), by the real clock: the push service checks it by its own."""
+    from py_vapid import Vapid02
+
+    parts = urlsplit(endpoint)
+    claims = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "sub": f"https://{urlsplit(settings.TREY_SITE_URL).hostname}",
+        "exp": int(time()) + SIGNED_FOR,
+    }
+    vapid = Vapid02.from_pem(vault.unseal(_key().private).encode())
+    # Its own check of `sub` refuses host names of one word, as in a home network.
+    vapid.conf["no-strict"] = True
+    return str(vapid.sign(claims)["Authorization"])
+
+
+def _key() -> PushKey:
+    """The one key, which every subscription is bound to."""
+    known = PushKey.objects.first()
+    if known is not None:
+        return known
+    from cryptography.hazmat.primitives import serialization
+    from py_vapid import Vapid02
+
+    made = Vapid02()
+    made.generate_keys()
+    form = serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+    public = urlsafe_b64encode(made.public_key.public_bytes(*form)).decode().rstrip("=")
+    row = PushKey(private=vault.seal(made.private_pem().decode()), public=public, created_at=service_clock.now())
+    # If two processes come at the same time, one of them makes it.
+    PushKey.objects.bulk_create([row], ignore_conflicts=True)
+    return PushKey.objects.get()
+
+
+def _is_point(text: str) -> bool:
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    raw = _decoded(text)
+    if len(raw) != 65:
+        return False
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), raw)
+    except ValueError:
+        return False
+    return True
+
+
+def _decoded(text: str) -> bytes:
+    """Decode base64url, with or without padding; empty for anything else."""
+    try:
+        return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except (NotBase64, ValueError):
+        return b""
+
+
+def _json(body: object) -> bytes:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=str).encode()
+
+
+def _working(players: Collection[UUID]) -> Iterable[Subscription]:
+    return Subscription.objects.filter(player__in=players, off_since__isnull=True)
+
+
+def _due(one: Notification, now: datetime) -> datetime:
+    return now + AT_THE_TABLE if kinds.subject_of(one).is_present(one, now) else now
+
+
+ROAD = Road(
+    "notifications.push", "push", Delivery, "subscription", letters, no_points, quiet_until, gone=GONE, forget=True
+).register()
+channels.add(Channel.PUSH, Addresses(Channel.PUSH, ROAD, _working, due=_due))

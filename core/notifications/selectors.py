@@ -1,0 +1,163 @@
+"""Reading notifications. A notification's JSON is NT8's."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import product
+from typing import Any, TypedDict
+from uuid import UUID
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from msgspec import UNSET
+
+from core.accounts.models import Player
+from core.notifications.bodies import NotificationBody, NotificationFateBody, NotificationFatesBody
+from core.notifications.kinds import About, Pair, kind_of, subject_of
+from core.notifications.models import Channel, Delivery, Inbox, Notification, State
+
+
+class Said(TypedDict):
+    """The words of a notification, and what it is about."""
+
+    text: str
+    link: str | None
+
+
+def notifications_of(player: Player, *, unread: bool = False) -> QuerySet[Notification]:
+    """The player's notifications, unordered; only those that are unread."""
+    rows = Notification.objects.filter(player=player)
+    return rows.filter(_unread(read_up_to(player))) if unread else rows
+
+
+def after(player: Player, number: int, limit: int = 100) -> list[Notification]:
+    """Return what a live stream sends after a number: in order, without those only meant for the list."""
+    sent = Delivery.objects.filter(notification=OuterRef("pk"), channel=Channel.LIVE, state=State.SENT)
+    rows = Notification.objects.filter(Exists(sent), player=player, number__gt=number)
+    return list(rows.order_by("number")[:limit])
+
+
+def outcomes(since: datetime) -> dict[tuple[str, str], int]:
+    """Count the deliveries since then by channel and state, zeros included. One query."""
+    found = dict.fromkeys(product(Channel.values, State.values), 0)
+    rows = Delivery.objects.filter(at__gt=since).order_by().values_list("channel", "state")
+    return found | {(channel, state): count for channel, state, count in rows.annotate(count=Count("pk"))}
+
+
+def read_up_to(player: Player) -> int:
+    """The number up to which the player has read everything."""
+    return Inbox.objects.filter(player=player).values_list("read_up_to", flat=True).first() or 0
+
+
+def unread_count(player: Player, *, besides: UUID | None = None) -> int:
+    """Count the unread notifications, without those about the game or tournament `besides`.
+
+    Pointless ones count as read.
+    """
+    rows = notifications_of(player, unread=True)
+    return (rows if besides is None else rows.exclude(subject_id=besides)).count()
+
+
+def bodies(player: Player, rows: Sequence[Notification]) -> list[NotificationBody]:
+    """The JSON of notifications, with what happened to each on every channel. A few queries, however many there are."""
+    told = texts((player, one) for one in rows)
+    read = read_up_to(player)
+    deliveries = _deliveries(rows)
+    return [
+        NotificationBody(
+            number=one.number,
+            kind=one.kind,
+            cause=one.cause,
+            text=told[one.pk]["text"],
+            link=told[one.pk]["link"],
+            created_at=one.created_at,
+            read=one.lost is not None or one.number <= read,
+            channels=_channels(one, deliveries[one.pk]),
+        )
+        for one in rows
+    ]
+
+
+def texts(told: Iterable[tuple[Player, Notification]]) -> dict[int, Said]:
+    """Text and link of what players are told, composed now; by the notifications' primary keys."""
+    told = list(told)
+    abouts, names = _abouts(told), _names([one for _, one in told])
+    return {
+        one.pk: {
+            "text": kind_of(one).sentence({**abouts[one.pk], "names": names}, one.data),
+            "link": kind_of(one).link(abouts[one.pk]),
+        }
+        for _, one in told
+    }
+
+
+def stories(told: Sequence[tuple[Player, Notification]], now: datetime) -> dict[int, list[str]]:
+    """Return what is said besides the texts (NT10), by primary key. A few queries, however many they are."""
+    by_subject: dict[str, list[tuple[Player, Notification]]] = defaultdict(list)
+    for player, one in told:
+        by_subject[one.subject].append((player, one))
+    found: dict[int, list[str]] = {one.pk: [] for _, one in told}
+    for some in by_subject.values():
+        found |= subject_of(some[0][1]).stories(some, now)
+    return found
+
+
+def _abouts(told: Sequence[tuple[Player, Notification]]) -> dict[int, About]:
+    """Return what each notification's player may know of its subject, by the notification's primary key."""
+    pairs: dict[str, dict[tuple[UUID, UUID], Pair]] = defaultdict(dict)
+    subjects = {}
+    for player, one in told:
+        subjects[one.subject] = subject_of(one)
+        if one.subject_id is not None:
+            pairs[one.subject][player.pk, one.subject_id] = player, one.subject_id
+    known = {name: subject.about(pairs[name].values()) for name, subject in subjects.items()}
+    return {
+        one.pk: known[one.subject][player.pk, one.subject_id] if one.subject_id is not None else {}
+        for player, one in told
+    }
+
+
+def _names(told: Iterable[Notification]) -> dict[str, str]:
+    """The names of the players that notifications name, by id, wherever they are now; one query if there are any."""
+    ids = {one.data.get(field) for one in told for field in kind_of(one).people} - {None}
+    rows = Player.objects.filter(pk__in=ids, closed_at=None).values_list("pk", "username") if ids else ()
+    return {str(pk): username for pk, username in rows}
+
+
+def _unread(upto: int) -> Q:
+    return Q(number__gt=upto, lost__isnull=True)
+
+
+def _deliveries(rows: Iterable[Notification]) -> dict[int, list[Delivery]]:
+    found: dict[int, list[Delivery]] = defaultdict(list)
+    for delivery in Delivery.objects.filter(notification__in=[one.pk for one in rows]).order_by("pk"):
+        found[delivery.notification_id].append(delivery)
+    return found
+
+
+def _channels(one: Notification, deliveries: Iterable[Delivery]) -> NotificationFatesBody:
+    """For every channel what happened to it: a list if several addresses got it."""
+    found: dict[str, list[NotificationFateBody]] = defaultdict(list)
+    for delivery in deliveries:
+        found[delivery.channel].append(_fate(one, delivery))
+    shown: dict[str, Any] = {channel: fates[0] if len(fates) == 1 else fates for channel, fates in found.items()}
+    return NotificationFatesBody(**shown)
+
+
+def _fate(one: Notification, delivery: Delivery) -> NotificationFateBody:
+    state, reason, until = delivery.state, delivery.reason, delivery.until
+    if state == State.HELD and one.lost is not None:
+        # It will not go out, although its errand has not noticed yet.
+        state, reason, until = State.SKIPPED, one.lost, None
+    fate = NotificationFateBody(str(state), delivery.at)
+    if reason is not None and state in (State.FAILED, State.GIVEN_UP):
+        fate.error = reason
+    elif reason is not None:
+        fate.reason = reason
+    if until is not None and state == State.FAILED:
+        fate.next_try = until
+    elif until is not None:
+        fate.until = until
+    fate.webhook = delivery.hook_id or UNSET
+    fate.push = delivery.subscription_id or UNSET
+    fate.chat = delivery.chat_id or UNSET
+    return fate

@@ -1,0 +1,10 @@
+"""The app that holds the templates and static files of the site."""
+
+from django.apps import AppConfig
+
+
+class PagesConfig(AppConfig):
+    """Templates and static files; no models."""
+
+    name = "core.pages"
+    label = "site_pages"

@@ -1,0 +1,49 @@
+"""Encryption of stored secrets with the operator's key: second factors, webhooks, and addresses with tokens.
+
+The keys are settings.TREY_VAULT_KEYS, newest first: the first encrypts, and all of them decrypt. `manage.py
+rotate_vault` encrypts everything with the newest key, after which the others can be removed.
+"""
+
+from base64 import urlsafe_b64encode
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+
+
+class Unreadable(Exception):  # noqa: N818  a state of what is stored
+    """A secret that none of the keys decrypts."""
+
+
+def seal(text: str) -> str:
+    """Encrypt."""
+    return str(_fernet(tuple(settings.TREY_VAULT_KEYS)).encrypt(text.encode()).decode())
+
+
+def unseal(sealed: str) -> str:
+    """Decrypt. Raises Unreadable."""
+    from cryptography.fernet import InvalidToken
+
+    try:
+        return str(_fernet(tuple(settings.TREY_VAULT_KEYS)).decrypt(sealed.encode()).decode())
+    except InvalidToken:
+        raise Unreadable("None of TREY_VAULT_KEYS decrypts it. Also set the key that was used before.") from None
+
+
+def is_sealed(text: str) -> bool:
+    """Return whether the text looks sealed: the first byte of a Fernet token is its version, 0x80."""
+    return text.startswith("gAAAA")
+
+
+def resealed(sealed: str) -> str:
+    """The same secret, encrypted with the newest key. Raises Unreadable."""
+    return seal(unseal(sealed))
+
+
+@lru_cache(maxsize=4)
+def _fernet(keys: tuple[str, ...]) -> Any:
+    from cryptography.fernet import Fernet, MultiFernet
+
+    # Any text is a key: Fernet wants 32 bytes.
+    return MultiFernet([Fernet(urlsafe_b64encode(sha256(b"trey vault\0" + key.encode()).digest())) for key in keys])

@@ -1,0 +1,224 @@
+"""The reactor that tells players what happened in their games.
+
+It folds each game's stream into a `Table`. What a look at the log finds is told with a few statements, in the
+transaction that moves its checkpoint, so each event counts once even if the process dies. An event older than `STALE`
+when it is read is folded but not told.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from core import clock as service_clock
+from core import log
+from core.accounts import blocking
+from core.notifications import writing
+from core.notifications.kinds import URGENT, Kind
+from games.models import Seat
+from games.notifications import groups, planned, reminders, tables
+from games.notifications.kinds import BEFORE_THE_END, CHANGED, FINISHED, INVITED, RULING, SEAT, STARTED, TIMED_OUT, TURN
+from games.notifications.table import Table, Turn
+from games.projections import vocabulary as stored
+
+# As long as a delivery is tried (NT9), so that following an old log from its beginning tells nobody old news.
+STALE = timedelta(days=3)
+# The number of events that one transaction tells.
+TOGETHER = 100
+
+
+@log.batch_reactor("telling of games", kinds=["game"], batch=TOGETHER)
+def tell_players(events: Sequence[log.Event]) -> None:
+    """Tell the players of games what events mean for them."""
+    tables.read_ahead(events)
+    all_news = [News(tables.after(event), event) for event in events]
+    for news in all_news:
+        telling_of = _BY_TYPE.get(news.event.type)
+        if telling_of is not None and not news.stale:
+            telling_of(news)
+        news.turns()
+    now = service_clock.now()
+    begun = [each for news in all_news for each in news.begun]
+    # The reminders' rows are locked before the inboxes, in the order in which reminding takes them.
+    reminders.put([(table.game_id, turn) for news in all_news for table, turn in news.reminded])
+    planned_news = iter(planned.news(begun, now))
+    told = [one for news in all_news for one in (*news.told, *(next(planned_news) for _ in news.begun))]
+    writing.tell_all([one for one in told if one is not None], now)
+    # In the order in which a player who says *seen* takes them.
+    writing.look_all(one for news in all_news for one in news.looks)
+    writing.lose([one for news in all_news for one in news.lost])
+
+
+class News:
+    """One event, the table after it, and what players are told of it.
+
+    told, lost, looks: what to tell, what has become pointless, what was seen. begun: turns that are told unless a plan
+    plays them. reminded: turns whose reminders are to be queued.
+    """
+
+    def __init__(self, table: Table, event: log.Event) -> None:
+        self.table = table
+        self.event = event
+        self.data = event.data
+        self.game_id = table.game_id
+        self.stale = service_clock.now() - event.recorded_at > STALE
+        actor = event.actor
+        # The player who did it: moves that the server makes for a player count as the player's, too.
+        by_player = actor is not None and actor.kind in ("player", "forced") and actor.id is not None
+        # A plan or the server may move for somebody who is not there (LV4).
+        self._by_hand = actor is not None and actor.kind == "player" and event.data.get(stored.PLANNED) is not True
+        self.hand = UUID(actor.id) if actor is not None and actor.id is not None and by_player else None
+        self.told: list[writing.News] = []
+        self.lost: list[writing.Loss] = []
+        self.looks: list[writing.Look] = []
+        self.begun: list[tuple[Table, Turn]] = []
+        self.reminded: list[tuple[Table, Turn]] = []
+
+    def tell(self, players: Collection[UUID | None], kind: Kind, cause: str, **data: Any) -> None:
+        """Tell these players, except the one who did it."""
+        others = [player for player in players if player is not None and player != self.hand]
+        self._tell(others, kind, cause, data, None)
+
+    def list_as_seen(self, players: Collection[UUID], kind: Kind, cause: str, **data: Any) -> None:
+        """Only list it, for those who know it from their own move (TU1, TU2)."""
+        self._tell(players, kind, cause, data, writing.SEEN)
+
+    def cause(self, what: str) -> str:
+        """A cause for what happens once in a game."""
+        return f"game:{self.game_id}:{what}"
+
+    def at_version(self, what: str) -> str:
+        """A cause for what may happen several times in a game."""
+        return f"game:{self.game_id}:{what}:{self.event.version}"
+
+    def turns(self) -> None:
+        """Note which turns the append ends and begins."""
+        if self.event.type in (stored.FINISHED, stored.CALLED_OFF):
+            self.lost.append(writing.Loss(None, self.game_id, writing.PLAYED, kinds=BEFORE_THE_END))
+        else:
+            reason = planned.AS_PLANNED if self.table.planned else writing.PLAYED
+            for turn in self.table.ended:
+                if turn.owner is not None:
+                    self.lost.append(writing.Loss(turn.owner, self.game_id, reason, upto=turn.version, kinds=URGENT))
+        if self.hand is not None and "move" in self.data:
+            # A move implies that its player has seen the resulting version.
+            self.lost.append(writing.Loss(self.hand, self.game_id, writing.SEEN, upto=self.event.version))
+            if self._by_hand:
+                self.looks.append(writing.Look(self.hand, self.game_id, self.event.version, self.event.recorded_at))
+        for turn in self.table.begun:
+            self._turn_began(turn)
+        if self.event.type in (stored.DEADLINE_MOVED, stored.TURN_EXTENDED):
+            self.reminded += [(self.table, turn) for turn in self.table.turns.values() if turn.seat == self.event.seat]
+
+    def _turn_began(self, turn: Turn) -> None:
+        if turn.owner is None or self.stale:
+            return
+        name = turn.name(self.game_id)
+        if turn.owner == self.hand:
+            self.list_as_seen([turn.owner], TURN, name, turn=name)
+            groups.say_turn(self.table, turn)
+        else:
+            self.begun.append((self.table, turn))
+        self.reminded.append((self.table, turn))
+
+    def _tell(self, players: Collection[UUID], kind: Kind, cause: str, data: dict[str, Any], lost: str | None) -> None:
+        version = self.event.version
+        self.told += [
+            writing.News(player, kind, cause, self.game_id, version, data, lost) for player in dict.fromkeys(players)
+        ]
+
+
+def _opened(news: News) -> None:
+    if news.data["rematch_of"] is None:
+        return
+    # The old table's people; it is over, so its rows are as they were at its end.
+    old = Seat.objects.filter(game_id=UUID(news.data["rematch_of"]), player__isnull=False)
+    refusing = blocking.those_who_blocked(UUID(news.data["opener"]))
+    others = [player for player in old.values_list("player_id", flat=True) if str(player) != news.data["opener"]]
+    players = [player for player in others if player not in refusing]
+    news.tell(players, INVITED, news.cause("rematch"), by=news.data["opener"], rematch=True)
+
+
+def _kicked(news: News) -> None:
+    if news.data["player"] is not None:
+        news.tell([UUID(news.data["player"])], SEAT, news.at_version("kicked"), how="kicked")
+
+
+def _started(news: News) -> None:
+    news.tell(news.table.people, STARTED, news.cause("started"))
+
+
+def _finished(news: News) -> None:
+    groups.say_result(news.table)
+    cause = news.cause("finished")
+    news.tell(news.table.people, FINISHED, cause)
+    if news.hand is not None and news.hand in news.table.people:
+        news.list_as_seen([news.hand], FINISHED, cause)
+
+
+def _called_off(news: News) -> None:
+    groups.say_result(news.table)
+    news.tell(news.table.people, FINISHED, news.cause("called_off"), called_off=True)
+
+
+def _timed_out(news: News) -> None:
+    player = news.table.places[news.event.seat or 0].player
+    news.tell([player], TIMED_OUT, news.at_version("timed_out"), action=news.data["action"])
+
+
+def _bot_seated(news: News) -> None:
+    # After a timeout, `timed_out` has said so.
+    if news.data["reason"] != "timeout":
+        player = news.table.places[news.event.seat or 0].player
+        news.tell([player], SEAT, news.at_version("seat"), how="bot", reason=news.data["reason"])
+
+
+def _returned(news: News) -> None:
+    news.tell([news.table.places[news.event.seat or 0].player], SEAT, news.at_version("seat"), how="back")
+
+
+def _replaced(news: News) -> None:
+    old, new, reason = news.data["was"], news.data["player"], news.data["reason"]
+    cause = news.at_version("seat")
+    news.tell([UUID(old) if old else None], SEAT, cause, how="replaced", reason=reason)
+    news.tell([UUID(new) if new else None], SEAT, cause, how="taken", reason=reason)
+
+
+def _changed(news: News) -> None:
+    news.tell(news.table.people, CHANGED, news.at_version("changed"))
+
+
+def _channels_changed(news: News) -> None:
+    added, removed = news.data["added"], news.data["removed"]
+    news.tell(news.table.people, CHANGED, news.at_version("channels"), added=added, removed=removed)
+
+
+def _extended(news: News) -> None:
+    player = news.table.places[news.event.seat or 0].player
+    news.tell([player], RULING, news.at_version("ruling"), what="extended", reason=news.data["reason"])
+
+
+def _voided(news: News) -> None:
+    news.tell(news.table.people, RULING, news.at_version("ruling"), what="voided", reason=news.data["reason"])
+
+
+def _restored(news: News) -> None:
+    news.tell(news.table.people, RULING, news.at_version("ruling"), what="restored", reason=news.data["reason"])
+
+
+_BY_TYPE: dict[str, Callable[[News], None]] = {
+    stored.OPENED: _opened,
+    stored.KICKED: _kicked,
+    stored.STARTED: _started,
+    stored.FINISHED: _finished,
+    stored.CALLED_OFF: _called_off,
+    stored.TIMED_OUT: _timed_out,
+    stored.BOT_SEATED: _bot_seated,
+    stored.PLAYER_RETURNED: _returned,
+    stored.PLAYER_REPLACED: _replaced,
+    stored.CHANGED: _changed,
+    stored.CHANNELS_CHANGED: _channels_changed,
+    stored.TURN_EXTENDED: _extended,
+    stored.VOIDED: _voided,
+    stored.RESTORED: _restored,
+}

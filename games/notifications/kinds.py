@@ -1,0 +1,104 @@
+"""The kinds of notifications that games tell, each with its sentence (NT1, NT10)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.notifications.kinds import About, Kind
+from games.notifications.words import SOMEBODY, time_ends
+
+GAME = "game"
+
+
+def _turn(about: About, data: Mapping[str, Any]) -> str:
+    plan = " Your plan does not say what to do here." if data.get("plan") == "no line fits" else ""
+    return f"Your turn: {about['title']}.{plan}"
+
+
+def _reminder(about: About, data: Mapping[str, Any]) -> str:
+    return f"Still your turn: {about['title']}. {time_ends(about, data['due'])}"
+
+
+def _invited(about: About, data: Mapping[str, Any]) -> str:
+    again = " again" if data.get("rematch") else ""
+    host = about["names"].get(data["by"], SOMEBODY)
+    return f"{host} invites you to play{again}: {about['title']}."
+
+
+def _door(about: About) -> str | None:
+    """Return the address at which one sits down, in a private room, too."""
+    return about.get("door")
+
+
+def _started(about: About, _: Mapping[str, Any]) -> str:
+    return f"The game has started: {about['title']}."
+
+
+def _finished(about: About, data: Mapping[str, Any]) -> str:
+    if data.get("called_off"):
+        return f"The game was called off: {about['title']}."
+    place = about.get("place")
+    return f"The game is over: {about['title']}." + (f" You came {_ordinal(place)}." if place is not None else "")
+
+
+_TIMEOUTS = {
+    "play": "Your time was up, and the clock played your turn",
+    "bot": "Your time was up, and a bot plays for you now",
+    "resign": "Your time was up, and you are out of the game",
+}
+
+
+def _timed_out(about: About, data: Mapping[str, Any]) -> str:
+    return f"{_TIMEOUTS[data['action']]}: {about['title']}."
+
+
+_SEATS = {
+    "bot": "A bot plays for you now",
+    "replaced": "Somebody else plays in your seat now",
+    "taken": "You play on in a seat that was somebody else's",
+    "kicked": "You were sent out of the room",
+    "back": "You have your seat back",
+}
+
+
+def _seat(about: About, data: Mapping[str, Any]) -> str:
+    reason = f" Reason: {data['reason']}" if data.get("reason") else ""
+    return f"{_SEATS[data['how']]}: {about['title']}.{reason}"
+
+
+def _changed(about: About, data: Mapping[str, Any]) -> str:
+    if service := data.get("added"):
+        return f"The room posts to a channel now ({service}): {about['title']}."
+    if service := data.get("removed"):
+        return f"The room does not post to a channel any more ({service}): {about['title']}."
+    return f"The rules of the room have changed: {about['title']}."
+
+
+_RULINGS = {
+    "extended": "You have more time for your turn",
+    "voided": "The game no longer counts",
+    "restored": "The game counts again",
+}
+
+
+def _ruling(about: About, data: Mapping[str, Any]) -> str:
+    return f"{_RULINGS[data['what']]}: {about['title']}. Reason: {data['reason']}"
+
+
+def _ordinal(place: int) -> str:
+    ending = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{ending}"
+
+
+TURN = Kind("turn", GAME, _turn, hook="game.turn", urgent=True, button="Go to the table")
+REMINDER = Kind("reminder", GAME, _reminder, hook="game.reminder", urgent=True, button="Go to the table")
+INVITED = Kind("invited", GAME, _invited, people=("by",), link=_door, button="See the room")
+STARTED = Kind("started", GAME, _started, hook="game.started", button="See the table")
+FINISHED = Kind("finished", GAME, _finished, hook="game.finished", button="See the table")
+TIMED_OUT = Kind("timed_out", GAME, _timed_out, hook="game.timed_out", button="See the table")
+SEAT = Kind("seat", GAME, _seat, button="See the table")
+CHANGED = Kind("changed", GAME, _changed, button="See the room")
+RULING = Kind("ruling", GAME, _ruling, button="See the table")
+
+KINDS = (TURN, REMINDER, INVITED, STARTED, FINISHED, TIMED_OUT, SEAT, CHANGED, RULING)
+# NT4: the kinds that are pointless once the game is over.
+BEFORE_THE_END = (TURN.name, REMINDER.name, INVITED.name, STARTED.name)

@@ -1,0 +1,57 @@
+"""The players who are at a table (LV4): with a stream of the game, *seen* within two minutes, and willing to show it.
+
+The processes that hold streams record them (`Watching`), and the API records *seen* (`Seen`); one statement works out
+who is present.
+"""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import connection
+
+from games.projections import Snapshot, load
+
+SEEN_FOR = timedelta(minutes=2)
+# A table of one person and bots is never together.
+FEWEST = 2
+
+_PRESENT = """
+SELECT seat.game_id, seat.player_id
+FROM telling_seen seen
+JOIN games_seat seat ON seat.game_id = seen.subject_id AND seat.player_id = seen.player_id
+JOIN games_game game ON game.id = seat.game_id
+JOIN accounts_player player ON player.id = seat.player_id
+WHERE seen.at > %(since)s
+  AND CASE coalesce(player.preferences ->> 'presence', 'private')
+      WHEN 'always' THEN TRUE WHEN 'never' THEN FALSE ELSE game.visibility = 'private' END
+  AND EXISTS (
+      SELECT 1 FROM telling_watching watching
+      WHERE watching.subject_id = seen.subject_id AND watching.player_id = seen.player_id AND watching.until > %(now)s
+  )
+"""
+OF_ALL = _PRESENT
+OF_ONE = f"{_PRESENT} AND seen.subject_id = %(game)s"
+
+
+def values(now: datetime) -> dict[str, datetime]:
+    """Return the parameters of the statement `OF_ALL`; its rows are games and players."""
+    return {"now": now, "since": now - SEEN_FOR}
+
+
+def present(game_id: UUID, now: datetime) -> set[UUID]:
+    """The players who are at the table. One query."""
+    with connection.cursor() as cursor:
+        cursor.execute(OF_ONE, {**values(now), "game": game_id})
+        return {row[1] for row in cursor.fetchall()}
+
+
+def people(game: Snapshot) -> set[UUID]:
+    """The people whose presence makes a table complete: all who still play for themselves."""
+    return {seat.player for seat in game.players if seat.player is not None and seat.bot is None and not seat.resigned}
+
+
+def are_together(game_id: UUID, now: datetime) -> bool:
+    """Return whether all people of a running game are there."""
+    here = present(game_id, now)
+    game = load(game_id) if len(here) >= FEWEST else None
+    return game is not None and game.is_running and people(game) <= here

@@ -1,0 +1,68 @@
+"""Notifications that players cause: invitations to play. Also, that they have seen a turn."""
+
+from datetime import datetime
+from uuid import UUID
+
+from core import clock as service_clock
+from core.accounts import blocking
+from core.accounts.models import Player
+from core.notifications import services as telling
+from core.refusals import Conflict, NotFound, Refused
+from games.access import may_know
+from games.notifications.kinds import INVITED
+from games.projections import Snapshot, load
+from games.services.commands import NO_SUCH_GAME
+from games.services.membership import check_open, member
+
+
+def invite(game_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> None:
+    """Invite somebody to an open room in which the player sits; inviting the same player again tells them nothing.
+
+    Raises:
+        NotFound: no such room, or no such player (no_such_player).
+        Forbidden (not_a_player, blocked), Conflict (already_started, game_over, game_cancelled, already_joined,
+            room_full).
+    """
+    game = _known(game_id, player)
+    member(game, player)
+    check_open(game, "The game has already started; nobody can join it any more.")
+    try:
+        guest = Player.objects.get_by_natural_key(Player.normalize_username(username))
+    except Player.DoesNotExist:
+        guest = None
+    if guest is None or not guest.is_active:
+        raise NotFound("no_such_player", "There is no player of this name.", field="username")
+    blocking.check_invites(player.pk, guest, field="username")
+    if game.seat_of(guest) is not None:
+        raise Conflict("already_joined", f"{guest.username} already sits in this room.", field="username")
+    if len(game.players) >= game.seats:
+        raise Conflict("room_full", f"All {game.seats} seats are taken.")
+    telling.tell(
+        [guest.pk],
+        INVITED,
+        f"game:{game_id}:invited:{player.pk}",
+        subject_id=game_id,
+        version=game.version,
+        data={"by": str(player.pk)},
+        now=now or service_clock.now(),
+    )
+
+
+def saw(game_id: UUID, player: Player, version: int, *, now: datetime | None = None) -> None:
+    """Record that the player has seen this version of the game on a screen (TU2).
+
+    Raises NotFound, Forbidden (not_a_player), Refused (unknown_version, 422).
+    """
+    game = _known(game_id, player)
+    member(game, player)
+    if not 1 <= version <= game.version:
+        detail = f"The game has no version {version}; it is at version {game.version}."
+        raise Refused("unknown_version", detail, field="version")
+    telling.saw(player, game_id, version, now=now)
+
+
+def _known(game_id: UUID, player: Player) -> Snapshot:
+    game = load(game_id)
+    if game is None or not may_know(game, player):
+        raise NotFound("not_found", NO_SUCH_GAME)
+    return game

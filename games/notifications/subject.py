@@ -1,0 +1,155 @@
+"""The text of a notification about a game, and whether it is pointless by now."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
+from core.notifications import channels
+from core.notifications.kinds import URGENT, About, Pair, Subject
+from core.notifications.services import always_told
+from core.notifications.writing import PLAYED, SEEN
+from games import notation
+from games.models import Game, Seat
+from games.notifications import presence, tables
+from games.notifications.kinds import BEFORE_THE_END
+from games.notifications.words import names_at, table_by_its_people, time_ends
+from games.projections import Snapshot, load, load_all
+from games.projections.vocabulary import is_of_rules
+from games.rules import GAMES
+from games.selectors import deadlines, events_seen
+
+if TYPE_CHECKING:
+    from core.notifications.models import Notification
+    from games.notifications.table import Table
+
+MOST_SENTENCES = 3
+# Names are written as their owners write them.
+_STARTS = {"a bot": "A bot", "somebody": "Somebody"}
+
+
+class Games(Subject):
+    """Games as the subject of notifications."""
+
+    def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:
+        """Title and link of these games; three queries."""
+        rows = Game.objects.filter(pk__in={game_id for _, game_id in pairs}).prefetch_related("players__player")
+        games, now = {game.pk: game for game in rows}, service_clock.now()
+        return {
+            (player.pk, game_id): {**_about(games.get(game_id), player), "now": now, "zone": _zone(player)}
+            for player, game_id in pairs
+        }
+
+    def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:  # noqa: ARG002  the protocol's
+        """NT4: those whose turn was played, whose game is over, or whose subject was seen."""
+        about = {
+            one.pk: (one.subject_id, one) for one in told if one.kind in BEFORE_THE_END and one.subject_id is not None
+        }
+        known = tables.now_all({game_id for game_id, _ in about.values()}) if about else {}
+        lost = {key: PLAYED for key, (game_id, one) in about.items() if not _lasts(known.get(game_id), one)}
+        seen = channels.seen({one.pk: one for one in told})
+        always = always_told({one.player_id for one in told if one.pk in seen})
+        return {one.pk: SEEN for one in told if one.pk in seen and one.player_id not in always} | lost
+
+    def stories(self, told: "Sequence[tuple[Player, Notification]]", now: datetime) -> Mapping[int, list[str]]:
+        """Return what happened since the player's last move, what to do, and how much time is left (NT10)."""
+        games = {game.id: game for game in load_all(list({one.subject_id for _, one in told if one.subject_id}))}
+        events = log.read_all({game.stream: 0 for game in games.values() if game.dealt})
+        stories = {}
+        for player, one in told:
+            game = games.get(one.subject_id) if one.subject_id is not None else None
+            seat = game.seat_of(player) if game is not None else None
+            if game is not None and seat is not None and game.dealt:
+                what = _happened(game, seat, events[game.stream])
+                stories[one.pk] = [line for line in (" ".join(what), *_to_do(game, seat, player, one, now)) if line]
+        return stories
+
+    def deadline(self, notification: "Notification") -> datetime | None:
+        """The deadline of its turn."""
+        game = load(notification.subject_id) if notification.subject_id is not None else None
+        seat = game.seat_of(Player(pk=notification.player_id)) if game is not None else None
+        if game is None or seat is None or notification.kind not in URGENT:
+            return None
+        return deadlines(game).get(seat)
+
+    def is_present(self, notification: "Notification", now: datetime) -> bool:
+        """LV4: whether the player is at the table."""
+        return notification.subject_id is not None and notification.player_id in presence.present(
+            notification.subject_id, now
+        )
+
+    def badge(self, player_id: UUID) -> int:
+        """The number of the player's turns."""
+        return Seat.objects.filter(player=player_id, to_act=True, bot__isnull=True).count()
+
+
+def _about(game: Game | None, player: Player) -> dict[str, Any]:
+    if game is None:
+        return {"title": "A game that is gone", "link": None}
+    seats = game.seat_rows()
+    others = [(seat.player, seat.bot is not None) for seat in seats if seat.player_id != player.pk]
+    own = game.seat_of(player)
+    place = None
+    if game.result is not None and own is not None:
+        place = next((row["place"] for row in game.result["placements"] if row["seat"] == own), None)
+    is_open = game.status == Game.Status.OPEN
+    return {
+        "title": table_by_its_people(GAMES[game.game].title, others),
+        "link": f"/rooms/{game.pk}" if is_open else f"/games/{game.pk}",
+        "place": place,
+        "door": f"/join/{game.invitation or game.pk}" if is_open else f"/games/{game.pk}",
+    }
+
+
+def _lasts(table: "Table | None", told: "Notification") -> bool:
+    """Return whether the turn in question still runs; for notifications not about a turn, whether the game does."""
+    if told.kind not in URGENT:
+        return table is None or not table.over
+    turn = table.turn_of(told.player_id) if table is not None else None
+    return table is not None and turn is not None and turn.name(table.game_id) == told.data["turn"]
+
+
+def _to_do(game: Snapshot, seat: int, player: Player, told: "Notification", now: datetime) -> list[str]:
+    """Return what the player has to do, and how much time is left, if it is about their turn."""
+    if told.kind not in URGENT or game.players[seat].duty is None:
+        return []
+    due = deadlines(game).get(seat)
+    left = [] if due is None else [time_ends({"now": now, "zone": _zone(player)}, due.isoformat())]
+    return [_what_to_do(game, seat), *left]
+
+
+def _happened(game: Snapshot, seat: int, events: Sequence[log.Event]) -> list[str]:
+    """The last moves since the seat's own one, as the seat may see them, in at most three sentences."""
+    moves: list[log.Event] = []
+    for event in events:
+        if is_of_rules(event):
+            moves = [] if event.seat == seat and "move" in event.data else [*moves, event]
+    names = names_at(game)
+    moves = [event for event in moves if event.seat is not None and "move" in event.data]
+    shown = events_seen(game.game, moves[-MOST_SENTENCES:], seat)
+    starts = [_STARTS.get(names[event["seat"]]) for event in shown]
+    sentences = [f"{notation.sentence(event, names, who=who)}." for event, who in zip(shown, starts, strict=True)]
+    if len(moves) > MOST_SENTENCES:
+        sentences = [f"{len(moves) - MOST_SENTENCES + 1} moves were made since yours.", *sentences[1:]]
+    return sentences
+
+
+def _what_to_do(game: Snapshot, seat: int) -> str:
+    """Return what the seat is asked for, from its own view."""
+    view = GAMES[game.game].view(game.state, seat)
+    if view["status"] == "setup":
+        return "Choose the three cards that lie face up."
+    if "pile" not in view:
+        return f"It is up to you to {view['step']}."
+    if view["bonus"] is not None:
+        return "You play again."
+    return notation.asks_for(view)
+
+
+def _zone(player: Player) -> ZoneInfo | None:
+    hours = player.quiet_hours
+    return ZoneInfo(hours[-1]["time_zone"]) if hours else None

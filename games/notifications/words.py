@@ -1,0 +1,77 @@
+"""Words that several sentences share: who sits at a table, how much time is left."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from core.accounts.models import Player
+from core.notifications.kinds import About
+from games.projections import Snapshot
+
+SOMEBODY = "Somebody"
+# A larger table is called by this many names and the number of others.
+MOST_NAMED = 3
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def names_at(game: Snapshot) -> list[str]:
+    """Return the names of a game's seats, as used within a sentence."""
+    accounts = [game.account_of(place) for place in game.players]
+    return [
+        one.username if one is not None else ("a bot" if place.bot is not None else "somebody")
+        for place, one in zip(game.players, accounts, strict=True)
+    ]
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a row: "Bob", "Bob and Cho", "Bob, Cho and two bots"."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def table_by_its_people(title: str, seats: Sequence[tuple[Player | None, bool]]) -> str:
+    """A table as its people call it: "Threes with Bob and two bots", "Threes with Bob, Cho, Dan and four others".
+
+    seats: the account in each seat, None for none or one that was closed, and whether a bot plays.
+    """
+    names = [account.username for account, _ in seats if account is not None]
+    bots = sum(bot for account, bot in seats if account is None)
+    named = names if len(names) <= MOST_NAMED + 1 else names[:MOST_NAMED]
+    others = len(seats) - len(named) - bots
+    people = [*named, *_counted(others, "somebody", "others"), *_counted(bots, "a bot", "bots")]
+    return f"{title} with {listed(people)}" if people else title
+
+
+def _counted(count: int, one: str, many: str) -> list[str]:
+    """Return a count as an item of a list; nothing for 0."""
+    if count < 2:
+        return [one] * count
+    return [f"{_NUMBERS[count - 2] if count - 2 < len(_NUMBERS) else count} {many}"]
+
+
+def time_ends(about: About, due: str) -> str:
+    """Return when the player's time ends, as a sentence: in their own zone if known, else how long it is (NT10)."""
+    now: datetime = about["now"]
+    moment = datetime.fromisoformat(due)
+    if moment <= now:
+        return "Your time is up."
+    span = f"in {length(moment - now)}"
+    zone: ZoneInfo | None = about["zone"]
+    if zone is None:
+        return f"Your time ends {span}."
+    here, there = now.astimezone(zone), moment.astimezone(zone)
+    days = (there.date() - here.date()).days
+    day = {0: "today", 1: "tomorrow"}.get(days, f"on {there:%A}" if days < 7 else f"on {there:%-d %B}")
+    return f"Your time ends {day} at {there:%H:%M}, {span}."
+
+
+_UNITS = (("day", 86_400), ("hour", 3600), ("minute", 60))
+
+
+def length(span: timedelta) -> str:
+    """A length of time in one unit, rounded down: "5 hours", "1 minute"; in days from two days up."""
+    seconds = max(60, int(span.total_seconds()))
+    unit, size = next((unit, size) for unit, size in _UNITS if seconds >= (2 * size if unit == "day" else size))
+    count = seconds // size
+    return f"{count} {unit}{'' if count == 1 else 's'}"

@@ -1,5 +1,0 @@
-"""Accounts: players, their tokens and calendars, and closing an account.
-
-This room knows no game. Receivers of `games.platform.accounts.signals` do whatever has to happen in games and
-tournaments when an account changes.
-"""

@@ -1,0 +1,133 @@
+"""Second factors at rest: encrypted, readable by the keys that are set, encrypted again by `rotate_vault` (AC1)."""
+
+import time
+from importlib import import_module
+from io import StringIO
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, hotp_value
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+
+from config.ops.doctor import parts
+from core.accounts.models import Player
+from tests.games.api.client import PASSWORD
+
+pytestmark = pytest.mark.django_db
+
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+
+
+@pytest.fixture
+def player() -> Player:
+    return Player.objects.create_user("ada", password=PASSWORD)
+
+
+def code(secret: str, at: float | None = None) -> str:
+    """What an app shows (RFC 6238)."""
+    return f"{hotp_value(secret, int(time.time() if at is None else at) // 30):06}"
+
+
+def stored() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT mfa_authenticator::text FROM mfa_authenticator")
+        return str(cursor.fetchall())
+
+
+def gets_in(given: str) -> bool:
+    browser = Client()
+    browser.post("/accounts/login/", {"login": "ada", "password": PASSWORD})
+    browser.post("/accounts/2fa/authenticate/", {"code": given})
+    return "_auth_user_id" in browser.session
+
+
+def test_a_player_who_has_only_an_app_is_not_asked_for_a_passkey(player: Player) -> None:
+    TOTP.activate(player, SECRET)
+    browser = Client()
+    browser.post("/accounts/login/", {"login": "ada", "password": PASSWORD})
+    page = browser.get("/accounts/2fa/authenticate/").content.decode()
+    assert "Enter a code from your app" in page and "Use a passkey" not in page
+
+
+def test_ac1_without_redis_a_code_lets_its_owner_in_and_only_once(player: Player, settings: Any) -> None:
+    TOTP.activate(player, SECRET)
+    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": ["redis://127.0.0.1:1/0"]}}
+    given = code(SECRET)
+    assert gets_in(given)
+    assert not gets_in(given)
+
+
+def test_ac1_no_secret_of_a_second_factor_is_in_the_database(player: Player) -> None:
+    TOTP.activate(player, SECRET)
+    seed = RecoveryCodes.activate(player)
+    codes = seed.generate_codes()
+    assert SECRET not in stored()
+    assert "gAAAA" in seed.instance.data["seed"]
+    assert not any(one in stored() for one in codes)
+    assert not gets_in("000000")
+    assert gets_in(code(SECRET))
+    assert gets_in(codes[0])
+    assert not gets_in(codes[0])  # once
+
+
+def test_keys_are_rotated_for_second_factors_too(player: Player, settings: Any) -> None:
+    settings.TREY_VAULT_KEYS = ["old"]
+    TOTP.activate(player, SECRET)
+    settings.TREY_VAULT_KEYS = ["new", "old"]
+    out = StringIO()
+    call_command("rotate_vault", stdout=out)
+    assert out.getvalue() == "1 secrets are encrypted by the newest key\n"
+    settings.TREY_VAULT_KEYS = ["new"]
+    assert [one.detail for one in parts.second_factors()] == ["1 are there"]
+    assert gets_in(code(SECRET))
+
+
+def test_a_key_that_is_gone_is_said_to_all_whom_it_concerns(player: Player, settings: Any) -> None:
+    TOTP.activate(player, SECRET)
+    settings.TREY_VAULT_KEYS = ["lost"]
+    browser = Client()
+    browser.post("/accounts/login/", {"login": "ada", "password": PASSWORD})
+    answer = browser.post("/accounts/2fa/authenticate/", {"code": code(SECRET)})
+    assert answer.status_code == 200
+    assert "cannot be checked at the moment" in answer.content.decode()
+    assert "_auth_user_id" not in browser.session
+    [finding] = parts.second_factors()
+    assert "a key that is not set" in finding.detail
+    with pytest.raises(CommandError, match="1 are encrypted by a key that is not among"):
+        call_command("rotate_vault", stdout=StringIO())
+
+
+def test_what_was_stored_before_is_encrypted_by_the_migration_and_back(player: Player) -> None:
+    migration = import_module("core.accounts.migrations.0008_seal_second_factors")
+    app = Authenticator.objects.create(user=player, type=Authenticator.Type.TOTP, data={"secret": SECRET})
+    kept = {"seed": "ab" * 40, "used_mask": 5}
+    Authenticator.objects.create(user=player, type=Authenticator.Type.RECOVERY_CODES, data=kept)
+    passkey = {"credential": {"id": "x"}}
+    Authenticator.objects.create(user=player, type=Authenticator.Type.WEBAUTHN, data=passkey)
+    migration.seal(apps, None)
+    assert SECRET not in stored() and kept["seed"] not in stored()
+    masks = [row.data.get("used_mask") for row in Authenticator.objects.order_by("pk")]
+    assert masks == [None, 5, None]
+    assert gets_in(code(SECRET))
+    migration.seal(apps, None)  # once more changes nothing
+    migration.unseal(apps, None)
+    app.refresh_from_db()
+    assert app.data == {"secret": SECRET}
+    assert [row.data for row in Authenticator.objects.order_by("pk")] == [{"secret": SECRET}, kept, passkey]
+
+
+def test_ac1_a_passkey_is_offered_only_where_it_can_work(settings: Any) -> None:
+    settings.TREY_PASSKEY_HOST = "play.example"
+    settings.ALLOWED_HOSTS = ["*"]
+    there, elsewhere = (
+        Client(headers={"host": host}).get("/accounts/login/").content.decode()
+        for host in ("play.example", "127.0.0.1")
+    )
+    assert "With a passkey" in there
+    assert "With a passkey" not in elsewhere
+    assert "open it under that name" in elsewhere

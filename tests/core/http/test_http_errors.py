@@ -1,0 +1,81 @@
+"""docs/errors.md lists every code that the code can raise, and no other."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.http.problems import CODES
+
+ROOT = Path(__file__).parents[3]
+LISTED = re.compile(r"^\| `(\w+)` \| (\d{3})", re.MULTILINE)
+RAISERS = {
+    "invalid",
+    "Problem",
+    "IllegalMove",
+    "Refused",
+    "Busy",
+    "Invalid",
+    "Forbidden",
+    "NotFound",
+    "Conflict",
+    "Stale",
+    "TooMany",
+    "Illegal",
+    "KeyReused",
+}
+#: games.services.terms lists them, some made of the field that the rules name.
+DERIVED = {
+    "unknown_game",
+    "bad_seats",
+    "bad_ruleset",
+    "bad_options",
+    "bad_visibility",
+    "bad_rated",
+    "bad_clock",
+    "bad_plans",
+}
+
+
+def raised() -> Iterator[tuple[str, str]]:
+    """Each code that stands in the source, and where."""
+    files = [file for app in ("core", "games", "tournaments") for file in (ROOT / app).rglob("*.py")]
+    for file in sorted(files):
+        for node in ast.walk(ast.parse(file.read_text())):
+            for code in codes_in(node):
+                yield code, f"{file.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}"
+
+
+def codes_in(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Call) and node.args:
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
+        first = node.args[0]
+        # The queue has a Stale of its own, which is not a refusal of a request and takes a sentence.
+        of_the_queue = isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", None) == "work"
+        if name in RAISERS and not of_the_queue and isinstance(first, ast.Constant) and isinstance(first.value, str):
+            yield first.value
+    if isinstance(node, ast.Dict):
+        for key, value in zip(node.keys, node.values, strict=True):
+            is_code = isinstance(key, ast.Constant) and key.value == "code"
+            is_word = isinstance(value, ast.Constant) and re.fullmatch(r"[a-z_]+", str(value.value))
+            # Others are codes that people type.
+            if is_code and is_word:
+                yield value.value
+
+
+def test_every_code_in_the_source_is_listed() -> None:
+    listed = {code for code, _ in LISTED.findall((ROOT / "docs" / "errors.md").read_text())}
+    missing = {code: where for code, where in raised() if code not in listed}
+    assert not missing
+    assert listed >= set(CODES) | DERIVED
+
+
+def test_no_code_is_listed_that_nothing_gives() -> None:
+    listed = [code for code, _ in LISTED.findall((ROOT / "docs" / "errors.md").read_text())]
+    assert len(listed) == len(set(listed))
+    assert not set(listed) - {code for code, _ in raised()} - set(CODES) - DERIVED
+
+
+def test_the_statuses_listed_are_those_given() -> None:
+    listed = dict(LISTED.findall((ROOT / "docs" / "errors.md").read_text()))
+    assert {code: int(listed[code]) for code in CODES} == CODES

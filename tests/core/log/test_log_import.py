@@ -1,0 +1,339 @@
+"""An export goes into an empty database and makes the same log; a bad one changes nothing."""
+
+import gzip
+import hashlib
+import json
+from concurrent.futures import Future
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+from log_scene import NOW, head_of, until
+
+from core import lasting, log
+from core.log import importing
+from core.log.chain import GENESIS
+from core.log.event import BUCKETS
+from core.log.sealed import Sealed
+from tests.emptying import empty_tables
+
+pytestmark = pytest.mark.django_db(transaction=True)
+STREAMS = [f"sample-{number}" for number in range(20)]
+
+
+def append(stream, expected, *numbers, **more):
+    with transaction.atomic():
+        events = [log.NewEvent("sample.counted", {"number": number, "text": "ß\u2028😀"}) for number in numbers]
+        return log.append(stream, expected, events, recorded_at=NOW, **more)
+
+
+@pytest.fixture
+def heads():
+    """The heads of a log of twenty streams whose events came mixed."""
+    for version in range(5):
+        for stream in STREAMS:
+            append(stream, version, version, actor=log.Actor("player", "1"))
+    return list(log.heads())
+
+
+@pytest.fixture
+def lines(heads):
+    """Its export; the database is empty afterwards."""
+    lines = list(log.export())
+    empty()
+    return lines
+
+
+def empty():
+    empty_tables()
+    assert not list(log.heads())
+
+
+def import_lines(lines):
+    return log.import_export(lambda: (f"{line}\n".encode() for line in lines))
+
+
+def everything():
+    with connection.cursor() as cursor:
+        rows = []
+        for table in ("log_event", "log_stream", "log_counter"):
+            cursor.execute(f"SELECT to_jsonb(t)::text FROM {table} t ORDER BY 1")
+            rows += cursor.fetchall()
+    return rows
+
+
+def test_the_same_log_grows_in_an_empty_database(heads):
+    before, lines = everything(), list(log.export())
+    empty()
+    done = import_lines(lines)
+    assert (done.events, done.already) == (100, 0)
+    assert everything() == before
+    assert list(log.heads()) == heads
+    assert list(log.verify_all(heads)) == []
+
+
+def test_it_goes_on_growing_where_it_was(lines):
+    import_lines(lines)
+    append(STREAMS[0], 5, 6)
+    assert list(log.verify_all()) == []
+
+
+def test_an_import_that_was_interrupted_goes_on_where_it_was(lines, heads, monkeypatch):
+    monkeypatch.setattr(importing, "BATCH", 7)
+    stored = []
+
+    def store(batch, store=importing._store):
+        if len(stored) == 3:
+            raise KeyboardInterrupt
+        stored.append(store(batch))
+        return stored[-1]
+
+    monkeypatch.setattr(importing, "_store", store)
+    with pytest.raises(KeyboardInterrupt):
+        import_lines(lines)
+    monkeypatch.undo()
+    assert import_lines(lines).already == 21
+    assert list(log.heads()) == heads
+    assert list(log.verify_all(heads)) == []
+    assert import_lines(lines).already == 100
+
+
+def test_what_came_after_an_import_is_not_touched_by_repeating_it(lines):
+    import_lines(lines)
+    append("sample-new", 0, 1)
+    append(STREAMS[3], 5, 6)
+    before = everything()
+    assert import_lines(lines).already == 100
+    assert everything() == before
+
+
+def changed(line, **values):
+    return log.canonical(json.loads(line) | values)
+
+
+def with_header(line, **values):
+    """A header with other values, and the digest that belongs to them."""
+    header = json.loads(line) | values
+    del header["digest"]
+    digest = hashlib.sha256(log.canonical(header).encode()).hexdigest()
+    return log.canonical({**header, "digest": digest})
+
+
+def of_stream(lines, stream, version):
+    """The index of an event."""
+    return next(
+        index
+        for index, line in enumerate(lines)
+        if index and (json.loads(line)["stream"], json.loads(line)["version"]) == (stream, version)
+    )
+
+
+BAD_VALUES = [
+    ("seat", "one", "'one' cannot be the seat of an event"),
+    ("version", 0, "0 cannot be the version of an event"),
+    ("version", True, "True cannot be the version of an event"),
+    ("stream", "Sample 1", "'Sample 1' cannot be the stream of an event"),
+    ("type", "counted", "'counted' cannot be the type of an event"),
+    ("at", "2026-11-21", "'2026-11-21' is not a time like 2026-11-21T08:00:00.000000Z"),
+    ("nonce", "00", "the nonce of an event has 32 hexadecimal digits"),
+    ("command", "1", "'1' cannot be the command of an event"),
+    ("data", [], "the data of an event is an object"),
+    ("extra", 1, "an event has no key 'extra'"),
+]
+
+
+def test_a_value_that_no_event_has_is_refused(lines):
+    for key, value, why in BAD_VALUES:
+        refuse([*lines[:50], changed(lines[50], **{key: value}), *lines[51:]], f"line 51: {why}")
+
+
+def test_a_line_that_is_no_event_is_refused(lines):
+    refuse([*lines[:9], "{", *lines[10:]], "line 10: this is not JSON")
+    refuse([*lines[:9], "[]", *lines[10:]], "line 10: this is not a JSON object")
+    refuse([*lines[:9], "{}", *lines[10:]], "line 10: the event has no key 'at'")
+
+
+def test_a_float_cannot_be_stored(lines):
+    bad = lines[9].replace('"number":', '"number":0.5,"x":')
+    refuse([*lines[:9], bad, *lines[10:]], r"line 10: the data of the event cannot be stored \(\$.number")
+
+
+def test_text_that_is_not_utf_8_is_refused(lines):
+    raw = [f"{line}\n".encode() for line in lines]
+    raw[4] = b'{"at":"\xff"}\n'
+    with pytest.raises(log.BadExport, match="line 5: this is not UTF-8"):
+        log.import_export(lambda: raw)
+    assert list(log.heads()) == []
+
+
+def refuse(lines, why):
+    before = everything()
+    with pytest.raises(log.BadExport, match=f"^{why}"):
+        import_lines(lines)
+    assert everything() == before
+
+
+def test_a_changed_event_is_refused(lines):
+    at = of_stream(lines, "sample-3", 2)
+    lines[at] = changed(lines[at], data={"number": 99, "text": ""})
+    lie = "sample-3: version 2 is not what was recorded, or an event before it is not"
+    refuse(lines, f"line {at + 1}: {lie}")
+
+
+def test_an_event_that_is_missing_is_refused(lines):
+    at = of_stream(lines, "sample-3", 2)
+    header = with_header(lines[0], events=99)
+    rest = [header, *lines[1:at], *lines[at + 1 :]]
+    after = of_stream(rest, "sample-3", 3)
+    refuse(rest, f"line {after + 1}: sample-3: version 2 is missing, 3 is in its place")
+
+
+def test_an_event_that_comes_twice_is_refused(lines):
+    at = of_stream(lines, "sample-3", 2)
+    twice = [with_header(lines[0], events=101), *lines[1 : at + 1], *lines[at:]]
+    refuse(twice, f"line {at + 2}: sample-3: version 2 comes again after version 2")
+
+
+def test_streams_in_another_order_are_refused(lines):
+    """Where an event is in its bucket decides what subscribers have handled."""
+    events = sorted(lines[1:], key=lambda line: -log.bucket_of(json.loads(line)["stream"]))
+    refuse([lines[0], *events], r"line \d+: sample-\d+ is out of order: its bucket \d+ comes before bucket \d+")
+
+
+def test_an_export_that_was_cut_off_is_refused(lines):
+    refuse(lines[:-3], "line 98: the file ends after 97 of 100 events; it was cut off")
+
+
+def test_more_events_than_the_header_counts_are_refused(lines):
+    refuse(
+        [with_header(lines[0], events=99), *lines[1:]],
+        "line 101: there is more than the 99 events and 0 rows of the",
+    )
+
+
+def test_the_export_of_one_stream_is_refused(heads):
+    lines = list(log.export("sample-3"))
+    refuse(lines, "line 1: this is an export of sample-3 alone")
+
+
+def test_a_file_that_begins_otherwise_is_refused():
+    for lines in ([], [b"{}"], [b"no"], [b'{"format":"trey-log-export/2"}'], [b'{"format":"trey-log-export/3"}']):
+        with pytest.raises(log.BadExport, match=r"^line 1: "):
+            log.import_export(lambda lines=lines: lines)
+
+
+def test_a_header_that_says_impossible_things_is_refused(lines):
+    far = with_header(lines[0], subscribers={"leagues": [1000] * BUCKETS})
+    refuse([far, *lines[1:]], "line 1: the subscriber 'leagues' is further than the events are")
+    short = with_header(lines[0], subscribers={"leagues": [0]})
+    refuse([short, *lines[1:]], "line 1: the header is damaged")
+    many = with_header(lines[0], companions={"outages": -1})
+    refuse([many, *lines[1:]], "line 1: the header is damaged")
+    new = with_header(lines[0], companions={"hats": 0})
+    refuse([new, *lines[1:]], "line 1: there are rows of hats, which this version of Trey does not know")
+
+
+def test_a_digest_covers_the_header_and_its_companions(lines):
+    for values in ({"exported_at": "2026-11-21T08:00:00.000000Z"}, {"companions": {}}, {"digest": "00" * 32}):
+        refuse([changed(lines[0], **values), *lines[1:]], "line 1: the header is not what was written")
+    refuse(
+        [with_header(lines[0], companions={"x": 0}).replace('"x":0', '"x":0.5'), *lines[1:]], "line 1: the header is"
+    )
+
+
+@pytest.mark.parametrize("depth", [101, 100_000])
+@pytest.mark.parametrize("at", [0, 8])
+def test_what_is_nested_too_deeply_is_refused_in_a_sentence(lines, at, depth):
+    within = '"companions":{' if at == 0 else '"data":{'
+    deep = '{"a":' * depth + "1" + "}" * depth
+    bad = lines[at].replace(within, f'{within}"deep":{deep},', 1)
+    refuse([*lines[:at], bad, *lines[at + 1 :]], f"line {at + 1}: .*nested")
+
+
+def test_a_database_with_another_log_is_refused(lines):
+    """The same streams, with other nonces."""
+    for version in range(5):
+        for stream in STREAMS:
+            append(stream, version, version)
+    refuse(lines, r"line 2: in the place of version 1 of sample-\d+ this database has version 1 of sample-\d+")
+
+
+def test_a_database_with_more_in_a_bucket_is_refused(lines):
+    stream = json.loads(lines[30])["stream"]
+    append(stream, 0, 1)
+    with pytest.raises(log.BadExport, match=f"in the place of version 1 of .* this database has version 1 of {stream}"):
+        import_lines(lines)
+
+
+def test_a_database_that_the_service_uses_is_refused(lines, crew):
+    gate = Future()
+
+    def stay_connected():
+        connection.ensure_connection()
+        gate.result()
+
+    service = crew.start(stay_connected)
+    try:
+        until(lambda: lasting.others(0) == 1)
+        with pytest.raises(log.CannotImport, match="The service runs: it has 1 connections to this database"):
+            import_lines(lines)
+    finally:
+        gate.set_result(None)
+        service.result()
+
+
+def test_reactors_go_on_where_they_were_and_projections_begin_again(heads):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO log_checkpoint (subscriber, bucket, position, error)"
+            " SELECT name, bucket, head, '' FROM log_counter, unnest(ARRAY['leagues', 'boards']) AS name"
+        )
+    lines = list(log.export())
+    empty()
+    import_lines(lines)
+    lags = {lag.subscriber: lag.events for lag in log.lags(["leagues", "boards"])}
+    assert lags == {"leagues": 0, "boards": 100}
+
+
+def test_a_line_is_what_was_stored(heads):
+    for line in list(log.export("sample-3"))[1:]:
+        sealed = Sealed.of_line(line)
+        assert sealed.line() == line
+        previous = GENESIS if sealed.version == 1 else log.read("sample-3")[sealed.version - 2].digest
+        assert sealed.digest_after(previous) == sealed.digest
+
+
+def test_the_commands_write_a_file_and_read_it_again(heads, tmp_path):
+    out = StringIO()
+    for name in ("export.jsonl", "export.jsonl.gz"):
+        file = tmp_path / name
+        call_command("log", "export", output=file, stdout=out)
+        assert f"100 events exported to {file}." in out.getvalue()
+        assert file.stat().st_mode & 0o777 == 0o600
+        call_command("log", "verify", export=file, stdout=out)
+        empty()
+        call_command("log", "import", str(file), stdout=out)
+        assert "100 events are imported; 0 of them were there already." in out.getvalue()
+        assert list(log.heads()) == heads
+    assert gzip.decompress(file.read_bytes()).count(b"\n") == 101
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["export.jsonl", "export.jsonl.gz"]
+
+
+def test_the_command_names_the_file_the_line_and_the_cause(lines, tmp_path):
+    file = tmp_path / "export.jsonl"
+    file.write_text("\n".join([*lines[:9], "{", *lines[10:]]))
+    with pytest.raises(CommandError, match=r"export.jsonl, line 10: this is not JSON \(.*\)\.$"):
+        call_command("log", "import", str(file))
+    with pytest.raises(CommandError, match="cannot be read"):
+        call_command("log", "import", str(tmp_path / "none"))
+    (tmp_path / "cut.gz").write_bytes(gzip.compress(file.read_bytes())[:200])
+    with pytest.raises(CommandError, match="cannot be read"):
+        call_command("log", "import", str(tmp_path / "cut.gz"))
+    # Behind the header of gzip, a block of a type that there is not.
+    (tmp_path / "byte.gz").write_bytes(gzip.compress(b"")[:10] + b"\x07")
+    with pytest.raises(CommandError, match=r"byte.gz cannot be read: Error -3 while decompressing data"):
+        call_command("log", "import", str(tmp_path / "byte.gz"))
+    with pytest.raises(CommandError, match="cannot be written"):
+        call_command("log", "export", output=tmp_path / "no" / "such" / "folder")
+    assert head_of(log.bucket_of("sample-1")) == 0

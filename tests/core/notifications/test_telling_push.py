@@ -1,0 +1,220 @@
+"""NT12: Web Push to a push service of the tests' own, which decrypts what it gets."""
+
+import json
+from datetime import timedelta
+from io import StringIO
+from time import time
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from py_vapid import Vapid02
+from py_vapid.utils import b64urldecode
+
+from core import vault
+from core.accounts import tokens
+from core.accounts.models import Player
+from core.jobs import services as work
+from core.jobs.models import Work
+from core.notifications import push
+from core.notifications import services as telling
+from core.notifications.models import Notification, PushKey, Subscription
+from core.refusals import Invalid
+from games.notifications.kinds import FINISHED, RULING, TURN
+from tests import notifications
+from tests.core.notifications.browsers import Browser
+from tests.games.api.client import Person
+
+LOCAL = "http://127.0.0.1:9/send/x"
+
+
+def tell(player, kind=FINISHED, subject_id=None, **data):
+    cause = f"game:{uuid4()}:finished"
+    about = subject_id or uuid4()
+    telling.tell([player.pk], kind, cause, subject_id=about, version=1, data=data or {"called_off": True})
+    return about
+
+
+def deliver():
+    return work.Deliverer().do_all()
+
+
+def fate(player):
+    [body] = notifications.bodies(player, Notification.objects.filter(player=player).order_by("-number")[:1])
+    return body["channels"]["push"]
+
+
+@pytest.fixture
+def me(ada) -> Person:
+    return Person("ada", tokens.issue(ada)[0])
+
+
+@pytest.fixture
+def browser(me, receiver) -> Browser:
+    receiver.status = 201
+    one = Browser(receiver.url)
+    assert me.post("me/push", one.subscription()).status == 201
+    return one
+
+
+def test_nt12_a_push_is_encrypted_for_the_browser_and_declarative(ada, browser, receiver, settings):
+    settings.TREY_SITE_URL = "https://trey.example"
+    game = tell(ada)
+    assert deliver() == 1
+    [(path, headers, body)] = receiver.got
+    assert path == "/hook/s3cret-token" and headers["Content-Encoding"] == "aes128gcm"
+    message = browser.read(body)
+    shown = message["notification"]
+    told = Notification.objects.get()
+    assert (message["web_push"], message["app_badge"]) == (8030, 0)
+    assert shown["title"].startswith("The game was called off") and shown["navigate"].startswith(
+        "https://trey.example/"
+    )
+    assert shown["tag"] == headers["Topic"] == game.hex and len(game.hex) == 32
+    assert shown["data"] == {
+        "number": 1, "kind": "finished", "cause": told.cause, "link": "/", "game": str(game), "version": 1,
+    }  # fmt: skip
+    assert headers["TTL"] == str(28 * 86400) and headers["Urgency"] == "normal"
+    assert fate(ada)["state"] == "sent"
+
+
+def test_nt12_the_server_has_one_key_made_once_and_kept_encrypted(ada, me, browser, receiver):
+    key = me.get("me/push/key").body["key"]
+    assert len(b64urldecode(key.encode())) == 65 and me.get("me/push/key").body["key"] == key
+    tell(ada)
+    deliver()
+    authorization = receiver.got[0][1]["Authorization"]
+    assert Vapid02.verify(authorization) and authorization.endswith(f"k={key}")
+    claims = json.loads(b64urldecode(authorization.split("t=")[1].split(",")[0].split(".")[1].encode()))
+    assert claims["aud"] == f"http://127.0.0.1:{receiver.port}" and claims["sub"].startswith("https://")
+    assert time() < claims["exp"] <= time() + 86400
+    stored = PushKey.objects.get()
+    assert "PRIVATE KEY" not in stored.private and "PRIVATE KEY" in vault.unseal(stored.private)
+
+
+def test_nt12_the_address_and_the_secret_are_never_shown_again(ada, me, browser, receiver, caplog):
+    tell(ada)
+    receiver.status = 500
+    deliver()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT telling_subscription::text FROM telling_subscription")
+        stored = str(cursor.fetchall())
+    everything = stored + caplog.text + str(me.get("me/push").body) + str(fate(ada)) + str(Work.objects.values())
+    assert "s3cret-token" not in everything
+    assert browser.subscription()["keys"]["auth"] not in everything
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_nt9_a_subscription_that_is_gone_is_deleted(ada, browser, receiver, status):
+    receiver.status = status
+    tell(ada)
+    deliver()
+    assert not Subscription.objects.exists() and not Work.objects.exists()
+    assert (fate(ada)["state"], fate(ada)["error"]) == ("given_up", f"It answered {status}: it is gone.")
+    tell(ada)
+    assert fate(ada)["reason"] == "no address"
+
+
+def test_nt9_a_push_service_that_is_busy_is_asked_again_when_it_says(ada, browser, receiver, clock):
+    receiver.status, receiver.headers = 429, {"Retry-After": "120"}
+    tell(ada)
+    deliver()
+    assert fate(ada)["state"] == "failed" and fate(ada)["next_try"] >= clock.at + timedelta(seconds=120)
+    clock.advance(seconds=119)
+    assert deliver() == 0
+    receiver.status, receiver.headers = 201, {}
+    clock.advance(hours=1)
+    assert deliver() == 1
+    assert fate(ada)["state"] == "sent" and Subscription.objects.get().failing_since is None
+
+
+def test_nt9_one_that_fails_for_three_days_is_switched_off_and_the_player_told(ada, browser, receiver, clock):
+    receiver.status = 500
+    tell(ada)
+    for _ in range(200):
+        deliver()
+        clock.advance(hours=5)
+        if Subscription.objects.get().off_since is not None:
+            break
+    assert Subscription.objects.get().off_because == "failing"
+    [body] = notifications.bodies(ada, Notification.objects.filter(player=ada, kind="security"))
+    assert body["text"] == "Your browser's push service 127.0.0.1 failed for three days and was switched off."
+    assert body["channels"]["push"]["reason"] == "no address"
+
+
+def test_nt12_a_browser_has_one_subscription_whoever_uses_it(ada, me, browser, receiver):
+    again = me.post("me/push", browser.subscription())
+    assert again.status == 200 and Subscription.objects.count() == 1
+    bob = Player.objects.create_user("bob")
+    other = Person("bob", tokens.issue(bob)[0])
+    assert other.post("me/push", browser.subscription()).body["id"] == again.body["id"]
+    assert me.get("me/push").body["results"] == []
+    assert me.call("DELETE", f"me/push/{again.body['id']}").status == 404
+    assert other.call("DELETE", f"me/push/{again.body['id']}").status == 204
+    assert not Subscription.objects.exists()
+
+
+def test_nt12_the_newest_browsers_stay(ada, local, clock):
+    for number in range(push.MOST + 2):
+        clock.advance(seconds=1)
+        one = Browser(f"{LOCAL}{number}").subscription()
+        push.subscribe(ada, one["endpoint"], one["keys"]["p256dh"], one["keys"]["auth"])
+    assert Subscription.objects.count() == push.MOST
+    assert min(Subscription.objects.values_list("created_at", flat=True)) == clock.at - timedelta(seconds=push.MOST - 1)
+
+
+def test_nt13_the_rule_on_addresses_holds_for_endpoints(ada):
+    good = Browser("https://push.example.org/x").subscription()["keys"]
+    with pytest.raises(Invalid) as refused:
+        push.subscribe(ada, "http://127.0.0.1/", "short", "short")
+    assert [field for field, _ in refused.value.errors] == ["endpoint", "keys.p256dh", "keys.auth"]
+    with pytest.raises(Invalid, match="not a public address"):
+        push.subscribe(ada, "https://[::1]/", good["p256dh"], good["auth"])
+    off_the_curve = "BA" + "A" * 85
+    with pytest.raises(Invalid, match="public key of P-256"):
+        push.subscribe(ada, "https://push.example.org/", off_the_curve, good["auth"])
+
+
+def test_nt12_a_long_reason_is_cut_not_refused(ada, browser, receiver):
+    tell(ada, RULING, what="voided", reason="Ü" * 5000)
+    deliver()
+    message = browser.read(receiver.got[0][2])
+    assert message["notification"]["title"].endswith("…") and len(receiver.got[0][2]) <= 4096
+
+
+def test_nt12_tell_and_doctor_look_at_browsers(ada, browser, receiver, settings):
+    out = StringIO()
+    call_command("tell", "ada", stdout=out)
+    assert f"push     127.0.0.1 ({Subscription.objects.get().pk}) sent: it answered 201" in out.getvalue()
+    assert deliver() == 0
+    assert browser.read(receiver.got[0][2])["notification"]["title"].startswith("This is a test")
+    settings.TREY_VAULT_KEYS = ["lost"]
+    from config.ops.doctor import parts
+
+    found = {one.name: one.detail for one in [*parts.addresses(), *parts.push_key()]}
+    assert "encrypted by a key that is not set" in found["push"] and "a key that is not set" in found["push key"]
+
+
+def test_nt3_mail_is_for_those_whom_no_push_reaches(ada, browser):
+    ada.email = "ada@example.org"
+    ada.save()
+    tell(ada, TURN, turn="turn:x")
+    [body] = notifications.bodies(ada, Notification.objects.all())
+    assert body["channels"]["mail"]["reason"] == "switched off"
+
+
+def test_ac5_the_export_and_the_closing_cover_browsers(ada, me, browser):
+    exported = me.get("me/export").body["push"]
+    assert [one["host"] for one in exported] == ["127.0.0.1"] and UUID(exported[0]["id"])
+    ada.delete()
+    assert not Subscription.objects.exists()
+
+
+def test_nt8_each_browser_has_its_own_fate(ada, browser, local):
+    one = Browser(LOCAL).subscription()
+    push.subscribe(ada, one["endpoint"], one["keys"]["p256dh"], one["keys"]["auth"])
+    tell(ada)
+    deliver()
+    assert [one["state"] for one in fate(ada)] == ["sent", "failed"]
+    assert {one["push"] for one in fate(ada)} == {str(pk) for pk in Subscription.objects.values_list("pk", flat=True)}

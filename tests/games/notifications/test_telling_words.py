@@ -1,0 +1,88 @@
+"""NT10: the words of notifications and mails."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from core.accounts.models import Player
+from core.notifications.kinds import subject_of
+from core.notifications.models import Notification
+from games import services
+from games.notifications.words import length, table_by_its_people, time_ends
+from tests.games.notifications.telling_scene import dealt, handed_over, move, news_of
+from tests.games.services.service_scene import game_now, next_mover
+
+NOW = datetime(2026, 11, 21, 22, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        ({"seconds": 20}, "1 minute"), ({"minutes": 59, "seconds": 59}, "59 minutes"), ({"hours": 1}, "1 hour"),
+        ({"hours": 47}, "47 hours"), ({"hours": 48}, "2 days"), ({"days": 12, "hours": 5}, "12 days"),
+    ],
+)  # fmt: skip
+def test_nt10_a_length_is_in_one_unit(after, said):
+    assert length(timedelta(**after)) == said
+
+
+@pytest.mark.parametrize(
+    ("names", "bots", "closed", "said"),
+    [
+        ([], 0, 0, "Threes"),
+        (["Bob"], 0, 0, "Threes with Bob"),
+        (["Bob", "Cho"], 1, 0, "Threes with Bob, Cho and a bot"),
+        (["Bob"], 2, 0, "Threes with Bob and two bots"),
+        (["Bob"], 0, 1, "Threes with Bob and somebody"),
+        ([], 12, 3, "Threes with three others and twelve bots"),
+        ([], 31, 0, "Threes with 31 bots"),
+        (["Bob", "Cho", "Dan", "Eve"], 0, 0, "Threes with Bob, Cho, Dan and Eve"),
+        (["Bob", "Cho", "Dan", "Eve", "Fay"], 1, 0, "Threes with Bob, Cho, Dan, two others and a bot"),
+    ],
+)
+def test_nt10_a_table_is_called_by_its_people(names, bots, closed, said):
+    people = [(Player(username=name), name == "Cho") for name in names]  # a bot that plays for a while changes nothing
+    assert table_by_its_people("Threes", [*people, *[(None, True)] * bots, *[(None, False)] * closed]) == said
+
+
+@pytest.mark.parametrize(
+    ("zone", "hours", "said"),
+    [
+        (None, 5, "Your time ends in 5 hours."),
+        ("Europe/Berlin", 0.25, "Your time ends today at 23:45, in 15 minutes."),
+        ("Europe/Berlin", 5, "Your time ends tomorrow at 04:30, in 5 hours."),
+        ("America/New_York", 48, "Your time ends on Monday at 17:30, in 2 days."),
+        ("Europe/Berlin", 24 * 9, "Your time ends on 30 November at 23:30, in 9 days."),
+        ("Europe/Berlin", -1, "Your time is up."),
+    ],
+)
+def test_nt10_the_time_left_is_said_in_the_players_own_zone(zone, hours, said):
+    about = {"now": NOW, "zone": ZoneInfo(zone) if zone else None}
+    assert time_ends(about, (NOW + timedelta(hours=hours)).isoformat()) == said
+
+
+@pytest.mark.django_db
+def test_nt10_what_happened_since_ones_last_move_is_at_most_three_sentences(clock, alice, bob, charlie):
+    game = dealt(alice, bob, charlie)
+    waits = handed_over(game)
+    for _ in range(9):  # until it is this player's turn once more
+        if move(game) != waits and next_mover(game_now(game.id)) == waits:
+            break
+    turn = Notification.objects.get(player=waits, cause=news_of(waits, "turn")[-1]["cause"])
+    happened, to_do, *rest = subject_of(turn).stories([(waits, turn)], clock.at)[turn.pk]
+    names = {"alice", "Bob", "charlie"} - {waits.username}
+    assert 1 <= happened.count(". ") + 1 <= 3 and any(name in happened for name in names)
+    assert to_do.endswith(".")
+    assert rest == ["Your time ends in 24 hours."]
+
+
+@pytest.mark.django_db
+def test_nt10_a_sentence_about_a_bot_begins_with_a_capital(clock, alice):
+    game = services.open_room(alice, game="threes", seats=2, bots=["random"])
+    services.start(game.id, alice)
+    while not (services.play_bots(game.id) and news_of(alice, "turn")):
+        move(game)
+    turn = Notification.objects.filter(player=alice, kind="turn").latest("number")
+    [happened, *_] = subject_of(turn).stories([(alice, turn)], clock.at)[turn.pk]
+    assert happened.startswith("A bot "), happened

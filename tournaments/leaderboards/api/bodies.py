@@ -1,0 +1,245 @@
+"""Boards and players' results. Nothing is sent that is not named here."""
+
+from collections.abc import Mapping, Sequence
+from decimal import ROUND_HALF_EVEN, Decimal
+from fractions import Fraction
+from typing import Annotated
+from uuid import UUID
+
+from core.accounts.models import Player
+from core.http.bodies import Body, Moment, Url, doc
+from tournaments.leaderboards.models import Point
+from tournaments.leaderboards.rating import Rating
+from tournaments.leaderboards.selectors import BoardPage, Meetings, Profile, Row, Standing
+from tournaments.rules.exact import exact_text
+
+
+class PlayerReferenceBody(Body):
+    """A player as others see it."""
+
+    id: UUID
+    username: str
+
+
+class BoardRowBody(Body):
+    """One line of a board."""
+
+    rank: Annotated[int, doc("1, 2, 2, 4: a shared value shares the rank.")]
+    player: PlayerReferenceBody
+    value: Annotated[str, doc("An exact number: a whole one, or a fraction in lowest terms.")]
+    decimal: Annotated[str, doc("The value with two decimals, for people.")]
+    deviation: Annotated[str, doc("Of the player's rating in the period.")]
+    games: Annotated[int, doc("Rated games in the period.")]
+    lost_on_time: Annotated[int, doc("The number of those in which the player was timed out.")]
+    percentile: Annotated[str, doc("The share of ranked players below, halves for ties; one decimal.")]
+
+
+class BoardBody(Body):
+    """A part of a board."""
+
+    game: str
+    board: str
+    period: str
+    results: Sequence[BoardRowBody]
+    total: Annotated[int, doc("The number of players with a rank.")]
+    as_of: Annotated[Moment | None, doc("The time at which the last result that counts was recorded.")]
+    as_of_result: Annotated[int, doc("Its number in the league's order.")]
+    recomputing: Annotated[bool, doc("A voided result still counts; the board is being made again.")]
+    next: Url | None
+    previous: Url | None
+
+
+class RankBody(Body):
+    """A player's rank on one board."""
+
+    board: str
+    value: str
+    decimal: str
+    rank: int | None
+    percentile: str | None
+    reason: Annotated[str | None, doc("The reason why there is no rank.")]
+
+
+class LeagueProfileBody(Body):
+    """A player's rated games of one game."""
+
+    game: str
+    games: int
+    places: Annotated[Mapping[str, int], doc("The number of times that the player took each place.")]
+    lost_on_time: int
+    rating: str
+    deviation: str
+    provisional: Annotated[bool, doc("The rating has no rank; `reason` says why.")]
+    reason: str | None
+    boards: Sequence[RankBody]
+
+
+class PublicProfileBody(Body):
+    """A player as everybody may see them."""
+
+    id: UUID
+    username: str
+    joined_at: Moment
+    leagues: Sequence[LeagueProfileBody]
+
+
+class PointBody(Body):
+    """A rating after one game."""
+
+    at: Annotated[Moment, doc("The time at which the game finished.")]
+    game_id: UUID
+    place: int
+    players: int
+    rating: str
+    deviation: str
+
+
+class RatingBody(Body):
+    """A player's rating in one game."""
+
+    game: str
+    rating: str
+    deviation: str
+    games: int
+    provisional: bool
+    reason: str | None
+    rank: int | None
+    percentile: str | None
+    history: Annotated[Sequence[PointBody], doc("A point after each rated game, oldest first.")]
+
+
+class RatingsBody(Body):
+    """A player's ratings."""
+
+    results: Sequence[RatingBody]
+    next: Url | None
+    previous: Url | None
+
+
+class MeetingsBody(Body):
+    """Rated games of two players together in one game."""
+
+    game: str
+    games: int
+    better: Annotated[int, doc("The number of times that the first player had the better place.")]
+    level: int
+    worse: int
+
+
+class VersusBody(Body):
+    """Two players head to head."""
+
+    player: PlayerReferenceBody
+    other: PlayerReferenceBody
+    results: Sequence[MeetingsBody]
+    next: Url | None
+    previous: Url | None
+
+
+def decimal_text(value: Fraction | int) -> str:
+    """Two decimals; whole numbers stay whole."""
+    if isinstance(value, int):
+        return str(value)
+    return str((Decimal(value.numerator) / Decimal(value.denominator)).quantize(Decimal("0.01"), ROUND_HALF_EVEN))
+
+
+def reference(player: Player) -> PlayerReferenceBody:
+    """A player as a reference."""
+    return PlayerReferenceBody(player.pk, player.username)
+
+
+def board_body(
+    game: str, board: str, period: str, page: BoardPage, *, after: str | None, before: str | None
+) -> BoardBody:
+    """A page of a board with the addresses of the pages after and before it."""
+    return BoardBody(
+        game=game,
+        board=board,
+        period=period,
+        results=[_row(row) for row in page.rows],
+        total=page.total,
+        as_of=page.as_of,
+        as_of_result=page.counted,
+        recomputing=page.recomputing,
+        next=after,
+        previous=before,
+    )
+
+
+def _row(row: Row) -> BoardRowBody:
+    return BoardRowBody(
+        rank=row.rank,
+        player=reference(row.player),
+        value=exact_text(Fraction(row.value)),
+        decimal=decimal_text(row.value),
+        deviation=str(row.deviation),
+        games=row.games,
+        lost_on_time=row.lost_on_time,
+        percentile=str(row.percentile),
+    )
+
+
+def league_body(profile: Profile, places: dict[int, int]) -> LeagueProfileBody:
+    """A player's numbers in one league."""
+    tally, rating = profile.tally, profile.rating
+    return LeagueProfileBody(
+        game=profile.game,
+        games=tally.games,
+        places={str(place): places[place] for place in sorted(places)},
+        lost_on_time=tally.lost_on_time,
+        rating=str(tally.rating.shown),
+        deviation=str(tally.rating.deviation),
+        provisional=rating.rank is None,
+        reason=rating.reason,
+        boards=[_rank(standing) for standing in profile.standings],
+    )
+
+
+def _rank(standing: Standing) -> RankBody:
+    return RankBody(
+        board=standing.board.name,
+        value=exact_text(Fraction(standing.value)),
+        decimal=decimal_text(standing.value),
+        rank=standing.rank,
+        percentile=None if standing.percentile is None else str(standing.percentile),
+        reason=standing.reason,
+    )
+
+
+def rating_body(profile: Profile, history: list[Point]) -> RatingBody:
+    """A player's rating in one league, with its history."""
+    tally, standing = profile.tally, profile.rating
+    return RatingBody(
+        game=profile.game,
+        rating=str(tally.rating.shown),
+        deviation=str(tally.rating.deviation),
+        games=tally.games,
+        provisional=standing.rank is None,
+        reason=standing.reason,
+        rank=standing.rank,
+        percentile=None if standing.percentile is None else str(standing.percentile),
+        history=[_point(point) for point in history],
+    )
+
+
+def _point(point: Point) -> PointBody:
+    rating = Rating(point.mu, point.sigma)
+    return PointBody(
+        at=point.at,
+        game_id=point.game_id,
+        place=point.place,
+        players=point.players,
+        rating=str(rating.shown),
+        deviation=str(rating.deviation),
+    )
+
+
+def meetings_body(meetings: Meetings) -> MeetingsBody:
+    """Two players' games together in one league."""
+    return MeetingsBody(
+        game=meetings.game,
+        games=meetings.games,
+        better=meetings.better,
+        level=meetings.level,
+        worse=meetings.worse,
+    )

@@ -1,0 +1,22 @@
+"""The app of ratings and leaderboards."""
+
+from django.apps import AppConfig
+
+
+class LeaguesConfig(AppConfig):
+    """One league for each game: its results, the ratings made from them, and the boards."""
+
+    name = "tournaments.leaderboards"
+    label = "leagues"
+    verbose_name = "Ratings and leaderboards"
+
+    def ready(self) -> None:
+        """Register what follows the log and the accounts."""
+        from core import log
+        from core.accounts import exporting
+        from tournaments.leaderboards import accounts, projection, recording  # noqa: F401
+        from tournaments.leaderboards.exports import ratings_of
+        from tournaments.leaderboards.recovery import Recoverable
+
+        log.rebuildable(Recoverable())
+        exporting.add_part("ratings", ratings_of)

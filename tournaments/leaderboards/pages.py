@@ -1,0 +1,192 @@
+"""Public pages of leaderboards and players."""
+
+from dataclasses import asdict
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from core import clock
+from core.accounts.models import Player
+from core.reads import may_be_old
+from games.pages.lobby.page import about_reader
+from games.rules import GAMES
+from tournaments.leaderboards import company, selectors
+from tournaments.leaderboards.api.bodies import decimal_text
+from tournaments.leaderboards.boards import (
+    BEATEN_GAMES,
+    BOARDS,
+    PENALTY_GAMES,
+    RATED_GAMES,
+    SEEN_WITHIN,
+    boards_of,
+)
+from tournaments.leaderboards.cursors import BadCursor, cursor_text, read_cursor
+from tournaments.leaderboards.periods import is_period
+from tournaments.leaderboards.plots import plot_of
+from tournaments.leaderboards.tally import ALL, ENOUGH_OPPONENTS
+from tournaments.pages.readers import reader_of
+
+LIMIT = 50
+FIRST = 5
+TITLES = {
+    "rating": "Rating",
+    "beaten": "Opponents beaten",
+    "wins": "Wins",
+    "games": "Games",
+    "streak": "Longest winning streak",
+    "penalty": "Penalty per round",
+}
+EXPLANATIONS = {
+    "rating": (
+        f"Ranked are players with {RATED_GAMES} rated games against {ENOUGH_OPPONENTS} opponents, "
+        f"the last of them within {SEEN_WITHIN.days} days."
+    ),
+    "beaten": f"The mean share of opponents beaten, from {BEATEN_GAMES} rated games.",
+    "wins": "First places in rated games.",
+    "games": "Rated games.",
+    "streak": "The most first places in a row.",
+    "penalty": f"The mean of penalty points in a round, fewest first, from {PENALTY_GAMES} rated games.",
+}
+
+
+@require_safe
+@may_be_old
+def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
+    """The page of a board."""
+    if game not in GAMES:
+        raise Http404
+    boards = [board.name for board in boards_of(GAMES[game].has_penalties)]
+    board, period = request.GET.get("board", "rating"), request.GET.get("period", ALL)
+    if board not in boards or not is_period(period):
+        raise Http404
+    try:
+        back, position = read_cursor(request.GET.get("cursor"))
+    except BadCursor:
+        raise Http404 from None
+    reader = reader_of(request)
+    mine = reader is not None and request.GET.get("around") == "me"
+    page = selectors.board_page(
+        game,
+        board,
+        period,
+        limit=LIMIT,
+        after=None if back else position,
+        before=position if back else None,
+        around=reader.pk if reader is not None and mine else None,
+    )
+    here = {"board": board, "period": period}
+    now = clock.now()
+    context: dict[str, Any] = {
+        "game": game,
+        "title": GAMES[game].title,
+        "board_title": TITLES[board],
+        "explanation": EXPLANATIONS[board],
+        "page": page,
+        "rows": [
+            {
+                "rank": row.rank,
+                "username": row.player.username,
+                "value": decimal_text(row.value),
+                "deviation": row.deviation if board == "rating" else None,
+                "games": row.games,
+                "percentile": row.percentile,
+                "own": reader is not None and row.player.pk == reader.pk,
+            }
+            for row in page.rows
+        ],
+        "games": [_link(GAMES[one].title, one, {"board": "rating"}, current=one == game) for one in GAMES],
+        "boards": [_link(TITLES[one], game, here | {"board": one}, current=one == board) for one in boards],
+        "periods": [
+            _link(text, game, here | {"period": one}, current=one == period)
+            for text, one in (("All times", ALL), (f"{now:%Y}", f"{now:%Y}"), (f"{now:%B %Y}", f"{now:%Y-%m}"))
+        ],
+        "next": page.after and _url(game, here | {"cursor": cursor_text(page.after, back=False)}),
+        "previous": page.before and _url(game, here | {"cursor": cursor_text(page.before, back=True)}),
+        "mine": mine,
+        "around_me": _url(game, here | {"around": "me"}),
+        "top": _url(game, here),
+    }
+    return _answer(request, "leaderboards/leaderboard.html", context)
+
+
+@require_safe
+@may_be_old
+def player(request: HttpRequest, username: str) -> HttpResponse:
+    """The page of a player."""
+    try:
+        shown = Player.objects.get_by_natural_key(Player.normalize_username(username))
+    except Player.DoesNotExist:
+        raise Http404 from None
+    if shown.closed_at is not None or shown.preferences.get("unlisted") is True:
+        raise Http404
+    leagues = [_league(shown, profile) for game in GAMES if (profile := selectors.profile(shown, game)) is not None]
+    reader = reader_of(request)
+    context = {
+        "player": shown,
+        "own": reader is not None and reader.pk == shown.pk,
+        "leagues": leagues,
+        "games": company.newest_games(shown),
+        "tournaments": company.tournaments_of(shown),
+        "met": company.met_most(shown),
+        "versus": _versus(reader, shown),
+    }
+    return _answer(request, "leaderboards/player.html", context)
+
+
+@require_safe
+@may_be_old
+def leaderboards(request: HttpRequest) -> HttpResponse:
+    """The first of each game's board of ratings."""
+    boards = []
+    for game, rules in GAMES.items():
+        page = selectors.board_page(game, "rating", ALL, limit=FIRST)
+        rows = [(row.rank, row.player.username, decimal_text(row.value)) for row in page.rows]
+        boards.append({"game": game, "title": rules.title, "total": page.total, "rows": rows})
+    return _answer(request, "leaderboards/leaderboards.html", {"boards": boards})
+
+
+def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """A page with the reader's own header."""
+    response = render(request, template, {**about_reader(request), **context})
+    patch_vary_headers(response, ["Cookie"])
+    return response
+
+
+def _versus(reader: Player | None, shown: Player) -> list[dict[str, Any]]:
+    """The rated games of the reader with the player, by game."""
+    if reader is None or reader.pk == shown.pk:
+        return []
+    return [{**asdict(one), "title": GAMES[one.game].title} for one in selectors.versus(reader, shown)]
+
+
+def _league(shown: Player, profile: selectors.Profile) -> dict[str, Any]:
+    tally, standing = profile.tally, profile.rating
+    return {
+        "game": profile.game,
+        "title": GAMES[profile.game].title,
+        "rating": tally.rating.shown,
+        "deviation": tally.rating.deviation,
+        "rank": standing.rank,
+        "percentile": standing.percentile,
+        "reason": standing.reason,
+        "games": tally.games,
+        "lost_on_time": tally.lost_on_time,
+        "places": sorted(selectors.places(shown, profile.game).items()),
+        "plot": plot_of(selectors.history(shown, profile.game)),
+    }
+
+
+def _link(text: str, game: str, query: dict[str, str], *, current: bool) -> dict[str, Any]:
+    return {"text": text, "url": _url(game, query), "current": current}
+
+
+def _url(game: str, query: dict[str, str]) -> str:
+    return f"{reverse('leaderboard-page', args=[game])}?{urlencode(query)}"
+
+
+assert set(TITLES) == set(EXPLANATIONS) == set(BOARDS)  # noqa: S101  a new board needs its words here

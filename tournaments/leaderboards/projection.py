@@ -1,0 +1,50 @@
+"""The boards follow their leagues: results are counted as they come, a void leads to a rebuild from the stream."""
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import groupby
+
+from celery import current_app
+from django.db import transaction
+
+from core import clock, log
+from tournaments.leaderboards.models import League
+from tournaments.leaderboards.store import Key, Store
+from tournaments.leaderboards.stream import LEAGUE, RESULT, TYPES, result_in
+
+
+@log.projection("boards", kinds=["league"], types=TYPES)
+def update_boards(events: Sequence[log.Event]) -> None:
+    """Count new results in the live generation of their leagues."""
+    for stream, group in groupby(events, key=lambda event: event.stream):
+        _count(stream.removeprefix(f"{LEAGUE.name}-"), list(group))
+
+
+def _count(game: str, events: list[log.Event]) -> None:
+    league = held(game)
+    # A rebuild that has just ended may have counted some of them.
+    events = [event for event in events if event.version > league.counted]
+    if not events:
+        return
+    store = Store(game, league.generation)
+    store.add(result_in(event) for event in events if event.type == RESULT)
+    store.flush(clock.now())
+    league.counted, league.as_of = events[-1].version, events[-1].recorded_at
+    if voids := [event.version for event in events if event.type != RESULT]:
+        league.recompute = voids[-1]
+        transaction.on_commit(partial(current_app.send_task, "leagues.rebuild", [game]), robust=True)
+    league.save(update_fields=["counted", "as_of", "recompute"])
+
+
+def refresh(game: str, keys: Sequence[Key]) -> None:
+    """Look again whether these players (with their periods) have a rank."""
+    with transaction.atomic():
+        league = held(game)
+        store = Store(game, league.generation)
+        store.refresh(keys)
+        store.flush(clock.now())
+
+
+def held(game: str) -> League:
+    """The league's row, locked; every writer of the live generation takes this lock first."""
+    return League.objects.select_for_update(no_key=True).get(pk=game)

@@ -1,0 +1,108 @@
+"""One player's totals in one period: a fold of the results, in the league's order."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from uuid import UUID
+
+from tournaments.leaderboards.rating import Rating, rated
+
+ENOUGH_OPPONENTS = 3
+ALL = "all"
+# The unit of shares of opponents beaten: exact for up to 32 players, and integers are fast.
+SHARE = 2 * lcm(*range(1, 32))
+
+
+@dataclass(frozen=True, slots=True)
+class Finisher:
+    """One player of a result. `score` is the penalty total in games that have one."""
+
+    player: UUID
+    place: int
+    score: int | None = None
+    lost_on_time: bool = False
+
+
+@dataclass(frozen=True)
+class Result:
+    """A rated game as its league counts it; `number` is its place in the league's order."""
+
+    number: int
+    game_id: UUID
+    finished_at: datetime
+    rounds: int | None
+    players: tuple[Finisher, ...]
+
+    @cached_property
+    def periods(self) -> tuple[str, str, str]:
+        """The periods in which it counts, in UTC (RA5): all, its year, its month."""
+        return ALL, f"{self.finished_at:%Y}", f"{self.finished_at:%Y-%m}"
+
+    @cached_property
+    def beaten(self) -> dict[UUID, int]:
+        """For each player the share of opponents beaten, those on the same place counting half, in 1/SHARE (PT1)."""
+        places = [one.place for one in self.players]
+        each = SHARE // (2 * (len(places) - 1))
+        return {
+            one.player: each * (2 * sum(place > one.place for place in places) + places.count(one.place) - 1)
+            for one in self.players
+        }
+
+
+@dataclass(slots=True)
+class Tally:
+    """One player's totals in a period.
+
+    `beaten` is the sum of the shares of opponents beaten, in 1/SHARE. `streak` is the present run of first places,
+    `best_streak` the longest ever. `opponents` holds the first three different ones, which is all that RA2 needs.
+    `reached` holds for each board its score and the number of the result that brought it there.
+    """
+
+    rating: Rating = field(default_factory=Rating)
+    games: int = 0
+    wins: int = 0
+    beaten: int = 0
+    streak: int = 0
+    best_streak: int = 0
+    penalty: int = 0
+    rounds: int = 0
+    lost_on_time: int = 0
+    opponents: tuple[UUID, ...] = ()
+    last_at: datetime | None = None
+    reached: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def mean_beaten(self) -> Fraction:
+        """The mean share of opponents beaten."""
+        return Fraction(self.beaten, SHARE * self.games) if self.games else Fraction(0)
+
+    @property
+    def mean_penalty(self) -> Fraction | None:
+        """Penalty points per round; None without a scored round."""
+        return Fraction(self.penalty, self.rounds) if self.rounds else None
+
+    def add(self, result: Result, finisher: Finisher, rating: Rating) -> None:
+        """Count one result; `rating` is the player's after it."""
+        self.rating = rating
+        self.games += 1
+        self.beaten += result.beaten[finisher.player]
+        won = finisher.place == 1
+        self.wins += won
+        self.streak = self.streak + 1 if won else 0
+        self.best_streak = max(self.best_streak, self.streak)
+        if result.rounds and finisher.score is not None:
+            self.penalty += finisher.score
+            self.rounds += result.rounds
+        self.lost_on_time += finisher.lost_on_time
+        if len(self.opponents) < ENOUGH_OPPONENTS:
+            known = {finisher.player, *self.opponents}
+            new = sorted(other.player for other in result.players if other.player not in known)
+            self.opponents = (*self.opponents, *new)[:ENOUGH_OPPONENTS]
+        self.last_at = max(self.last_at, result.finished_at) if self.last_at else result.finished_at
+
+
+def ratings_after(result: Result, before: dict[UUID, Rating]) -> dict[UUID, Rating]:
+    """The ratings of a result's players after it, from those before it."""
+    return rated({one.player: (one.place, before[one.player]) for one in result.players})

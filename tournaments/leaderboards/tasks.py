@@ -1,0 +1,29 @@
+"""The Celery tasks of the boards; each may run late or twice.
+
+While one worker rebuilds a league, no other one waits for it: turns and tournaments need them.
+"""
+
+from celery import shared_task
+
+from core import clock
+from tournaments.leaderboards import ageing, rebuilding
+from tournaments.leaderboards.models import League
+
+# Seconds: a league of millions of results takes longer than other tasks may.
+LONGEST = 6 * 3600
+
+
+@shared_task(name="leagues.rebuild", time_limit=LONGEST)
+def rebuild(game: str) -> int:
+    """Rebuild a league after a result was voided or restored."""
+    if not League.objects.filter(pk=game, recompute__isnull=False).exists():
+        return 0
+    return rebuilding.rebuild(game, wait=False)
+
+
+@shared_task(name="leaderboards.sweep", time_limit=LONGEST)
+def sweep() -> int:
+    """Run rebuilds whose task was lost, and remove inactive players from the boards."""
+    for game in League.objects.filter(recompute__isnull=False).values_list("pk", flat=True):
+        rebuilding.rebuild(game, wait=False)
+    return ageing.drop_inactive(clock.now())

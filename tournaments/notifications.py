@@ -1,0 +1,370 @@
+"""Notifications of tournaments: rounds, rulings, proposals, the end (NT1).
+
+A reactor of the log tells whom an event concerns. The players are those who play for an entrant when it is read.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.urls import reverse
+
+from core import clock as service_clock
+from core import log
+from core.accounts.models import Player
+from core.jobs import services as work
+from core.notifications import kinds, writing
+from core.notifications import services as telling
+from core.notifications.groups import RESULT, STANDINGS
+from core.notifications.groups import ROUND as A_ROUND
+from core.notifications.kinds import About, Kind, Pair, Subject
+from core.notifications.writing import PLAYED
+from games.notifications.following import STALE
+from tournaments import groups, models, selectors
+from tournaments.stream import Standing, announcing
+
+if TYPE_CHECKING:
+    from core.notifications.models import Notification
+
+TOURNAMENT = "tournament"
+LAST_DAY = timedelta(days=1)
+CHORE = "tournaments.last_day"
+# Those who still play: they are told of the end of a round, of the tournament, and the like.
+PLAYING = (Standing.IN.value, Standing.REGISTERED.value)
+
+
+class Tournaments(Subject):
+    """Tournaments as the subject of notifications."""
+
+    def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:
+        """Title and link of these tournaments; one query."""
+        rows = models.Tournament.objects.filter(pk__in={pk for _, pk in pairs})
+        known = {row.pk: row for row in rows.only("title", "slug")}
+        return {(player.pk, pk): _about(known.get(pk)) for player, pk in pairs}
+
+    def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:  # noqa: ARG002
+        """NT4: those about a proposal that has ended, or on which the player has voted. Others say what happened."""
+        calls = [one for one in told if one.kind == PROPOSAL.name]
+        waiting = _waiting_votes({one.subject_id for one in calls if one.subject_id is not None}) if calls else set()
+        return {one.pk: PLAYED for one in calls if (one.subject_id, one.data["proposal"], one.player_id) not in waiting}
+
+    def stories(self, told: "Sequence[tuple[Player, Notification]]", now: datetime) -> Mapping[int, list[str]]:  # noqa: ARG002
+        """The sentence says it all."""
+        return {}
+
+
+def _waiting_votes(tournaments: Collection[UUID]) -> set[tuple[UUID, int, UUID | None]]:
+    """Tournament, number and player of each vote that may yet be cast; three queries."""
+    rows = models.Tournament.objects.filter(pk__in=tournaments)
+    is_open = {(pk, number) for pk, numbers in rows.values_list("pk", "open_proposals") for number in numbers}
+    entrants = models.Entrant.objects.filter(tournament__in=tournaments)
+    players = {(pk, number): player for pk, number, player in entrants.values_list("tournament", "number", "player")}
+    electors = models.Elector.objects.filter(tournament__in=tournaments, vote__isnull=True, lost=False)
+    votes = electors.values_list("tournament", "proposal", "number")
+    return {(pk, proposal, players[pk, number]) for pk, proposal, number in votes if (pk, proposal) in is_open}
+
+
+def _about(row: models.Tournament | None) -> About:
+    if row is None:
+        return {"title": "A tournament that is gone", "link": None}
+    return {"title": row.title, "link": reverse("tournament-page", args=[row.slug])}
+
+
+def _round(about: About, data: Mapping[str, Any]) -> str:
+    number, title = data["round"], about["title"]
+    return {
+        "seated": f"Round {number} of {title} is seated: you play at table {data.get('table')}.",
+        "bye": f"Round {number} of {title} is seated: you have a bye.",
+        "closed": f"Round {number} of {title} is over. The standings are new.",
+    }[data["what"]]
+
+
+def _end(about: About, data: Mapping[str, Any]) -> str:
+    if data["what"] == "message":
+        return announcing.message_text(about["title"], data["text"])
+    if data["what"] == "cancelled":
+        return f"{about['title']} was cancelled. Reason: {data['reason']}"
+    return f"{about['title']} is over. The final standings are there."
+
+
+_RULED = {
+    "adjusted": "Your points were changed",
+    "removed": "You were taken out",
+    "reinstated": "You are back in",
+    "replaced": "Somebody else plays for you now",
+    "taken": "You play on for somebody else",
+    "absent": "You were ruled absent from a game",
+    "extended": "There is more time for a round",
+    "voided": "A result of yours does not count any more",
+    "restored": "A result of yours counts again",
+    "result": "The result of a game of yours was ruled",
+}
+
+
+def _ruling(about: About, data: Mapping[str, Any]) -> str:
+    return f"{_RULED[data['what']]}: {about['title']}. Reason: {data['reason']}"
+
+
+def _proposal(about: About, data: Mapping[str, Any]) -> str:
+    if data["what"] == "last_day":
+        return f"A day is left to vote on proposal {data['proposal']} of {about['title']}, and you have not voted."
+    return f"Proposal {data['proposal']} of {about['title']} is open: you may vote on other rules."
+
+
+def _invited(about: About, data: Mapping[str, Any]) -> str:
+    return {
+        "entrant": f"You are invited to play in {about['title']}.",
+        "organiser": f"You are asked to organise {about['title']}.",
+        "substitute": (
+            f"You are asked to stand in for a player of {about['title']} who did not come. You have 12 hours to accept."
+        ),
+    }[data["as"]]
+
+
+def _changed(about: About, data: Mapping[str, Any]) -> str:
+    if service := data["added"]:
+        return f"{about['title']} posts to a channel now ({service})."
+    return f"{about['title']} does not post to a channel any more ({data['removed']})."
+
+
+INVITED = Kind("invited", TOURNAMENT, _invited, button="See the tournament")
+ROUND = Kind("round", TOURNAMENT, _round, hook="tournament.round", button="See the tournament")
+END = Kind(
+    "tournament",
+    TOURNAMENT,
+    _end,
+    hook="tournament.finished",
+    hooked=lambda data: data["what"] != "message",  # NT13 has no type for one
+    button="See the tournament",
+)
+CHANGED = Kind("changed", TOURNAMENT, _changed, button="See the tournament")
+RULING = Kind("ruling", TOURNAMENT, _ruling, hook="tournament.ruling", button="See the tournament")
+PROPOSAL = Kind("proposal", TOURNAMENT, _proposal, hook="tournament.proposal", button="See the tournament")
+
+
+class News:
+    """One event of a tournament, and whom it concerns.
+
+    told: what to tell. votes: whether votes on proposals may have become pointless.
+    """
+
+    def __init__(self, event: log.Event) -> None:
+        self.event = event
+        self.data = event.data
+        self.id = UUID(event.stream_key)
+        actor = event.actor
+        self.hand = actor.id if actor is not None and actor.kind == "player" else None
+        self.told: list[writing.News] = []
+        self.votes = False
+
+    def players(self, keys: Iterable[str]) -> list[UUID]:
+        """Return who plays for these entrants."""
+        rows = models.Entrant.objects.filter(tournament=self.id, number__in=[int(key[1:]) for key in keys])
+        return [player for player in rows.values_list("player", flat=True) if player is not None]
+
+    def everybody(self) -> list[UUID]:
+        """All who are in."""
+        rows = models.Entrant.objects.filter(tournament=self.id, standing__in=PLAYING, player__isnull=False)
+        return list(rows.values_list("player", flat=True))
+
+    def at_the_game(self, game: str) -> list[UUID]:
+        """Return who plays, or played, a game of the tournament."""
+        row = models.TournamentGame.objects.filter(tournament=self.id, game=game).first()
+        return self.players(row.entrants) if row is not None else []
+
+    def tell(self, players: Iterable[UUID], kind: Kind, cause: str, **data: Any) -> None:
+        """Tell these players, except the one who did it."""
+        version = self.event.version
+        self.told += [
+            writing.News(player, kind, cause, self.id, version, data) for player in players if str(player) != self.hand
+        ]
+
+    def say(self, topic: str, cause: str, **data: Any) -> None:
+        """Post it to the channels of the tournament (NT7)."""
+        groups.say(self.id, self.event.version, topic, cause, **data)
+
+    def rule(self, players: Iterable[UUID], what: str) -> None:
+        """Tell these players of a ruling, with its reason."""
+        cause = f"ruling:tournament-{self.id}:{self.event.version}"
+        self.tell(players, RULING, cause, what=what, reason=self.data["reason"])
+
+
+def _invited_to_play(news: News) -> None:
+    # Nobody can accept while it is a draft: they are told when it opens.
+    draft = models.Tournament.objects.filter(pk=news.id, status="draft").exists()
+    if news.data["player"] is not None and not draft:
+        news.tell([UUID(news.data["player"])], INVITED, f"tournament:{news.id}:invited", **{"as": "entrant"})
+
+
+def _opened(news: News) -> None:
+    rows = models.Entrant.objects.filter(tournament=news.id, standing=Standing.INVITED.value, player__isnull=False)
+    players = list(rows.values_list("player", flat=True))
+    news.tell(players, INVITED, f"tournament:{news.id}:invited", **{"as": "entrant"})
+
+
+def _asked_to_organise(news: News) -> None:
+    cause = f"tournament:{news.id}:organiser:{news.event.version}"
+    news.tell([UUID(news.data["player"])], INVITED, cause, **{"as": "organiser"})
+
+
+def _asked_to_stand_in(news: News) -> None:
+    cause = f"tournament:{news.id}:substitute:{news.event.version}"
+    news.tell(news.players([news.data["substitute"]]), INVITED, cause, **{"as": "substitute"})
+
+
+def _seated(news: News) -> None:
+    number = news.data["round"]
+    cause = f"round:{news.id}:{number}:seated"
+    news.say(A_ROUND, cause, what="seated", round=number)
+    for table, keys in enumerate(news.data["tables"], 1):
+        news.tell(news.players(keys), ROUND, cause, what="seated", round=number, table=table)
+    news.tell(news.players(news.data["byes"]), ROUND, cause, what="bye", round=number)
+
+
+def _closed(news: News) -> None:
+    number = news.data["round"]
+    news.say(STANDINGS, f"round:{news.id}:{number}:closed:{news.event.version}", what="closed", round=number)
+    news.tell(news.everybody(), ROUND, f"round:{news.id}:{number}:closed", what="closed", round=number)
+
+
+def _began(news: News) -> None:
+    # If there are rounds, the first one tells them.
+    if models.Tournament.objects.filter(pk=news.id, kind="season").exists():
+        news.say(A_ROUND, f"tournament:{news.id}:began", what="began")
+
+
+def _finished(news: News) -> None:
+    cause = f"tournament:{news.id}:finished:{news.event.version}"
+    news.say(RESULT, cause, what="finished")
+    news.tell(news.everybody(), END, cause, what="finished")
+
+
+def _cancelled(news: News) -> None:
+    cause = f"tournament:{news.id}:cancelled"
+    news.say(RESULT, cause, what="cancelled")
+    news.tell(news.everybody(), END, cause, what="cancelled", reason=news.data["reason"])
+
+
+def _channels_changed(news: News) -> None:
+    cause = f"tournament:{news.id}:channels:{news.event.version}"
+    news.tell(news.everybody(), CHANGED, cause, added=news.data["added"], removed=news.data["removed"])
+
+
+def _message_sent(news: News) -> None:
+    cause = f"tournament:{news.id}:message:{news.event.version}"
+    news.tell(selectors.written_to(news.id), END, cause, what="message", text=news.data["text"])
+
+
+def _of_an_entrant(what: str) -> Callable[[News], None]:
+    return lambda news: news.rule(news.players([news.data["entrant"]]), what)
+
+
+def _removed(news: News) -> None:
+    _of_an_entrant("removed")(news)
+    _votes_changed(news)
+
+
+def _replaced(news: News) -> None:
+    # The row names the present player; the last of the former players is the one who played until now.
+    entrant = models.Entrant.objects.filter(tournament=news.id, number=int(news.data["entrant"][1:])).first()
+    if entrant is not None and entrant.former:
+        news.rule([entrant.former[-1]], "replaced")
+    if news.data["player"] is not None:
+        news.rule([UUID(news.data["player"])], "taken")
+    _votes_changed(news)
+
+
+def _of_a_game(what: str) -> Callable[[News], None]:
+    return lambda news: news.rule(news.at_the_game(news.data["id"]), what)
+
+
+def _result(news: News) -> None:
+    if news.data["reason"] is not None:
+        news.rule(news.players(player["entrant"] for player in news.data["players"]), "result")
+
+
+def _extended(news: News) -> None:
+    if news.data["entrant"] is not None:
+        players = news.players([news.data["entrant"]])
+    else:
+        players = news.at_the_game(news.data["game"]) if news.data["game"] is not None else news.everybody()
+    news.rule(players, "extended")
+
+
+def _proposed(news: News) -> None:
+    number, electors = news.data["proposal"], news.data["electors"]
+    news.tell(news.players(electors), PROPOSAL, f"proposal:{news.id}:{number}:opened", what="opened", proposal=number)
+    last_day = datetime.fromisoformat(news.data["closes_at"]) - LAST_DAY
+    if last_day > news.event.recorded_at:
+        what = {"tournament": str(news.id), "proposal": number, "upto": news.event.version}
+        work.put(CHORE, f"{news.id}:{number}", what, due_at=last_day)
+
+
+@work.chore(CHORE)
+def remind_voters(piece: work.Piece, now: datetime) -> None:
+    """A day is left to vote: tell the electors who have not voted, if the proposal is still open."""
+    tournament_id, number = UUID(piece.data["tournament"]), piece.data["proposal"]
+    events = log.read(models.stream_of(tournament_id), after=piece.data["upto"] - 1)
+    about = [event for event in events if event.data.get("proposal") == number]
+    if any(event.type.partition(".")[2] in _DECIDED for event in about):
+        return
+    opened = next(event for event in about if event.type == "tournament.proposed")
+    voted = {event.data["entrant"] for event in about if event.type == "tournament.voted"}
+    news = News(opened)
+    news.hand = None  # the proposer may not have voted either
+    waiting = news.players(key for key in opened.data["electors"] if key not in voted)
+    cause = f"proposal:{tournament_id}:{number}:last_day"
+    telling.tell(
+        waiting, PROPOSAL, cause, subject_id=tournament_id, data={"what": "last_day", "proposal": number}, now=now
+    )
+
+
+def _votes_changed(news: News) -> None:
+    news.votes = True
+
+
+_DECIDED = {"proposal_withdrawn", "proposal_closed", "rejected", "ratified", "overtaken"}
+_BY_TYPE: dict[str, Callable[[News], None]] = {
+    "tournament.opened": _opened,
+    "tournament.invited": _invited_to_play,
+    "tournament.organiser_asked": _asked_to_organise,
+    "tournament.substitute_asked": _asked_to_stand_in,
+    "tournament.channels_changed": _channels_changed,
+    "tournament.message_sent": _message_sent,
+    "tournament.started": _began,
+    "tournament.seated": _seated,
+    "tournament.round_closed": _closed,
+    "tournament.finished": _finished,
+    "tournament.cancelled": _cancelled,
+    "tournament.adjusted": _of_an_entrant("adjusted"),
+    "tournament.removed": _removed,
+    "tournament.reinstated": _of_an_entrant("reinstated"),
+    "tournament.absent": _of_an_entrant("absent"),
+    "tournament.replaced": _replaced,
+    "tournament.extended": _extended,
+    "tournament.voided": _of_a_game("voided"),
+    "tournament.restored": _of_a_game("restored"),
+    "tournament.result": _result,
+    "tournament.proposed": _proposed,
+    "tournament.voted": _votes_changed,
+    "tournament.withdrew": _votes_changed,
+    **{f"tournament.{ending}": _votes_changed for ending in _DECIDED},
+}
+
+
+@log.reactor("telling of tournaments", kinds=["tournament"], types=list(_BY_TYPE))
+def tell_entrants(delivery: log.Delivery) -> None:
+    """Tell the players of a tournament what one event means for them."""
+    event, now = delivery.event, service_clock.now()
+    if now - event.recorded_at > STALE:
+        return
+    news = News(event)
+    _BY_TYPE[event.type](news)
+    # All at once, since inboxes are locked in one order: a mail or a game may be waiting for those of the same people.
+    writing.tell_all(news.told, now)
+    if news.votes:
+        telling.lose_pointless(news.id, PROPOSAL, now=now)
+
+
+kinds.register(TOURNAMENT, Tournaments(), INVITED, ROUND, END, CHANGED, RULING, PROPOSAL)
