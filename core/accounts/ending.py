@@ -1,0 +1,98 @@
+"""Rights that end, and what goes with each of them (PLAY AC6).
+
+`GOES_WITH` is the whole list. The code that sees to a row says so with one of two decorators::
+
+    @ending.at_once(Right.SESSION, What.PUSHES)
+    def forget_browsers(*, key: str, **_: Any) -> None: ...  # `ended` calls it, in the transaction that ends the right
+
+    @ending.on_the_way_out(Right.ROOM, What.TEXTS)
+    def hidden(...): ...  # asks each time that something goes out whether the right still holds
+
+`tests/config/test_rights_that_end.py` takes each right away and looks at every row.
+"""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Right(StrEnum):
+    """The rights that bring something with them."""
+
+    ROOM = "to a room"
+    """Kicked, left, replaced; the invitation renewed; made private."""
+    TOURNAMENT = "to a tournament"
+    """Removed, replaced, left; an organiser or staff no more; the invitation withdrawn or renewed; made private."""
+    SESSION = "a session"
+    TOKEN = "a token"  # noqa: S105  no secret
+    PASSWORD = "a password"  # noqa: S105  no secret
+    ACCOUNT = "an account"
+    """Suspended, closed."""
+
+
+class What(StrEnum):
+    """The things that rights bring."""
+
+    STREAMS = "live streams"
+    TEXTS = "what notifications say"
+    DELIVERIES = "deliveries that wait"
+    PLACES = "places in queues"
+    CHANNELS = "group channels"
+    PUSHES = "pushes"
+    LOGINS = "sessions and tokens"
+    ADDRESSES = "webhooks, chats and the calendar's address"
+
+
+_OF_A_PLACE = (What.STREAMS, What.TEXTS, What.DELIVERIES, What.PLACES, What.CHANNELS)
+
+GOES_WITH: Mapping[Right, tuple[What, ...]] = {
+    Right.ROOM: _OF_A_PLACE,
+    Right.TOURNAMENT: _OF_A_PLACE,
+    Right.SESSION: (What.STREAMS, What.PUSHES),
+    Right.TOKEN: (What.STREAMS, What.PUSHES),
+    Right.PASSWORD: (What.LOGINS, What.ADDRESSES),
+    Right.ACCOUNT: tuple(What),
+}
+
+_at_once: dict[tuple[Right, What], list[Callable[..., None]]] = {}
+_on_the_way_out: dict[tuple[Right, What], Callable[..., Any]] = {}
+
+
+def at_once(right: Right, what: What) -> Callable[[F], F]:
+    """Decorate what `ended` calls, with the keywords that it was given. Raises LookupError: not in the list."""
+
+    def register(take: F) -> F:
+        _at_once.setdefault(_row(right, what), []).append(take)
+        return take
+
+    return register
+
+
+def on_the_way_out(right: Right, *whats: What) -> Callable[[F], F]:
+    """Decorate what judges whether the right still holds, whenever something goes out. Raises LookupError."""
+
+    def register(judge: F) -> F:
+        _on_the_way_out.update({_row(right, what): judge for what in whats})
+        return judge
+
+    return register
+
+
+def ended(right: Right, **who: Any) -> None:
+    """A right has ended: take along what goes at once, in the caller's transaction."""
+    for what in GOES_WITH[right]:
+        for take in _at_once.get((right, what), ()):
+            take(**who)
+
+
+def seen_to() -> set[tuple[Right, What]]:
+    """The rows that some code sees to."""
+    return {*_at_once, *_on_the_way_out}
+
+
+def _row(right: Right, what: What) -> tuple[Right, What]:
+    if what not in GOES_WITH[right]:
+        raise LookupError(f"{what} does not go with the right {right}")
+    return right, what
