@@ -517,6 +517,26 @@ def test_tt6_and_tt12_the_melds_stay_when_who_went_out_resigns():
     assert table.view("public")["laid"] is not None, "this round is never scored"
 
 
+def test_tt12_who_went_out_and_resigned_is_scored_with_the_melds_that_all_saw():
+    table = three_players()
+    table.out(0)
+    table.resign(0)
+    table.turn(1)
+    table.turn(2)
+    score = table.player(0)["rounds"][0]
+    assert (score["penalty"], score["went_out"], score["left"]) == (0, True, [])
+    assert [sorted(meld) for meld in score["melds"]] == [["7D", "7H", "7S"]]
+
+
+def test_tt12_of_others_who_resigned_nothing_is_laid_out():
+    table = three_players()
+    table.out(0)
+    table.resign(1)
+    table.turn(2)
+    score = table.player(1)["rounds"][0]
+    assert (score["penalty"], score["went_out"], score["melds"], score["left"]) == (45, False, [], [])
+
+
 # --- TT7: scoring ---------------------------------------------------------------------------------------------------
 
 

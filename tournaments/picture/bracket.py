@@ -1,6 +1,6 @@
 """A knockout as a drawing: a column for each round, a box for each table, and a line for each entrant that goes on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -60,12 +60,15 @@ class Bracket:
     label: str
 
 
-def bracket_of(rounds: Sequence[RoundLine], settings: Settings) -> Bracket | None:
-    """The drawing of rounds, oldest first, and of those to come (KO1); None before the first is seated."""
+def bracket_of(rounds: Sequence[RoundLine], settings: Settings, first: Collection[str]) -> Bracket | None:
+    """The drawing of rounds, oldest first, and of those to come (KO1); None before the first is seated.
+
+    `first` are the entrants in first place: those who go on, or can (KO3, KO4).
+    """
     shown = _untangled([one for one in rounds if sum(len(table.names) for table in one.tables) <= MOST_IN_COLUMN])
     if not shown:
         return None
-    to_come = _to_come(shown[-1], settings)
+    to_come = _to_come(shown[-1], settings, first)
     stacks = [[len(table.names) for table in one.tables] for one in shown] + to_come
     highest = max(map(_stack, stacks))
     boxes, lines = list[Box](), list[str]()
@@ -74,7 +77,7 @@ def bracket_of(rounds: Sequence[RoundLine], settings: Settings) -> Bracket | Non
         x, y = number * (COLUMN + BETWEEN), TOP + (highest - _stack(sizes)) / 2
         if number < len(shown):
             after = shown[number + 1] if number + 1 < len(shown) else None
-            on = _going_on(shown[number], after, settings)
+            on = _going_on(shown[number], after, first)
             here = dict[str, float]()
             for table in shown[number].tables:
                 boxes.append(_box(table, x, y, on, final=len(sizes) == 1))
@@ -84,11 +87,11 @@ def bracket_of(rounds: Sequence[RoundLine], settings: Settings) -> Bracket | Non
             before = here
         else:
             boxes += _expected(sizes, x, y)
-    first = shown[0].number
+    lowest = shown[0].number
     return Bracket(
         width=len(stacks) * (COLUMN + BETWEEN) - BETWEEN + 2,
         height=TOP + highest + 2,
-        columns=[(f"Round {first + at}", at * (COLUMN + BETWEEN)) for at in range(len(stacks))],
+        columns=[(f"Round {lowest + at}", at * (COLUMN + BETWEEN)) for at in range(len(stacks))],
         boxes=boxes,
         lines=lines,
         label=f"The knockout: {len(shown)} of {len(stacks)} rounds are seated. Their tables are listed below.",
@@ -127,30 +130,26 @@ def _stack(sizes: Sequence[int]) -> float:
     return sum(HEAD + size * ROW + 6 for size in sizes) + APART * (len(sizes) - 1)
 
 
-def _to_come(last: RoundLine, settings: Settings) -> list[list[int]]:
-    """The sizes of the tables of the rounds after the last one seated (KO1), if nobody withdraws."""
+def _to_come(last: RoundLine, settings: Settings, first: Collection[str]) -> list[list[int]]:
+    """The sizes of the tables of the rounds after the last one seated (KO1), if all come and nobody withdraws."""
     size, advance, found = settings.tables.size, settings.advance or 1, list[list[int]]()
     tables = [len(table.names) for table in last.tables]
-    while len(tables) > 1:
-        left = sum(min(advance, table) for table in tables)
+    left = len(_going_on(last, None, first)) + sum(
+        min(advance, len(table.names)) for table in last.tables if table.is_open
+    )
+    while len(tables) > 1 and left > 1:
         count = 1 if left <= size else -(-left // size)
         tables = [left // count + (at < left % count) for at in range(count)]
         found.append(tables)
+        left = sum(min(advance, table) for table in tables)
     return found
 
 
-def _going_on(one: RoundLine, after: RoundLine | None, settings: Settings) -> set[str]:
-    """The entrants who go on from a round: those seated in the next one, or those in a place that goes on."""
+def _going_on(one: RoundLine, after: RoundLine | None, first: Collection[str]) -> set[str]:
+    """The entrants who go on from a round: those seated in the next one, or those in first place."""
     if after is not None:
         return {name.key for table in after.tables for name in table.names}
-    advance = 1 if len(one.tables) == 1 else settings.advance or 1
-    found = set[str]()
-    for table in one.tables:
-        counted = [one.places for one in table.results if one.counts]
-        if table.is_open or len(counted) != 1:
-            continue
-        found |= {name.key for at, (name, _) in enumerate(counted[0]) if at < advance}
-    return found
+    return {name.key for table in one.tables if not table.is_open for name in table.names if name.key in first}
 
 
 def _box(table: TableLine, x: float, y: float, on: set[str], *, final: bool) -> Box:

@@ -283,14 +283,18 @@ class Picture:
     @cached_property
     def bracket(self) -> Bracket | None:
         """A knockout, drawn."""
-        return bracket_of(self.rounds[::-1], self.settings) if self.tournament.kind == "knockout" else None
+        return bracket_of(self.rounds[::-1], self.settings, self._first) if self.tournament.kind == "knockout" else None
 
     @cached_property
     def last_two_rounds(self) -> Bracket | None:
         """The end of a knockout that is over, drawn for a phone; None if those are all rounds."""
         if self.bracket is None or not self.is_over or len(self.rounds) < 3:
             return None
-        return bracket_of(self.rounds[1::-1], self.settings)
+        return bracket_of(self.rounds[1::-1], self.settings, self._first)
+
+    @property
+    def _first(self) -> set[str]:
+        return {row.name.key for row in self.rows if row.place == 1}
 
     @cached_property
     def chart(self) -> Chart | None:

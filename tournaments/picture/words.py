@@ -149,10 +149,11 @@ def _still_in(picture: "Picture") -> list[str]:
 
 def _leading(picture: "Picture") -> list[str]:
     leaders = [row.name.text for row in picture.leaders]
-    if not leaders:
-        return []
-    total = points(picture.leaders[0].total, penalties=picture.penalties)
     over = picture.tournament.status == "finished"
+    if not leaders:
+        nobody = over and picture.tournament.kind == "knockout" and picture.facts.has_games
+        return ["Nobody has won: nobody was left."] if nobody else []
+    total = points(picture.leaders[0].total, penalties=picture.penalties)
     if len(leaders) > 3:
         return [f"{len(leaders)} share the first place with {total} each."]
     verb = ("won" if over else "leads") if len(leaders) == 1 else "share the first place"

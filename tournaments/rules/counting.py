@@ -48,9 +48,30 @@ def tally_of(record: Record, games: Sequence[Game], byes: dict[str, list[int]]) 
         totals=totals,
         byes={entrant: len(lines) for entrant, lines in byes.items()},
         adjusted=adjusted,
+        average_game=average_worth(settings),
         penalties=settings.less_is_better,
         seed=record.seed if record.seed_is_public else None,
     )
+
+
+def placed(record: Record, counts: Tally) -> set[str]:
+    """Those who have a place in a season or in rounds (PT7, PT9, ST10)."""
+    settings = record.settings
+    playing = {
+        entrant
+        for seated in record.rounds.values()
+        for number, table in enumerate(seated.tables, 1)
+        if record.open_games((seated.number, number))
+        for entrant in table
+    }
+    found = set()
+    for entrant in record.entrants.values():
+        games = len(counts.counted[entrant.id])
+        began = not entrant.withdrawn or games or counts.byes[entrant.id] or entrant.id in playing
+        enough = settings.total == "sum" or games >= settings.min_games
+        if not entrant.removed and began and enough and counts.totals[entrant.id] is not None:
+            found.add(entrant.id)
+    return found
 
 
 def counted_games(record: Record) -> list[Game]:

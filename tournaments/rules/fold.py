@@ -10,6 +10,7 @@ from typing import Any
 from games.rules import GAMES
 from tournaments.rules.errors import BadLine, BadRecord
 from tournaments.rules.exact import shown
+from tournaments.rules.formats.bracket import is_out
 from tournaments.rules.lines import (
     Adjusted,
     Changed,
@@ -143,8 +144,10 @@ class _Draft:
     def change(self, line: Changed) -> None:
         entrant = self._entrant(line, line.entrant)
         match line.change:
-            case "withdrew" | "returned":
-                entrant = replace(entrant, withdrawn=line.change == "withdrew")
+            case "withdrew" if not entrant.withdrawn:
+                entrant = replace(entrant, withdrawn=True, out_in=self._out_in(entrant))
+            case "returned":
+                entrant = replace(entrant, withdrawn=False, out_in=None)
             case "removed" | "reinstated":
                 entrant = replace(entrant, removed=line.change == "removed")
         self.entrants[line.entrant] = entrant
@@ -177,7 +180,7 @@ class _Draft:
                 self._fits(line, f"table {number}", len(table))
         # A season opens its seed only when it ends (ST7).
         self.seed_is_public = self.seed_is_public or self.base.kind != "season"
-        gone = frozenset(entrant.id for entrant in self.entrants.values() if not entrant.is_in)
+        gone = self.record().gone() if knockout else frozenset[str]()
         self.rounds[line.round] = Round(line.round, line.n, line.tables, line.byes, gone)
 
     def result(self, line: Result) -> None:
@@ -235,6 +238,12 @@ class _Draft:
 
     def reopen(self, _: Reopened) -> None:
         self.finished = False
+
+    def _out_in(self, entrant: Entrant) -> int | None:
+        """The last round of a knockout, if the entrant is out in it or its final is complete (KO3)."""
+        if self.base.kind != "knockout" or not self.rounds or not entrant.is_in:
+            return None
+        return max(self.rounds) if is_out(self.record(), entrant.id) else None
 
     def _entrant(self, line: Line, entrant: str) -> Entrant:
         if entrant not in self.entrants:

@@ -19,6 +19,8 @@ class Entrant:
     name: str | None
     withdrawn: bool = False
     removed: bool = False
+    out_in: int | None = None
+    """The round of a knockout in which it was out already, or the final complete, when it withdrew (KO3)."""
 
     @property
     def number(self) -> int:
@@ -33,7 +35,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round as it was seated, and who had withdrawn or been removed by then (KO3)."""
+    """A round as it was seated, and who had left by then (`Record.gone`)."""
 
     number: int
     line: int
@@ -76,6 +78,15 @@ class Record:
     def n(self) -> int:
         """The number of the last line; 0 before the first."""
         return len(self.lines)
+
+    def gone(self) -> frozenset[str]:
+        """Those who withdrew or were removed; in a knockout without those who withdrew when they were out (KO3)."""
+        last = max(self.rounds, default=None)
+        return frozenset(
+            one.id
+            for one in self.entrants.values()
+            if one.removed or (one.withdrawn and (last is None or one.out_in != last))
+        )
 
     def stands(self, result: str) -> bool:
         """Return whether the result with this id is not voided."""

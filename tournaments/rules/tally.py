@@ -54,6 +54,8 @@ class Tally:
     byes: Mapping[str, int]
     """The number of each entrant's byes, kept or not."""
     adjusted: Mapping[str, Fraction]
+    average_game: Fraction
+    """The points of an average game (PT3)."""
     penalties: bool
     """True if points are penalties: less is better."""
     seed: str | None

@@ -71,12 +71,11 @@ def round_scored(state: State) -> Event:
 
 
 def _score(state: State, seat: int) -> Score:
-    went_out = seat == state.went_out
+    if seat == state.went_out:
+        return Score(0, state.laid, (), True)
     if seat in state.resigned:
         # TT12: its cards left with it.
-        return Score(0 if went_out else ABSENT_POINTS * hand_size(state.round), (), (), went_out)
-    if went_out:
-        return Score(0, state.laid, (), True)
+        return Score(ABSENT_POINTS * hand_size(state.round), (), (), False)
     best = lay_out(state.hands[seat], wild=state.wild, ace_points=state.options.ace_points)
     return Score(best.penalty, tuple(tuple(meld) for meld in best.melds), tuple(best.left), False)
 

@@ -27,8 +27,9 @@ def round_of(number: int, *tables: TableLine) -> RoundLine:
     return RoundLine(number, tables, [], NOW, None, False, None)
 
 
-def drawn(size: int, advance: int, *rounds: RoundLine) -> Bracket:
-    found = bracket_of(rounds, read_settings("threes", "knockout", {"tables": {"size": size}, "advance": advance}))
+def drawn(size: int, advance: int, *rounds: RoundLine, first: str = "") -> Bracket:
+    settings = read_settings("threes", "knockout", {"tables": {"size": size}, "advance": advance})
+    found = bracket_of(rounds, settings, first.split())
     assert found is not None
     return found
 
@@ -62,7 +63,7 @@ def test_tables_of_two_stand_beside_the_table_that_they_lead_to() -> None:
 
 
 def test_a_table_that_is_not_played_a_running_one_and_those_to_come_say_so() -> None:
-    bracket = drawn(2, 1, *ELEVEN)
+    bracket = drawn(2, 1, *ELEVEN, first="ivy jo gus fay dan")
     assert [box.state for box in column(bracket, 0)].count("not_played") == 1
     assert [box.state for box in column(bracket, 1)] == ["closed", "open", "open"]
     assert titles(column(bracket, 2)) == ["Table 1", "Table 2"], "three go on: a table of two and one of one"
@@ -73,14 +74,26 @@ def test_a_table_that_is_not_played_a_running_one_and_those_to_come_say_so() -> 
 
 
 @pytest.mark.parametrize("uncounted", [{"is_void": True}, {"is_void": False, "is_beyond": True}], ids=["void", "PT5"])
-def test_ko3_nobody_goes_on_by_a_result_that_does_not_count(uncounted: dict[str, bool]) -> None:
-    """A voided game of a knockout is played again: only what counts says who goes on, and in which place."""
+def test_ko3_a_result_that_does_not_count_gives_no_place(uncounted: dict[str, bool]) -> None:
+    """A voided game of a knockout is played again."""
     played = table(1, "jo ada", "closed")
     void = replace(table(2, "fay eve"), results=[ResultLine(table(2, "fay eve").results[0].places, **uncounted)])
     again = replace(void, results=[*void.results, *table(2, "eve fay").results])
-    before, after = (column(drawn(2, 1, round_of(1, played, one)), 0)[1].seats for one in (void, again))
+    before, after = (
+        column(drawn(2, 1, round_of(1, played, one), first="jo eve"), 0)[1].seats
+        for one in (replace(void, status="open"), again)
+    )
     assert [(seat.name, seat.place, seat.goes_on) for seat in before] == [("fay", "", False), ("eve", "", False)]
     assert [(seat.name, seat.place, seat.goes_on) for seat in after] == [("fay", "2nd", False), ("eve", "1st", True)]
+
+
+def test_ko4_who_did_not_come_does_not_go_on_and_fewer_are_expected() -> None:
+    """Of tables of four with two who go on each, ada came alone: a final of three."""
+    tables = table(1, "ada dan eve hal"), table(2, "bob cleo fay gus")
+    bracket = drawn(4, 2, round_of(1, *tables), first="ada bob cleo")
+    on = [seat.name for box in column(bracket, 0) for seat in box.seats if seat.goes_on]
+    assert on == ["ada", "bob", "cleo"] and [len(box.seats) for box in column(bracket, 1)] == [3]
+    assert len(drawn(4, 2, round_of(1, *tables), first="ada").columns) == 1, "one left has won"
 
 
 @pytest.mark.parametrize("size", [4, 5])

@@ -15,7 +15,7 @@ from tournaments.rules.tie_breaks import TIE_BREAKS
 
 HERE = Path(__file__).parent
 DOCS = (HERE.parents[2] / "docs" / "tournaments.md").read_text(encoding="utf-8")
-RULINGS = {"PT": 8, "ST": 11, "BO": 4, "SE": 6, "KO": 3}
+RULINGS = {"PT": 9, "ST": 11, "BO": 4, "SE": 6, "KO": 4}
 """How many rulings each group has."""
 
 Rows = list[dict[str, str]]

@@ -1,4 +1,4 @@
-"""Knockouts (KO1 to KO3)."""
+"""Knockouts (KO1 to KO4)."""
 
 import pytest
 
@@ -183,7 +183,7 @@ def test_st4_an_opponent_who_is_not_of_the_table_has_its_strength_from_the_table
         g1 at 1.1: cleo > ada
         g2 at 1.2: bob > cleo
     """)
-    assert table.value("opponents_strength") == {"ada": "1", "dan": "0", "bob": "0", "cleo": "1"}
+    assert table.value("opponents_strength") == {"ada": "1", "dan": "1/2", "bob": "0", "cleo": "1"}
 
 
 def test_ko3_a_voided_game_is_played_again():
@@ -229,10 +229,42 @@ def test_ko3_who_was_gone_when_the_next_round_was_seated_does_not_come_back():
     assert table.place["ada"] == 7 and table.status["ada"] == "out"
 
 
-def test_ko3_a_finalist_who_withdraws_has_the_last_rank_of_the_final():
-    table = Table(FINAL + "g3 at 2.1: ada > bob > cleo > dan\nada withdraws")
+def test_ko3_a_finalist_who_withdraws_before_the_final_is_complete_has_its_last_rank():
+    table = Table(FINAL + "ada withdraws\ng3 at 2.1: ada > bob > cleo > dan")
     assert table.place == {"bob": 1, "cleo": 2, "dan": 3, "ada": 4, "eve": 5, "fay": 5, "gus": 7, "hal": 7}
     assert table.status["ada"] == "withdrawn"
+
+
+def test_ko3_a_finalist_who_withdraws_once_the_final_is_complete_keeps_the_rank():
+    text = FINAL + "g3 at 2.1: ada > bob > cleo > dan\nada withdraws\n"
+    table = Table(text)
+    assert table.place == {"ada": 1, "bob": 2, "cleo": 3, "dan": 4, "eve": 5, "fay": 5, "gus": 7, "hal": 7}
+    assert table.status["ada"] == "withdrawn" and table.status["bob"] == "in"
+    assert Table(text + "bob withdraws\ncleo withdraws\ndan withdraws\n").place == table.place
+    assert Table(text + "ada is removed").place["bob"] == 1
+
+
+def test_ko3_who_is_out_stays_so_when_it_withdraws():
+    table = Table(FIRST_ROUND + "eve withdraws")
+    assert table.place["eve"] == table.place["fay"] == 5 and table.place["hal"] == table.place["gus"] == 7
+    assert table.status["eve"] == "out"
+    assert Table(FIRST_ROUND + "eve withdraws\neve withdraws").place == table.place
+    later = Table(FIRST_ROUND + "eve withdraws\nround 2: ada bob cleo dan\neve returns")
+    assert later.place["eve"] == 5 and later.status["eve"] == "out"
+
+
+def test_ko3_who_was_out_and_withdrew_is_none_of_those_who_move_up():
+    text = FIRST_ROUND + "eve withdraws\nada withdraws\n"
+    assert seated(text) == [["bob", "cleo", "dan", "hal"]]
+    table = Table(text)
+    assert table.place == {"bob": 1, "cleo": 1, "dan": 1, "hal": 1, "eve": 5, "fay": 6, "ada": 7, "gus": 7}
+    assert table.status["eve"] == "out" and table.status["ada"] == "withdrawn"
+    assert seated(text + "eve returns") == [["bob", "cleo", "dan", "eve"]]
+
+
+def test_ko3_several_who_withdraw_share_the_last_rank():
+    table = Table(EIGHT + "ada withdraws\nhal withdraws\ndan is removed\ng2 at 1.2: bob > cleo > fay > gus")
+    assert table.place == {"bob": 1, "cleo": 1, "eve": 1, "fay": 4, "ada": 5, "hal": 5, "gus": 5, "dan": None}
 
 
 def test_ko3_who_never_sat_at_a_table_stands_behind_all_who_did():
@@ -254,9 +286,11 @@ def test_ko3_an_earlier_round_that_is_open_again_puts_nobody_back_in():
     assert table.status["hal"] == "out" and table.place["ada"] == 1 and table.place["hal"] > 4
 
 
-def test_ko3_a_table_that_everybody_left_holds_up_no_round():
-    table = EIGHT + "g2 at 1.2: bob > cleo > fay > gus\nada withdraws\ndan withdraws\neve is removed\nhal withdraws"
-    assert seated(table) == [["bob", "cleo"]]
+def test_ko3_a_table_of_removed_entrants_only_is_complete():
+    table = EIGHT + "g2 at 1.2: bob > cleo > fay > gus\nada withdraws\ndan is removed\neve is removed\nhal is removed\n"
+    with pytest.raises(NoRound, match="open table"):
+        seated(table)
+    assert seated(table + "ada is removed") == [["bob", "cleo"]]
 
 
 def test_ko3_by_penalties_the_lowest_sum_at_the_table_goes_on():
@@ -287,3 +321,94 @@ def test_ko3_the_best_of_several_games_at_a_table_are_kept():
     """
     assert Table(text).kept == {"ada": [], "bob": ["g2"], "cleo": ["g1"]}
     assert seated(text) == [["ada", "bob"]]  # level, and bob is the better seed
+
+
+CAME_ALONE = EIGHT + "g1 at 1.1: ada > (dan) = (eve) = (hal)\ng2 at 1.2: bob > cleo > fay > gus\n"
+
+
+def test_ko4_who_came_alone_goes_on_alone():
+    table = Table(CAME_ALONE)
+    assert table.place == {"ada": 1, "bob": 1, "cleo": 1, "fay": 4, "dan": 5, "eve": 5, "gus": 5, "hal": 5}
+    assert table.status["dan"] == "out" and table.status["ada"] == "in"
+    assert seated(CAME_ALONE) == [["ada", "bob", "cleo"]]
+
+
+def test_ko4_who_withdrew_and_did_not_come_shares_the_last_rank_as_withdrawn():
+    table = Table(EIGHT + "dan withdraws\ng1 at 1.1: ada > (dan) = (eve) = (hal)")
+    assert table.place["dan"] == table.place["eve"] and table.status["dan"] == "withdrawn"
+    assert Table(CAME_ALONE + "dan withdraws").status["dan"] == "out"
+
+
+def test_ko4_of_several_games_it_is_enough_to_come_to_one():
+    text = """
+        knockout advance=1 tables={"size":2} games_per_table=2
+        enter ada bob cleo
+        seed ada bob cleo
+        round 1: ada | bob cleo
+        g1 at 1.2: (bob) = (cleo)
+        g2 at 1.2: cleo > (bob)
+    """
+    assert seated(text) == [["ada", "cleo"]]
+    assert Table(text.split("g2", maxsplit=1)[0]).status["bob"] == "in"
+    assert Table(text + "void g2\ng3 at 1.2 by ruling: (bob) = (cleo)").place == {"ada": 1, "bob": 2, "cleo": 2}
+
+
+def test_ko4_a_table_to_which_nobody_came_sends_nobody_and_one_left_has_won():
+    text = """
+        knockout advance=1 tables={"size":2}
+        enter ada bob cleo dan
+        seed ada bob cleo dan
+        round 1: ada dan | bob cleo
+        g1 at 1.1: (ada) = (dan)
+        g2 at 1.2: bob > cleo
+    """
+    with pytest.raises(NoRound, match="e2 has won"):
+        seated(text)
+    assert Table(text).place == {"bob": 1, "ada": 2, "cleo": 2, "dan": 2}
+
+
+def test_ko4_a_table_that_is_not_played_sends_all():
+    text = """
+        knockout advance=2
+        enter ada bob cleo dan eve
+        seed ada bob cleo dan eve
+        round 1: ada dan eve | bob cleo
+        g1 at 1.1: ada > (dan) = (eve)
+    """
+    assert seated(text) == [["ada", "bob", "cleo"]]
+    assert Table(text).place == {"ada": 1, "bob": 1, "cleo": 1, "dan": 4, "eve": 4}
+
+
+def test_ko4_in_a_final_to_which_nobody_came_the_first_place_stays_empty():
+    table = Table(FINAL + "g3 at 2.1: (ada) = (bob) = (cleo) = (dan)")
+    assert list(table.place.values()) == [2, 2, 2, 2, 6, 6, 8, 8]
+    assert set(table.status.values()) == {"out"}
+
+
+def test_ko4_in_the_final_too_who_did_not_come_is_out():
+    table = Table(FINAL + "g3 at 2.1: bob > (ada) > dan > (cleo)")
+    assert [table.place[name] for name in ("bob", "dan", "ada", "cleo", "eve")] == [1, 2, 3, 3, 5]
+    assert table.status["ada"] == "out" and table.status["dan"] == "in"
+    empty = Table(FINAL + "bob withdraws\ng3 at 2.1: bob > (ada) = (cleo) = (dan)")
+    assert [empty.place[name] for name in ("ada", "bob", "cleo", "dan", "eve")] == [2, 2, 2, 2, 6]
+
+
+def test_ko4_before_any_round_all_who_withdrew_share_the_second_place():
+    table = Table("knockout advance=1\nenter ada bob cleo\nada withdraws\nbob withdraws\ncleo is removed")
+    assert table.place == {"ada": 2, "bob": 2, "cleo": None}
+
+
+def test_ko4_when_all_leave_the_last_round_the_knocked_out_of_it_share_the_second_place():
+    gone = "".join(f"{name} withdraws\n" for name in ("ada", "bob", "cleo", "dan"))
+    table = Table(FINAL + gone)
+    assert [table.place[name] for name in ("ada", "bob", "cleo", "dan", "eve", "hal")] == [2, 2, 2, 2, 6, 8]
+    for name in ("eve", "fay", "gus", "hal"):
+        gone += f"{name} withdraws\n"
+    level = Table(FIRST_ROUND + gone)
+    assert set(level.place.values()) == {2}
+
+
+def test_ko4_who_sits_in_a_later_round_went_on_all_the_same():
+    table = Table(FINAL + "void g1\ng9 at 1.1 by ruling: dan > eve > hal > (ada)")
+    assert table.place == {"ada": 1, "bob": 1, "cleo": 1, "dan": 1, "eve": 5, "fay": 6, "hal": 6, "gus": 8}
+    assert table.status["ada"] == "in" and table.status["eve"] == "out"

@@ -276,10 +276,64 @@ def test_pt8_an_absent_game_has_0_points_which_best_may_leave_out():
 def test_pt8_the_absent_are_nobodys_opponents():
     table = season("g1: ada > bob\ng2: ada > (bob) > cleo", 'total="sum" tie_breaks=["opponents_strength"]')
     # bob's points per game are (0 + 0) / 2; ada met bob once and cleo once, bob met ada once
-    assert table.value("opponents_strength") == {"ada": "0", "bob": "1", "cleo": "1", "dan": "0"}
+    assert table.value("opponents_strength") == {"ada": "0", "bob": "1", "cleo": "1", "dan": "1/2"}
 
 
 def test_pt8_under_score_the_absent_keep_the_penalties_made_in_their_name():
     table = Table(f"{SCORE}\nenter ada bob cleo\ng1, 11 rounds: ada:22 > (cleo:33) > bob:44")
     assert table.total == {"ada": "2", "cleo": "3", "bob": "4"}
     assert table.value("countback") == {"ada": ["1"], "cleo": [], "bob": ["0", "1"]}
+
+
+def test_pt9_who_was_gone_before_it_began_has_no_place():
+    text = "season\nenter ada bob cleo\ng1: ada > bob\n"
+    table = Table(text + "cleo withdraws")
+    assert table.total == {"ada": "4/7", "bob": "3/7", "cleo": "1/2"}
+    assert table.place == {"ada": 1, "bob": 2, "cleo": None} and table.order == ["ada", "bob", "cleo"]
+    assert table.status["cleo"] == "withdrawn" and table.decided_by["cleo"] is None
+    assert Table(text + "cleo withdraws\ncleo returns").place["cleo"] == 2
+    assert Table(text + "adjust cleo 9\ncleo withdraws").place["cleo"] is None
+    assert Table(text + "g2: cleo > ada\nvoid g2\ncleo withdraws").place["cleo"] is None
+    assert Table(text + "g2: (cleo) > ada\ncleo withdraws").place["cleo"] == 3
+
+
+def test_pt9_a_bye_or_an_open_game_is_a_beginning():
+    text = """
+        rounds tables={"size":2} total="mean"
+        enter ada bob cleo dan eve fay
+        round 1: ada bob | cleo dan; bye eve
+        g1 at 1.1: ada > bob
+        cleo withdraws
+        eve withdraws
+        fay withdraws
+    """
+    table = Table(text)
+    assert [name for name, place in table.place.items() if place is None] == ["fay"]
+    assert Table(text + "void 1.2").place["cleo"] is None
+    assert Table(text + "finish").place["cleo"] is None
+
+
+def test_pt9_with_those_of_pt7_in_one_order():
+    table = Table("""
+        season min_games=2 tie_breaks=["timeouts"]
+        enter ada bob cleo dan
+        dan withdraws
+        g1: ada > bob
+        g2: ada > bob
+        g3: cleo > ada
+    """)
+    assert table.order == ["ada", "bob", "cleo", "dan"]
+    assert list(table.place.values()) == [1, 2, None, None] and table.decided_by["dan"] is None
+
+
+def test_pt9_bounds_are_for_those_who_have_a_place():
+    table = Table("""
+        rounds rounds=1 tables={"size":2,"min":2,"max":2} tie_breaks=[]
+        enter ada bob cleo dan eve
+        round 1: ada bob | cleo dan
+        g1 at 1.1: ada > bob
+        cleo withdraws
+        eve withdraws
+    """)
+    assert set(table.bounds) == {"ada", "bob", "cleo", "dan"}
+    assert table.round == {"ada": [1, 2], "bob": [3, 4], "cleo": [1, 4], "dan": [1, 4]}

@@ -86,8 +86,22 @@ def test_st3_the_group_is_the_one_still_tied_when_its_turn_comes():
 def test_st4_the_mean_of_the_opponents_points_per_game_each_meeting_counting():
     table = season("g1: ada > bob\ng2: bob > cleo\ng3: ada > bob\ng4: cleo > ada", "opponents_strength")
     # points per game: ada 2/3, bob 1/3, cleo 1/2
-    expected = {"ada": "7/18", "bob": "11/18", "cleo": "1/2", "dan": "0"}
+    expected = {"ada": "7/18", "bob": "11/18", "cleo": "1/2", "dan": "1/2"}
     assert table.value("opponents_strength") == expected
+
+
+def test_st4_a_walkover_does_not_cost_the_tie():
+    table = season("g1: cleo > (dan)\ng2: ada > bob", "opponents_strength")
+    assert table.order[:2] == ["cleo", "ada"] and table.decided_by["ada"] == "opponents_strength"
+    assert table.value("opponents_strength") == {"cleo": "1/2", "ada": "0", "dan": "1/2", "bob": "1"}
+
+
+@pytest.mark.parametrize(
+    ("points", "worth"), [('{"scheme":"wins"}', "1/4"), ('{"scheme":"places","list":["5","3","2","1"]}', "11/4")]
+)
+def test_st4_without_a_meeting_it_is_an_average_game_whatever_a_bye_is_worth(points, worth):
+    text = f"rounds bye=9 points={points}\nenter ada bob cleo dan\nround 1: ada bob cleo; bye dan"
+    assert set(Table(text).value("opponents_strength").values()) == {worth}
 
 
 def test_st4_byes_and_adjustments_are_nobodys_strength():

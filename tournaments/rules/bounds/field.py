@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from tournaments.rules.bounds.outcomes import Handouts, Outcomes, outcomes
 from tournaments.rules.bounds.prospects import Further, Prospect, prospect
-from tournaments.rules.counting import tally
+from tournaments.rules.counting import placed, tally
 from tournaments.rules.points import SCHEMES
 from tournaments.rules.record import Record, Seat
 from tournaments.rules.tally import Tally
@@ -55,7 +55,7 @@ def read_field(record: Record) -> Field:
         for seated in record.rounds.values()
         for number, table in enumerate(seated.tables, 1)
     }
-    placed = [entrant.id for entrant in record.entrants.values() if not entrant.removed]
+    with_place = placed(record, counts)
     counting = _counting(record, counts, seats)
     at = Counter(entrant for seat in counting for entrant in seats[seat])
     scheme, numbers = SCHEMES[record.settings.scheme], record.settings.list
@@ -64,14 +64,14 @@ def read_field(record: Record) -> Field:
     for seat, games in counting.items():
         entrants = seats[seat]
         if games == 1 and len(entrants) <= LARGEST_WEIGHED and all(at[entrant] == 1 for entrant in entrants):
-            present = tuple(entrant for entrant in entrants if not record.entrants[entrant].removed)
+            present = tuple(entrant for entrant in entrants if entrant in with_place)
             table = OpenTable(present, outcomes(scheme, len(entrants), numbers))
             tables |= dict.fromkeys(present, table)
         else:
             for entrant in entrants:
                 loose[entrant].append((len(entrants), games))
     return Field(
-        prospects={entrant: prospect(record, counts, entrant) for entrant in placed},
+        prospects={entrant: prospect(record, counts, entrant) for entrant in record.entrants if entrant in with_place},
         tables=tables,
         loose=loose,
         needs=_needs(record, seats),

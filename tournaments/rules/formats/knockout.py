@@ -1,4 +1,4 @@
-"""A knockout: the best of each table go on until one table is left, the final (KO1 to KO3)."""
+"""A knockout: the best of each table go on until one table is left, the final (KO1 to KO4)."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -83,9 +83,11 @@ def _places(record: Record, found: Bracket, last: Mapping[str, Table]) -> dict[s
     for stage in reversed(found.stages):
         by_rank = defaultdict[int, list[str]](list)
         for table in stage.tables:
-            for rank, entrant in enumerate(table.ranked):
+            for entrant in table.values:
                 if last[entrant] is table and entrant not in found.still_in and not record.entrants[entrant].removed:
-                    by_rank[rank].append(entrant)
+                    # Without a winner all of the last round share the second place (KO4).
+                    level = found.nobody_left and stage is found.stages[-1]
+                    by_rank[0 if level else table.rank(entrant)].append(entrant)
         groups += [by_rank[rank] for rank in sorted(by_rank)]
     groups.append(
         [
@@ -95,8 +97,9 @@ def _places(record: Record, found: Bracket, last: Mapping[str, Table]) -> dict[s
         ]
     )
     places: dict[str, int] = {}
+    first = 2 if found.nobody_left else 1
     for group in groups:
-        places |= dict.fromkeys(group, len(places) + 1)
+        places |= dict.fromkeys(group, len(places) + first)
     return places
 
 
@@ -107,10 +110,11 @@ def _status(record: Record, found: Bracket, last: Mapping[str, Table], entrant: 
     if entrant in found.still_in:
         return "in"
     table = last.get(entrant)
-    left = table is None or entrant in table.left
-    if left:
+    if table is None or entrant in table.left:
         return "withdrawn" if who.withdrawn else "out"
-    return "in" if found.decided and table in found.stages[-1].tables else "out"
+    if table is not found.final or entrant not in table.ranked:
+        return "out"
+    return "withdrawn" if who.withdrawn else "in"
 
 
 KNOCKOUT = Format(standings=standings, next_round=next_round)

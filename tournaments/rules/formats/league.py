@@ -1,8 +1,8 @@
-"""The common ground of seasons and rounds: all entrants in one order by total (ST1 to ST11, PT7)."""
+"""The common ground of seasons and rounds: all entrants in one order by total (ST1 to ST11, PT7, PT9)."""
 
 from collections.abc import Iterator
 
-from tournaments.rules.counting import tally
+from tournaments.rules.counting import placed, tally
 from tournaments.rules.order import Order, order
 from tournaments.rules.record import Record
 from tournaments.rules.rows import Row, row
@@ -10,28 +10,19 @@ from tournaments.rules.tally import Tally
 
 
 def standings(record: Record) -> tuple[Row, ...]:
-    """Those with a place, then those with too few games for one, then removed entrants in the order of entry."""
+    """Those with a place, then those without (PT7, PT9), then removed entrants in the order of entry."""
     counts = tally(record)
-    placed: list[str] = []
-    unplaced: list[str] = []
-    removed: list[str] = []
-    for entrant in record.entrants.values():
-        group = removed if entrant.removed else placed if _has_place(record, counts, entrant.id) else unplaced
-        group.append(entrant.id)
+    with_place = placed(record, counts)
+    removed = {entrant.id for entrant in record.entrants.values() if entrant.removed}
+    unplaced = [entrant for entrant in record.entrants if entrant not in with_place | removed]
     tie_breaks = record.settings.tie_breaks
     rows = [
-        *_placed(record, counts, order(counts, placed, tie_breaks)),
+        *_placed(record, counts, order(counts, with_place, tie_breaks)),
         *_unplaced(record, counts, order(counts, unplaced, tie_breaks, placed=False)),
     ]
     passed_over = _unplaced(record, counts, order(counts, removed, tie_breaks, placed=False))
     rows += sorted(passed_over, key=lambda row: record.entrants[row.entrant].number)
     return tuple(rows)
-
-
-def _has_place(record: Record, counts: Tally, entrant: str) -> bool:
-    settings = record.settings
-    enough = settings.total == "sum" or len(counts.counted[entrant]) >= settings.min_games
-    return enough and counts.totals[entrant] is not None
 
 
 def _placed(record: Record, counts: Tally, ranked: Order) -> Iterator[Row]:

@@ -31,11 +31,11 @@ def head_to_head(tally: Tally, group: Sequence[str]) -> dict[str, Value]:
 
 
 def opponents_strength(tally: Tally, entrant: str) -> Fraction | None:
-    """ST4: the mean of the opponents' points per game, each meeting counting once."""
+    """ST4: the mean of the opponents' points per game, each meeting counting once; without one, an average game's."""
     strengths: list[Fraction] = []
     for game, share in tally.counted[entrant]:
         if share.place is not None:
             strengths += [tally.average(other.entrant) for other in game.present if other is not share]
     if strengths:
         return exact_sum(strengths) / len(strengths)
-    return None if tally.penalties else Fraction()
+    return None if tally.penalties else tally.average_game
