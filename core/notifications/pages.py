@@ -23,7 +23,7 @@ def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
         stopping.stop(player, kinds)
     words = [stopping.WORDS[kind] for kind in kinds]
     response = render(request, "notifications/stop.html", {"words": words, "name": player.username, "done": done})
-    response["Cache-Control"], response["Referrer-Policy"] = "no-store", "no-referrer"
+    response["Cache-Control"] = "no-store"
     return response
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.conf import settings
@@ -31,7 +32,6 @@ MOST_EVENTS = 1000
 # A live stream that missed this many comments counts as dead.
 SILENT_BEATS = 3
 MOST_VERSION = 2**31 - 1
-_HIDDEN = {"X-Robots-Tag": "noindex, nofollow", "Referrer-Policy": "no-referrer"}
 
 
 @require_safe
@@ -54,7 +54,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "last": game.version,
         "title": GAMES[game.game].title,
         "base": base,
-        "live": page_live_url(request, f"games/{game_id}/live") if viewer else None,
+        "live": _live(request, game_id) if viewer else None,
         "silence": SILENT_BEATS * max(15, settings.TREY_LIVE_HEARTBEAT) * 1000,
         "loggedIn": viewer is not None,
         "invitation": request.GET.get("invitation", ""),
@@ -184,6 +184,11 @@ def _seen(request: HttpRequest, game_id: UUID, viewer: Player | None) -> tuple[S
     return game, selectors.history_view(game, _whole(request.GET["at"]))
 
 
+def _live(request: HttpRequest, game_id: UUID) -> str:
+    code = _invitation(request)
+    return page_live_url(request, f"games/{game_id}/live") + (f"?{urlencode({'invitation': code})}" if code else "")
+
+
 def _plan(game: Snapshot, viewer: Player | None) -> Body | None:
     """Return the reader's plan, or None: then the page need not ask for it."""
     seat = game.seat_of(viewer)
@@ -203,8 +208,7 @@ def _whole(text: str) -> int:
 
 
 def _hidden(response: HttpResponse) -> HttpResponse:
-    for name, value in _HIDDEN.items():
-        response.headers[name] = value
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
     return response
 
 

@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -23,9 +24,9 @@ needs_chromium = pytest.mark.skipif(HEADLESS is None and "CI" not in os.environ,
 
 
 @contextmanager
-def launched(executable: str | None = HEADLESS) -> Iterator[Browser]:
+def launched(executable: str | None = HEADLESS, **options: Any) -> Iterator[Browser]:
     """A browser, until the end of the block."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=_ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=executable, args=_ARGUMENTS, **options)
         yield browser
         browser.close()

@@ -248,7 +248,6 @@ def _with_headers(response: HttpResponse, shown: Tournament, reader: Player | No
     patch_vary_headers(response, ["Cookie"])
     if private:
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
-        response.headers["Referrer-Policy"] = "no-referrer"
     if private or etag is None:
         response.headers["Cache-Control"] = "private, no-store"
     else:

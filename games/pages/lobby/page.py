@@ -14,7 +14,7 @@ from rest_framework.exceptions import Throttled
 
 from core.accounts.models import Player
 from core.http.addresses import page_live_url
-from core.notifications.selectors import unread_count
+from core.notifications.selectors import notifications_of, unread_count
 from core.refusals import Refused
 
 LOG_IN = "/accounts/login/"
@@ -38,7 +38,9 @@ def about_reader(request: HttpRequest) -> dict[str, Any]:
     player = reader_of(request)
     if player is None:
         return {"viewer": request.user, "here": request.get_full_path()}
-    return {"viewer": player, "unread": unread_count(player), "my_live": page_live_url(request, "me/live")}
+    newest = notifications_of(player).order_by("-number").values_list("number", flat=True).first() or 0
+    live = page_live_url(request, "me/live")
+    return {"viewer": player, "unread": unread_count(player), "my_live": live, "newest": newest}
 
 
 def shown(

@@ -15,7 +15,7 @@
  * `{ zone: "clock", position }`, the seat.
  */
 
-import { renew } from "../site/times.js";
+import { follow, renew } from "../site/times.js";
 import { back, cardName, element, face, gap, lowToHigh, rankNames, rankText } from "./cards.js";
 import { motion } from "./motion.js";
 import { CALLS, asksFor, cards, isRace, now, ordinal, outcome } from "./words.js";
@@ -270,7 +270,7 @@ class TreyTable extends HTMLElement {
     root.addEventListener("keydown", (event) => this.#move(event));
     root.addEventListener("scroll", () => this.#ends(), { capture: true, passive: true });
     new ResizeObserver(() => this.#ends()).observe(this.body);
-    setInterval(() => renew(root), 30000);
+    follow(root);
   }
 
   /** Draw a view; null draws an empty table. Resolves when the motion to it has ended. */

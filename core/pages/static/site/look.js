@@ -1,5 +1,13 @@
 // What a reader chose for this browser: theme (light, dark) and deck (two, four colours). Before the first paint, so it is small.
+// A script that does not come cannot say so itself.
 "use strict";
+const failed = ({ target }) => {
+  const box = target.localName === "script" && document.getElementById("trouble");
+  if (!box) return;
+  box.textContent = "A part of this page did not load, so it does not work. Reload the page.";
+  box.hidden = false;
+};
+addEventListener("error", failed, true);
 for (const choice of ["theme", "deck"]) {
   try {
     const chosen = localStorage.getItem(`trey:${choice}`);

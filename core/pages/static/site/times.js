@@ -1,19 +1,27 @@
 /**
- * Times in the reader's zone. `<time datetime="...">` gets its text from here: relative first, exact on tap and on paper.
- *
- *   <time datetime="2026-11-22T18:00:00Z" data-form="left">   "till tomorrow 18:00, 5 h left", renewed each half minute
- *   <time datetime="..." data-form="short">                    "5 h left"
- *   <time datetime="..." data-form="ago">                      "3 min ago"
- *   <time datetime="..." data-form="at">                       "22 Nov 2026, 18:00"
- *   <time datetime="..." data-form="second">                   "22 Nov 2026, 18:00:05"
- *
- * Without `data-form` the text stays as the server wrote it. What script adds later is found as well.
+ * Times in the reader's zone. `<time datetime="..." data-form="...">` gets its text from here, exact on tap and on paper:
+ * `left` "till tomorrow 18:00, 5 h left", `short` "5 h left", `ago` "3 min ago", `at` "22 Nov 2026, 18:00", `second` with seconds.
+ * It is the server's clock that counts (LV7). Nobody sets the one that says how long the page is open, but it may stop while a
+ * device sleeps.
  */
 
-const ZONE_CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
-const ZONE_SECOND = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
-const ZONE_DAY = new Intl.DateTimeFormat("en", { weekday: "long" });
-const ZONE_DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const CLOCK = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
+const SECOND = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+const DAY = new Intl.DateTimeFormat("en", { weekday: "long" });
+const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const AWAKE = 2000; // by so many milliseconds the two clocks of a browser may part in half a minute
+let server = Date.now() - performance.now();
+let slept = server;
+
+async function ask() {
+  slept = Date.now() - performance.now();
+  const { headers } = await fetch("/healthz", { method: "HEAD", cache: "no-store" });
+  server = Date.parse(headers.get("Date")) - performance.now() || server;
+  renew();
+}
+
+const clock = () => new Date(server + performance.now());
+const quietly = () => ask().catch(() => {}); // away from the network: the next time
 
 /** "40 s", "12 min", "5 h", "3 days": seconds as people say them, on one line. */
 export function span(seconds) {
@@ -30,47 +38,44 @@ function dayOf(when, now) {
   if (days === 0) return "today";
   if (days === 1) return "tomorrow";
   if (days === -1) return "yesterday";
-  return days > 1 && days < 7 ? ZONE_DAY.format(when) : ZONE_DATE.format(when);
+  return days > 1 && days < 7 ? DAY.format(when) : DATE.format(when);
 }
 
-/** "22 Nov 2026, 18:00" in the reader's zone. */
-export function exact(when) {
-  return `${ZONE_DATE.format(when)}, ${ZONE_CLOCK.format(when)}`;
-}
+const exact = (when) => `${DATE.format(when)}, ${CLOCK.format(when)}`;
+const second = (when) => `${DATE.format(when)}, ${SECOND.format(when)}`;
 
-/** "22 Nov 2026, 18:00:05": where the order within a minute matters. */
-export function second(when) {
-  return `${ZONE_DATE.format(when)}, ${ZONE_SECOND.format(when)}`;
-}
-
-/** "till tomorrow 18:00, 5 h left"; "time is up" once it has passed. */
-export function left(when, now = new Date()) {
-  const seconds = (when - now) / 1000;
-  if (seconds <= 0) return "time is up";
-  const day = dayOf(when, now);
-  return `till ${day === "today" ? "" : `${day} `}${ZONE_CLOCK.format(when)}, ${span(seconds)}\u00a0left`;
-}
-
-/** "5 h left": where there is little room. */
-export function short(when, now = new Date()) {
+/** "5 h left"; "time is up" once it has passed. */
+export function short(when, now = clock()) {
   const seconds = (when - now) / 1000;
   return seconds <= 0 ? "time is up" : `${span(seconds)} left`;
 }
 
+/** "till tomorrow 18:00, 5 h left". */
+export function left(when, now = clock()) {
+  if (when <= now) return short(when, now);
+  const day = dayOf(when, now);
+  return `till ${day === "today" ? "" : `${day} `}${CLOCK.format(when)}, ${short(when, now)}`;
+}
+
 /** "3 min ago"; a date once it is a week old. */
-export function ago(when, now = new Date()) {
+export function ago(when, now = clock()) {
   const seconds = (now - when) / 1000;
   if (seconds < 45) return "just now";
-  return seconds < 7 * 86400 ? `${span(seconds)} ago` : ZONE_DATE.format(when);
+  return seconds < 7 * 86400 ? `${span(seconds)} ago` : DATE.format(when);
 }
 
 const FORMS = { left, short, ago, at: exact, second };
 
+const roots = [document];
 let onPaper = false;
 
-/** Write the texts of all `<time data-form>` within `root`; on paper all are exact. */
-export function renew(root = document) {
-  for (const node of root.querySelectorAll("time[data-form]")) {
+/** Renew what is within a shadow root, too, from now on. */
+export const follow = (root) => roots.push(root);
+
+/** Write the texts of all `<time data-form>`, or of those within `root`; on paper all are exact. */
+export function renew(root = null) {
+  const within = root ? [root] : roots;
+  for (const node of within.flatMap((one) => [...one.querySelectorAll("time[data-form]")])) {
     const when = new Date(node.dateTime);
     const precise = node.dataset.form === "second" ? second : exact;
     const form = node.dataset.tapped || onPaper ? precise : FORMS[node.dataset.form];
@@ -83,8 +88,8 @@ export function renew(root = document) {
 document.addEventListener("click", (event) => {
   const node = event.target.closest?.("time[data-form]");
   if (!node) return;
-  node.toggleAttribute("data-tapped");
-  if (node.dataset.tapped === "") node.dataset.tapped = "yes";
+  if (node.dataset.tapped) delete node.dataset.tapped;
+  else node.dataset.tapped = "yes";
   renew();
 });
 for (const [printing, does] of [["beforeprint", true], ["afterprint", false]]) {
@@ -93,5 +98,8 @@ for (const [printing, does] of [["beforeprint", true], ["afterprint", false]]) {
     renew();
   });
 }
-setInterval(renew, 30000);
+addEventListener("pageshow", ({ persisted }) => persisted && quietly());
+document.addEventListener("visibilitychange", () => document.hidden || quietly());
+setInterval(() => (Math.abs(Date.now() - performance.now() - slept) > AWAKE ? quietly() : renew()), 30000);
 renew();
+quietly();

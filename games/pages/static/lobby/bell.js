@@ -1,10 +1,29 @@
 // The bell: how many notifications are unread, and the badge of the app: how many turns wait.
-import { again, listen, take } from "./stream.js";
+import { listen } from "./stream.js";
 
 const bell = document.querySelector(".bell");
 const waiting = new Set();
 
-function badge() {
+/** The same page as the server has it now, or null if it is somewhere else by now (then this one goes there, too). */
+export async function again() {
+  const answer = await fetch(location.href, { credentials: "same-origin" });
+  if (answer.redirected && new URL(answer.url).pathname !== location.pathname) {
+    location.assign(answer.url);
+    return null;
+  }
+  return answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+}
+
+/** Take a part of the page from its newer version, unless the reader is writing in it. */
+export function take(newer, selector) {
+  const here = document.querySelector(selector);
+  const there = newer.querySelector(selector);
+  if (!here || here.contains(document.activeElement?.closest("input:not([type=hidden]), textarea, select"))) return;
+  if (there) here.replaceWith(there);
+  else here.remove();
+}
+
+function appBadge() {
   if (!("setAppBadge" in navigator)) return;
   (waiting.size ? navigator.setAppBadge(waiting.size) : navigator.clearAppBadge()).catch(() => {});
 }
@@ -22,25 +41,33 @@ async function refresh() {
   asked = true;
   await new Promise((wait) => setTimeout(wait, 300));
   asked = false;
-  const newer = await again();
+  const newer = await again().catch(() => null); // away: the next time
   if (!newer) return;
+  take(newer, ".bell .badge");
+  bell.dataset.newest = newer.querySelector(".bell").dataset.newest;
   take(newer, "#mine");
   document.title = newer.title;
 }
 
+function told(notification) {
+  if (notification.read) return;
+  const count = bell.querySelector(".badge");
+  count.textContent = Number(count.textContent || 0) + 1;
+  count.hidden = false;
+}
+
+function moved(game) {
+  if (game.your_turn) waiting.add(game.id);
+  else waiting.delete(game.id);
+  appBadge();
+  if (document.querySelector("#mine") && differs(game)) refresh();
+}
+
 if (bell?.dataset.live) {
   listen(bell.dataset.live, {
-    notification(told) {
-      if (told.read) return;
-      const count = bell.querySelector(".badge");
-      count.textContent = Number(count.textContent || 0) + 1;
-      count.hidden = false;
-    },
-    game(game) {
-      if (game.your_turn) waiting.add(game.id);
-      else waiting.delete(game.id);
-      badge();
-      if (document.querySelector("#mine") && differs(game)) refresh();
-    },
+    after: () => Number(bell.dataset.newest),
+    onEvents: (events) => events.forEach(({ name, data }) => (name === "game" ? moved(data) : told(data))),
+    onSilence: refresh,
+    onBegin: () => waiting.clear(),
   });
 }

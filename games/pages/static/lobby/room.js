@@ -1,10 +1,11 @@
 // A room while it is open: who comes and goes, and the start, by the game's stream; the link to copy and to share.
-import { again, listen, take } from "./stream.js";
+import { again, take } from "./bell.js";
+import { listen } from "./stream.js";
 
 const room = document.querySelector("#room");
 
 async function moved() {
-  const newer = await again();
+  const newer = await again().catch(() => null); // away: the next time
   if (newer) for (const part of ["#room .facts", "#seats", "#invite-part"]) take(newer, part);
   offers();
 }
@@ -27,4 +28,4 @@ document.addEventListener("click", async ({ target }) => {
 });
 
 offers();
-if (room) listen(`${room.dataset.live}?after=${room.dataset.version}`, { moved });
+if (room) listen(room.dataset.live, { after: () => Number(room.dataset.version), onEvents: (events) => events.some(({ name }) => name === "moved") && moved(), onSilence: moved });

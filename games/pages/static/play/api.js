@@ -1,5 +1,5 @@
 /**
- * The REST API and the live stream of one game, as a page uses them: the reader's session, and no more than the API gives.
+ * The REST API of one game, as a page uses it: the reader's session, and no more than the API gives.
  *
  * Whoever is not logged in gets the same shapes of public games from the page's own address.
  */
@@ -32,12 +32,9 @@ function newKey() {
 }
 
 export class Api {
-  /**
-   * `base` is the game's address, `root` the API's; a stream that sends nothing for `silence` milliseconds counts
-   * as dead. `onConnection(true | false)` is told whether the server answers.
-   */
-  constructor({ base, root, csrf, invitation = "", silence = 45_000, onConnection = () => {} }) {
-    Object.assign(this, { base, root, csrf, invitation, silence, onConnection });
+  /** `base` is the game's address, `root` the API's. `onConnection(true | false)` is told whether the server answers. */
+  constructor({ base, root, csrf, invitation = "", onConnection = () => {} }) {
+    Object.assign(this, { base, root, csrf, invitation, onConnection });
     this.etag = null;
     // A request without an answer counts as lost after so many milliseconds.
     this.patience = 20_000;
@@ -121,31 +118,6 @@ export class Api {
     const key = newKey();
     return insist(() => this.post(path, body, { "Idempotency-Key": key }));
   }
-
-  /**
-   * Listen for `moved`, `present` and `together` after a version, until the game `isOver`: `onEvents([{ name, data }])`. If the
-   * stream breaks or `url` is null, `onSilence` is called, less and less often.
-   */
-  async listen(url, { after, onEvents, onSilence, isOver }) {
-    // The page has just brought the game.
-    if (url === null) await pause(2000);
-    for (let wait = 1000; !isOver(); wait = Math.min(wait * 1.5, 15000)) {
-      try {
-        if (url === null) throw new Refused(401, null);
-        const asked = new URL(url, location.href);
-        asked.searchParams.set("after", after());
-        if (this.invitation) asked.searchParams.set("invitation", this.invitation);
-        const answer = await fetch(asked, { credentials: "include", cache: "no-store" });
-        if (!answer.ok) throw new Refused(answer.status, null);
-        this.onConnection(true);
-        wait = 1000;
-        await read(answer.body, onEvents, this.silence);
-      } catch {
-        await onSilence();
-      }
-      await pause(wait);
-    }
-  }
 }
 
 /** Send until there is a final answer: for what may arrive twice and counts once. */
@@ -158,35 +130,4 @@ async function insist(send) {
       await pauseOrBack(wait);
     }
   }
-}
-
-/** Read server-sent events until the stream ends. Throws Lost if nothing comes for `silence` milliseconds. */
-async function read(body, onEvents, silence) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  const next = async () => {
-    let timer;
-    const silent = new Promise((_, dead) => (timer = setTimeout(() => dead(new Lost("a silent stream")), silence)));
-    try {
-      return await Promise.race([reader.read(), silent]);
-    } catch (error) {
-      reader.cancel().catch(() => {});
-      throw error;
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-  let text = "";
-  for (let part = await next(); !part.done; part = await next()) {
-    const blocks = (text + part.value).split("\n\n");
-    text = blocks.pop();
-    const heard = blocks.map(parsed).filter(Boolean);
-    if (heard.length) await onEvents(heard);
-  }
-}
-
-function parsed(block) {
-  const lines = block.split("\n");
-  const value = (name) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
-  const data = value("data");
-  return data ? { name: value("event") ?? "message", data: JSON.parse(data) } : null;
 }

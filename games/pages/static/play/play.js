@@ -1,6 +1,7 @@
 /** The page of a game: what it shows, what may be done, and what happens meanwhile. Everything goes over the public API. */
 
 import "../table/table.js";
+import { listen } from "../lobby/stream.js";
 import { element, lowToHigh } from "../table/cards.js";
 import { headline, now, ordinal, written } from "../table/words.js";
 import { Api, Refused, passes } from "./api.js";
@@ -35,11 +36,10 @@ class Page {
       root: "/api/v1",
       csrf: byId("csrf").value,
       invitation: page.invitation,
-      silence: page.silence,
       onConnection: (there) => this.telling.connected(there, Boolean(this.sending)),
     });
     this.work = Promise.resolve();
-    this.lastActive = Date.now();
+    this.lastActive = performance.now();
     this.selecting = new Selecting([], null, null);
     // Taps before the legal moves came; null once they have.
     this.early = [];
@@ -123,16 +123,24 @@ class Page {
 
   async start() {
     this.listenToPeople();
-    if (this.game.game === "three_thirteen") this.melds = new (await import("./melds.js")).Melds(this);
+    if (this.game.game === "three_thirteen") this.melds = await this.withMelds();
     this.draw({ moves: false });
     if (this.past) await this.remember(this.game);
     else await this.queue(() => this.catchUp());
-    this.api.listen(page.live, {
+    listen(page.live, {
       after: () => this.latest,
       onEvents: (heard) => this.queue(() => this.hear(heard)),
-      onSilence: () => (document.hidden ? null : this.queue(() => this.look())),
+      onSilence: () => this.queue(() => this.look()),
+      onBegin: () => this.telling.connected(true),
       isOver: () => !this.running && this.game.status !== "open",
+      silence: page.silence,
     });
+  }
+
+  /** The lay-outs; without their script the game can be played, too. */
+  withMelds() {
+    const without = (error) => this.trouble(error) ?? NO_MELDS;
+    return import("./melds.js").then(({ Melds }) => new Melds(this), without);
   }
 
   /** Load the controls of the history; `shown` is the moment that is shown already. */
@@ -179,7 +187,7 @@ class Page {
     this.isSettled = false;
     const game = await this.api.game();
     if (game && game.version > this.latest) {
-      const all = events?.at(-1)?.version === game.version;
+      const all = events?.at(-1)?.version === game.version && events[0].version <= this.latest + 1;
       await this.arrive(game, all ? events : await this.api.events(this.latest));
     } else if (!settled && !this.past) await (this.isCaughtUp ? this.settle() : this.catchUp());
     this.isSettled = true;
@@ -229,7 +237,7 @@ class Page {
 
   /** Say that this version is on a visible screen (TU2). */
   saw(again = false) {
-    const visible = document.visibilityState === "visible" && !this.past && Date.now() - this.lastActive < ACTIVE;
+    const visible = document.visibilityState === "visible" && !this.past && performance.now() - this.lastActive < ACTIVE;
     if (!visible || !page.loggedIn || this.seat === null || (this.seen >= this.game.version && !again)) return;
     this.seen = this.game.version;
     this.api.post("/seen", { version: this.seen }).catch(() => (this.seen = 0));
@@ -453,7 +461,7 @@ class Page {
     table.addEventListener("choose", ({ detail }) => this.tap(detail));
     table.addEventListener("shift", ({ detail }) => this.melds.shift(detail));
     document.addEventListener("visibilitychange", () => !document.hidden && this.queue(() => this.look()).then(() => this.saw(true)));
-    for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => (this.lastActive = Date.now()), { passive: true });
+    for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => (this.lastActive = performance.now()), { passive: true });
     setInterval(() => this.saw(true), RENEWED);
     window.addEventListener("online", () => this.queue(() => this.look()));
     byId("history").addEventListener("toggle", () => this.queue(() => this.remember()), { once: true });
@@ -477,4 +485,4 @@ class Page {
 
 const shown = new Page();
 table.page = shown;
-shown.start();
+shown.start().catch((error) => shown.trouble(error));

@@ -42,9 +42,9 @@ export class Telling {
     const text = error instanceof Refused ? error.message : "Something went wrong here. Reload the page.";
     box.textContent = text;
     box.hidden = false;
-    if (!(error instanceof Refused)) console.error(error);
     clearTimeout(this.hiding);
-    this.hiding = setTimeout(() => (box.hidden = true), 8000);
+    if (error instanceof Refused) this.hiding = setTimeout(() => (box.hidden = true), 8000);
+    else console.error(error);
   }
 
   connected(there, sending = false) {
