@@ -104,6 +104,7 @@ MIDDLEWARE = [
     "core.accounts.guests.renew_sessions",
     "config.middleware.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.middleware.FormsOnce",
 ]
 TEMPLATES = [
     {
@@ -117,6 +118,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "core.accounts.pages.context.account",
                 "config.context.reader",
+                "config.context.keys",
             ]
         },
     }
@@ -236,12 +238,11 @@ CELERY_BEAT_SCHEDULE = {
     "do-chores": _every(5 * _SECOND, "jobs.do_chores", expires=10 * _SECOND),
     "run-tournaments": _every(_SWEEP, "tournaments.tasks.run", expires=4 * _SWEEP),
     "recover-tournaments": _every(30 * _MINUTE, "tournaments.tasks.recover"),
-    "purge-tournament-commands": _every(_HOUR, "tournaments.tasks.purge_commands"),
     # It writes once a day; after a failure, or if nothing ran, it tries again in an hour.
     "publish-heads": _every(_HOUR, "ops.publish_heads"),
     "purge-notifications": _every(_HOUR, "notifications.purge"),
     "sweep-leagues": _every(_MINUTE, "leaderboards.sweep"),
-    "purge-commands": _every(_HOUR, "games.tasks.purge_commands"),
+    "purge-receipts": _every(_HOUR, "work.purge_receipts"),
 }
 
 # Accounts.

@@ -231,27 +231,6 @@ class Outage(models.Model):
         return f"outage of the {self.part}"
 
 
-class Command(models.Model):
-    """The answer to a move that came with an Idempotency-Key, so that a retry gets the same one."""
-
-    id = models.UUIDField(primary_key=True, editable=False)
-    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
-    # No constraint: a game's row is a cache and may be dropped, an answer may not.
-    game = models.ForeignKey(Game, models.DO_NOTHING, db_constraint=False, related_name="+")
-    key = models.CharField(max_length=255)
-    digest = models.CharField(max_length=64, help_text="SHA-256 of the request's body.")
-    status = models.PositiveSmallIntegerField(null=True)
-    body = models.TextField(null=True, help_text="The answer as JSON text, in the order of its keys.")
-    created_at = models.DateTimeField()
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["player", "game", "key"], name="command_once")]
-        indexes = [models.Index(fields=["created_at"], name="command_age")]
-
-    def __str__(self) -> str:
-        return f"command {self.key}"
-
-
 def stream_of(game_id: uuid.UUID) -> str:
     """The name of a game's event stream."""
     return f"game-{game_id}"

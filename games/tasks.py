@@ -19,12 +19,6 @@ def expire_rooms() -> int:
     return services.expire_rooms()
 
 
-@shared_task(name="games.tasks.purge_commands")
-def purge_commands() -> int:
-    """Delete the responses kept for Idempotency-Keys after 30 days."""
-    return services.KeyedMove.purge()
-
-
 @shared_task(name="games.tasks.play_bots")
 def play_bots(game_id: str, queued: bool = False) -> int:
     """Make the moves of a game's bots; sent after the commit that left a bot to act."""

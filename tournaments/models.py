@@ -1,10 +1,9 @@
 """The current picture of every tournament.
 
 The picture is a cache of the tournaments' streams: ``manage.py rebuild`` drops it and makes the same bytes again. Only
-`tournaments.projections` writes to it. A `Command` is not part of it.
+`tournaments.projections` writes to it.
 """
 
-from datetime import datetime
 from uuid import UUID, uuid4, uuid5
 
 from django.contrib.postgres.fields import ArrayField
@@ -261,25 +260,6 @@ class Elector(models.Model):
 
     def __str__(self) -> str:
         return f"e{self.number} on proposal {self.proposal}"
-
-
-class Command(models.Model):
-    """The answer to a request that came with an Idempotency-Key, so that a retry gets the same one."""
-
-    id = models.UUIDField(primary_key=True, editable=False)
-    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
-    key = models.CharField(max_length=255)
-    digest = models.CharField(max_length=64, help_text="SHA-256 of what was asked for.")
-    status = models.PositiveSmallIntegerField(null=True)
-    body = models.TextField(null=True, help_text="The answer as JSON text.")
-    created_at: "models.DateTimeField[datetime, datetime]" = models.DateTimeField()
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["player", "key"], name="tournament_command_once")]
-        indexes = [models.Index(fields=["created_at"], name="tournament_command_age")]
-
-    def __str__(self) -> str:
-        return f"command {self.key}"
 
 
 def stream_of(tournament_id: UUID) -> str:

@@ -15,9 +15,3 @@ def run() -> int:
 def recover() -> int:
     """Queue what the runner may have lost."""
     return services.recover_all()
-
-
-@shared_task(name="tournaments.tasks.purge_commands")
-def purge_commands() -> int:
-    """Delete the responses kept for Idempotency-Keys after 30 days."""
-    return services.Keyed.purge()

@@ -19,7 +19,7 @@ _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
 #: If-Match for the OpenAPI document.
 _ONE = '(W/)?"[!#-+.-~-]*"'
 IF_MATCH_SCHEMA = {"type": "string", "pattern": rf"^(\*|{_ONE}( *, *{_ONE})*)$"}
-# The suffix that a compressing proxy adds to a tag. Caddy removes it from If-None-Match, but not from If-Match.
+# The suffix that a compressing proxy adds to a tag. nginx makes the tag weak instead.
 _ENCODING = re.compile(r"--?(gzip|zstd|br|deflate)$")
 
 
@@ -30,14 +30,14 @@ def etag_of(version: int, body: object) -> str:
 
 
 def if_none_match(request: Request | HttpRequest, etag: str) -> bool:
-    """Return whether If-None-Match names `etag`. A header that cannot be read is ignored."""
+    """Return whether If-None-Match names `etag`, which weak tags do, too. A header that cannot be read is ignored."""
     header = request.META.get("HTTP_IF_NONE_MATCH", "").strip()
-    return header == "*" or etag.strip('"') in {tag for _, tag in _TAG.findall(header)}
+    return header == "*" or etag.strip('"') in {_ENCODING.sub("", tag) for _, tag in _TAG.findall(header)}
 
 
 @dataclass(frozen=True, slots=True)
 class IfMatch:
-    """The condition of an If-Match header: one of these tags, without quotes. Weak tags never match."""
+    """The condition of an If-Match header: one of these strong tags, without quotes."""
 
     tags: tuple[str, ...]
 
@@ -50,11 +50,18 @@ class IfMatch:
 
 
 def if_match(request: Request) -> IfMatch | None:
-    """The If-Match header, or None if it was not sent or is `*`. Raises Problem: bad_etag."""
+    """The If-Match header, or None if it was not sent or is `*`. Raises Problem: bad_etag, weak_tag."""
     header = request.META.get("HTTP_IF_MATCH")
     if header is None or header.strip() == "*":
         return None
     found = [_TAG.fullmatch(tag.strip()) for tag in header.split(",")]
     if not all(found):
         raise Problem("bad_etag", 'If-Match takes an ETag or a version such as "v17", in double quotes.')
-    return IfMatch(tuple(_ENCODING.sub("", match[2]) for match in found if match and not match[1]))
+    strong = tuple(_ENCODING.sub("", match[2]) for match in found if match and not match[1])
+    if not strong:
+        raise Problem(
+            "weak_tag",
+            "If-Match takes no weak tag (W/), which a proxy that compresses makes of ours."
+            ' Send the version instead, as in "v17".',
+        )
+    return IfMatch(strong)

@@ -29,6 +29,7 @@ CODES: dict[str, int] = {
     "method_not_allowed": 405,
     "body_timeout": 408,
     "length_required": 411,
+    "weak_tag": 412,
     "too_large": 413,
     "unsupported_media_type": 415,
     "too_many_requests": 429,

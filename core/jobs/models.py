@@ -1,7 +1,8 @@
-"""The table of the queue. `queue` writes it; the model serves queries, migrations and the dashboard."""
+"""The tables of the queue and of receipts. `queue` and `receipts` write them."""
 
 from typing import Any
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -37,3 +38,26 @@ class Work(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.key}"
+
+
+class Receipt(models.Model):
+    """The response to a request that came with an Idempotency-Key, so that a retry gets the same one."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+")
+    address = models.TextField()
+    key = models.CharField(max_length=255)
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the request.")
+    status = models.PositiveSmallIntegerField(null=True)
+    headers: "models.JSONField[Any, Any]" = models.JSONField(default=dict)
+    body = models.TextField(null=True, help_text="The response as JSON text, in the order of its keys.")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "address", "key"], name="receipt_once", nulls_distinct=False)
+        ]
+        indexes = [models.Index(fields=["created_at"], name="receipt_age")]
+
+    def __str__(self) -> str:
+        return f"receipt for {self.address}"

@@ -1,8 +1,8 @@
-"""The queue's Celery task: it does chores, after each commit that queued one and at every sweep."""
+"""The tasks that do chores, after each commit that queued one and at every sweep, and that purge receipts."""
 
 from celery import shared_task
 
-from core.jobs import chores
+from core.jobs import chores, receipts
 from core.jobs.signals import TASK
 
 
@@ -10,3 +10,9 @@ from core.jobs.signals import TASK
 def do_chores() -> int:
     """Do the chores that are due."""
     return chores.do_all().done
+
+
+@shared_task(name="work.purge_receipts")
+def purge_receipts() -> int:
+    """Delete the responses kept for Idempotency-Keys after 30 days."""
+    return receipts.purge()

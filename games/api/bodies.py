@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import partial
 from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 
@@ -275,14 +274,13 @@ def changeable(game: Snapshot) -> Changeable:
     return _changeable(game, belonging.described([game]).get(game.id))
 
 
-def game_etag(game: GameBody | Changeable | Mapping[str, Any], player: Player) -> str:
+def game_etag(game: GameBody | Changeable, player: Player) -> str:
     """The strong ETag of a game's body for a player, `"v17-<digest>"`.
 
-    `game` is the body, as JSON if it was kept, or what is `changeable` of it. The rest of a body follows from these
-    parts, from the player and from the shape.
+    `game` is the body, or what is `changeable` of it. The rest of a body follows from these parts, from the player and
+    from the shape.
     """
-    get = game.__getitem__ if isinstance(game, Mapping) else partial(getattr, game)
-    parts: dict[str, Any] = {key: get(key) for key in Changeable._fields}
+    parts: dict[str, Any] = {key: getattr(game, key) for key in Changeable._fields}
     return etag_of(parts["version"], {**parts, "viewer": player.pk, "shape": SHAPE})
 
 

@@ -25,10 +25,17 @@ def gap(last_beat: datetime | None, now: datetime, threshold: timedelta = THRESH
 def known_outages(
     recorded: Iterable[Interval], last_beats: Mapping[str, datetime], now: datetime, threshold: timedelta = THRESHOLD
 ) -> list[Interval]:
-    """The recorded outages and those still going on at `now`, in order; overlapping outages are joined."""
-    going_on = (gap(beat, now, threshold) for beat in last_beats.values())
+    """The recorded outages and those still going on at `now`, in order; overlapping outages are joined.
+
+    What goes on is counted in steps of the threshold, so that deadlines do not move at each look.
+    """
+    going_on = [
+        (beat, beat + (now - beat) // threshold * threshold)
+        for beat in last_beats.values()
+        if gap(beat, now, threshold)
+    ]
     joined: list[Interval] = []
-    for start, end in sorted([*recorded, *(interval for interval in going_on if interval is not None)]):
+    for start, end in sorted([*recorded, *going_on]):
         if joined and start <= joined[-1][1]:
             joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
         else:

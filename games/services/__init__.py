@@ -10,7 +10,6 @@ from games.services.bots import play_bots, serve_bots, sweep_bots, sweep_plans, 
 from games.services.calling_off import call_off, cancel, foresee_call_off
 from games.services.changing import change_room
 from games.services.expiry import expire_rooms
-from games.services.idempotency import KeyedMove
 from games.services.lobby import add_bot, join, kick, leave, start
 from games.services.moves import Played, play, play_once
 from games.services.opening import new_invitation, open_room
@@ -34,7 +33,6 @@ __all__ = [
     "Invalid",
     "Kept",
     "KeyReused",
-    "KeyedMove",
     "NotFound",
     "OutageHistory",
     "Played",

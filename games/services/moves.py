@@ -1,7 +1,7 @@
 """Playing a move."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,7 +9,7 @@ from uuid import UUID
 from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
-from core.jobs.receipts import Answer
+from core.jobs.receipts import Answer, Keyed
 from core.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, Refused, Stale
 from games.access import may_know
 from games.projections import GAME, Snapshot
@@ -18,7 +18,6 @@ from games.rules import GAMES, IllegalMove, MalformedMove
 from games.rules.fairness import Chance
 from games.rules.game import Game
 from games.services.commands import NO_SUCH_GAME, decided, existing, wake_server
-from games.services.idempotency import KeyedMove
 
 RACE_LOST = "race_lost"
 INTERRUPT = "interrupt"
@@ -65,26 +64,20 @@ def play_once(
     game_id: UUID,
     player: Player,
     move: Any,
-    key: str,
+    keyed: Keyed,
     *,
-    answer: Callable[[Played, Player], Any],
     if_match: Condition | None = None,
     now: datetime | None = None,
 ) -> Answer:
     """Play a player's move, exactly once however often it comes with this key.
 
-    `answer` makes the response body, which is stored in the move's transaction: the same key with the same move returns
-    it again for 30 days, whatever `if_match` says by then.
+    `keyed.answer` makes the response of what was `Played`, before the append: that locks a counter which other writers
+    wait for. The same key with the same move returns it again, whatever `if_match` says by then.
 
     Raises what `play` raises, and KeyReused.
     """
     at = now or service_clock.now()
-
-    # A function, since the body has to be kept before the append: that locks a counter which other writers wait for.
-    def body(executed: log.Executed[Snapshot, Any]) -> Any:
-        return answer(_played(executed, player), player)
-
-    receipt = KeyedMove(player, key, move, body, at, game_id=game_id)
+    receipt = replace(keyed, answer=lambda executed: keyed.answer(_played(executed, player)))
     return _carry_out(game_id, player, move, at=at, if_match=if_match, receipt=receipt).result  # type: ignore[no-any-return]
 
 
@@ -96,7 +89,7 @@ def _carry_out(
     at: datetime,
     if_match: Condition | None,
     reason: str | None = None,
-    receipt: KeyedMove | None = None,
+    receipt: Keyed | None = None,
 ) -> log.Executed[Snapshot, Any]:
     actor = log.Actor("player", str(player.pk))
 

@@ -1,8 +1,9 @@
 """Heartbeats of the service's parts, and the outages that show as gaps between them.
 
-The web and the sweeper each record a heartbeat in PostgreSQL every few seconds. The first process of a part to do so
-after a gap of more than a minute records an outage, once; from then on every deadline that ran during the outage is
-later by its length (`games.selectors.clocks`).
+The web and the sweeper each record a heartbeat in PostgreSQL every few seconds. The first process to do so after a gap
+of more than a minute records the outage, once, for all parts that are silent: the others have a minute from then on to
+beat, too. So after a start each deadline that ran during the outage is later by its length (`games.selectors.clocks`),
+and stays so while the other parts are starting.
 
 A machine whose clock is wrong beats by the database's clock. Otherwise every beat of a machine that is a minute ahead
 would come a minute after those of the others, and look like the end of an outage.
@@ -41,21 +42,27 @@ def beat(part: Part, *, now: datetime | None = None) -> Outage | None:
     ahead = settings.TREY_CLOCK_AHEAD
     with transaction.atomic():
         # A part has several processes: the first one after a gap records it, and the others wait and then find none.
-        rows, here = Heartbeat.objects.select_for_update(no_key=True), machine_time()
-        last = rows.filter(part=part).annotate(there=Now()).first()
-        if last is None:
+        held, here = Heartbeat.objects.select_for_update(no_key=True).order_by("part"), machine_time()
+        beats = {last.part: last for last in held.annotate(there=Now())}
+        if part not in beats:
             Heartbeat.objects.bulk_create([Heartbeat(part=part, at=now, ahead=ahead)], ignore_conflicts=True)
             return None
-        if abs(skew := last.there - here) > SKEW:
+        if abs(skew := beats[part].there - here) > SKEW:
             logger.error("the clock of this machine differs from the database's by %s, which counts instead", abs(skew))
             now += skew
-        Heartbeat.objects.filter(part=part).update(at=now, ahead=ahead)
-        gap = clocks.gap(last.moment, now)
-        if gap is None:
+        gaps = {name: gap for name, last in beats.items() if (gap := clocks.gap(last.moment, now))}
+        if part not in gaps:
+            Heartbeat.objects.filter(part=part).update(at=now, ahead=ahead)
             return None
-        outage, is_new = Outage.objects.get_or_create(part=part, began_at=gap[0], defaults={"ended_at": gap[1]})
-    if is_new:
-        logger.warning("the %s was out from %s to %s", part, *gap)
+        Heartbeat.objects.filter(part__in=gaps).update(at=now, ahead=ahead)
+        ended = {
+            name: Outage.objects.get_or_create(part=name, began_at=began, defaults={"ended_at": end})
+            for name, (began, end) in gaps.items()
+        }
+    for name, (outage, is_new) in ended.items():
+        if is_new:
+            logger.warning("the %s was out from %s to %s", name, outage.began_at, outage.ended_at)
+    outage, is_new = ended[part]
     return outage if is_new else None
 
 

@@ -1,37 +1,23 @@
-"""An Idempotency-Key does the same wherever it is taken."""
+"""A receipt of a request with an Idempotency-Key."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
 
 import pytest
 
 from core import clock
 from core.accounts.models import Player
-from core.jobs.receipts import Keyed, Promised
+from core.jobs.models import Receipt
+from core.jobs.receipts import Answer, Keyed, Promised
+from core.jobs.tasks import purge_receipts
 from core.refusals import KeyReused
-from games.services import KeyedMove
-from tournaments.services import Keyed as KeyedRequest
 
 pytestmark = pytest.mark.django_db
-NOW = clock.now()
-GAME = UUID(int=1)
-Make = Callable[..., Keyed]
+HERE = "/api/v1/games"
 
 
-def of_a_move(player: Player, asked: Any, key: str = "k1") -> Keyed:
-    return KeyedMove(player, key, asked, lambda executed: {"b": executed, "a": 1}, NOW, game_id=GAME)
-
-
-def of_a_request(player: Player, asked: Any, key: str = "k1") -> Keyed:
-    return KeyedRequest(player, key, asked, lambda executed: {"b": executed, "a": 1}, NOW)
-
-
-@pytest.fixture(params=[of_a_move, of_a_request], ids=["a move", "a request about a tournament"])
-def make(request: pytest.FixtureRequest) -> Make:
-    made: Make = request.param
-    return made
+def keyed(player: Player, asked: Any, key: str = "k1", address: str = HERE) -> Keyed:
+    return Keyed(player.pk, address, key, asked, lambda executed: Answer(201, {"b": executed, "a": 1}, {"ETag": "e"}))
 
 
 @pytest.fixture
@@ -39,52 +25,55 @@ def alice() -> Player:
     return Player.objects.create(username="alice")
 
 
-def test_a_retry_gets_the_kept_answer_whatever_the_order_of_its_keys(alice: Player, make: Make) -> None:
-    first = make(alice, {"x": 1, "y": [2]})
+def test_a_retry_gets_the_kept_answer_whatever_the_order_of_its_keys(alice: Player) -> None:
+    first = keyed(alice, {"x": 1, "y": [2]})
     assert first.claim() is None
-    kept: Any = first.keep("done")
-    again = make(alice, {"y": [2], "x": 1}).claim()
+    kept = first.keep("done")
+    again = keyed(alice, {"y": [2], "x": 1}).claim()
     assert again is not None and again.replayed and not kept.replayed
-    assert (
-        (again.status, list(again.body.items()))
-        == (201, [("b", "done"), ("a", 1)])
-        == (
-            kept.status,
-            list(kept.body.items()),
-        )
-    )
+    assert (again.status, list(again.body.items()), again.headers) == (201, [("b", "done"), ("a", 1)], {"ETag": "e"})
+    assert (kept.status, list(kept.body.items()), kept.headers) == (201, [("b", "done"), ("a", 1)], {"ETag": "e"})
 
 
-def test_another_request_with_the_key_is_refused(alice: Player, make: Make) -> None:
-    first = make(alice, {"x": 1})
+def test_another_request_with_the_key_is_refused(alice: Player) -> None:
+    first = keyed(alice, {"x": 1})
     first.claim()
     first.keep("done")
     with pytest.raises(KeyReused) as refused:
-        make(alice, {"x": 2}).claim()
+        keyed(alice, {"x": 2}).claim()
     assert refused.value.code == "key_reused"
 
 
-def test_others_have_keys_of_their_own(alice: Player, make: Make) -> None:
-    make(alice, {"x": 1}).claim()
-    assert make(Player.objects.create(username="bob"), {"x": 2}).claim() is None
-    assert make(alice, {"x": 2}, "k2").claim() is None
+def test_others_and_other_addresses_have_keys_of_their_own(alice: Player) -> None:
+    keyed(alice, {"x": 1}).claim()
+    assert keyed(Player.objects.create(username="bob"), {"x": 2}).claim() is None
+    assert keyed(alice, {"x": 2}, "k2").claim() is None
+    assert keyed(alice, {"x": 2}, address="/api/v1/tournaments").claim() is None
 
 
-def test_what_was_promised_is_said_until_it_is_fulfilled_once(alice: Player, make: Make) -> None:
-    first = make(alice, {"x": 1})
+def test_a_key_that_is_given_back_is_free(alice: Player) -> None:
+    first = keyed(alice, {"x": 1})
+    first.claim()
+    first.drop()
+    assert keyed(alice, {"x": 2}).claim() is None
+
+
+def test_what_was_promised_is_said_until_it_is_fulfilled_once(alice: Player) -> None:
+    first = keyed(alice, {"x": 1})
     first.claim()
     first.promise({"what": 1})
     with pytest.raises(Promised) as promised:
-        make(alice, {"x": 1}).claim()
+        keyed(alice, {"x": 1}).claim()
     assert promised.value.what == {"what": 1}
-    one, two = first.fulfil("one"), make(alice, {"x": 1}).fulfil("two")
+    one, two = first.fulfil("one"), keyed(alice, {"x": 1}).fulfil("two")
     assert (one.body["b"], one.replayed) == ("one", False)
     assert (two.body["b"], two.replayed) == ("one", True)
 
 
-def test_an_answer_is_kept_for_30_days(alice: Player, make: Make) -> None:
-    make(alice, {"x": 1}).claim()
-    kind = type(make(alice, None))
-    assert kind.purge(now=NOW + timedelta(days=30)) == 0
-    assert kind.purge(now=NOW + timedelta(days=30, seconds=1)) == 1
-    assert make(alice, {"x": 2}).claim() is None
+def test_an_answer_is_kept_for_30_days(alice: Player, clock: clock.FrozenClock) -> None:
+    keyed(alice, {"x": 1}).claim()
+    clock.advance(days=30)
+    assert purge_receipts.apply().get() == 0
+    clock.advance(timedelta(seconds=1))
+    assert purge_receipts.apply().get() == 1
+    assert not Receipt.objects.exists()

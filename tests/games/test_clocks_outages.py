@@ -26,6 +26,12 @@ def test_a_part_that_is_still_silent_is_out_until_now() -> None:
     assert known_outages([], beats, NOON + MINUTE) == []
 
 
+def test_what_goes_on_is_counted_by_the_minute() -> None:
+    beats = {"web": NOON}
+    assert known_outages([], beats, NOON + 90 * SECOND) == [(NOON, NOON + MINUTE)]
+    assert known_outages([], beats, NOON + 119 * SECOND) == [(NOON, NOON + MINUTE)]
+
+
 def test_outages_of_several_parts_are_joined_where_they_overlap() -> None:
     recorded = [
         (NOON + 8 * MINUTE, NOON + 9 * MINUTE),

@@ -11,6 +11,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from core import log
+from core.http.idempotency import keyed_form
+from core.jobs.receipts import Answer, Keyed, Promised
 from core.refusals import Refused, Stale
 from games.admin import rights
 from tournaments import services
@@ -53,6 +55,8 @@ class Rulings(Shared):
         if ruling not in TITLES or not reachable(ruling, t.kind):
             raise Http404
         asked_for = {**request.GET.dict(), "who": request.GET.getlist("who")}
+        if _was_ruled(request):
+            return self._ruled(request, t, ruling)
         form = RulingForm(ruling, t, request.POST or None, initial=asked_for)
         preview = seen = None
         if request.method == "POST" and form.is_valid():
@@ -60,10 +64,7 @@ class Rulings(Shared):
             try:
                 if "confirm" in request.POST:
                     if _rule_as_seen(request, t, body):
-                        messages.success(request, f"Ruled: {TITLES[ruling].lower()}.")
-                        if ruling == "remove" and takes_invitation(t):
-                            messages.warning(request, STILL_KNOWN)
-                        return HttpResponseRedirect(url_of(t.pk, "rulings"))
+                        return self._ruled(request, t, ruling)
                     messages.error(request, "It has changed since you saw it. Look at the standings again.")
                     t = self.tournament_of(request, pk)
                 shown = services.rule(t.pk, user, {**body, "dry_run": True}, if_match=_at(t.version))
@@ -88,13 +89,33 @@ class Rulings(Shared):
             changes=[row for row in preview or () if row["changed"]],
         )
 
+    @staticmethod
+    def _ruled(request: HttpRequest, t: Tournament, ruling: str) -> HttpResponse:
+        messages.success(request, f"Ruled: {TITLES[ruling].lower()}.")
+        if ruling == "remove" and takes_invitation(t):
+            messages.warning(request, STILL_KNOWN)
+        return HttpResponseRedirect(url_of(t.pk, "rulings"))
+
+
+def _keyed(request: HttpRequest) -> Keyed | None:
+    return keyed_form(request, "key", lambda _: Answer(302, None))
+
+
+def _was_ruled(request: HttpRequest) -> bool:
+    """Whether this very form was sent before, and ruled."""
+    keyed = _keyed(request)
+    try:
+        return keyed is not None and keyed.known() is not None
+    except Promised:
+        return True
+
 
 def _rule_as_seen(request: HttpRequest, t: Tournament, body: Mapping[str, Any]) -> bool:
     """Rule, unless the tournament or the form has changed since the organiser saw it. Raises Refused."""
     if request.POST.get("seen") != _seen(t, body):
         return False
     try:
-        services.rule(t.pk, rights.user_of(request), body, if_match=_at(t.version))
+        services.rule(t.pk, rights.user_of(request), body, if_match=_at(t.version), keyed=_keyed(request))
     except Stale:
         return False
     return True

@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from core.jobs.receipts import Answer, Keyed
 from core.refusals import Refused
 from games.pages.lobby.page import about_reader
 from games.rules import GAMES
@@ -214,8 +215,13 @@ def _open_game(viewer: Viewer, given: Mapping[str, str]) -> str:
     state, (least, most) = viewer.state, viewer.seats
     text = given.get("seats", "")
     seats = int(text) if text.isascii() and text.isdigit() and len(text) < 3 else state.plan.size
-    room = services.open_game(state.id, viewer.player, seats=min(max(seats, least), most))
-    return f"/games/{room.id}"
+    seats, keyed = min(max(seats, least), most), None
+    if key := given.get("key"):
+        keyed = Keyed(
+            viewer.player.pk, _page(viewer), f"{key:.200} {seats}", seats, lambda room: Answer(302, str(room.id))
+        )
+    opened = services.open_game(state.id, viewer.player, seats=seats, keyed=keyed)
+    return f"/games/{opened.id if keyed is None else opened.body}"
 
 
 def _vote(viewer: Viewer, given: Mapping[str, str]) -> str:

@@ -10,7 +10,6 @@ from tournaments.services.channels import add_channel, channels_shown, drop_chan
 from tournaments.services.commands import Done
 from tournaments.services.entries import accept, add_bot, check_in, enter, invite, new_guest_link, withdraw
 from tournaments.services.following_games import follow_games
-from tournaments.services.idempotency import Keyed
 from tournaments.services.messages import Sent, send_message
 from tournaments.services.proposals import Proposed, check_proposer, decide_proposal, propose, vote, withdraw_proposal
 from tournaments.services.queue import RunnersWork, failing
@@ -37,7 +36,6 @@ from tournaments.services.setting_up import (
 __all__ = [
     "Answer",
     "Done",
-    "Keyed",
     "Proposed",
     "Ran",
     "Recoverable",

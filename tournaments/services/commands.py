@@ -11,11 +11,11 @@ from django.db import transaction
 from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
+from core.jobs.receipts import Keyed
 from core.refusals import NotFound, Stale
 from tournaments import models
 from tournaments.projections import PREFIX, TOURNAMENT, happened
 from tournaments.services import queue
-from tournaments.services.idempotency import Keyed
 from tournaments.services.waking import wake
 from tournaments.stream import By, Fact, Tournament
 from tournaments.stream.agenda import next_look, work_after
@@ -27,15 +27,11 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[R]):
-    """A command that was carried out: the tournament afterwards, the events, and the command's result.
-
-    `replayed`: it was a retry with a known Idempotency-Key; only `result` is set.
-    """
+    """A command that was carried out: the tournament afterwards, the events, and the command's result."""
 
     tournament: Tournament | None
     events: Sequence[log.PendingEvent]
     result: R
-    replayed: bool = False
 
 
 Decision = Callable[[Tournament], tuple[R, Sequence[Fact]]]
@@ -81,7 +77,7 @@ def carry_out(
         lock=lock,
         receipt=WrittenDown(at, keyed),
     )
-    return Done(executed.after, executed.events, executed.result, executed.replayed)
+    return Done(executed.after, executed.events, executed.result)
 
 
 def new_events(facts: Sequence[Fact]) -> list[log.NewEvent]:

@@ -15,7 +15,6 @@ from core.accounts.models import Player
 from tournaments import models
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import RUNNER, Done, carry_out, not_found, of_player
-from tournaments.services.idempotency import Keyed
 from tournaments.stream import By, Fact, Tournament, evolve, proposals
 
 # Namespace of command ids, each derived from the tournament and the moment.
@@ -36,19 +35,14 @@ def propose(
     player: Player,
     body: Mapping[str, Any],
     *,
-    keyed: Keyed | None = None,
     now: datetime | None = None,
-) -> Any:
+) -> Proposed:
     """Propose rules; `body` is the body of ``POST tournaments/{id}/proposals``.
 
-    Returns `Proposed` (`keyed`: an `Answer`).
-
     Raises NotFound, Forbidden (no_proposals, not_an_organiser, not_an_elector), Invalid (`field` names what is wrong),
-    KeyReused, Conflict (not_started, tournament_over, proposal_open, too_many_proposals, proposed_lately).
+    Conflict (not_started, tournament_over, proposal_open, too_many_proposals, proposed_lately).
     """
     at = now or service_clock.now()
-    if keyed is not None and (answered := keyed.known()) is not None:
-        return answered
     read = proposals.read_proposal(body)
     if read.dry_run:
         t = _loaded(tournament_id)
@@ -60,9 +54,7 @@ def propose(
         facts = proposals.propose(t, by, read, now=at, day=one_day(), guests=guests_in(tournament_id))
         return t.proposed + 1, facts
 
-    done = of_player(tournament_id, player, decide, role="player", now=at, reason=read.reason, keyed=keyed)
-    if keyed is not None:
-        return done.result
+    done = of_player(tournament_id, player, decide, role="player", now=at, reason=read.reason)
     return Proposed(done.result, _of(done))
 
 

@@ -9,12 +9,11 @@ from uuid import UUID, uuid4
 from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
-from core.jobs.receipts import Answer, Promised
+from core.jobs.receipts import Answer, Keyed, Promised
 from tournaments.projections import TOURNAMENT
 from tournaments.services import dry_runs, running_games
 from tournaments.services.commands import Condition, check_condition, not_found, of_player
 from tournaments.services.entries import read_salt
-from tournaments.services.idempotency import Keyed
 from tournaments.services.ruling_requests import Ruling, read_ruling
 from tournaments.services.ruling_targets import entrants_ruled_on, game_named, game_to_rule, table_named
 from tournaments.services.setting_up import invited_player
@@ -135,7 +134,7 @@ def _recorded(tournament_id: UUID, acted: running_games.Acted, keyed: Keyed | No
         return ruled
     executed: log.Executed[Any, Any] = log.Executed(None, None, (), ruled)
     # Until the runner has recorded it, a retry asks again.
-    return keyed.fulfil(executed) if ruled.version is not None else Answer(keyed.status, keyed.answer(executed))
+    return keyed.fulfil(executed) if ruled.version is not None else keyed.answer(executed)
 
 
 def decide(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:

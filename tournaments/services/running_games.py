@@ -14,7 +14,7 @@ from django.db import transaction
 
 from core import log
 from core.jobs import services as work
-from core.jobs.receipts import Answer
+from core.jobs.receipts import Answer, Keyed
 from core.refusals import Conflict, Invalid, NotFound
 from games import services as games
 from games.selectors import UNFINISHED, GameRow, games_of, row_of
@@ -23,7 +23,6 @@ from tournaments.projections import PREFIX, TOURNAMENT
 from tournaments.services import outcomes as taken
 from tournaments.services import queue
 from tournaments.services.commands import Condition, check_condition, not_found
-from tournaments.services.idempotency import Keyed
 from tournaments.services.ruling_requests import Ruling
 from tournaments.services.ruling_targets import entrants_at, game_named, game_to_rule, table_named
 from tournaments.stream import By, Fact, Tournament, outcomes

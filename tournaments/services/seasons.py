@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -10,9 +11,9 @@ from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
 from core.jobs import services as work
+from core.jobs.receipts import Keyed
 from core.refusals import Conflict, Forbidden, Invalid
 from games import services as games
-from games.projections import Snapshot
 from games.selectors import last_number
 from tournaments.projections import TOURNAMENT
 from tournaments.services import queue
@@ -25,9 +26,17 @@ from tournaments.stream.state import room_id, salt_for
 
 
 def open_game(
-    tournament_id: UUID, player: Player, *, seats: int, bots: Sequence[str] = (), now: datetime | None = None
-) -> Snapshot:
+    tournament_id: UUID,
+    player: Player,
+    *,
+    seats: int,
+    bots: Sequence[str] = (),
+    keyed: Keyed | None = None,
+    now: datetime | None = None,
+) -> Any:
     """Open a room of a season; only entrants can join it. `bots` are entrants that are bots, and sit down at once.
+
+    Returns its `Snapshot` (`keyed`: an `Answer`).
 
     Raises:
         NotFound, Forbidden (not_an_entrant), Invalid (seats, bots), Conflict (not_a_season, not_started,
@@ -36,6 +45,8 @@ def open_game(
     at = now or service_clock.now()
     decide_what_is_due(tournament_id, now=at)
     with transaction.atomic():
+        if keyed is not None and (earlier := keyed.claim()) is not None:
+            return earlier
         # Locked until the room exists: nobody else gets its number, and no other rules are ratified in between (RT4).
         t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
         if t is None:
@@ -73,8 +84,9 @@ def open_game(
         )
         piece = Work(Kind.ROOM, str(room.id), {"game": str(room.id), "proposal": t.rules.proposal})
         queue.put(t.id, [piece], due_at=at)
+        answer = room if keyed is None else keyed.keep(room)
     work.do(piece.kind.value, queue.key_of(t.id, piece.key), now=at)
-    return room
+    return answer
 
 
 def check_season(t: Tournament, now: datetime) -> None:

@@ -19,7 +19,6 @@ from games import services as games
 from tournaments import models, selectors
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import Condition, Done, WrittenDown, new_events, of_player
-from tournaments.services.idempotency import Keyed
 from tournaments.services.proposals import decide_what_is_due
 from tournaments.services.ratings import ratings_in
 from tournaments.services.seating import next_round
@@ -28,20 +27,18 @@ from tournaments.stream import By, Fact, Tournament, check_organiser, life, merg
 SEED_BYTES = 32
 
 
-def set_up(
-    player: Player, body: Mapping[str, Any], *, keyed: Keyed | None = None, now: datetime | None = None
-) -> Done[Any]:
+def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = None) -> Done[UUID]:
     """Set up a tournament as a draft; the caller becomes its organiser. `body` is that of ``POST tournaments``.
 
     With `after` it is the successor of that tournament (RT7): it takes over whatever `body` leaves out.
 
-    The result is its id, or the `Answer` with `keyed`.
+    The result is its id.
 
     Raises:
         NotFound, Forbidden (not_an_organiser), Conflict (not_finished): for `after`.
         Invalid: `field` names what is wrong.
         Forbidden: staff_only, if only staff may set up tournaments on this server; guest_account.
-        Conflict: too_many_tournaments, KeyReused.
+        Conflict: too_many_tournaments.
     """
     at = now or service_clock.now()
     if settings.TREY_TOURNAMENTS_BY_STAFF and not player.is_staff:
@@ -80,10 +77,9 @@ def set_up(
         decide,
         actor=log.Actor("organiser", str(player.pk)),
         now=at,
-        command_id=keyed.id if keyed is not None else None,
-        receipt=WrittenDown(at, keyed),
+        receipt=WrittenDown(at),
     )
-    return Done(executed.after, executed.events, executed.result, executed.replayed)
+    return Done(executed.after, executed.events, executed.result)
 
 
 def change(

@@ -15,6 +15,7 @@ from core.accounts.authentication import player_of
 from core.accounts.models import Player
 from core.http.conditional import if_none_match
 from core.http.filters import ChoiceFilter, TruthFilter
+from core.http.idempotency import once
 from core.http.invitations import invitation_of, invitation_parameter
 from core.http.openapi import problems
 from core.http.pagination import CursorPages
@@ -70,8 +71,9 @@ class GamesView(ListView[Game]):
         operation_id="open_room",
         tags=["games"],
         request=OpenRoomSerializer,
-        responses={201: GameBody, **problems(400, 401, 409, 413, 415, 429)},
+        responses={201: GameBody, **problems(400, 401, 409, 413, 415, 422, 429)},
     )
+    @once
     def post(self, request: Request) -> Response:
         """Open a room and sit down in it. The response for a private room has its `invitation` code."""
         player = player_of(request)

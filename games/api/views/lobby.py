@@ -8,6 +8,7 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.http.fields import Nothing
+from core.http.idempotency import once
 from core.http.openapi import problems
 from core.http.views import ApiView, checked
 from games import services
@@ -70,8 +71,9 @@ class RematchView(ApiView):
         operation_id="rematch",
         tags=["games"],
         request=RematchSerializer,
-        responses={201: GameBody, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
+        responses={201: GameBody, **problems(400, 401, 403, 404, 409, 413, 415, 422, 429)},
     )
+    @once
     def post(self, request: Request, game_id: UUID) -> Response:
         """Play again with the same people. The first to ask opens the room, the others join it.
 

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.http.conditional import IF_MATCH_SCHEMA, if_match
-from core.http.idempotency import KEY_SCHEMA, idempotency_key
+from core.http.idempotency import KEY, keyed_of, response_of
 from core.http.invitations import invitation_of
 from core.http.openapi import body_examples, problems, ref
 from core.http.problems import invalid
@@ -21,12 +21,7 @@ from games.projections import Snapshot
 from games.rules.cards import CARDS
 
 _HEADERS = [
-    OpenApiParameter(
-        "Idempotency-Key",
-        KEY_SCHEMA,
-        OpenApiParameter.HEADER,
-        description="Makes retries safe. 1 to 255 printable ASCII characters, kept 30 days per player and game.",
-    ),
+    KEY,
     OpenApiParameter(
         "If-Match",
         IF_MATCH_SCHEMA,
@@ -122,17 +117,18 @@ class MovesView(ApiView):
         """
         player = player_of(request)
         limit("move", str(player.pk))
-        key, condition = idempotency_key(request), if_match(request)
+        condition = if_match(request)
 
         def holds(snapshot: Snapshot) -> bool:
             return condition is None or condition.holds(
                 snapshot.version, lambda: game_etag(changeable(snapshot), player)
             )
 
-        move = object_of(request)
-        if key is None:
-            body = played_body(services.play(game_id, player, move, if_match=holds), player)
-            return Response(body, status=201, headers={"ETag": game_etag(body.game, player)})
-        kept = services.play_once(game_id, player, move, key, answer=played_body, if_match=holds)
-        game = kept.body["game"] if kept.replayed else kept.body.game
-        return Response(kept.body, status=kept.status, headers={"ETag": game_etag(game, player)})
+        def answer(played: services.Played) -> services.Answer:
+            body = played_body(played, player)
+            return services.Answer(201, body, {"ETag": game_etag(body.game, player)})
+
+        move, keyed = object_of(request), keyed_of(request, answer)
+        if keyed is None:
+            return response_of(answer(services.play(game_id, player, move, if_match=holds)))
+        return response_of(services.play_once(game_id, player, move, keyed, if_match=holds))

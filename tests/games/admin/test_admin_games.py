@@ -4,8 +4,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from core.accounts.models import Player
-from games import services, tasks
-from games.models import Command
+from games import tasks
 from tests.games.services.service_scene import game_now, open_threes, started
 
 pytestmark = pytest.mark.django_db
@@ -72,12 +71,9 @@ def test_accounts_are_found_and_opened(alice, organiser):
     assert organiser.get("/admin/accounts/player/add/").status_code == 200
 
 
-def test_tasks_call_off_idle_rooms_and_forget_old_answers(alice, bob, clock):
+def test_a_task_calls_off_idle_rooms(alice, clock):
     room = open_threes(alice)
-    game = started(alice, bob)
-    services.play_once(game.id, alice, {"move": "resign"}, "k", answer=lambda *_: None)
-    assert (tasks.expire_rooms.apply().get(), tasks.purge_commands.apply().get()) == (0, 0)
+    assert tasks.expire_rooms.apply().get() == 0
     clock.advance(days=31)
-    assert (tasks.expire_rooms.apply().get(), tasks.purge_commands.apply().get()) == (1, 1)
+    assert tasks.expire_rooms.apply().get() == 1
     assert game_now(room.id).cancel_reason == "idle"
-    assert not Command.objects.exists()

@@ -43,6 +43,27 @@ def test_an_outage_moves_every_deadline_that_is_shown(alice: Person, bob: Person
     assert (explained["deadline_at"], explained["totals"]["outage"]) == ("2026-11-22T14:00:00Z", 7200)
 
 
+@pytest.mark.parametrize("parts", [("web", "sweeper"), ("sweeper", "web")])
+def test_a_pause_is_settled_by_the_first_part_that_is_back(
+    alice: Person, bob: Person, clock: Any, parts: tuple[str, str]
+) -> None:
+    game = started(alice, bob)
+    for part in ("web", "sweeper"):
+        services.beat(part)
+        clock.advance(seconds=4)
+    clock.advance(hours=1)
+    services.beat(parts[0])
+    settled = alice.get(f"games/{game}")
+    assert settled.body["deadline_at"] == "2026-11-22T13:00:08Z"
+    for second in (1, 5, 14, 3):
+        clock.advance(seconds=second)
+        if second == 3:
+            services.beat(parts[1])
+        now = alice.get(f"games/{game}")
+        assert (now.body["deadlines"], now.headers["etag"]) == (settled.body["deadlines"], settled.headers["etag"])
+    assert Outage.objects.count() == 2
+
+
 def test_missed_turns_are_counted_and_told(alice: Person, bob: Person, clock: Any) -> None:
     game = started(alice, bob)
     (listed,) = alice.get(f"games/{game}/moves").body["moves"]

@@ -204,11 +204,23 @@ def test_a_stale_etag_or_version_is_412_and_nothing_changes(alice: Person, bob: 
     stale = alice.get(f"games/{game['id']}").headers["etag"]
     play(bob, game, concrete(moves_of(bob, game)[0]))
     move = concrete(moves_of(alice, game)[0])
-    for header in (stale, f'"v{game["version"]}"', '"v99"', '"other"', 'W/"v6"', f"W/{stale}"):
+    for header in (stale, f'"v{game["version"]}"', '"v99"', '"other"', f'W/"v1", {stale}'):
         answer = play(alice, game, move, If_Match=header)
         assert (answer.status, answer.code) == (412, "stale_version"), header
         assert answer.body["detail"].endswith(".")
     assert len(log.read(f"game-{game['id']}")) == game["version"] + 1
+
+
+def test_a_weak_tag_as_of_nginx_is_412_and_says_what_to_send_but_does_for_a_304(
+    alice: Person, game: dict[str, Any]
+) -> None:
+    path = f"games/{game['id']}"
+    weak = f"W/{alice.get(path).headers['etag']}"
+    answer = play(alice, game, concrete(moves_of(alice, game)[0]), If_Match=weak)
+    assert (answer.status, answer.code) == (412, "weak_tag")
+    assert '"v17"' in answer.body["detail"]
+    assert len(log.read(f"game-{game['id']}")) == game["version"]
+    assert alice.get(path, If_None_Match=weak).status == 304
 
 
 def test_the_etag_of_another_viewer_does_not_match(alice: Person, bob: Person, game: dict[str, Any]) -> None:

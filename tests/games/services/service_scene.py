@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db import connections
 
 from core.accounts.models import Player
+from core.jobs.receipts import Keyed
 from games import selectors, services
 from games.models import Seat
 from games.projections import Snapshot, load
@@ -63,12 +64,13 @@ def a_move(game: Snapshot, player: Player, rng: random.Random | None = None) -> 
 
 
 def play(game_id: UUID, player: Player, move: Any, *, key: str | None = None, **how: Any) -> services.Answer:
-    def shown(played: services.Played, _: Player | None = None) -> dict[str, Any]:
-        return {"version": played.version, "types": [name_of(event) for event in played.events]}
+    def shown(played: services.Played) -> services.Answer:
+        body = {"version": played.version, "types": [name_of(event) for event in played.events]}
+        return services.Answer(201, body)
 
     if key is None:
-        return services.Answer(201, shown(services.play(game_id, player, move, **how)))
-    return services.play_once(game_id, player, move, key, answer=shown, **how)
+        return shown(services.play(game_id, player, move, **how))
+    return services.play_once(game_id, player, move, Keyed(player.pk, f"games/{game_id}", key, move, shown), **how)
 
 
 def next_mover(game: Snapshot) -> Player | None:

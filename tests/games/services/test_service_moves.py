@@ -10,8 +10,9 @@ from service_scene import a_move, all_at_once, game_now, next_mover, open_threes
 
 from core import log
 from core.accounts.models import Player
+from core.jobs.models import Receipt
 from games import selectors, services
-from games.models import Command, Game, Seat
+from games.models import Game, Seat
 from games.projections import Snapshot, load, load_all, rebuild
 from games.rules import GAMES
 
@@ -60,7 +61,7 @@ def test_refusals_say_why_and_change_nothing(alice, bob, charlie):
     with pytest.raises(services.NotFound):
         play(uuid4(), alice, RESIGN)
     assert rows(game) == before
-    assert not Command.objects.exists()
+    assert not Receipt.objects.exists()
 
 
 def rows(game: Snapshot) -> tuple:
@@ -96,15 +97,6 @@ def test_a_refusal_is_not_kept(alice, bob):
     assert not play(game.id, alice, move, key="k").replayed
 
 
-def test_answers_are_kept_for_thirty_days(alice, bob):
-    at = datetime(2026, 11, 21, 12, tzinfo=UTC)
-    game = started(alice, bob)
-    play(game.id, alice, a_move(game, alice), key="k", now=at)
-    assert services.KeyedMove.purge(now=at + timedelta(days=30)) == 0
-    assert services.KeyedMove.purge(now=at + timedelta(days=30, seconds=1)) == 1
-    assert not Command.objects.exists()
-
-
 def test_if_match_is_stale_at_any_other_version(alice, bob):
     game = started(alice, bob)
     for version in (0, game.version - 1, game.version + 1):
@@ -120,7 +112,7 @@ def test_who_is_behind_a_move_is_in_the_log_and_its_id_too(alice, bob):
     play(game.id, bob, RESIGN, reason="account closed")
     *_, arranged, resigned, finished = log.read(game.stream)
     assert (arranged.actor, arranged.reason) == (log.Actor("player", str(alice.pk)), None)
-    assert arranged.command_id == Command.objects.get().id
+    assert arranged.command_id == Receipt.objects.get().id
     assert resigned.meta == {"actor": {"kind": "player", "id": str(bob.pk)}, "reason": "account closed"}
     assert (resigned.seat, resigned.command_id, finished.meta) == (1, None, resigned.meta)
 

@@ -34,7 +34,7 @@ def test_the_time_between_export_and_start_is_an_outage(exported, clock):
     clock.advance(days=2)
     assert known_outages(stopped, clock.at) == [(stopped, clock.at)]
     assert beat(WEB).began_at == stopped
-    assert Outage.objects.count() == 3
+    assert Outage.objects.count() == 4, "of both parts"
 
 
 def test_a_service_that_was_started_before_the_import_was_out_until_then(exported, clock):

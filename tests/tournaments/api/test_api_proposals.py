@@ -103,15 +103,6 @@ def test_rt1_before_the_start_and_after_the_end_it_is_409(cast, opened, season):
     assert (answer.status, answer.body["code"]) == (409, "tournament_over")
 
 
-def test_rt6_an_idempotency_key_makes_a_retry_safe(cast, season):
-    path, ada = season(), cast["ada"]
-    first = ada.post(f"{path}/proposals", SHORTER, Idempotency_Key="one")
-    again = ada.post(f"{path}/proposals", SHORTER, Idempotency_Key="one")
-    assert (first.status, first.body) == (again.status, again.body)
-    assert first.status == 201
-    assert len(ada.get(f"{path}/proposals").body["results"]) == 1
-
-
 def test_rt2_who_has_voted_is_public_at_once_and_how_when_it_has_ended(cast, season, clock):
     path = season()
     propose(cast["ada"], path)

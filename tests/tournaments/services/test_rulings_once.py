@@ -9,6 +9,7 @@ from django.db import connection
 from tournament_scene import Club
 
 from core import log
+from core.jobs.receipts import Answer, Keyed
 from core.refusals import Conflict, KeyReused, Stale
 from games.models import Seat
 from tournaments import models, services
@@ -23,8 +24,11 @@ class Killed(BaseException):
     """The process ends here."""
 
 
-def keyed(club: Club, asked: Any, key: str = "k1") -> services.Keyed:
-    return services.Keyed(club.olga, key, asked, lambda executed: {"version": executed.result.version}, club.now)
+def keyed(club: Club, asked: Any, key: str = "k1") -> Keyed:
+    def answer(executed: Any) -> Answer:
+        return Answer(201, {"version": executed.result.version})
+
+    return Keyed(club.olga.pk, f"tournaments/{club.id}/rulings", key, asked, answer)
 
 
 def ruled(club: Club, asked: dict[str, Any], key: str = "k1", **more: Any) -> Any:

@@ -17,7 +17,7 @@ from core.jobs.queue import hold
 from core.refusals import Conflict, Refused
 from games.models import Game
 from tests.core.log.log_scene import until, waiting_for_locks
-from tournaments import models, services
+from tournaments import services
 from tournaments.projections import rebuild
 from tournaments.services import rulings, running_games
 from tournaments.services.queue import key_of
@@ -108,19 +108,6 @@ def test_a_ruling_and_the_end_of_the_game(club: Club) -> None:
     outcome = club.t.games[str(game.id)].outcome
     ended = Game.objects.get(pk=game.id)
     assert (outcome, ended.status) in {("none", "cancelled"), ("void", "finished")}
-
-
-def test_the_same_key_at_once_sets_up_once(club: Club) -> None:
-    asked = {"title": "T", "game": "threes", "kind": "rounds"}
-
-    def set_up() -> Any:
-        keyed = services.Keyed(club.olga, "k1", asked, lambda executed: str(executed.result), club.now)
-        return services.set_up(club.olga, asked, keyed=keyed, now=club.now).result
-
-    answers = all_at_once([set_up] * 4)
-    assert len({answer.body for answer in answers}) == 1
-    assert sum(not answer.replayed for answer in answers) == 1
-    assert models.Tournament.objects.count() == 1
 
 
 def test_li5_of_rulings_on_one_running_game_one_holds_and_the_others_are_told(club: Club) -> None:

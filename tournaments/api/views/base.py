@@ -14,7 +14,6 @@ from rest_framework.utils.urls import replace_query_param
 
 from core.accounts.models import Player
 from core.http.conditional import IF_MATCH_SCHEMA, etag_of, if_match, if_none_match
-from core.http.idempotency import KEY_SCHEMA
 from core.http.invitations import invitation_of, invitation_parameter
 from core.http.pagination import CursorPages, whole_number
 from core.http.problems import Problem
@@ -36,12 +35,6 @@ IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match", str, OpenApiParameter.HEADER, description="An ETag; 304 if it still holds."
 )
 ETAG = OpenApiParameter("ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200, 201])
-KEY = OpenApiParameter(
-    "Idempotency-Key",
-    KEY_SCHEMA,
-    OpenApiParameter.HEADER,
-    description="Makes a retry safe: 1 to 255 printable ASCII characters, kept 30 days per player.",
-)
 OFFSET = {"type": "string", "pattern": "^[0-9]{1,7}$"}
 PAGES = [
     OpenApiParameter("cursor", OFFSET, description="From `next` or `previous`; opaque."),

@@ -8,6 +8,7 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.http.fields import Nothing
+from core.http.idempotency import once
 from core.http.openapi import path_parameter, problems
 from core.http.problems import invalid
 from core.http.views import ListView, checked
@@ -50,8 +51,9 @@ class EntriesView(TournamentApi, ListView[Entrant]):
         operation_id="enter_tournament",
         tags=["entries"],
         request=NewEntrySerializer,
-        responses={201: EntryBody, **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={201: EntryBody, **problems(400, 401, 403, 404, 409, 413, 415, 422)},
     )
+    @once
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Enter a tournament. Organisers also add others: a `player`, who is invited until they accept, or a `bot`."""
         player, body = player_of(request), checked(NewEntrySerializer, request)

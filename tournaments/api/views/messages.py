@@ -7,6 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
+from core.http.idempotency import once
 from core.http.openapi import problems
 from core.http.views import checked
 from tournaments import services
@@ -23,9 +24,10 @@ class MessagesView(TournamentApi):
         responses={
             201: SentBody,
             200: SentBody,
-            **problems(400, 401, 403, 404, 409, 413, 415, 429),
+            **problems(400, 401, 403, 404, 409, 413, 415, 422, 429),
         },
     )
+    @once
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Write to all entrants. With `dry_run` nobody is told (200)."""
         player = player_of(request)

@@ -7,10 +7,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core import clock
 from core.accounts.authentication import player_of
 from core.http.bodies import page_of
-from core.http.idempotency import idempotency_key
+from core.http.idempotency import once
 from core.http.invitations import invitation_of
 from core.http.openapi import problems
 from core.http.pagination import whole_number_of
@@ -25,7 +24,6 @@ from tournaments.api.bodies.proposals import (
 from tournaments.api.requests import DecisionSerializer, ProposalAskedSerializer, VoteSerializer
 from tournaments.api.views.base import (
     INVITATION,
-    KEY,
     PAGES,
     PagesByOffset,
     TournamentApi,
@@ -63,7 +61,6 @@ class ProposalsView(TournamentApi):
     @extend_schema(
         operation_id="propose",
         tags=["proposals"],
-        parameters=[KEY],
         request=ProposalAskedSerializer,
         responses={
             201: ProposalWithVotesBody,
@@ -71,25 +68,15 @@ class ProposalsView(TournamentApi):
             **problems(400, 401, 403, 404, 409, 413, 415, 422),
         },
     )
+    @once
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Propose other rules for a running tournament, or the same ones with `confirm`.
 
         With `dry_run` nothing happens, and the response (200) is the proposal as it would be.
         """
-        player, body, key = player_of(request), object_of(request), idempotency_key(request)
-        row = for_change(request, tournament_id)
-        if key is None or body.get("dry_run") is True:
-            made = services.propose(tournament_id, player, body)
-            return Response(_proposed(row, made.tournament, made.n, player), status=200 if made.dry_run else 201)
-        keyed = services.Keyed(
-            player,
-            key,
-            ["propose", str(tournament_id), body],
-            lambda executed: _proposed(row, executed.after, executed.result, player),
-            clock.now(),
-        )
-        answer = services.propose(tournament_id, player, body, keyed=keyed)
-        return Response(answer.body, status=answer.status)
+        player, row = player_of(request), for_change(request, tournament_id)
+        made = services.propose(tournament_id, player, object_of(request))
+        return Response(_proposed(row, made.tournament, made.n, player), status=200 if made.dry_run else 201)
 
 
 class ProposalView(TournamentApi):

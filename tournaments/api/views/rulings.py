@@ -6,10 +6,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core import clock
 from core.accounts.authentication import player_of
 from core.http.bodies import page_of
-from core.http.idempotency import idempotency_key
+from core.http.idempotency import KEY, keyed_of, response_of
 from core.http.invitations import invitation_of
 from core.http.openapi import problems
 from core.http.pagination import whole_number_of
@@ -20,7 +19,6 @@ from tournaments.api.requests import RulingAskedSerializer
 from tournaments.api.views.base import (
     IF_MATCH,
     INVITATION,
-    KEY,
     PAGES,
     PagesByOffset,
     TournamentApi,
@@ -60,18 +58,11 @@ class RulingsView(TournamentApi):
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Make a ruling. With `dry_run` nothing happens, and the response (200) says what it would change."""
-        player, body, key = player_of(request), object_of(request), idempotency_key(request)
+        player, body = player_of(request), object_of(request)
+        keyed = keyed_of(request, lambda executed: services.Answer(201, ruled_body(body, executed.result)))
         for_change(request, tournament_id)
         condition = condition_of(request)
-        if key is None or body.get("dry_run") is True:
+        if keyed is None or body.get("dry_run") is True:
             ruled = services.rule(tournament_id, player, body, if_match=condition)
             return Response(ruled_body(body, ruled), status=200 if ruled.before is not None else 201)
-        keyed = services.Keyed(
-            player,
-            key,
-            ["rule", str(tournament_id), body],
-            lambda executed: ruled_body(body, executed.result),
-            clock.now(),
-        )
-        answer = services.rule(tournament_id, player, body, if_match=condition, keyed=keyed)
-        return Response(answer.body, status=answer.status)
+        return response_of(services.rule(tournament_id, player, body, if_match=condition, keyed=keyed))

@@ -8,18 +8,16 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema
-from msgspec import to_builtins
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core import clock
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
 from core.http.bodies import either, page_of
 from core.http.fields import Nothing
 from core.http.filters import ChoiceFilter, TruthFilter
-from core.http.idempotency import idempotency_key
+from core.http.idempotency import once
 from core.http.openapi import body_examples, problems
 from core.http.views import ListView, checked, object_of
 from games.api.bodies import GAME_NAMES, PlayerRefBody
@@ -39,7 +37,6 @@ from tournaments.api.views.base import (
     IF_MATCH,
     IF_NONE_MATCH,
     INVITATION,
-    KEY,
     NewestFirst,
     TournamentApi,
     answer_tournament,
@@ -93,7 +90,7 @@ class TournamentsView(ListView[Tournament]):
     @extend_schema(
         operation_id="set_up_tournament",
         tags=["tournaments"],
-        parameters=[KEY, ETAG],
+        parameters=[ETAG],
         request=_SET_UP,
         examples=body_examples(
             {"title": "Threes 2026", "game": "threes", "kind": "rounds"},
@@ -101,6 +98,7 @@ class TournamentsView(ListView[Tournament]):
         ),
         responses={201: TournamentBody, **problems(400, 401, 403, 404, 409, 413, 415, 422)},
     )
+    @once
     def post(self, request: Request) -> HttpResponse:
         """Set up a tournament.
 
@@ -108,29 +106,15 @@ class TournamentsView(ListView[Tournament]):
         the successor of a tournament of yours that is over: it takes over its settings and its last rules, asks its
         other organisers, and invites the people who were in.
         """
-        player, body, key = player_of(request), object_of(request), idempotency_key(request)
-        if key is None:
-            return _set_up(request, body_for(request, services.set_up(player, body).result))
-        keyed = services.Keyed(
-            player,
-            key,
-            ["set_up", body],
-            lambda executed: body_for(request, executed.result),
-            clock.now(),
-        )
-        return _set_up(request, services.set_up(player, body, keyed=keyed).result.body)
+        made = body_for(request, services.set_up(player_of(request), object_of(request)).result)
+        response = with_etag(request, made.version, made, 201)
+        response.headers["Location"] = f"/api/v1/tournaments/{made.id}"
+        return response
 
 
 def body_for(request: Request, tournament_id: UUID) -> TournamentBody:
     """A tournament as the caller may see it."""
     return tournament_body(Tournament.objects.get(pk=tournament_id), caller(request), root_of(request))
-
-
-def _set_up(request: Request, made: Any) -> HttpResponse:
-    body = to_builtins(made)  # a retry has it as plain JSON already
-    response = with_etag(request, body["version"], body, 201)
-    response.headers["Location"] = f"/api/v1/tournaments/{body['id']}"
-    return response
 
 
 class TournamentView(TournamentApi):
