@@ -3,15 +3,32 @@
 import hmac
 from collections.abc import Mapping
 from typing import Any, Protocol
+from uuid import UUID
 
+from core import log
+from core.accounts import blocking
 from core.accounts.models import Player
+from core.notifications.models import Notification
 from games import belonging
 from games.models import Game
+from games.projections import vocabulary as stored
 from games.rules import GAMES
 
 
 class Room(Protocol):
     """The facts of a room on which access to it depends."""
+
+    @property
+    def id(self) -> UUID:
+        """The room's id."""
+
+    @property
+    def stream(self) -> str:
+        """The name of its stream of events."""
+
+    @property
+    def status(self) -> str:
+        """A value of `Game.Status`."""
 
     @property
     def game(self) -> str:
@@ -53,6 +70,43 @@ def may_watch(game: Room, player: Player | None) -> bool:
     if GAMES[game.game].spectators or not game.dealt or game.seat_of(player) is not None:
         return True
     return game.belongs_to is not None and belonging.owner().may_watch(game.belongs_to, player)
+
+
+def is_known_to(game: Room, player: Player) -> bool:
+    """Return whether the player may look at the room now, by a seat, or since it is public, or since they are invited.
+
+    Whoever has a code has to show it, each time.
+    """
+    return (may_know(game, player) or is_invited(game, player)) and may_watch(game, player)
+
+
+def is_invited(game: Room, player: Player) -> bool:
+    """Return whether the player was invited by name (NT1) to a room that is still open, and nothing has ended that."""
+    if game.status != Game.Status.OPEN:
+        return False
+    given = Notification.objects.filter(
+        player=player, kind="invited", subject_id=game.id, version__gte=invitation_ended(game, player)
+    )
+    blockers = blocking.those_who_blocked(player.pk)
+    return any(UUID(by) not in blockers for by in given.values_list("data__by", flat=True))
+
+
+def invitation_ended(game: Room, player: Player) -> int:
+    """The version at which the player last left, was sent out, or the room was made private; 0 if nothing of this."""
+    events = log.read(game.stream, types=[stored.LEFT, stored.KICKED, stored.CHANGED])
+    return max((event.version for event in events if _ends_invitation(event, player)), default=0)
+
+
+def was_sent_out(game: Room, player: Player) -> bool:
+    """Return whether the opener sent the player out of the room, and nobody has invited them by name since."""
+    kicked = log.read(game.stream, types=[stored.KICKED])
+    return any(event.data["player"] == str(player.pk) for event in kicked) and not is_invited(game, player)
+
+
+def _ends_invitation(event: log.Event, player: Player) -> bool:
+    if event.type == stored.CHANGED:
+        return "visibility" in event.data["changes"] and event.data["visibility"] == Game.Visibility.PRIVATE
+    return bool(event.data["player"] == str(player.pk))
 
 
 def _code(invitation: str) -> bytes:

@@ -34,5 +34,6 @@ class GamesConfig(AppConfig):
         second_factor.organisers_are(lambda player: bool(belonging.owner().organised_by(player)))
         signals.closing.connect(services.leave_games)
         signals.idle_guests.connect(services.guests_at_tables)
+        signals.blocked.connect(services.send_out_blocked)
         signals.calendar_changed.connect(services.follow_calendar)
         exporting.add_part("games", selectors.seats_of)

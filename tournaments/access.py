@@ -1,5 +1,8 @@
 """The rights to know of a tournament, and to run it (LI7)."""
 
+from collections.abc import Iterable, Mapping
+from uuid import UUID
+
 from core.accounts.models import Player
 from tournaments.models import Entrant, Tournament
 from tournaments.stream import Standing
@@ -19,6 +22,15 @@ def may_know(tournament: Tournament, player: Player | None, invitation: object =
     if tournament.visibility == "public" or _runs(tournament, player):
         return True
     return matches(invitation, tournament.invitation) or (player is not None and takes_part(tournament, player))
+
+
+def unknown(rows: Mapping[UUID, Tournament], pairs: Iterable[tuple[Player, UUID]]) -> set[tuple[UUID, UUID]]:
+    """Which of these players may not know of which tournaments, by both ids. One query."""
+    private = [(who, pk) for who, pk in pairs if pk in rows and rows[pk].visibility != "public"]
+    asked = [(who.pk, pk) for who, pk in private if not _runs(rows[pk], who)]
+    entries = Entrant.objects.filter(tournament__in={pk for _, pk in asked}, player__in={who for who, _ in asked})
+    known = entries.exclude(standing__in=OUTSIDE).values_list("player", "tournament") if asked else ()
+    return set(asked) - set(known)
 
 
 def may_open(tournament: Tournament, player: Player | None, invitation: object = None) -> bool:

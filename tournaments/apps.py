@@ -1,6 +1,7 @@
 """The app of tournaments."""
 
 from django.apps import AppConfig
+from django.db.models.signals import post_save
 
 
 class TournamentsConfig(AppConfig):
@@ -24,6 +25,7 @@ class TournamentsConfig(AppConfig):
         log.companion(services.RunnersWork())
         add_speaker(notifications.TOURNAMENT, groups.Tournaments())
         signals.closing.connect(services.drop_channels)
+        post_save.connect(services.drop_channels_of_staff, sender="accounts.Player")
         signals.closing.connect(services.leave_tournaments)
         signals.idle_guests.connect(services.guests_in_tournaments)
         exporting.add_part("entries", selectors.entries_of)

@@ -12,6 +12,8 @@ from django.urls import reverse
 
 from core import clock as service_clock
 from core import log
+from core.accounts import ending
+from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.jobs import services as work
 from core.notifications import kinds, writing
@@ -21,13 +23,14 @@ from core.notifications.groups import ROUND as A_ROUND
 from core.notifications.kinds import About, Kind, Pair, Subject
 from core.notifications.writing import PLAYED
 from games.notifications.following import STALE
-from tournaments import groups, models, selectors
+from tournaments import access, groups, models, selectors
 from tournaments.stream import Standing, announcing
 
 if TYPE_CHECKING:
     from core.notifications.models import Notification
 
 TOURNAMENT = "tournament"
+HIDDEN: About = {"title": "a private tournament", "begins": "A private tournament", "link": None}
 LAST_DAY = timedelta(days=1)
 CHORE = "tournaments.last_day"
 # Those who still play: they are told of the end of a round, of the tournament, and the like.
@@ -38,10 +41,15 @@ class Tournaments(Subject):
     """Tournaments as the subject of notifications."""
 
     def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:
-        """Title and link of these tournaments; one query."""
-        rows = models.Tournament.objects.filter(pk__in={pk for _, pk in pairs})
-        known = {row.pk: row for row in rows.only("title", "slug")}
-        return {(player.pk, pk): _about(known.get(pk)) for player, pk in pairs}
+        """Title and link of these tournaments; two queries."""
+        rows = _rows(pairs)
+        hidden = access.unknown(rows, pairs)
+        return {(who.pk, pk): HIDDEN if (who.pk, pk) in hidden else _about(rows.get(pk)) for who, pk in pairs}
+
+    @ending.on_the_way_out(Right.TOURNAMENT, What.TEXTS)
+    def hidden(self, pairs: Collection[Pair]) -> Collection[tuple[UUID, UUID]]:
+        """The private tournaments that these players may not know of any more."""
+        return access.unknown(_rows(pairs), pairs)
 
     def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:  # noqa: ARG002
         """NT4: those about a proposal that has ended, or on which the player has voted. Others say what happened."""
@@ -65,10 +73,20 @@ def _waiting_votes(tournaments: Collection[UUID]) -> set[tuple[UUID, int, UUID |
     return {(pk, proposal, players[pk, number]) for pk, proposal, number in votes if (pk, proposal) in is_open}
 
 
+def _rows(pairs: Collection[Pair]) -> dict[UUID, models.Tournament]:
+    rows = models.Tournament.objects.filter(pk__in={pk for _, pk in pairs})
+    return {row.pk: row for row in rows.only("title", "slug", "visibility", "organisers", "asked_organisers")}
+
+
 def _about(row: models.Tournament | None) -> About:
     if row is None:
         return {"title": "A tournament that is gone", "link": None}
     return {"title": row.title, "link": reverse("tournament-page", args=[row.slug])}
+
+
+def _begins(about: About) -> str:
+    """The title at the beginning of a sentence."""
+    return str(about.get("begins", about["title"]))
 
 
 def _round(about: About, data: Mapping[str, Any]) -> str:
@@ -84,8 +102,8 @@ def _end(about: About, data: Mapping[str, Any]) -> str:
     if data["what"] == "message":
         return announcing.message_text(about["title"], data["text"])
     if data["what"] == "cancelled":
-        return f"{about['title']} was cancelled. Reason: {data['reason']}"
-    return f"{about['title']} is over. The final standings are there."
+        return f"{_begins(about)} was cancelled. Reason: {data['reason']}"
+    return f"{_begins(about)} is over. The final standings are there."
 
 
 _RULED = {
@@ -124,8 +142,8 @@ def _invited(about: About, data: Mapping[str, Any]) -> str:
 
 def _changed(about: About, data: Mapping[str, Any]) -> str:
     if service := data["added"]:
-        return f"{about['title']} posts to a channel now ({service})."
-    return f"{about['title']} does not post to a channel any more ({data['removed']})."
+        return f"{_begins(about)} posts to a channel now ({service})."
+    return f"{_begins(about)} does not post to a channel any more ({data['removed']})."
 
 
 INVITED = Kind("invited", TOURNAMENT, _invited, button="See the tournament")
@@ -139,7 +157,7 @@ END = Kind(
     button="See the tournament",
 )
 CHANGED = Kind("changed", TOURNAMENT, _changed, button="See the tournament")
-RULING = Kind("ruling", TOURNAMENT, _ruling, hook="tournament.ruling", button="See the tournament")
+RULING = Kind("ruling", TOURNAMENT, _ruling, hook="tournament.ruling", button="See the tournament", parting=True)
 PROPOSAL = Kind("proposal", TOURNAMENT, _proposal, hook="tournament.proposal", button="See the tournament")
 
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from core import clock as service_clock
-from core.accounts import services
+from core.accounts import services, signals
 from core.accounts.models import Block, Player
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 
@@ -22,11 +22,13 @@ def block(player: Player, username: str, *, now: datetime | None = None) -> None
     other = _named(username)
     if other.pk == player.pk:
         raise Invalid("bad_username", "You cannot block yourself.", field="username")
+    at = now or service_clock.now()
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         if Block.objects.filter(player=player).exclude(blocked=other).count() >= MOST:
             raise Conflict("too_many_blocked", f"You have blocked {MOST} players, which is the limit.")
-        Block.objects.get_or_create(player=player, blocked=other, defaults={"at": now or service_clock.now()})
+        Block.objects.get_or_create(player=player, blocked=other, defaults={"at": at})
+    signals.blocked.send(sender=Player, player=player, now=at)
 
 
 def unblock(player: Player, username: str) -> None:
@@ -42,6 +44,11 @@ def blocked_by(player: Player) -> QuerySet[Block]:
 def has_blocked(player: UUID | None, other: Player) -> bool:
     """Return whether the player has blocked the other."""
     return player is not None and Block.objects.filter(player_id=player, blocked=other).exists()
+
+
+def those_blocked_by(player: UUID) -> set[UUID]:
+    """Return the ids of those whom the player has blocked."""
+    return set(Block.objects.filter(player=player).values_list("blocked_id", flat=True))
 
 
 def those_who_blocked(player: UUID) -> set[UUID]:

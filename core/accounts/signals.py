@@ -16,6 +16,9 @@ receivers must be idempotent.
 idle_guests = Signal()
 """Guests have been away for a long time (`players`, a set of ids): a receiver returns those who still sit somewhere."""
 
+blocked = Signal()
+"""The player has blocked somebody."""
+
 preferences_changed = Signal()
 """The player's preferences have changed."""
 

@@ -24,7 +24,7 @@ class NotificationFateBody(Body):
             str,
             doc(
                 "Why it was skipped: `seen`, `played`, `played as planned`, `switched off`, `no address`, "
-                "`not verified`, `bundled`."
+                "`not verified`, `bundled`, `no longer yours`."
             ),
         ]
         | UnsetType
@@ -134,6 +134,7 @@ class ChannelBody(Body):
     id: UUID
     service: Annotated[str, doc("A chat service, or `webhook`.")]
     own: Annotated[OwnChannelBody | None, doc("Its state, for the person who added it.")]
+    given_by: Annotated[str | None, doc("The name of that person, for those who run the room or tournament.")]
 
 
 class NewChannelBody(ChannelBody):
@@ -170,17 +171,19 @@ def chat_body(chat: Chat) -> ChatBody:
 
 def channels_body(shown: Iterable[Mapping[str, Any]]) -> ChannelsBody:
     """All that a group posts to, as `groups.shown` has it."""
-    return ChannelsBody([ChannelBody(UUID(one["id"]), one["service"], _own(one["own"])) for one in shown])
+    return ChannelsBody(
+        [ChannelBody(UUID(one["id"]), one["service"], _own(one["own"]), one["given_by"]) for one in shown]
+    )
 
 
 def channel_body(row: GroupChannel) -> ChannelBody:
     """A group's channel, for whoever gave it."""
-    return ChannelBody(row.pk, row.service, _own(row))
+    return ChannelBody(row.pk, row.service, _own(row), row.player.username)
 
 
 def new_channel_body(row: GroupChannel, secret: str | None) -> NewChannelBody:
     """A group's channel with its secret."""
-    return NewChannelBody(row.pk, row.service, _own(row), secret)
+    return NewChannelBody(row.pk, row.service, _own(row), row.player.username, secret)
 
 
 def _own(row: GroupChannel | None) -> OwnChannelBody | None:

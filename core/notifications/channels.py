@@ -12,6 +12,8 @@ from datetime import datetime
 from itertools import chain
 from typing import Protocol
 
+from core.accounts import ending
+from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.notifications import quiet
 from core.notifications.choices import FALLBACK, Choices
@@ -21,6 +23,7 @@ from core.notifications.models import Channel, Delivery, Inbox, Notification, Po
 SWITCHED_OFF = "switched off"
 NO_ADDRESS = "no address"
 NOT_VERIFIED = "not verified"
+NOT_THEIRS = "no longer yours"
 BUNDLED = "bundled"
 
 # NT5: channels that make a noise. A program that gets webhooks, or an open page, does not sleep.
@@ -134,8 +137,22 @@ def no_points(told: Sequence[Notification], now: datetime) -> dict[int, str]:
         if one.lost is None:
             by_subject[one.subject].append(one)
     for some in by_subject.values():
-        lost |= subject_of(some[0]).lost(some, now)
+        lost |= {**_not_theirs(some), **subject_of(some[0]).lost(some, now)}
     return lost
+
+
+@ending.on_the_way_out(Right.ROOM, What.DELIVERIES)
+@ending.on_the_way_out(Right.TOURNAMENT, What.DELIVERIES)
+def _not_theirs(told: Sequence[Notification]) -> dict[int, str]:
+    """Those about a subject to which their player has no right any more (AC6). Turns end with the seat anyway."""
+    kinds = {one.pk: kind_of(one) for one in told}
+    about = [one for one in told if not (kinds[one.pk].parting or kinds[one.pk].urgent)]
+    ids = {(one.player_id, one.subject_id) for one in about if one.subject_id is not None}
+    if not ids:
+        return {}
+    players = Player.objects.in_bulk({player for player, _ in ids})
+    hidden = subject_of(about[0]).hidden([(players[player], subject) for player, subject in ids])
+    return {one.pk: NOT_THEIRS for one in about if (one.player_id, one.subject_id) in hidden}
 
 
 def seen(told: Mapping[int, Notification]) -> set[int]:

@@ -10,8 +10,12 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID, uuid4
 
+from django.db.models import QuerySet
+
 from core import clock as service_clock
 from core import vault
+from core.accounts import ending
+from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.notifications import chat, hooks, trying
 from core.notifications.chatting import Mention, Message
@@ -109,6 +113,29 @@ def own_of(subject: str, subject_id: UUID, channel_id: UUID, player: Player) -> 
     return row
 
 
+def gone(channels: Named, rows: Iterable[GroupChannel]) -> list[dict[str, Any]]:
+    """The data of the events by which these channels go, one after the other; none for those not among them."""
+    changes, left = [], list(channels)
+    for row in rows:
+        after = without(left, row.pk)
+        if len(after) < len(left):
+            changes.append(changed(after, removed=row.service))
+        left = after
+    return changes
+
+
+def given_at(subject_id: UUID, players: Iterable[UUID]) -> QuerySet[GroupChannel]:
+    """The channels that players gave a subject."""
+    return GroupChannel.objects.filter(subject_id=subject_id, player__in=players)
+
+
+@ending.at_once(Right.ROOM, What.CHANNELS)
+@ending.at_once(Right.TOURNAMENT, What.CHANNELS)
+def forget(*, subject_id: UUID, players: Iterable[UUID], **_: Any) -> None:
+    """The players have no right to the subject any more: the channels that they gave it go, and what waits for them."""
+    given_at(subject_id, players).delete()
+
+
 def given_by(player: Player, subject: str) -> dict[UUID, list[GroupChannel]]:
     """The channels that a player added, by subject."""
     found: dict[UUID, list[GroupChannel]] = {}
@@ -117,10 +144,24 @@ def given_by(player: Player, subject: str) -> dict[UUID, list[GroupChannel]]:
     return found
 
 
-def shown(channels: Named, subject: str, subject_id: UUID, player: Player | None) -> list[dict[str, Any]]:
-    """The channels for people who may know of the subject; only the giver sees `own`, a channel's state."""
-    rows = {str(row.pk): row for row in GroupChannel.objects.filter(subject=subject, subject_id=subject_id)}
-    return [{"id": one["id"], "service": one["service"], "own": _own(rows.get(one["id"]), player)} for one in channels]
+def shown(
+    channels: Named, subject: str, subject_id: UUID, player: Player | None, *, runs: bool
+) -> list[dict[str, Any]]:
+    """The channels for people who may know of the subject.
+
+    Only the giver sees `own`, a channel's state, and only who `runs` the subject `given_by`, whose it is.
+    """
+    rows = GroupChannel.objects.filter(subject=subject, subject_id=subject_id).select_related("player")
+    found = {str(row.pk): row for row in rows}
+    return [
+        {
+            "id": one["id"],
+            "service": one["service"],
+            "own": _own(found.get(one["id"]), player),
+            "given_by": found[one["id"]].player.username if runs and one["id"] in found else None,
+        }
+        for one in channels
+    ]
 
 
 def _own(row: GroupChannel | None, player: Player | None) -> GroupChannel | None:

@@ -32,6 +32,10 @@ class Subject(Protocol):
     def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:
         """Those that have become pointless by the present state, with the reason, by primary key: `played`, `seen`."""
 
+    def hidden(self, pairs: Collection[Pair]) -> Collection[tuple[UUID, UUID]]:  # noqa: ARG002  most hide nothing
+        """Return, by both ids, whose right to know of the subject has ended (AC6): `about` tells them nothing of it."""
+        return ()
+
     def stories(self, told: "Sequence[tuple[Player, Notification]]", now: datetime) -> Mapping[int, list[str]]:
         """Return the rest of the text by primary key: what happened, what to do, how much time is left (NT10).
 
@@ -74,8 +78,9 @@ class Kind:
     sentence: the text, from what the subject knows and the notification's own data. hook: the type under which webhooks
     get it; None: they do not. `hooked`: whether they get one with this data. people: the fields of the notification's
     data that hold players' ids, whose names the sentence needs. urgent: worth a mail only if no other channel reaches
-    the player (NT3: `turn`, `reminder`). link: where to go, by default to the subject; `button`: the text of the link
-    in a mail.
+    the player (NT3: `turn`, `reminder`). parting: it goes out although the player's right to the subject has ended,
+    since that may be what it tells. link: where to go, by default to the subject; `button`: the text of the link in a
+    mail.
     """
 
     name: str
@@ -85,6 +90,7 @@ class Kind:
     hooked: Callable[[Mapping[str, Any]], bool] = lambda _: True
     people: tuple[str, ...] = ()
     urgent: bool = False
+    parting: bool = False
     link: Callable[[About], str | None] = lambda about: about.get("link")
     button: str = "Open it"
 

@@ -10,8 +10,9 @@ from django.http import parse_cookie
 from rest_framework.exceptions import AuthenticationFailed
 
 from core import clock
-from core.accounts import sessions
+from core.accounts import ending, sessions
 from core.accounts.authentication import token_in
+from core.accounts.ending import Right, What
 from core.accounts.models import Player, Session, Token
 from core.http import origins
 from core.http.exceptions import problem_of_refusal
@@ -108,6 +109,8 @@ def game_of(request: Request, caller: Caller, game_id: UUID) -> Snapshot:
         raise problem_of_refusal(refused) from None
 
 
+@ending.on_the_way_out(Right.ROOM, What.STREAMS)
+@ending.on_the_way_out(Right.TOURNAMENT, What.STREAMS)
 def may_go_on(game: Snapshot, player: Player, invitation: str | None) -> bool:
     """Return whether somebody who watched the game may still watch it."""
     return may_know(game, player, invitation) and may_watch(game, player)

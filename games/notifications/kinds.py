@@ -95,7 +95,7 @@ INVITED = Kind("invited", GAME, _invited, people=("by",), link=_door, button="Se
 STARTED = Kind("started", GAME, _started, hook="game.started", button="See the table")
 FINISHED = Kind("finished", GAME, _finished, hook="game.finished", button="See the table")
 TIMED_OUT = Kind("timed_out", GAME, _timed_out, hook="game.timed_out", button="See the table")
-SEAT = Kind("seat", GAME, _seat, button="See the table")
+SEAT = Kind("seat", GAME, _seat, button="See the table", parting=True)
 CHANGED = Kind("changed", GAME, _changed, button="See the room")
 RULING = Kind("ruling", GAME, _ruling, button="See the table")
 

@@ -8,11 +8,11 @@ from core.accounts import blocking
 from core.accounts.models import Player
 from core.notifications import services as telling
 from core.refusals import Conflict, NotFound, Refused
-from games.access import may_know
+from games.access import invitation_ended, may_know, was_sent_out
 from games.notifications.kinds import INVITED
 from games.projections import Snapshot, load
 from games.services.commands import NO_SUCH_GAME
-from games.services.membership import check_open, member
+from games.services.membership import check_open, check_opener, member
 
 
 def invite(game_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> None:
@@ -20,8 +20,8 @@ def invite(game_id: UUID, player: Player, username: str, *, now: datetime | None
 
     Raises:
         NotFound: no such room, or no such player (no_such_player).
-        Forbidden (not_a_player, blocked), Conflict (already_started, game_over, game_cancelled, already_joined,
-            room_full).
+        Forbidden (not_a_player, blocked; not_the_opener: the player was sent out), Conflict (already_started,
+            game_over, game_cancelled, already_joined, room_full).
     """
     game = _known(game_id, player)
     member(game, player)
@@ -37,10 +37,14 @@ def invite(game_id: UUID, player: Player, username: str, *, now: datetime | None
         raise Conflict("already_joined", f"{guest.username} already sits in this room.", field="username")
     if len(game.players) >= game.seats:
         raise Conflict("room_full", f"All {game.seats} seats are taken.")
+    if was_sent_out(game, guest):
+        check_opener(game, player, "ask somebody back who was sent out")
+    # Whose invitation has ended is told of another one.
+    ended = invitation_ended(game, guest)
     telling.tell(
         [guest.pk],
         INVITED,
-        f"game:{game_id}:invited:{player.pk}",
+        f"game:{game_id}:invited:{player.pk}" + (f":{ended}" if ended else ""),
         subject_id=game_id,
         version=game.version,
         data={"by": str(player.pk)},

@@ -8,12 +8,15 @@ from zoneinfo import ZoneInfo
 
 from core import clock as service_clock
 from core import log
+from core.accounts import ending
+from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.notifications import channels
 from core.notifications.kinds import URGENT, About, Pair, Subject
 from core.notifications.services import always_told
 from core.notifications.writing import PLAYED, SEEN
 from games import notation
+from games.access import is_known_to
 from games.models import Game, Seat
 from games.notifications import presence, tables
 from games.notifications.kinds import BEFORE_THE_END
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from core.notifications.models import Notification
     from games.notifications.table import Table
 
+HIDDEN: About = {"title": "a private table", "link": None}
 MOST_SENTENCES = 3
 # Names are written as their owners write them.
 _STARTS = {"a bot": "A bot", "somebody": "Somebody"}
@@ -36,13 +40,22 @@ class Games(Subject):
     """Games as the subject of notifications."""
 
     def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:
-        """Title and link of these games; three queries."""
-        rows = Game.objects.filter(pk__in={game_id for _, game_id in pairs}).prefetch_related("players__player")
-        games, now = {game.pk: game for game in rows}, service_clock.now()
+        """Title and link of these games; three queries, and a few for each that its player may not know of."""
+        games, now = _games(pairs), service_clock.now()
+        hidden = _hidden(games, pairs)
         return {
-            (player.pk, game_id): {**_about(games.get(game_id), player), "now": now, "zone": _zone(player)}
+            (player.pk, game_id): {
+                **(HIDDEN if (player.pk, game_id) in hidden else _about(games.get(game_id), player)),
+                "now": now,
+                "zone": _zone(player),
+            }
             for player, game_id in pairs
         }
+
+    @ending.on_the_way_out(Right.ROOM, What.TEXTS)
+    def hidden(self, pairs: Collection[Pair]) -> Collection[tuple[UUID, UUID]]:
+        """The games that these players may not look at any more."""
+        return _hidden(_games(pairs), pairs)
 
     def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:  # noqa: ARG002  the protocol's
         """NT4: those whose turn was played, whose game is over, or whose subject was seen."""
@@ -85,6 +98,15 @@ class Games(Subject):
     def badge(self, player_id: UUID) -> int:
         """The number of the player's turns."""
         return Seat.objects.filter(player=player_id, to_act=True, bot__isnull=True).count()
+
+
+def _games(pairs: Collection[Pair]) -> dict[UUID, Game]:
+    rows = Game.objects.filter(pk__in={game_id for _, game_id in pairs}).prefetch_related("players__player")
+    return {game.pk: game for game in rows}
+
+
+def _hidden(games: Mapping[UUID, Game], pairs: Collection[Pair]) -> set[tuple[UUID, UUID]]:
+    return {(who.pk, pk) for who, pk in pairs if pk in games and not is_known_to(games[pk], who)}
 
 
 def _about(game: Game | None, player: Player) -> dict[str, Any]:

@@ -185,6 +185,10 @@ def _left(snapshot: Snapshot, event: log.Happened) -> Snapshot:
     return replace(snapshot, players=players, opener=_id(event.data["opener"]))
 
 
+def _kicked(snapshot: Snapshot, event: log.Happened) -> Snapshot:
+    return replace(_left(snapshot, event), invitation=event.data["invitation"])
+
+
 def _changed(snapshot: Snapshot, event: log.Happened) -> Snapshot:
     data = event.data
     return replace(
@@ -284,7 +288,7 @@ def _restored(snapshot: Snapshot, _: log.Happened) -> Snapshot:
 BY_TYPE: dict[str, Callable[[Snapshot, log.Happened], Snapshot]] = {
     stored.JOINED: _joined,
     stored.LEFT: _left,
-    stored.KICKED: _left,
+    stored.KICKED: _kicked,
     stored.CHANGED: _changed,
     stored.CHANNELS_CHANGED: _channels_changed,
     stored.STARTED: _started,

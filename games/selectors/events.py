@@ -51,7 +51,7 @@ SEEN_BY_ALL = {
     "restored": {"reason"},
 }
 # Never leaves the log: it lets people into a private room.
-NEVER = {"opened": {"invitation"}, "changed": {"invitation"}}
+NEVER = {name: {"invitation"} for name in ("opened", "changed", "kicked")}
 
 
 def events_for(

@@ -10,7 +10,7 @@ from games.services.bots import play_bots, serve_bots, sweep_bots, sweep_plans, 
 from games.services.calling_off import call_off, cancel, foresee_call_off
 from games.services.changing import change_room
 from games.services.expiry import expire_rooms
-from games.services.lobby import add_bot, join, kick, leave, start
+from games.services.lobby import add_bot, join, kick, leave, send_out_blocked, start
 from games.services.moves import Played, play, play_once
 from games.services.opening import new_invitation, open_room
 from games.services.outage_history import OutageHistory
@@ -72,6 +72,7 @@ __all__ = [
     "rematch",
     "replace_player",
     "restore_game",
+    "send_out_blocked",
     "serve_bots",
     "start",
     "sweep",

@@ -12,8 +12,9 @@ from core.refusals import Conflict, Forbidden
 from games.models import Game
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
-from games.services.commands import changed
+from games.services.commands import changed, evolved
 from games.services.keeping import kept_for
+from games.services.lobby import without_blocked
 from games.services.membership import check_open, check_opener, member
 from games.services.opening import new_invitation
 from games.services.terms import Terms
@@ -42,7 +43,8 @@ def change_room(game_id: UUID, player: Player, changes: Mapping[str, Any], *, no
         after = terms_after(room, changes)
         _check_seats(room, after["seats"], at)
         if differ := [name for name in CHANGEABLE if _part(after, name) != _part(_as_it_is(room), name)]:
-            return [log.NewEvent(stored.CHANGED, {**after, "changes": differ}, seat)]
+            changes_room = [log.NewEvent(stored.CHANGED, {**after, "changes": differ}, seat)]
+            return [*changes_room, *without_blocked(evolved(game_id, room, changes_room, at))]
         return []
 
     return changed(game_id, decide, player=player, now=at)

@@ -1,7 +1,7 @@
 """The channels that a room posts to (NT7). Which services they are is in the log; the addresses are not."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -15,7 +15,7 @@ from core.notifications.models import GroupChannel
 from core.refusals import Forbidden, NotFound
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
-from games.services.commands import change, changed
+from games.services.commands import change, changed, without
 from games.services.membership import check_not_over, check_opener, member
 
 GAME = "game"
@@ -39,7 +39,7 @@ def add_channel(
         if room.belongs_to is not None:
             raise Forbidden("tournament_game", "A tournament's rooms have no channels of their own.")
         after = groups.with_one_more(room.channels, row.pk, service)
-        return [_event(groups.changed(after, added=service), seat)]
+        return [log.NewEvent(stored.CHANNELS_CHANGED, groups.changed(after, added=service), seat)]
 
     with transaction.atomic():
         row, secret = groups.give(player, GAME, game_id, service, url, now=now)
@@ -55,7 +55,7 @@ def remove_channel(game_id: UUID, player: Player, channel_id: UUID, *, now: date
         if row.player_id != player.pk:
             member(room, player)
             check_opener(room, player, "say what it posts to")
-        return _without(room, [row], room.seat_of(player))
+        return without(room, [row], room.seat_of(player))
 
     with transaction.atomic():
         GroupChannel.objects.filter(pk=row.pk).delete()
@@ -70,8 +70,8 @@ def try_channel(game_id: UUID, player: Player, channel_id: UUID) -> GroupChannel
 
 
 def channels_shown(game: Snapshot, player: Player) -> list[dict[str, Any]]:
-    """Return what a room posts to, for people who may know of it; only its giver sees how a channel is doing."""
-    return groups.shown(game.channels, GAME, game.id, player)
+    """Return what a room posts to, for people who may know of it, as `groups.shown` does."""
+    return groups.shown(game.channels, GAME, game.id, player, runs=game.opener == player.pk)
 
 
 def drop_channels(sender: object, player: Player, now: datetime, **_: object) -> None:  # noqa: ARG001  a signal's
@@ -82,7 +82,7 @@ def drop_channels(sender: object, player: Player, now: datetime, **_: object) ->
     for game_id, rows in groups.given_by(player, GAME).items():
 
         def decide(room: Snapshot, rows: Sequence[GroupChannel] = rows) -> Sequence[log.NewEvent]:
-            return _without(room, rows, None)
+            return without(room, rows)
 
         try:
             with transaction.atomic():
@@ -90,18 +90,3 @@ def drop_channels(sender: object, player: Player, now: datetime, **_: object) ->
                 change(game_id, decide, actor=log.Actor("player", str(player.pk)), now=now)
         except (NotFound, log.LogError, LookupError, ValueError):
             logger.exception("the room %s still names the channels of %s", game_id, player.pk)
-
-
-def _without(room: Snapshot, rows: Sequence[GroupChannel], seat: int | None) -> list[log.NewEvent]:
-    events, left = [], list(room.channels)
-    for row in rows:
-        after = groups.without(left, row.pk)
-        # A game that is over stays as it was: it no longer posts anything.
-        if len(after) < len(left) and room.status not in ("finished", "cancelled"):
-            events.append(_event(groups.changed(after, removed=row.service), seat))
-        left = after
-    return events
-
-
-def _event(data: Mapping[str, Any], seat: int | None) -> log.NewEvent:
-    return log.NewEvent(stored.CHANNELS_CHANGED, data, seat)

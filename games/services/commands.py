@@ -11,10 +11,15 @@ from msgspec.structs import replace
 
 from core import clock as service_clock
 from core import log
+from core.accounts import ending
+from core.accounts.ending import Right
 from core.accounts.models import Player
+from core.notifications import groups
+from core.notifications.models import GroupChannel
 from core.refusals import NotFound
 from games.models import stream_of
 from games.projections import GAME, Snapshot, with_timing
+from games.projections import vocabulary as stored
 from games.projections.timing import TIMING
 from games.services.ending import finished
 from games.services.turns import timing_after
@@ -55,7 +60,7 @@ def change(
         before = existing(snapshot)
         return decided(game_id, before, decide(before), None, actor=actor, now=at, accounts=accounts)
 
-    executed = log.execute(GAME, game_id, decide_all, actor=actor, now=at, reason=reason, lock=lock)
+    executed = log.execute(GAME, game_id, decide_all, actor=actor, now=at, reason=reason, lock=lock, receipt=_Ends())
     wake_server(executed)
     return executed
 
@@ -95,6 +100,10 @@ def decided(
     if after.status == "finished" and after.result is None:
         new.append(finished(after, moved))
         after = evolved(game_id, after, new[-1:], now)
+    if before is not None and before.channels and (gone := _gone(before, after)):
+        dropped = without(after, groups.given_at(game_id, gone))
+        new += dropped
+        after = evolved(game_id, after, dropped, now) if dropped else after
     if (timing := timing_after(before, after, moved, now)) is not None:
         new[-1] = replace(new[-1], data={**new[-1].data, TIMING: timing.as_json()})
         after = with_timing(after, timing)
@@ -104,6 +113,31 @@ def decided(
 def evolved(game_id: UUID, before: Snapshot | None, events: Sequence[log.NewEvent], now: datetime) -> Snapshot:
     """The snapshot after one or more events."""
     return log.evolved(GAME, before, log.pending(stream_of(game_id), before, events, now))
+
+
+def without(room: Snapshot, rows: Iterable[GroupChannel], seat: int | None = None) -> list[log.NewEvent]:
+    """The events by which a room no longer posts to some channels. A game that is over stays as it was."""
+    if room.status in ("finished", "cancelled"):
+        return []
+    return [log.NewEvent(stored.CHANNELS_CHANGED, data, seat) for data in groups.gone(room.channels, rows)]
+
+
+class _Ends:
+    """The receipt of changes to who sits in a room: whoever sits there no longer has no right to it any more (AC6)."""
+
+    def claim(self) -> None:
+        """Nothing: these commands have no key."""
+
+    def keep(self, executed: log.Executed[Snapshot, None]) -> None:
+        """Take along what went with the seats."""
+        before, after = executed.before, executed.after
+        if before is not None and after is not None and (gone := _gone(before, after)):
+            ending.ended(Right.ROOM, subject_id=after.id, players=gone)
+
+
+def _gone(before: Snapshot, after: Snapshot) -> set[UUID]:
+    here = {seat.player for seat in after.players}
+    return {seat.player for seat in before.players if seat.player is not None and seat.player not in here}
 
 
 def wake_server(executed: log.Executed[Snapshot, Any]) -> None:

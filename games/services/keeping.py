@@ -4,21 +4,30 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from core import log
+from core.accounts import ending
+from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.refusals import Conflict
 from games.models import Seat
 from games.projections import Snapshot
+from games.projections import vocabulary as stored
 
 KEPT = timedelta(days=1)
 
 
+@ending.on_the_way_out(Right.ROOM, What.PLACES)
 def kept_for(room: Snapshot, now: datetime) -> Collection[UUID]:
-    """The people of the old table who do not sit in the room and whose seats are kept. One query for a rematch."""
+    """The people of the old table who do not sit in the room and whose seats are kept. Two queries for a rematch.
+
+    Whoever was sent out has no right to a seat any more (AC6).
+    """
     if room.rematch_of is None or now >= room.opened_at + KEPT:
         return ()
     old = Seat.objects.filter(game_id=room.rematch_of, player__isnull=False).values("player_id")
     people = Player.objects.filter(pk__in=old, closed_at__isnull=True).values_list("pk", flat=True)
-    return {*people} - {seat.player for seat in room.players}
+    gone = {event.data["player"] for event in log.read(room.stream, types=[stored.KICKED])}
+    return {pk for pk in people if str(pk) not in gone} - {seat.player for seat in room.players}
 
 
 def check_kept(room: Snapshot, player: Player | None, now: datetime) -> None:

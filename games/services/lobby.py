@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -12,15 +13,17 @@ from core.accounts import blocking
 from core.accounts.models import Player
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from games import belonging
-from games.access import may_know
+from games.access import may_know, was_sent_out
+from games.models import Game
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
 from games.services.allowances import check_bots
-from games.services.commands import NO_SUCH_GAME, changed
+from games.services.commands import NO_SUCH_GAME, changed, evolved
 from games.services.dealing import deal
 from games.services.ending import called_off
 from games.services.keeping import check_kept
 from games.services.membership import check_not_over, check_open, check_opener, member
+from games.services.opening import new_invitation
 from games.services.seating import bot_joined, player_joined
 
 
@@ -36,8 +39,8 @@ def join(
 
     Raises:
         NotFound: no such room, or a private one and the invitation is wrong.
-        Forbidden: a room of a tournament in which the player does not take part; blocked: a private table of
-            somebody who has blocked the player.
+        Forbidden: a room of a tournament in which the player does not take part; sent_out; blocked: a private table
+            of somebody who has blocked the player.
         Conflict: room_full, seats_kept, already_joined, already_started, game_cancelled, game_over.
         Invalid: a bad salt.
     """
@@ -61,7 +64,9 @@ def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snap
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         seat = member(snapshot, player)
         check_open(snapshot, "The game has started: resign instead of leaving.")
-        return _gone(snapshot, stored.LEFT, seat)
+        gone = _gone(snapshot, stored.LEFT, seat)
+        after = evolved(game_id, snapshot, gone, now or service_clock.now())
+        return [*gone, *without_blocked(after)] if after.status == "open" else gone
 
     return changed(game_id, decide, player=player, now=now)
 
@@ -86,6 +91,23 @@ def kick(game_id: UUID, player: Player, seat: int, *, now: datetime | None = Non
         return _gone(snapshot, stored.KICKED, seat)
 
     return changed(game_id, decide, player=player, now=now)
+
+
+def without_blocked(room: Snapshot) -> list[log.NewEvent]:
+    """The events that send out of an open private room whom its opener has blocked (AC5)."""
+    if room.visibility != "private" or room.opener is None:
+        return []
+    blocked = blocking.those_blocked_by(room.opener)
+    seats = [index for index, seat in enumerate(room.players) if seat.player in blocked]
+    # From the last one: those behind move up.
+    return [event for seat in reversed(seats) for event in _gone(room, stored.KICKED, seat)]
+
+
+def send_out_blocked(*, player: Player, now: datetime, **_: Any) -> None:
+    """The player has blocked somebody, who may sit at their private tables."""
+    rooms = Game.objects.filter(opener=player, status=Game.Status.OPEN, visibility=Game.Visibility.PRIVATE)
+    for game_id in rooms.values_list("pk", flat=True):
+        changed(game_id, lambda room: without_blocked(room) if room.status == "open" else [], player=player, now=now)
 
 
 def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: datetime | None = None) -> Snapshot:
@@ -133,6 +155,8 @@ def sit_down(snapshot: Snapshot, player: Player, salt: str | None, now: datetime
     """The event of a player taking the next seat. Raises Conflict, Forbidden or Invalid."""
     if snapshot.visibility == "private" and blocking.has_blocked(snapshot.opener, player):
         raise Forbidden("blocked", "The player who opened this private table has blocked you.")
+    if was_sent_out(snapshot, player):
+        raise Forbidden("sent_out", "You were sent out of this room. Its opener can invite you back by name.")
     check_not_over(snapshot)
     if snapshot.seat_of(player) is not None:
         raise Conflict("already_joined", "You already sit in this room.")
@@ -154,5 +178,9 @@ def _gone(snapshot: Snapshot, how: str, seat: int) -> list[log.NewEvent]:
     people = [other.player for index, other in enumerate(snapshot.players) if index != seat and other.player]
     opener = people[0] if snapshot.opener == leaver and people else snapshot.opener
     data = {"player": str(leaver) if leaver else None, "opener": str(opener) if people else None}
+    if how == stored.KICKED:
+        # Whoever is sent out knows the code.
+        renews = leaver is not None and snapshot.invitation is not None
+        data["invitation"] = new_invitation() if renews else snapshot.invitation
     gone = log.NewEvent(how, data, seat)
     return [gone] if people else [gone, called_off(snapshot, "empty")]

@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from core import lasting
 from core.accounts.models import Player
+from tournaments import access
 from tournaments.models import Entrant, Tournament
 
 
@@ -17,7 +18,7 @@ def entries_of(player: Player) -> Iterator[dict[str, Any]]:
         plays = entrant.player_id == player.pk
         yield {
             "tournament": entrant.tournament_id,
-            "title": entrant.tournament.title,
+            "title": entrant.tournament.title if access.may_know(entrant.tournament, player) else None,
             "entrant": f"e{entrant.number}",
             "replaced": not plays,
             "status": entrant.standing if plays else None,

@@ -6,7 +6,14 @@ datetimes; `now` defaults to the service's clock.
 
 from core.jobs.receipts import Answer
 from tournaments.services.accounts import guests_in_tournaments, leave_tournaments
-from tournaments.services.channels import add_channel, channels_shown, drop_channels, remove_channel, try_channel
+from tournaments.services.channels import (
+    add_channel,
+    channels_shown,
+    drop_channels,
+    drop_channels_of_staff,
+    remove_channel,
+    try_channel,
+)
 from tournaments.services.commands import Done
 from tournaments.services.entries import accept, add_bot, check_in, enter, invite, new_guest_link, withdraw
 from tournaments.services.following_games import follow_games
@@ -54,6 +61,7 @@ __all__ = [
     "check_proposer",
     "decide_proposal",
     "drop_channels",
+    "drop_channels_of_staff",
     "enter",
     "exchange",
     "failing",

@@ -1,19 +1,20 @@
 """The channels that a tournament posts to (NT7). Which services they are is in the log; the addresses are not."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 
+from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
 from core.notifications import groups, trying
 from core.notifications.models import GroupChannel
 from core.refusals import Refused
-from tournaments import models
+from tournaments import access, models
 from tournaments.services.commands import carry_out, of_player
 from tournaments.stream import By, Fact, Tournament, announcing, check_organiser
 
@@ -49,7 +50,7 @@ def remove_channel(tournament_id: UUID, player: Player, channel_id: UUID, *, now
     def decide(t: Tournament, by: By) -> tuple[None, list[Fact]]:
         if row.player_id != player.pk:
             check_organiser(t, by)
-        return None, _without(t, [row])
+        return None, announcing.drop_channels(t, groups.gone(t.channels, [row]))
 
     with transaction.atomic():
         GroupChannel.objects.filter(pk=row.pk).delete()
@@ -64,32 +65,35 @@ def try_channel(tournament_id: UUID, player: Player, channel_id: UUID) -> GroupC
 
 
 def channels_shown(row: models.Tournament, player: Player | None) -> list[dict[str, Any]]:
-    """Return what a tournament posts to, for people who may know of it; only its giver sees how a channel is doing."""
-    return groups.shown(row.channels, TOURNAMENT, row.pk, player)
+    """Return what a tournament posts to, for people who may know of it, as `groups.shown` does."""
+    return groups.shown(row.channels, TOURNAMENT, row.pk, player, runs=access.organises(row, player))
 
 
 def drop_channels(*, player: Player, now: datetime, **_: Any) -> None:
-    """An account is being closed: its channels are removed, and the tournaments no longer name them.
+    """An account is being closed: its channels are removed, and the tournaments no longer name them."""
+    _drop(player, groups.given_by(player, TOURNAMENT), now)
 
-    A tournament that cannot be read because its log is damaged does not keep the account open; it is logged.
-    """
-    for tournament_id, rows in groups.given_by(player, TOURNAMENT).items():
+
+def drop_channels_of_staff(*, instance: Player, update_fields: Collection[str] | None, **_: Any) -> None:
+    """An account was saved. If it is not staff, the channels go that it gave to tournaments that others organise."""
+    if update_fields is not None and not {"is_staff", "is_superuser"} & set(update_fields):
+        return
+    if instance.is_staff or instance.is_superuser:
+        return
+    given = groups.given_by(instance, TOURNAMENT)
+    own = models.Tournament.objects.filter(pk__in=given, organisers__contains=[instance.pk]) if given else ()
+    _drop(instance, {pk: rows for pk, rows in given.items() if pk not in {one.pk for one in own}}, service_clock.now())
+
+
+def _drop(player: Player, given: Mapping[UUID, Sequence[GroupChannel]], now: datetime) -> None:
+    """A tournament that cannot be read because its log is damaged does not keep the account open; it is logged."""
+    for tournament_id, rows in given.items():
 
         def decide(t: Tournament, rows: Sequence[GroupChannel] = rows) -> tuple[None, list[Fact]]:
-            return None, _without(t, rows)
+            return None, announcing.drop_channels(t, groups.gone(t.channels, rows))
 
         GroupChannel.objects.filter(pk__in=[row.pk for row in rows]).delete()
         try:
             carry_out(tournament_id, decide, actor=log.Actor("player", str(player.pk)), now=now)
         except (Refused, log.LogError, LookupError, ValueError):
             logger.exception("tournament %s still names the channels of %s", tournament_id, player.pk)
-
-
-def _without(t: Tournament, rows: Sequence[GroupChannel]) -> list[Fact]:
-    changes, left = [], list(t.channels)
-    for row in rows:
-        after = groups.without(left, row.pk)
-        if len(after) < len(left):
-            changes.append(groups.changed(after, removed=row.service))
-        left = after
-    return announcing.drop_channels(t, changes)

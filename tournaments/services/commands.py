@@ -1,6 +1,6 @@
 """The single write path of tournaments: decide, append and queue the work that follows, in one transaction."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeVar
@@ -10,17 +10,22 @@ from django.db import transaction
 
 from core import clock as service_clock
 from core import log
+from core.accounts import ending
+from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.jobs.receipts import Keyed
+from core.notifications import groups
 from core.refusals import NotFound, Stale
 from tournaments import models
 from tournaments.projections import PREFIX, TOURNAMENT, happened
 from tournaments.services import queue
 from tournaments.services.waking import wake
-from tournaments.stream import By, Fact, Tournament
+from tournaments.stream import By, Fact, Tournament, announcing, evolve
 from tournaments.stream.agenda import next_look, work_after
 
 RUNNER = log.Actor("service", "runner")
+# Waiting lists and requests to stand in are facts of the state: they change with the standing of the entrant.
+ending.on_the_way_out(Right.TOURNAMENT, What.PLACES)(evolve)
 
 R = TypeVar("R")
 
@@ -64,7 +69,12 @@ def carry_out(
             raise not_found()
         check_condition(t, if_match)
         result, facts = decide(t)
-        return log.Decided(new_events(facts), result)
+        events = new_events(facts)
+        if not (t.channels and events):
+            return log.Decided(events, result)
+        after = _evolved(t, events, at)
+        dropped = new_events(without_those_of(after, _gone(t, after)))
+        return log.Decided([*events, *dropped], result, _evolved(after, dropped, at) if dropped else after)
 
     executed = log.execute(
         TOURNAMENT,
@@ -78,6 +88,20 @@ def carry_out(
         receipt=WrittenDown(at, keyed),
     )
     return Done(executed.after, executed.events, executed.result)
+
+
+def without_those_of(t: Tournament, players: Collection[UUID]) -> list[Fact]:
+    """The tournament no longer posts to the channels that these players gave."""
+    return announcing.drop_channels(t, groups.gone(t.channels, groups.given_at(t.id, players))) if players else []
+
+
+def _evolved(t: Tournament, events: Sequence[log.NewEvent], now: datetime) -> Tournament:
+    return log.evolved(TOURNAMENT, t, log.pending(models.stream_of(t.id), t, events, now))
+
+
+def _gone(before: Tournament, after: Tournament) -> set[UUID]:
+    """Those who do not organise it any more."""
+    return set(before.organisers) - set(after.organisers)
 
 
 def new_events(facts: Sequence[Fact]) -> list[log.NewEvent]:
@@ -102,6 +126,8 @@ class WrittenDown:
             events = [happened(event) for event in executed.events]
             queue.put(executed.after.id, work_after(executed.after, events), due_at=self.now)
             look(executed.after, self.now)
+            if executed.before is not None and (gone := _gone(executed.before, executed.after)):
+                ending.ended(Right.TOURNAMENT, subject_id=executed.after.id, players=gone)
         return executed.result if self.keyed is None else self.keyed.keep(executed)
 
 

@@ -4,7 +4,8 @@ CODES = (
     # Rooms
     "unknown_game", "bad_seats", "bad_ruleset", "bad_options", "bad_visibility", "bad_rated", "bad_plans", "bad_clock",
     "bad_salt", "bad_bots", "bad_level", "bad_seat", "bad_entries", "bad_reason", "bad_placements", "bad_seconds",
-    "not_a_player", "not_the_opener", "tournament_game", "players_only", "no_such_version", "unknown_version",
+    "not_a_player", "not_the_opener", "sent_out",
+    "tournament_game", "players_only", "no_such_version", "unknown_version",
     "already_joined", "already_started", "game_cancelled", "no_bot", "not_finished", "not_started", "not_to_act",
     "room_full", "seats_taken", "seats_kept",
     "game_limit", "bot_limit", "room_limit", "too_few_players",

@@ -94,7 +94,10 @@ _SERVICE: dict[str, tuple[str, dict[str, Any]]] = {
     "opened": ("The room was opened.", _OPENED),
     "joined": ("A player or a bot sat down.", {"player": _PLAYER, "bot": _BOT, "salt": TEXT, "rated": TRUTH}),
     "left": ("Somebody left the room; the players after them moved up.", {"player": _PLAYER, "opener": _PLAYER}),
-    "kicked": ("The opener sent somebody out.", {"player": _PLAYER, "opener": _PLAYER}),
+    "kicked": (
+        "The opener sent somebody out.",
+        {"player": _PLAYER, "opener": _PLAYER, "invitation": _OPENED["invitation"]},
+    ),
     "changed": (
         "The opener changed the room: its new state, and which parts of it are new.",
         {

@@ -15,7 +15,7 @@ from core.notifications import push
 from core.notifications.models import GroupChannel, Posting, Seen, Watching
 from core.refusals import Conflict, Forbidden, Invalid, NotFound, TooMany
 from games.notifications.following import tell_players
-from games.services import cancel, join, leave, open_room, start
+from games.services import cancel, join, open_room, start
 from games.services.channels import add_channel, channels_shown, remove_channel, try_channel
 from tests.core.notifications.browsers import Browser
 from tests.core.notifications.receivers import Receiver
@@ -175,8 +175,8 @@ def test_nt7_it_is_an_event_shown_before_one_sits_down_and_told_to_all(alice, bo
     assert secret is None
     game = game_now(room.id)
     assert [dict(one) for one in game.channels] == [{"id": str(row.pk), "service": "slack"}]
-    assert channels_shown(game, charlie) == [{"id": str(row.pk), "service": "slack", "own": None}]
-    assert channels_shown(game, alice)[0]["own"] == row
+    assert channels_shown(game, charlie) == [{"id": str(row.pk), "service": "slack", "own": None, "given_by": None}]
+    assert channels_shown(game, alice)[0]["own"] == row and channels_shown(game, alice)[0]["given_by"] == "alice"
     [told] = news_of(bob, "changed")
     assert told["text"].startswith("The room posts to a channel now (slack): Threes with")
     assert news_of(alice, "changed") == []
@@ -221,11 +221,11 @@ def test_nt14_its_address_is_in_no_event_and_never_shown(table, alice, receiver,
 
 
 def test_ac5_closing_the_account_takes_its_channels_away(alice, bob, receiver):
-    room = open_room(alice, game="threes", seats=2)
+    room = open_room(alice, game="threes", seats=3)
     join(room.id, bob)
+    join(room.id, Player.objects.create_user("cleo"))
     add_channel(room.id, alice, "discord", receiver.url)
-    leave(room.id, alice)
-    assert len(game_now(room.id).channels) == 1
+    start(room.id, alice)
     accounts.close(alice)
     assert game_now(room.id).channels == [] and not GroupChannel.objects.exists()
 

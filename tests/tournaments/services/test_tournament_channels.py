@@ -104,7 +104,7 @@ def test_nt7_it_is_an_event_shown_before_one_enters_told_to_all_and_five_are_eno
     assert news("olga", "changed") == []
     assert cast["zoe"].get(path).body["channels"] == ["slack"]
     assert cast["nobody"].get(f"{path}/channels").body["channels"] == [
-        {"id": first["id"], "service": "slack", "own": None}
+        {"id": first["id"], "service": "slack", "own": None, "given_by": None}
     ]
     assert "s3cret" not in str(cast["zoe"].get(f"{path}/events").body)
     for _ in range(4):
