@@ -14,6 +14,7 @@ SETTINGS: dict[str, Any] = {
     "ALLAUTH_USER_CODE_FORMAT": {"length": 6, "dashed": False, "numeric": False},
     "ACCOUNT_ADAPTER": "core.accounts.pages.adapter.AccountAdapter",
     "ACCOUNT_FORMS": {
+        "add_email": "core.accounts.pages.forms.AddEmailForm",
         "login": "core.accounts.pages.forms.LoginForm",
         "signup": "core.accounts.pages.forms.SignupForm",
         "change_password": "core.accounts.pages.forms.ChangePasswordForm",
@@ -42,7 +43,10 @@ SETTINGS: dict[str, Any] = {
     "ACCOUNT_SESSION_REMEMBER": True,
     "ACCOUNT_RATE_LIMITS": False,
     "MFA_ADAPTER": "core.accounts.pages.second.MfaAdapter",
-    "MFA_FORMS": {"add_webauthn": "core.accounts.pages.forms.AddPasskeyForm"},
+    "MFA_FORMS": {
+        "add_webauthn": "core.accounts.pages.forms.AddPasskeyForm",
+        "edit_webauthn": "core.accounts.pages.forms.EditPasskeyForm",
+    },
     "MFA_SUPPORTED_TYPES": ["webauthn", "totp", "recovery_codes"],
     "MFA_PASSKEY_LOGIN_ENABLED": True,
     "MFA_ALLOW_UNVERIFIED_EMAIL": True,

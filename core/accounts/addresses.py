@@ -4,7 +4,9 @@ from collections.abc import Collection
 from uuid import UUID
 
 from allauth.account.models import EmailAddress
+from django.core.exceptions import ValidationError
 
+from core.accounts import names
 from core.accounts.models import Player
 
 
@@ -36,6 +38,10 @@ def unverify(player: Player | UUID, address: str) -> bool:
 
 def owner_of(address: str) -> Player | None:
     """The open account that has verified this address, or None."""
-    found = EmailAddress.objects.select_related("user").filter(email=address.strip().lower(), verified=True)
+    try:
+        kept = names.address(address)
+    except ValidationError:
+        return None
+    found = EmailAddress.objects.select_related("user").filter(email=kept, verified=True)
     row = found.filter(user__is_active=True).first()
     return None if row is None else row.user

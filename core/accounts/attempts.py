@@ -1,4 +1,4 @@
-"""Limits on guessing passwords: one for each name from anywhere, and one for each place its owner has logged in from.
+"""Limits on guessing passwords and codes: one for each account from anywhere, and one for each place of its owner's.
 
 So nobody can lock an owner out by guessing: an owner who has logged in from an address, or with a browser, has a
 separate limit there. Addresses and browsers are stored as digests only.
@@ -13,22 +13,47 @@ from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 
 from core import clock as service_clock
-from core.accounts import services, signals
+from core.accounts import addresses, services, signals
 from core.accounts.models import LoginPlace, Player
-from core.http.throttling import address_of, limit
+from core.http.throttling import address_of, counted, limit
 
 COOKIE = "trey_browser"
 KEPT = timedelta(days=180)
 MOST = 20
 # A log-in from the same place is recorded at most this often.
 NOTED_EVERY = timedelta(hours=1)
+# So many wrong codes of a second factor within a day (seconds) are no typing errors.
+TOLD_AFTER, DAY = 5, 86_400
 
 
-def count_name(request: Request | HttpRequest, username: str) -> None:
-    """Count an attempt to log in under a name, before a password is hashed. Raises Throttled."""
-    name = services.counted_name(username)
-    place = _known_place(request, services.named(username))
-    limit("login_name", f"{name} at {place}" if place else name)
+def count_name(request: Request | HttpRequest, login: str) -> None:
+    """Count an attempt to log in under a name or an address, before a password is hashed. Raises Throttled.
+
+    All spellings that lead to the same account count as one.
+    """
+    player = services.named(login) or (addresses.owner_of(login) if "@" in login else None)
+    name = Player.normalize_username(login if player is None else player.username).casefold()
+    limit("login_name", _apart(request, name, player=player))
+
+
+def count_code(request: Request | HttpRequest, address: str) -> None:
+    """Count a request for a code to an address (AC8). Raises Throttled.
+
+    With the same query whether the address has an owner or not (AC3).
+    """
+    owner = {"player__emailaddress__email": address, "player__emailaddress__verified": True}
+    limit("code", _apart(request, address, **owner))
+
+
+def count_second(request: HttpRequest, player: Player) -> None:
+    """Count an attempt at a second factor. Raises Throttled."""
+    limit("code", _apart(request, f"{player.pk} second factor", player=player))
+
+
+def second_failed(player: Player) -> None:
+    """Tell the owner of an account, once a day, that somebody guesses at its second factor."""
+    if counted("second_failed", str(player.pk), DAY) == TOLD_AFTER:
+        signals.secured.send(sender=Player, player=player, what="guessed", now=service_clock.now())
 
 
 def count_proof(player: Player, access: str) -> None:
@@ -72,14 +97,16 @@ def send_browser(request: HttpRequest, response: HttpResponse, path: str) -> Non
     )  # fmt: skip
 
 
-def _known_place(request: Request | HttpRequest, player: Player | None) -> str | None:
-    """The place of this request, if the owner has logged in from it: the browser, or the possibly shared address."""
-    if player is None:
-        return None
+def _apart(request: Request | HttpRequest, who: str, **owner: object) -> str:
+    """Whom to count: by the place of the request, if the owner has logged in from it.
+
+    The place is the browser, or the possibly shared address. One query, whether there is an owner or not.
+    """
     since = service_clock.now() - KEPT
     digests = _digests(request)
-    known = LoginPlace.objects.filter(player=player, digest__in=digests, last_at__gt=since)
-    return min(known.values_list("digest", flat=True), key=digests.index, default=None)
+    known = LoginPlace.objects.filter(digest__in=digests, last_at__gt=since, **owner)
+    place = min(known.values_list("digest", flat=True), key=digests.index, default=None)
+    return f"{who} at {place}" if place else who
 
 
 def _digests(request: Request | HttpRequest) -> list[str]:

@@ -12,11 +12,11 @@ from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import F
 from django.utils.crypto import salted_hmac
+from rest_framework.request import Request
 
 from core import clock as service_clock
-from core.accounts import addresses, mails
+from core.accounts import addresses, attempts, mails
 from core.accounts.models import Code, Player
-from core.http.throttling import limit
 from core.jobs import services as work
 from core.refusals import Forbidden
 
@@ -27,13 +27,14 @@ TRIES = 5
 ERRAND = "accounts.code"
 
 
-def ask(purpose: str, address: str, player: Player | None = None, *, now: datetime | None = None) -> Code:
+def ask(
+    request: Request, purpose: str, address: str, player: Player | None = None, *, now: datetime | None = None
+) -> Code:
     """Have a code sent to an address: `login` and `reset` are for its owner, `verify` for the player who gives it.
 
     Raises Throttled: too many codes to this address.
     """
-    address = address.strip().lower()
-    limit("code", address)
+    attempts.count_code(request, address)
     with transaction.atomic():
         row = Code(purpose=purpose, address=address, player=player, made_at=now or service_clock.now())
         row.save(force_insert=True)

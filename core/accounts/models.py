@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.contrib.postgres.indexes import OpClass
 from django.contrib.sessions.base_session import AbstractBaseSession
+from django.core.exceptions import ValidationError
 from django.core.validators import MinLengthValidator, RegexValidator
 from django.db import models
 from django.db.models import Q, Value
@@ -99,6 +100,14 @@ class Player(AbstractUser):
     def is_guest(self) -> bool:
         """True if only a browser's session holds the account (AC2)."""
         return self.guest_seen_at is not None
+
+    def clean(self) -> None:
+        """Have the address in the form in which addresses are kept. Raises ValidationError."""
+        super().clean()
+        try:
+            self.email = self.email and names.address(self.email)
+        except ValidationError as error:
+            raise ValidationError({"email": error}) from None
 
     def get_full_name(self) -> str:
         """The username, which is the only name."""

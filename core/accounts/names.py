@@ -1,4 +1,4 @@
-"""Names that cannot be mistaken for others: one script in a name, and no two names that look alike.
+"""Names that cannot be mistaken for others: one script in a name, and no two names that look alike. And mail addresses.
 
 The scripts that may be mixed are those of UTS 39, section 5.2 ("highly restrictive"). Letters that look alike are those
 of its confusables.txt, limited to letters of European scripts that look like a to z.
@@ -6,9 +6,13 @@ of its confusables.txt, limited to letters of European scripts that look like a 
 
 import unicodedata
 
+import idna
 from django.core.exceptions import ValidationError
+from django.core.validators import EmailValidator
 from django.db.models import Func, Model, Value
 from django.db.models.functions import Lower
+
+from core.text import checked
 
 _JAPANESE = {"LATIN", "CJK", "HIRAGANA", "KATAKANA"}
 _TOGETHER = (_JAPANESE, {"LATIN", "CJK", "BOPOMOFO"}, {"LATIN", "CJK", "HANGUL"})
@@ -39,11 +43,41 @@ def is_taken(model: type[Model], name: str) -> bool:
     return model._default_manager.alias(looks=LooksLike(Lower("username"))).filter(looks=wanted).exists()  # noqa: SLF001
 
 
+_NO_ADDRESS = "This is not a mail address."
+LONGEST_ADDRESS = 254
+
+
+def address(text: str) -> str:
+    """A mail address as it is kept (AC7): in lower case, the domain as A-labels (UTS 46) without a dot at its end.
+
+    Raises ValidationError for what is none.
+    """
+    local, _, domain = text.strip().rpartition("@")
+    try:
+        domain = idna.encode(domain, uts46=True, std3_rules=True).decode().removesuffix(".")
+    except UnicodeError:
+        raise ValidationError(_NO_ADDRESS, code="invalid") from None
+    found = f"{local}@{domain}"
+    EmailValidator(_NO_ADDRESS)(found)
+    if len(found) > LONGEST_ADDRESS or not found.isascii():
+        raise ValidationError(_NO_ADDRESS, code="invalid")
+    return found.lower()
+
+
+def readable(name: str, *, joiners: bool = True) -> None:
+    """Raise ValidationError for a name of anything with characters that nobody sees, or with too many marks."""
+    try:
+        checked(name, len(name), joiners=joiners)
+    except ValueError as error:
+        raise ValidationError(str(error), code="unreadable") from None
+
+
 def in_one_script(name: str) -> None:
     """Raise ValidationError for a name that mixes scripts, such as a Cyrillic letter among Latin ones.
 
-    A character that is not a letter has no script, and is refused as such.
+    Also for one with characters that nobody sees. One that is no letter has no script, and is refused as such.
     """
+    readable(name, joiners=False)
     scripts = {_script(character) for character in name if character.isalnum() and character not in "0123456789"}
     if len(scripts) > 1 and not any(scripts <= mixed for mixed in _TOGETHER):
         listed = " and ".join(sorted(script.capitalize() for script in scripts))

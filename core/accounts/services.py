@@ -17,7 +17,8 @@ from core.accounts import addresses, auditing, hashing, sessions, signals, token
 from core.accounts.handles import changed as changed_handles
 from core.accounts.kept import kept
 from core.accounts.models import Player
-from core.refusals import Conflict, Forbidden, Invalid, errors_in, invalid
+from core.refusals import Conflict, Forbidden, errors_in, invalid
+from core.text import check_reason
 
 logger = logging.getLogger(__name__)
 
@@ -60,12 +61,6 @@ def is_password(player: Player, password: str) -> bool:
     """Return whether this is the player's password. Raises Busy."""
     with hashing.slot():
         return bool(player.check_password(password))
-
-
-def counted_name(username: str) -> str:
-    """The name under which attempts to log in are counted: one for all spellings that lead to the same account."""
-    player = named(username)
-    return Player.normalize_username(username if player is None else player.username).casefold()
 
 
 def named(username: str) -> Player | None:
@@ -189,8 +184,7 @@ def may_judge(player: Player, by: Player) -> bool:
 
 
 def _to_judge(player: Player, by: Player, reason: str) -> Player:
-    if not reason.strip():
-        raise Invalid("bad_reason", "Say why: the reason is kept in the audit log.", field="reason")
+    check_reason(reason)
     row = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if row.closed_at is not None:
         raise Conflict("account_closing", "This account is being closed.")

@@ -5,6 +5,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from core.text import checked
+
 
 class Text(serializers.CharField):
     """A JSON string."""
@@ -13,6 +15,16 @@ class Text(serializers.CharField):
         if not isinstance(data, str):
             self.fail("invalid")
         return str(super().to_internal_value(data))
+
+
+class Line(Text):
+    """A name, title, reason or message, with nothing invisible in it (`core.text`)."""
+
+    def to_internal_value(self, data: Any) -> str:
+        try:
+            return checked(super().to_internal_value(data), self.max_length or 0)
+        except ValueError as error:
+            raise serializers.ValidationError(str(error)) from None
 
 
 class Whole(serializers.IntegerField):

@@ -33,23 +33,22 @@ def limit(name: str, who: str) -> None:
     if rate is None:
         return
     allowed, seconds = rate
-    window, elapsed = divmod(time.time(), seconds)
-    key = f"throttle:{name}:{hashlib.sha256(who.encode()).hexdigest()[:32]}:{int(window)}"
+    if counted(name, who, seconds) > allowed:
+        raise Throttled(wait=max(1, seconds - int(time.time() % seconds)))
+
+
+def counted(name: str, who: str, seconds: int) -> int:
+    """Count something of `who`, and return how often it has happened in this window of so many seconds."""
+    key = f"throttle:{name}:{hashlib.sha256(who.encode()).hexdigest()[:32]}:{int(time.time() // seconds)}"
     try:
-        count = _counted(key, seconds)
+        server, key_there = client(settings.REDIS_URL), f"{settings.REDIS_PREFIX}{key}"
+        count = int(server.incr(key_there))
+        if count == 1:
+            server.expire(key_there, seconds)
     except RedisError:
-        logger.warning("Redis does not respond, so each process limits %s by itself", name)
+        logger.warning("Redis does not respond, so each process counts %s by itself", name)
         _of_this_process.add(key, 0, timeout=seconds)
         count = _of_this_process.incr(key)
-    if count > allowed:
-        raise Throttled(wait=max(1, seconds - int(elapsed)))
-
-
-def _counted(key: str, seconds: int) -> int:
-    server, name = client(settings.REDIS_URL), f"{settings.REDIS_PREFIX}{key}"
-    count = int(server.incr(name))
-    if count == 1:
-        server.expire(name, seconds)
     return count
 
 

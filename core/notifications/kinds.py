@@ -181,6 +181,10 @@ _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "passkey_removed": lambda _: "A passkey was removed from your account.",
     "app": lambda _: "Logging in to your account now asks for a code from an app.",
     "app_removed": lambda _: "Logging in to your account no longer asks for a code from an app.",
+    "guessed": lambda _: (
+        "Somebody guesses at the second factor of your account, and so has its password or a code to log in. "
+        "If it was not you, change your password."
+    ),
     "token": lambda _: "A token for a client was made on your account page.",
 }
 

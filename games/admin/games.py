@@ -19,6 +19,7 @@ from core.accounts import auditing
 from core.accounts.admin.lists import BigList
 from core.accounts.models import Player
 from core.refusals import NotFound, Refused
+from core.text import check_reason
 from games import selectors, services
 from games.admin import rights
 from games.admin.pictures import names_in, names_of, picture, sentences
@@ -181,8 +182,10 @@ class GameAdmin(BigList, ReadOnly, Pages):
             request.session.pop("looks_at", None)
             return back
         reason = request.POST.get("reason", "").strip()
-        if not reason:
-            messages.error(request, "Say why you have to look at the hidden cards.")
+        try:
+            check_reason(reason)
+        except Refused as error:
+            messages.error(request, error.detail)
             return back
         auditing.write(rights.user_of(request), auditing.Action.OPENED_HIDDEN, f"game {game.pk}", reason=reason)
         # Open for this game and this session, until it is closed or another one is opened.

@@ -9,14 +9,13 @@ from uuid import UUID
 from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Forbidden, Invalid
+from core.text import check_reason
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES
 from games.services.commands import Decide, change, changed, existing, foreseen
 from games.services.ending import called_off
 from games.services.membership import check_not_over, check_opener, member
-
-MAX_REASON = 500
 
 Placements = Sequence[Mapping[str, Any]]
 
@@ -91,12 +90,6 @@ def _calling_off(
         return [called_off(snapshot, reason, _places(snapshot, placements), rated=rated)]
 
     return decide
-
-
-def check_reason(reason: object) -> None:
-    """Raises Invalid unless the reason is a text of 1 to 500 characters."""
-    if not isinstance(reason, str) or not reason.strip() or len(reason) > MAX_REASON:
-        raise Invalid("bad_reason", f"reason must have 1 to {MAX_REASON} characters.", field="reason")
 
 
 def _agree(snapshot: Snapshot, seat: int) -> list[log.NewEvent]:

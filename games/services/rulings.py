@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid
+from core.text import check_reason
 from games.projections import SeatSnapshot, Snapshot
 from games.projections import vocabulary as stored
-from games.services.calling_off import check_reason
 from games.services.commands import Decide, change, existing, foreseen
 from games.services.membership import check_running
 from games.services.seating import check_level

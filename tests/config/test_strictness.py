@@ -62,7 +62,7 @@ BEYOND_SCHEMA = {
     "the ruling": ("game", "round", "table", "points", "seconds"),
     "lists of bad passwords": ("password", "new_password"),
     "what excludes each other": ("around",),
-    "Unicode": ("username", "title"),
+    "Unicode": ("username", "title", "reason", "token_name", "text"),
 }
 #: What the server reads only where it matters: the points of *places* (PT1). And null for a key that may be left out.
 LENIENT = ("settings -> points -> list", "after: Incorrect type", "confirm: Incorrect type", "dry_run: Incorrect type")

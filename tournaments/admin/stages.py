@@ -17,7 +17,6 @@ from tournaments import services
 from tournaments.admin.shared import Shared, url_of
 from tournaments.models import Entrant, Tournament, TournamentGame
 from tournaments.picture import texts_of
-from tournaments.stream.reading import MAX_REASON
 
 # What an organiser can do to the tournament as a whole: the button's text, the stages that have it, and whether it
 # needs a reason. Cancelling cannot be undone, so it asks twice.
@@ -93,9 +92,7 @@ class Stages(Shared):
         """Decide a proposal, or close it where the electors decide (RT1, RT3)."""
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         reason, ratified = request.POST.get("reason", "").strip(), "ratify" in request.POST
-        if not 1 <= len(reason) <= MAX_REASON or not reason.isprintable():
-            messages.error(request, f"A reason of 1 to {MAX_REASON} printable characters is needed.")
-        elif self.tried(request, lambda: services.decide_proposal(t.pk, user, n, reason, ratified=ratified)):
+        if self.tried(request, lambda: services.decide_proposal(t.pk, user, n, reason, ratified=ratified)):
             messages.success(request, "These rules hold from now on." if ratified else f"Proposal {n} has ended.")
         return HttpResponseRedirect(f"{url_of(t.pk)}#rules")
 

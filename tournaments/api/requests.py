@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType, defstruct
 from rest_framework import serializers
 
 from core.http.bodies import Body, doc, schema
-from core.http.fields import JSONObject, Strict, Text, Truth, Whole
+from core.http.fields import JSONObject, Line, Strict, Text, Truth, Whole
 from core.http.openapi import example, ref
 from games.api.serializers.games import RULESETS, RulesetField
 from games.bots import BOTS
@@ -96,7 +96,7 @@ def choice(words: list[str], **kwargs: Any) -> Any:
 class MessageSerializer(Strict):
     """A message to all entrants."""
 
-    text = Text(max_length=MAX_MESSAGE, help_text="One paragraph.")
+    text = Line(max_length=MAX_MESSAGE, help_text="One paragraph.")
     dry_run = Truth(required=False, default=False, help_text="Only say what would be sent, and to how many.")
 
 
@@ -136,7 +136,7 @@ class OrganiserSerializer(Strict):
 class ReopeningSerializer(Strict):
     """A ruling: its reason, for all to see. With `dry_run` nothing happens."""
 
-    reason = Text(max_length=500)
+    reason = Line(max_length=500)
     dry_run = Truth(required=False, default=False)
 
 
@@ -144,7 +144,7 @@ class ReopeningSerializer(Strict):
 class CancellationSerializer(Strict):
     """A reason, for all to see. It may be left out: a cancellation is not a ruling."""
 
-    reason = Text(max_length=500, default="An organiser cancelled the tournament.")
+    reason = Line(max_length=500, default="An organiser cancelled the tournament.")
 
 
 @example({"swap": ["e1", "e2"], "reason": "They share a computer.", "dry_run": True})
@@ -156,7 +156,7 @@ class ExchangeSerializer(Strict):
         child=serializers.ListField(child=EntrantField(), min_length=1), required=False, min_length=1
     )
     byes = serializers.ListField(child=EntrantField(), required=False)
-    reason = Text(max_length=500)
+    reason = Line(max_length=500)
     dry_run = Truth(required=False, default=False)
 
 
@@ -221,8 +221,8 @@ class RulingAskedSerializer(Strict):
 class ProposalAskedSerializer(Strict):
     """A proposal. Rules that are left out, or null, stay; options that are given replace all of them."""
 
-    title = Text(max_length=MAX_TITLE)
-    reason = Text(max_length=500)
+    title = Line(max_length=MAX_TITLE)
+    reason = Line(max_length=500)
     ruleset = PlanRulesetField(required=False, allow_null=True)
     options = JSONObject(required=False, allow_null=True)
     confirm = Truth(required=False, default=False, help_text="Accept it although it changes nothing.")
@@ -244,4 +244,4 @@ class DecisionSerializer(Strict):
     """An organiser's decision, with its reason, for all to see."""
 
     ratified = Truth()
-    reason = Text(max_length=500)
+    reason = Line(max_length=500)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.jobs.receipts import Answer, Keyed
 from core.refusals import Refused
+from core.text import MAX_REASON
 from games.pages.lobby.page import about_reader
 from games.rules import GAMES
 from games.wording import hint_of, label_of
@@ -22,7 +23,6 @@ from tournaments.models import Tournament
 from tournaments.pages.readers import log_in_url, reader_of
 from tournaments.picture import Picture, Viewer
 from tournaments.picture.ratifying import changes_as_shown, shown_value
-from tournaments.stream.reading import MAX_REASON
 
 Act = Callable[[Viewer, Mapping[str, str]], str]
 

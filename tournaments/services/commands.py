@@ -16,6 +16,7 @@ from core.accounts.models import Player
 from core.jobs.receipts import Keyed
 from core.notifications import groups
 from core.refusals import NotFound, Stale
+from core.text import check_reason
 from tournaments import models
 from tournaments.projections import PREFIX, TOURNAMENT, happened
 from tournaments.services import queue
@@ -165,6 +166,8 @@ def of_player(
 ) -> Done[R]:
     """A player's command, acting as an `organiser` or as a `player`."""
     by = By(player.pk, staff=player.is_staff, guest=player.is_guest)
+    if reason is not None:
+        check_reason(reason, "invalid")
     return carry_out(
         tournament_id,
         lambda t: decide(t, by),

@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from core.refusals import Invalid
+from core.text import MAX_REASON, checked
 
 ENTRANT = re.compile(r"e[1-9][0-9]{0,6}")
-MAX_REASON = 500
 # A sum of fractions has as many digits as their denominators together, unless those have common multiples. All up to
 # 9,999 have one of 4,349 digits, so that exact points stay cheap to compute, whatever organisers give.
 MOST_DIGITS, MOST_BELOW = 15, 4
@@ -52,10 +52,11 @@ class Reader:
             self.refuse(name, "This field is required.")
         elif not isinstance(value, str):
             self.refuse(name, "Must be a string.")
-        elif not value.isprintable() or not 1 <= len(value.strip()) <= longest:
-            self.refuse(name, f"Must be 1 to {longest} printable characters.")
         else:
-            return value.strip()
+            try:
+                return checked(value, longest)
+            except ValueError as error:
+                self.refuse(name, str(error))
         return ""
 
     def choice(self, name: str, words: Sequence[str], default: str = "", *, required: bool = False) -> str:

@@ -8,10 +8,11 @@ from django.core.validators import EmailValidator, MaxLengthValidator, MinLength
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from core.accounts import names
 from core.accounts.api.bodies import HANDLES, PRESENCES
 from core.accounts.models import Player
 from core.accounts.tokens import MAX_NAME
-from core.http.fields import Choice, JSONObject, Strict, Text, Truth
+from core.http.fields import Choice, JSONObject, Line, Strict, Text, Truth
 from core.http.openapi import example, ref
 
 _USERNAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way to a model's fields
@@ -84,7 +85,7 @@ class LoginSerializer(Strict):
 
     username = Text(max_length=_USERNAME.max_length)
     password = PasswordField()
-    token_name = Text(
+    token_name = Line(
         required=False,
         max_length=MAX_NAME,
         help_text="What to call the token in GET me/tokens, such as a device. Left out: the User-Agent.",
@@ -92,11 +93,17 @@ class LoginSerializer(Strict):
 
 
 class EmailField(Text):
-    """A mail address."""
+    """A mail address, as it is kept."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=254, **kwargs)
-        self.validators.append(EmailValidator("This is not a mail address."))
+        super().__init__(max_length=names.LONGEST_ADDRESS, **kwargs)
+        self.validators.append(EmailValidator())
+
+    def to_internal_value(self, data: Any) -> str:
+        try:
+            return names.address(super().to_internal_value(data))
+        except exceptions.ValidationError as error:
+            raise serializers.ValidationError(error.messages) from None
 
 
 @example({"address": "ada@example.org"})
@@ -118,7 +125,7 @@ class CodeSerializer(Strict):
 class CodeLoginSerializer(CodeSerializer):
     """The code, and what to call the token."""
 
-    token_name = Text(required=False, max_length=MAX_NAME, help_text="As when logging in by password.")
+    token_name = Line(required=False, max_length=MAX_NAME, help_text="As when logging in by password.")
 
 
 @example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH", "new_password": "a quieter evening"})

@@ -82,5 +82,10 @@ def _removed(user: Player, authenticator: Authenticator, **_: object) -> None:
         _tell(user, f"{what}_removed")
 
 
+@receiver(mfa.authentication_failed)
+def _guessed(user: Player, **_: object) -> None:
+    attempts.second_failed(user)
+
+
 def _tell(player: Player, what: str) -> None:
     signals.secured.send(sender=Player, player=player, what=what, now=clock.now())

@@ -3,12 +3,36 @@
 from typing import Any
 
 from allauth.account import forms
-from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm
+from django import forms as django_forms
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
-from core.accounts import addresses, mails, services
+from core.accounts import addresses, mails, names, services
 from core.accounts.models import Player
+
+
+class AddressField(django_forms.EmailField):
+    """A mail address, as it is kept."""
+
+    def to_python(self, value: Any) -> str:
+        text = str(super().to_python(value) or "")
+        return names.address(text) if text else text
+
+
+class _WithAddress:
+    """For a form with an address."""
+
+    fields: dict[str, django_forms.Field]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["email"]
+        self.fields["email"] = AddressField(label=field.label, widget=field.widget, required=field.required)
+
+
+class AddEmailForm(_WithAddress, forms.AddEmailForm):  # type: ignore[misc]
+    """An address for the account."""
 
 
 class LoginForm(forms.LoginForm):  # type: ignore[misc]
@@ -64,7 +88,7 @@ class ReauthenticateForm(forms.ReauthenticateForm):  # type: ignore[misc]
         self.fields["password"].help_text = ""
 
 
-class RequestLoginCodeForm(forms.RequestLoginCodeForm):  # type: ignore[misc]
+class RequestLoginCodeForm(_WithAddress, forms.RequestLoginCodeForm):  # type: ignore[misc]
     """An address. The form does not reveal whether it has an account, not even by the time it takes (AC3)."""
 
     def clean_email(self) -> str:
@@ -75,7 +99,7 @@ class RequestLoginCodeForm(forms.RequestLoginCodeForm):  # type: ignore[misc]
         return email
 
 
-class ResetPasswordForm(forms.ResetPasswordForm):  # type: ignore[misc]
+class ResetPasswordForm(_WithAddress, forms.ResetPasswordForm):  # type: ignore[misc]
     """An address, treated in the same way."""
 
     def clean_email(self) -> str:
@@ -93,7 +117,16 @@ class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].label = "What you call it"
+        self.fields["name"].validators.append(names.readable)
         if "passwordless" in self.fields:
             self.fields["passwordless"].label = "It logs me in on its own, without the password"
             self.fields["passwordless"].initial = True
             self.fields["passwordless"].help_text = ""
+
+
+class EditPasskeyForm(EditWebAuthnForm):  # type: ignore[misc]
+    """Another name for a passkey."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].validators.append(names.readable)

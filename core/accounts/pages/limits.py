@@ -1,15 +1,20 @@
 """Our limits on allauth's forms: each is counted before its view, with the attempts over the API (AC4)."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from allauth.account.stages import LoginStageController
 from allauth.mfa.internal.constants import LoginStageKey
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.urls import Resolver404, resolve
 from rest_framework.exceptions import Throttled
 
-from core.accounts import attempts
-from core.accounts.models import Player
+from core.accounts import attempts, names
+from core.accounts.models import Player, Session
 from core.http.throttling import address_of, limit
 from core.refusals import Refused
 
@@ -41,13 +46,16 @@ def _mails(request: HttpRequest) -> None:
 
 
 def _mails_to(request: HttpRequest) -> None:
-    limit("code", request.POST.get("email", "").strip().lower())
+    # The form refuses what is no address.
+    with suppress(ValidationError):
+        attempts.count_code(request, names.address(request.POST.get("email", "")))
 
 
 def _second(request: HttpRequest) -> None:
     stage = LoginStageController.enter(request, LoginStageKey.MFA_AUTHENTICATE.value)
-    if stage is not None and stage.login.user is not None:
-        limit("login_name", f"{stage.login.user.pk} second factor")
+    player = stage.login.user if stage is not None else request.user
+    if isinstance(player, Player):
+        attempts.count_second(request, player)
 
 
 #: The attempts that a form counts besides log-ins from its address, by the URL's name.
@@ -60,21 +68,34 @@ COUNTED: dict[str, Count] = {
     "account_email_verification_sent": _proof,
     "account_reauthenticate": _proof,
     "account_change_password": _proof,
-    "mfa_reauthenticate": _proof,
+    "mfa_reauthenticate": _second,
     "mfa_reauthenticate_webauthn": _proof,
     "mfa_authenticate": _second,
 }
 
 
+#: Where a code is typed whose tries allauth counts in the session.
+CODES = {"account_confirm_login_code", "account_confirm_password_reset_code", "account_email_verification_sent"}
+
+
 class AccountPages:
-    """Middleware: counts posts to an account's page, and turns refusals that views raise into pages."""
+    """Middleware: counts posts to an account's page, and turns refusals that views raise into pages.
+
+    Before the session is read, so that one that tries a code can be held.
+    """
 
     def __init__(self, get_response: View) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The response; a browser that has logged in gets the secret by which it is recognised later."""
-        response = self.get_response(request)
+        if request.method == "POST" and request.path.startswith(ROOT) and _name_of(request.path) in CODES:
+            with transaction.atomic():
+                key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
+                Session.objects.select_for_update().filter(pk=key).first()
+                response = self.get_response(request)
+        else:
+            response = self.get_response(request)
         if getattr(request, "trey_logged_in", False) and isinstance(response, HttpResponse):
             attempts.send_browser(request, response, "/")
         return response
@@ -98,3 +119,10 @@ class AccountPages:
             return None
         headers = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
         return HttpResponse(status=error.status, headers=headers)
+
+
+def _name_of(path: str) -> str | None:
+    try:
+        return resolve(path).url_name
+    except Resolver404:
+        return None

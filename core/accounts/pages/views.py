@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core import clock
-from core.accounts import blocking, second_factor, services, sessions, signals, tokens
+from core.accounts import blocking, names, second_factor, services, sessions, signals, tokens
 from core.accounts.models import Player, Session
 from core.refusals import Refused
 
@@ -28,7 +28,12 @@ BLOCKED_ON_A_PAGE = 100
 class TokenForm(forms.Form):
     """A new token."""
 
-    name = forms.CharField(label="What the token is for", max_length=tokens.MAX_NAME, help_text="Such as: my bot.")
+    name = forms.CharField(
+        label="What the token is for",
+        max_length=tokens.MAX_NAME,
+        help_text="Such as: my bot.",
+        validators=[names.readable],
+    )
 
 
 def _shown(request: HttpRequest, template: str, **context: Any) -> HttpResponse:

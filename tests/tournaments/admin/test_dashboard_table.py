@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import Group
-from django.db import transaction
+from django.db import connection, transaction
 from django.urls import get_resolver, resolve
 
 from core import clock as service_clock
@@ -264,3 +264,25 @@ def test_a_button_that_is_not_for_one_does_nothing(cast, places, who):
             cast[who].post(places(page), {"reason": "a complaint", "who": "e1", "sure": "on", "post": "yes"})
     cast[who].cookies = cookies
     assert what_there_is() == before
+
+
+def test_no_button_takes_a_reason_that_nobody_can_read(cast, places):
+    """AC7."""
+    before, taken = what_there_is(), []
+    for page in TABLE:
+        if "log-out" in page or "logout" in page:
+            continue
+        with transaction.atomic():
+            cast["superuser"].post(places(page), {"reason": "a\u3164b", "who": "e1", "sure": "1", "ruling": "adjust"})
+            if "\u3164" in everything_said():
+                taken.append(page)
+            transaction.set_rollback(True)
+    assert taken == []
+    assert what_there_is() == before
+
+
+def everything_said() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT string_agg(meta::text || data::text, '') FROM log_event")
+        [(events,)] = cursor.fetchall()
+    return str(events) + "".join(Audit.objects.values_list("reason", flat=True))

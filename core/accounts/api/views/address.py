@@ -34,7 +34,7 @@ class AddressView(ApiView):
         wanted = checked(AddressChangeSerializer, request)
         check_password(player, access_of(request), wanted.get("password"))
         limit("code", str(player.pk))
-        return code_sent(codes.ask(Code.Purpose.VERIFY, wanted["address"], player))
+        return code_sent(codes.ask(request, Code.Purpose.VERIFY, wanted["address"], player))
 
     @extend_schema(
         operation_id="remove_my_address",

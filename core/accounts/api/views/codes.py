@@ -30,7 +30,7 @@ class CodeView(PublicView):
     def post(self, request: Request) -> Response:
         """Have a code to log in sent to your address. The response does not say whether it has an account."""
         limit("login", address_of(request))
-        return code_sent(codes.ask(Code.Purpose.LOGIN, checked(AddressSerializer, request)["address"]))
+        return code_sent(codes.ask(request, Code.Purpose.LOGIN, checked(AddressSerializer, request)["address"]))
 
 
 class CodeLoginView(PublicView):
@@ -58,7 +58,7 @@ class ResetCodeView(PublicView):
     def post(self, request: Request) -> Response:
         """Have a code to reset your password sent to your address."""
         limit("login", address_of(request))
-        return code_sent(codes.ask(Code.Purpose.RESET, checked(AddressSerializer, request)["address"]))
+        return code_sent(codes.ask(request, Code.Purpose.RESET, checked(AddressSerializer, request)["address"]))
 
 
 class ResetView(PublicView):

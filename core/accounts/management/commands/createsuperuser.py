@@ -11,6 +11,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
 
+from core.accounts import names
 from core.accounts.models import Player
 
 
@@ -27,7 +28,11 @@ class Command(createsuperuser.Command):
         else:
             player, password = self._take(given)
         player.set_password(password)
-        player.email = options.get("email") or os.environ.get("DJANGO_SUPERUSER_EMAIL", "")
+        try:
+            email = options.get("email") or os.environ.get("DJANGO_SUPERUSER_EMAIL", "")
+            player.email = email and names.address(email)
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from None
         player.is_staff = player.is_superuser = True
         player.save(using=options["database"])
         if options["verbosity"]:
