@@ -318,6 +318,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "GameName": "games.api.bodies.GAME_NAMES",
         "BotLevel": "games.api.serializers.games.LEVELS",
+        "PlanVerdictWord": "games.api.moves.VERDICTS",
         "KindEnum": ["season", "rounds", "knockout"],  # of tournaments
         "NotificationKind": "core.notifications.kinds.NAMES",
         "RulingName": "tournaments.services.ruling_requests.NAMES",

@@ -11,9 +11,10 @@ A view returns `Response(EntryBody(...))` and documents it with `responses={200:
 is called `Entry`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
+from inspect import cleandoc
 from typing import Annotated, Any, cast
 
 import msgspec
@@ -49,6 +50,36 @@ AnyObject = Annotated[dict[str, Any], schema({"additionalProperties": {}})]
 """A JSON object with any keys."""
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 Url = Annotated[str, schema({"format": "uri"})]
+
+
+def one_shape(description: str, key: str, shapes: Mapping[str, str]) -> dict[str, Any]:
+    """The schema of one of some components, told apart by the text under `key`: their names by that text."""
+    return {
+        "description": description,
+        "oneOf": [{"$ref": _POINTER + name} for name in dict.fromkeys(shapes.values())],
+        "discriminator": {
+            "propertyName": key,
+            "mapping": {value: _POINTER + name for value, name in shapes.items()},
+        },
+    }
+
+
+def components(*shapes: type[msgspec.Struct], **unions: tuple[str, Sequence[type[msgspec.Struct]]]) -> dict[str, Any]:
+    """The schemas of structs, and of those that they hold, by name; for `openapi.add_components`.
+
+    `unions` have names, too: what each is, and its tagged structs.
+    """
+    tagged = [shape for _, some in unions.values() for shape in some]
+    _, found = msgspec.json.schema_components([*shapes, *tagged], ref_template=_POINTER + "{name}")
+    return {name.removesuffix(_SUFFIX): _plain(one) for name, one in found.items()} | {
+        name: one_shape(what, *_told_apart(some)) for name, (what, some) in unions.items()
+    }
+
+
+def _told_apart(some: Sequence[type[msgspec.Struct]]) -> tuple[str, dict[str, str]]:
+    return str(some[0].__struct_config__.tag_field), {
+        str(shape.__struct_config__.tag): shape.__name__.removesuffix(_SUFFIX) for shape in some
+    }
 
 
 @cache
@@ -110,9 +141,25 @@ def _plain(said: Any) -> Any:
     if "$ref" in plain:
         plain["$ref"] = plain["$ref"].removesuffix(_SUFFIX)
         return plain if len(plain) == 1 else {"allOf": [{"$ref": plain.pop("$ref")}], **plain}
+    if isinstance(plain.get("description"), str):
+        plain["description"] = cleandoc(plain["description"])
+    if isinstance(plain.get("enum"), list) and "type" not in plain and "oneOf" not in plain:
+        plain = _typed(plain)
     if "properties" in plain:
         plain["required"] = sorted(plain.get("required", ()))
     return _nullable(plain) if _NULL in plain.get("anyOf", ()) else plain
+
+
+def _typed(plain: dict[str, Any]) -> dict[str, Any]:
+    """The words that something can be, with their type; one word, such as a tag, is a constant."""
+    kinds = {None: "null"} | {
+        word: "string" if isinstance(word, str) else "integer" for word in plain["enum"] if word is not None
+    }
+    names = list(dict.fromkeys(kinds[word] for word in plain["enum"]))
+    typed = {"type": names[0] if len(names) == 1 else names, **plain}
+    if len(plain["enum"]) == 1:
+        typed["const"] = typed.pop("enum")[0]
+    return typed
 
 
 def _nullable(plain: dict[str, Any]) -> dict[str, Any]:

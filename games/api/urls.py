@@ -3,13 +3,12 @@
 from django.urls import path
 
 from core.http.openapi import add_codes, add_components, add_paths
-from games.api.schema import codes, components
-from games.api.schema import live as live_streams
+from games.api import document
 from games.api.views import bots, channels, clocks, games, history, live, lobby, moves, notifications, plans, rulesets
 
-add_components(components.COMPONENTS)
-add_codes(codes.CODES)
-add_paths(live_streams.PATHS)
+add_components(document.COMPONENTS)
+add_codes(document.CODES)
+add_paths(document.PATHS)
 
 urlpatterns = [
     path("me/turns", games.TurnsView.as_view(), name="turns"),

@@ -1,108 +1,199 @@
-"""The record of a tournament as JSON Schema: every type of line with its keys (COMPETITION, The record)."""
+"""The record of a tournament, and the standings that follow from it, as the OpenAPI document describes them."""
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from games.api.schema.parts import ANY_OBJECT, MAYBE_TEXT, TEXT, TIME, const, one_of, shape
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from core.http.bodies import AnyObject, Moment, Url, components, doc, one_of, schema
+from core.http.openapi import ref
 from games.rules import GAMES
 from tournaments.rules.lines import SOURCES
+from tournaments.rules.rows import Status
 from tournaments.rules.settings import KINDS
 
-COUNT = {"type": "integer", "minimum": 1}
-ENTRANT = {"type": "string", "pattern": "^e[1-9][0-9]*$"}
-_ENTRANTS = {"type": "array", "items": ENTRANT}
-_REASON = {"reason": TEXT}
-_EXACT: dict[str, Any] = {
-    "anyOf": [{"type": "string", "pattern": "^-?[0-9]+(/[0-9]+)?$"}, {"type": "integer"}],
-    "description": "An exact number.",
-}
-_MAYBE_EXACT = {"anyOf": [*_EXACT["anyOf"], {"type": "null"}], "description": "An exact number, or null for none."}
-
-PLAYER = shape(
-    "How a game ended for one of its entrants.",
-    {"entrant": ENTRANT},
-    {
-        "place": {
-            "type": ["integer", "null"],
-            "minimum": 1,
-            "description": "1 + the number of better ones; an absent entrant may have none.",
-        },
-        "score": _MAYBE_EXACT,
-        "timeouts": {"type": "integer", "minimum": 0},
-        "absent": {"type": "boolean", "description": "It never made a move of its own and was ruled absent (PT8)."},
-    },
-)
+Count = Annotated[int, Meta(ge=1)]
+Entrant = Annotated[str, Meta(pattern="^e[1-9][0-9]*$")]
+Numeral = Annotated[str, Meta(pattern="^-?[0-9]+(/[0-9]+)?$")]
+Exact = Annotated[Numeral | int, doc("An exact number.")]
+Span = Annotated[list[int], Meta(min_length=2, max_length=2)]
+Settings = Annotated[dict[str, Any], schema(ref("TournamentSettings"))]
 
 
-def _line(kind: str, description: str, required: dict[str, Any] | None = None, **optional: Any) -> dict[str, Any]:
-    always = {"n": COUNT, "at": TIME, "type": const(kind)}
-    return shape(description, {**always, **(required or {})}, optional)
+class RecordPlayer(Struct):
+    """How a game ended for one of its entrants."""
+
+    entrant: Entrant
+    place: (
+        Annotated[Count | None, doc("1 + the number of better ones; an absent entrant may have none.")] | UnsetType
+    ) = UNSET
+    score: Annotated[Numeral | int | None, doc("An exact number, or null for none.")] | UnsetType = UNSET
+    timeouts: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    absent: Annotated[bool, doc("It never made a move of its own and was ruled absent (PT8).")] | UnsetType = UNSET
 
 
-def _of_entrant(kind: str, description: str) -> dict[str, Any]:
-    return _line(kind, description, {"entrant": ENTRANT}, **_REASON)
+class _Line(Struct, tag_field="type", tag=lambda name: name.removeprefix("Record").lower(), kw_only=True):
+    n: Count
+    at: Moment
 
 
-LINES: dict[str, dict[str, Any]] = {
-    "entered": _line("entered", "Somebody takes part from here on.", {"entrant": ENTRANT}, name=MAYBE_TEXT),
-    "withdrew": _of_entrant("withdrew", "An entrant withdrew and is not seated any more."),
-    "returned": _of_entrant("returned", "An entrant who had withdrawn plays again."),
-    "removed": _of_entrant("removed", "An organiser removed an entrant."),
-    "reinstated": _of_entrant("reinstated", "A removal was taken back."),
-    "replaced": _line(
-        "replaced", "Somebody else plays for the entrant.", {"entrant": ENTRANT}, name=MAYBE_TEXT, **_REASON
-    ),
-    "seeded": _line("seeded", "The seeds of a knockout, the best first (KO2).", {"order": _ENTRANTS}),
-    "seated": _line(
-        "seated",
-        "A round's tables and byes.",
-        {"round": COUNT, "tables": {"type": "array", "items": _ENTRANTS}},
-        byes=_ENTRANTS,
-    ),
-    "result": _line(
-        "result",
-        "How a game ended.",
-        {"id": TEXT, "players": {"type": "array", "items": {"$ref": "#/components/schemas/RecordPlayer"}}},
-        round=COUNT,
-        table=COUNT,
-        source={"type": "string", "enum": list(SOURCES), "description": "game where it is missing."},
-        rounds={**COUNT, "description": "How many rounds were scored (Three Thirteen)."},
-        rules={**COUNT, "description": "The n of the ratified line whose rules it was played by (RT4)."},
-    ),
-    "voided": _line(
-        "voided",
-        "A result, named by its id, no longer counts; or a game of a table, named by round and table, will have none.",
-        id=TEXT,
-        round=COUNT,
-        table=COUNT,
-        **_REASON,
-    ),
-    "restored": _line("restored", "A voided result counts again.", {"id": TEXT}, **_REASON),
-    "adjusted": _line("adjusted", "Points were added or taken.", {"entrant": ENTRANT, "points": _EXACT}, **_REASON),
-    "ratified": _line("ratified", "These rules hold from here on (RT4).", {"ruleset": TEXT, "options": ANY_OBJECT}),
-    "finished": _line("finished", "It is over.", why=TEXT),
-    "reopened": _line("reopened", "The tournament goes on after all.", **_REASON),
-}
-_NAMES = {kind: f"Record{kind.capitalize()}" for kind in LINES}
+class _Reasoned(_Line, kw_only=True):
+    reason: str | UnsetType = UNSET
 
-RECORD = shape(
-    "Everything from which the standings follow; `python -m tournaments.rules standings` reads it.",
-    {
-        "format": const("trey-tournament/1"),
-        "title": TEXT,
-        "game": {"type": "string", "enum": sorted(GAMES)},
-        "kind": {"type": "string", "enum": list(KINDS)},
-        "seed": MAYBE_TEXT,
-        "settings": {"$ref": "#/components/schemas/TournamentSettings"},
-        "log": {"type": "array", "items": {"$ref": "#/components/schemas/RecordLine"}},
-    },
-    {
-        "ruleset": {**TEXT, "description": "The rules that the tournament began with."},
-        "options": {**ANY_OBJECT, "description": "As they were set up; the others have the game's defaults."},
-    },
-)
-COMPONENTS: dict[str, Any] = {
-    "TournamentRecord": RECORD,
-    "RecordLine": one_of("A line of a tournament's log.", "type", _NAMES),
-    "RecordPlayer": PLAYER,
-    **{_NAMES[kind]: line for kind, line in LINES.items()},
-}
+
+class RecordEntered(_Line):
+    """Somebody takes part from here on."""
+
+    entrant: Entrant
+    name: str | UnsetType | None = UNSET
+
+
+class RecordWithdrew(_Reasoned):
+    """An entrant withdrew and is not seated any more."""
+
+    entrant: Entrant
+
+
+class RecordReturned(_Reasoned):
+    """An entrant who had withdrawn plays again."""
+
+    entrant: Entrant
+
+
+class RecordRemoved(_Reasoned):
+    """An organiser removed an entrant."""
+
+    entrant: Entrant
+
+
+class RecordReinstated(_Reasoned):
+    """A removal was taken back."""
+
+    entrant: Entrant
+
+
+class RecordReplaced(_Reasoned):
+    """Somebody else plays for the entrant."""
+
+    entrant: Entrant
+    name: str | UnsetType | None = UNSET
+
+
+class RecordSeeded(_Line):
+    """The seeds of a knockout, the best first (KO2)."""
+
+    order: list[Entrant]
+
+
+class RecordSeated(_Line):
+    """A round's tables and byes."""
+
+    round: Count
+    tables: list[list[Entrant]]
+    byes: list[Entrant] | UnsetType = UNSET
+
+
+class RecordResult(_Line):
+    """How a game ended."""
+
+    id: str
+    players: list[RecordPlayer]
+    round: Count | UnsetType = UNSET
+    table: Count | UnsetType = UNSET
+    source: Annotated[str, one_of(SOURCES), doc("game where it is missing.")] | UnsetType = UNSET
+    rounds: Annotated[Count, doc("How many rounds were scored (Three Thirteen).")] | UnsetType = UNSET
+    rules: Annotated[Count, doc("The n of the ratified line whose rules it was played by (RT4).")] | UnsetType = UNSET
+
+
+class RecordVoided(_Reasoned):
+    """A result, named by its id, no longer counts; or a game of a table, named by round and table, will have none."""
+
+    id: str | UnsetType = UNSET
+    round: Count | UnsetType = UNSET
+    table: Count | UnsetType = UNSET
+
+
+class RecordRestored(_Reasoned):
+    """A voided result counts again."""
+
+    id: str
+
+
+class RecordAdjusted(_Reasoned):
+    """Points were added or taken."""
+
+    entrant: Entrant
+    points: Exact
+
+
+class RecordRatified(_Line):
+    """These rules hold from here on (RT4)."""
+
+    ruleset: str
+    options: AnyObject
+
+
+class RecordFinished(_Line):
+    """It is over."""
+
+    why: str | UnsetType = UNSET
+
+
+class RecordReopened(_Reasoned):
+    """The tournament goes on after all."""
+
+
+class TournamentRecord(Struct, kw_only=True):
+    """Everything from which the standings follow; `python -m tournaments.rules standings` reads it."""
+
+    format: Literal["trey-tournament/1"]
+    title: str
+    game: Annotated[str, one_of(sorted(GAMES))]
+    kind: Annotated[str, one_of(KINDS)]
+    seed: str | None
+    settings: Settings
+    log: list[Annotated[dict[str, Any], schema(ref("RecordLine"))]]
+    ruleset: Annotated[str, doc("The rules that the tournament began with.")] | UnsetType = UNSET
+    options: Annotated[AnyObject, doc("As they were set up; the others have the game's defaults.")] | UnsetType = UNSET
+
+
+class StandingsRow(Struct):
+    """An entrant's row of the standings."""
+
+    entrant: Entrant
+    name: str | None
+    place: int | None
+    total: Annotated[str | None, doc("An exact number in lowest terms; null: none.")]
+    games: Annotated[int, doc("Counted games.")]
+    byes: int
+    adjusted: Annotated[Numeral, doc("An exact number in lowest terms.")]
+    kept: Annotated[list[str], doc("The ids of its kept games.")]
+    tie_breaks: AnyObject
+    decided_by: Annotated[str | None, doc("The criterion that sets it apart from the row above.")]
+    status: Status
+
+
+class PlaceBounds(Struct):
+    """The places that an entrant can still have, by total alone: [best, worst]."""
+
+    round: Span
+    final: Span | UnsetType = UNSET
+    needs: Annotated[dict[str, Span], doc("By its own place in its open game.")] | UnsetType = UNSET
+
+
+class TournamentStandings(Struct, kw_only=True):
+    """The standings of a tournament."""
+
+    standings: list[StandingsRow]
+    bounds: dict[str, PlaceBounds]
+    version: int | UnsetType = UNSET
+    as_of: Moment | UnsetType | None = UNSET
+    next: Url | UnsetType | None = UNSET
+    previous: Url | UnsetType | None = UNSET
+
+
+LINES = (
+    RecordEntered, RecordWithdrew, RecordReturned, RecordRemoved, RecordReinstated, RecordReplaced, RecordSeeded,
+    RecordSeated, RecordResult, RecordVoided, RecordRestored, RecordAdjusted, RecordRatified, RecordFinished,
+    RecordReopened,
+)  # fmt: skip
+COMPONENTS = components(TournamentRecord, TournamentStandings, RecordLine=("A line of a tournament's log.", LINES))

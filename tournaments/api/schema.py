@@ -1,4 +1,4 @@
-"""JSON Schemas that serializers cannot express: settings and standings. `record_schema` has the record."""
+"""The schema of settings, and all components and codes of tournaments; `record_schema` has the record."""
 
 from typing import Any
 
@@ -6,7 +6,6 @@ from django.conf import settings
 
 from games.clocks import clock_schema
 from tournaments.api import record_schema
-from tournaments.api.record_schema import ENTRANT
 from tournaments.rules.points import SCHEMES
 from tournaments.rules.settings import SEATINGS
 from tournaments.rules.tie_breaks import TIE_BREAKS
@@ -15,10 +14,7 @@ _EXACT = {
     "oneOf": [{"type": "string", "pattern": r"^-?[0-9]+(/[0-9]+)?$"}, {"type": "integer"}],
     "description": "An exact number.",
 }
-_SHOWN = {"type": "string", "pattern": r"^-?[0-9]+(/[0-9]+)?$", "description": "An exact number in lowest terms."}
-_MAYBE_SHOWN = {"type": ["string", "null"], "description": "An exact number in lowest terms; null: none."}
 _MAYBE_COUNT = {"type": ["integer", "null"], "minimum": 1}
-_SPAN = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
 
 
 def _maybe(schema: dict[str, Any]) -> dict[str, Any]:
@@ -65,61 +61,6 @@ SETTINGS: dict[str, Any] = {
         "advance": _MAYBE_COUNT,
     },
 }
-ROW: dict[str, Any] = {
-    "type": "object",
-    "description": "An entrant's row of the standings.",
-    "required": [
-        "entrant",
-        "name",
-        "place",
-        "total",
-        "games",
-        "byes",
-        "adjusted",
-        "kept",
-        "tie_breaks",
-        "decided_by",
-        "status",
-    ],
-    "properties": {
-        "entrant": ENTRANT,
-        "name": {"type": ["string", "null"]},
-        "place": {"type": ["integer", "null"]},
-        "total": _MAYBE_SHOWN,
-        "games": {"type": "integer", "description": "Counted games."},
-        "byes": {"type": "integer"},
-        "adjusted": _SHOWN,
-        "kept": {"type": "array", "items": {"type": "string"}, "description": "The ids of its kept games."},
-        "tie_breaks": {"type": "object", "additionalProperties": True},
-        "decided_by": {
-            "type": ["string", "null"],
-            "description": "The criterion that sets it apart from the row above.",
-        },
-        "status": {"type": "string", "enum": ["in", "withdrawn", "out", "removed"]},
-    },
-}
-BOUND: dict[str, Any] = {
-    "type": "object",
-    "description": "The places that an entrant can still have, by total alone: [best, worst].",
-    "required": ["round"],
-    "properties": {
-        "round": _SPAN,
-        "final": _SPAN,
-        "needs": {"type": "object", "additionalProperties": _SPAN, "description": "By its own place in its open game."},
-    },
-}
-STANDINGS: dict[str, Any] = {
-    "type": "object",
-    "required": ["standings", "bounds"],
-    "properties": {
-        "version": {"type": "integer"},
-        "as_of": {"type": ["string", "null"], "format": "date-time"},
-        "standings": {"type": "array", "items": {"$ref": "#/components/schemas/StandingsRow"}},
-        "bounds": {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/PlaceBounds"}},
-        "next": {"type": ["string", "null"], "format": "uri"},
-        "previous": {"type": ["string", "null"], "format": "uri"},
-    },
-}
 
 
 def _or_null(key: dict[str, Any]) -> dict[str, Any]:
@@ -137,9 +78,6 @@ CLOCK_CHANGE: dict[str, Any] = {
 COMPONENTS: dict[str, Any] = {
     "ClockChange": CLOCK_CHANGE,
     "TournamentSettings": SETTINGS,
-    "StandingsRow": ROW,
-    "PlaceBounds": BOUND,
-    "TournamentStandings": STANDINGS,
     **record_schema.COMPONENTS,
 }
 #: docs/errors.md explains them.

@@ -1,6 +1,5 @@
 """Keeping, reading, dropping and trying a plan for one's own seat."""
 
-from typing import Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -13,6 +12,7 @@ from core.http.openapi import body_examples, problems, ref
 from core.http.throttling import limit
 from core.http.views import ApiView, checked, object_of
 from games import services
+from games.api.moves import KeptPlanBody, PlanVerdictBody
 
 _EXAMPLES = body_examples(
     {
@@ -41,7 +41,7 @@ class PlanView(ApiView):
     @extend_schema(
         operation_id="get_plan",
         tags=["plans"],
-        responses={200: ref("KeptPlan"), **problems(400, 401, 403, 404)},
+        responses={200: KeptPlanBody, **problems(400, 401, 403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Get your plan in a game. 404 with the code `no_plan` if there is none, or no longer."""
@@ -52,7 +52,7 @@ class PlanView(ApiView):
         tags=["plans"],
         request={"application/json": ref("Plan")},
         examples=_EXAMPLES,
-        responses={200: ref("KeptPlan"), **problems(400, 401, 403, 404, 409, 413, 415, 429)},
+        responses={200: KeptPlanBody, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
     )
     def put(self, request: Request, game_id: UUID) -> Response:
         """Keep a plan for your next turns, in place of the one before. Nobody else learns that you have one.
@@ -84,7 +84,7 @@ class TryPlanView(ApiView):
         tags=["plans"],
         request={"application/json": ref("Plan")},
         examples=_EXAMPLES,
-        responses={200: ref("PlanVerdict"), **problems(400, 401, 403, 404, 409, 413, 415, 429)},
+        responses={200: PlanVerdictBody, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Say what a plan would do now; out of turn, as if your turn began with the table as it is.
@@ -93,8 +93,8 @@ class TryPlanView(ApiView):
         """
         player = player_of(request)
         limit("move", str(player.pk))
-        return Response(services.try_plan(game_id, player, object_of(request)).as_json())
+        return Response(PlanVerdictBody(**services.try_plan(game_id, player, object_of(request)).as_json()))
 
 
-def _body(kept: services.Kept) -> dict[str, Any]:
-    return {**kept.plan, "turns_left": kept.turns_left, "kept_at": kept.kept_at}
+def _body(kept: services.Kept) -> KeptPlanBody:
+    return KeptPlanBody(**kept.plan, turns_left=kept.turns_left, kept_at=kept.kept_at)

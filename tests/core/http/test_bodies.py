@@ -1,8 +1,9 @@
 """Bodies of responses: one struct, from which both the JSON and the schema come."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import UNSET, Meta, UnsetType, field
 
 from core.http.bodies import (
@@ -11,6 +12,7 @@ from core.http.bodies import (
     BodyExtension,
     Moment,
     Url,
+    components,
     doc,
     name_of,
     one_of,
@@ -106,3 +108,36 @@ def test_a_page_is_called_as_its_items() -> None:
     page, parts = described(page_of(PartBody))
     assert name_of(page_of(PartBody)) == "PaginatedPartList"
     assert list(page["properties"]) == ["results", "next", "previous"] and set(parts) == {"Part"}
+
+
+class _Step(msgspec.Struct, tag_field="step"):
+    pass
+
+
+class Walk(_Step, tag="walk"):
+    """A walk."""
+
+    pace: Literal["slow", "fast"] | None
+
+
+class Halt(_Step, tag="halt"):
+    """
+    A halt.
+
+    It ends.
+    """
+
+
+def test_tagged_structs_make_a_component_each_and_their_union_one() -> None:
+    found = components(Step=("One of them.", (Walk, Halt)))
+    assert found["Walk"]["properties"] == {
+        "step": {"type": "string", "const": "walk"},
+        "pace": {"type": ["string", "null"], "enum": ["fast", "slow", None]},
+    }
+    assert found["Halt"]["description"] == "A halt.\n\nIt ends."
+    pointers = [f"#/components/schemas/{name}" for name in ("Walk", "Halt")]
+    assert found["Step"] == {
+        "description": "One of them.",
+        "oneOf": [{"$ref": pointer} for pointer in pointers],
+        "discriminator": {"propertyName": "step", "mapping": dict(zip(("walk", "halt"), pointers, strict=True))},
+    }

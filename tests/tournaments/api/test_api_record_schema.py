@@ -28,9 +28,10 @@ def validator(component: str) -> Draft202012Validator:
 
 
 def test_every_type_of_line_is_typed_and_has_an_example() -> None:
-    assert set(LINES) == set(lines._READERS)
+    kinds = {line.__struct_config__.tag for line in LINES}
+    assert kinds == set(lines._READERS)
     described = set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| [*`]", PAGE, re.MULTILINE))))
-    assert set(LINES) <= described
+    assert kinds <= described
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["type"])

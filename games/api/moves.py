@@ -1,0 +1,249 @@
+"""Moves, as the OpenAPI document describes them: sent, listed, in plans and in records."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from core.http.bodies import AnyObject, Body, Moment, components, doc, one_of, schema
+from core.http.openapi import ref
+from games.plans import MOST_LINES, MOST_TURNS
+
+Card = Annotated[str, schema(ref("Card"))]
+Cards = list[Card]
+Position = Annotated[int, Meta(ge=0, le=2)]
+Count = Annotated[int, Meta(ge=1)]
+Some = Annotated[Cards, Meta(min_length=1)]
+VERDICTS = ("does not hold", "not in hand", "not legal", "plays", "not tried")
+Source = Literal["stock", "discard"]
+
+
+class _Move(Struct, tag_field="move", forbid_unknown_fields=True):
+    pass
+
+
+class ArrangeMove(_Move, tag="arrange"):
+    """Shedding games, setup: the three cards to lie face up."""
+
+    face_up: Annotated[Cards, Meta(min_length=3, max_length=3, description="The three cards.")]
+
+
+class PlayMove(_Move, tag="play"):
+    """Shedding games: cards of one rank from the active zone, in the order in which they go onto the pile."""
+
+    cards: Annotated[Some, doc("The cards.")]
+    interrupt: (
+        Annotated[
+            bool,
+            doc(
+                "Castle: true plays it out of turn only. If it is no interruption any more, it is refused (409 "
+                "`race_lost`)."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class FlipMove(_Move, tag="flip"):
+    """Shedding games: turn over and play a face-down card."""
+
+    position: Position
+
+
+class PickUpMove(_Move, tag="pick_up"):
+    """Shedding games: take the pile."""
+
+
+class DrawMove(_Move, tag="draw"):
+    """Three Thirteen, first half of a turn (`from` is needed). Three Card and Castle: without `from`."""
+
+    source: Source | UnsetType = field(name="from", default=UNSET)
+
+
+class EndTurnMove(_Move, tag="end_turn"):
+    """Shedding games: decline a bonus play that is a right."""
+
+
+class DiscardMove(_Move, tag="discard"):
+    """Three Thirteen: second half of a turn."""
+
+    card: Card
+
+
+class GoOutMove(_Move, tag="go_out"):
+    """Three Thirteen: second half of a turn, going out."""
+
+    discard: Card
+    melds: (
+        Annotated[
+            list[Annotated[Some, doc("A set or a run.")]],
+            doc("Optional: without them the server finds them."),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class SettleMove(_Move, tag="settle"):
+    """Shedding games: agree to end a game that stands still, also out of turn; a second one takes it back.
+
+    Legal for a player still in while the view says `may_settle`, and never listed.
+    """
+
+
+class ResignMove(_Move, tag="resign"):
+    """Leave a running game for good. Always legal for a player still in."""
+
+
+SENT = doc("A complete move, ready to be posted.")
+
+
+class _Legal(Struct, tag_field="move", kw_only=True):
+    pass
+
+
+class LegalArrange(_Legal, tag="arrange"):
+    """Choose the cards to lie face up."""
+
+    choose: Annotated[Count, doc("How many.")]
+    among: Annotated[Some, doc("Among these.")] = field(name="from")
+    send: Annotated[ArrangeMove, SENT]
+
+
+class LegalPlay(_Legal, tag="play"):
+    """Cards of one rank: `min` to `max` of `cards`."""
+
+    rank: Annotated[str, doc('Jokers are "X".')]
+    cards: Annotated[Some, doc("Those that may be played.")]
+    min: Count
+    max: Count
+    send: Annotated[PlayMove, SENT]
+    with_face_up: (
+        Annotated[Some, doc("A possible merge: any of these may go along with all of `cards`.")] | UnsetType
+    ) = UNSET
+
+
+class LegalFlip(_Legal, tag="flip"):
+    """Turn over one of the face-down cards."""
+
+    positions: Annotated[list[Position], Meta(min_length=1)]
+    send: Annotated[FlipMove, SENT]
+
+
+class LegalPickUp(_Legal, tag="pick_up"):
+    """Take the pile."""
+
+    send: Annotated[PickUpMove, SENT]
+
+
+class LegalDraw(_Legal, tag="draw"):
+    """Draw a card; in Three Thirteen `from` says where."""
+
+    send: Annotated[DrawMove, SENT]
+    source: Source | UnsetType = field(name="from", default=UNSET)
+
+
+class LegalEndTurn(_Legal, tag="end_turn"):
+    """Decline the bonus play."""
+
+    send: Annotated[EndTurnMove, SENT]
+
+
+class LegalDiscard(_Legal, tag="discard"):
+    """Discard this card."""
+
+    card: Card
+    send: Annotated[DiscardMove, SENT]
+
+
+class LegalGoOut(_Legal, tag="go_out"):
+    """Discard this card and meld all others."""
+
+    discard: Card
+    send: Annotated[GoOutMove, SENT]
+
+
+class PlanLine(Struct, forbid_unknown_fields=True):
+    """A line: played if all of `when` holds and the move is legal."""
+
+    move: Annotated[
+        dict[str, Any],
+        schema({"required": ["move"], "properties": {"move": {"type": "string"}}, "additionalProperties": {}}),
+        doc("A move as it is sent, or one chosen when the turn comes. GET rulesets has the forms."),
+    ]
+    when: Annotated[AnyObject, doc("What must hold. GET rulesets has the conditions.")] = field(default_factory=dict)
+    interrupt: Annotated[bool, doc("Try it out of turn, too, where the seat may interrupt.")] = False
+
+
+Lines = Annotated[list[PlanLine], Meta(min_length=1, max_length=MOST_LINES)]
+Turns = Annotated[
+    int,
+    Meta(ge=1, le=MOST_TURNS, description="How many turns it is for, of those that begin after it is kept."),
+]
+
+
+class Plan(Struct, forbid_unknown_fields=True):
+    """What to do in one's next turns: the first line that holds and whose move is legal."""
+
+    lines: Lines
+    turns: Turns = 1
+
+
+class KeptPlanBody(Body):
+    """The caller's plan, defaults included."""
+
+    lines: Lines
+    turns: Turns
+    turns_left: Annotated[int, doc("How many turns are still to begin.")]
+    kept_at: Moment
+
+
+class PlanVerdictBody(Body):
+    """What a plan does."""
+
+    line: Annotated[int | None, doc("The line that plays, from 0; null: none.")]
+    move: Annotated[AnyObject | None, doc("Its move, as it would be sent.")]
+    lines: Annotated[list[Annotated[str, one_of(VERDICTS)]], doc("A word about each line.")]
+
+
+class Record(Struct):
+    """A whole game in one file: everything that decided it, nothing else."""
+
+    format: Literal["trey-record/1"]
+    game: str
+    ruleset: str
+    options: AnyObject
+    seats: int
+    dealer: int
+    shuffles: Annotated[list[Cards], doc("Orders of cards, top card first, used in turn.")]
+    moves: Annotated[
+        list[
+            Annotated[
+                dict[str, Any],
+                schema(
+                    {
+                        "required": ["seat", "move"],
+                        "properties": {"seat": {"type": "integer"}, "move": {"type": "string"}},
+                        "additionalProperties": {},
+                    }
+                ),
+            ]
+        ],
+        doc("The moves in order, each with its `seat`."),
+    ]
+
+
+COMPONENTS = components(
+    Plan,
+    Record,
+    Move=(
+        "One move.",
+        (
+            ArrangeMove, PlayMove, FlipMove, PickUpMove, DrawMove, EndTurnMove, DiscardMove, GoOutMove, SettleMove,
+            ResignMove,
+        ),
+    ),
+    LegalMove=(
+        "A legal move. Those of a kind are listed at once: `play` once a rank, `flip` with its positions, `arrange` "
+        "with the cards to choose from.",
+        (LegalArrange, LegalPlay, LegalFlip, LegalPickUp, LegalDraw, LegalEndTurn, LegalDiscard, LegalGoOut),
+    ),
+)  # fmt: skip
