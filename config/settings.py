@@ -317,7 +317,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
         "GameName": "games.api.bodies.GAME_NAMES",
-        "BotLevel": "games.api.serializers.games.LEVELS",
+        "BotLevel": "games.api.requests.LEVELS",
         "PlanVerdictWord": "games.api.moves.VERDICTS",
         "KindEnum": ["season", "rounds", "knockout"],  # of tournaments
         "NotificationKind": "core.notifications.kinds.NAMES",

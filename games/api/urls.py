@@ -4,7 +4,7 @@ from django.urls import path
 
 from core.http.openapi import add_codes, add_components, add_paths
 from games.api import document
-from games.api.views import bots, channels, clocks, games, history, live, lobby, moves, notifications, plans, rulesets
+from games.api.views import channels, games, history, lobby, moves, plans
 
 add_components(document.COMPONENTS)
 add_codes(document.CODES)
@@ -12,8 +12,8 @@ add_paths(document.PATHS)
 
 urlpatterns = [
     path("me/turns", games.TurnsView.as_view(), name="turns"),
-    path("me/live", live.MyLiveView.as_view(), name="my_live"),
-    path("rulesets", rulesets.RulesetsView.as_view(), name="rulesets"),
+    path("me/live", history.MyLiveView.as_view(), name="my_live"),
+    path("rulesets", games.RulesetsView.as_view(), name="rulesets"),
     path("games", games.GamesView.as_view(), name="games"),
     path("games/<uuid:game_id>", games.GameView.as_view(), name="game"),
     path("games/<uuid:game_id>/moves", moves.MovesView.as_view(), name="moves"),
@@ -22,22 +22,22 @@ urlpatterns = [
     path("games/<uuid:game_id>/plan/try", plans.TryPlanView.as_view(), name="try_plan"),
     path("games/<uuid:game_id>/join", lobby.JoinView.as_view(), name="join"),
     path("games/<uuid:game_id>/leave", lobby.LeaveView.as_view(), name="leave"),
-    path("games/<uuid:game_id>/bots", bots.BotsView.as_view(), name="bots"),
-    path("games/<uuid:game_id>/return", bots.ReturnView.as_view(), name="return"),
+    path("games/<uuid:game_id>/bots", lobby.BotsView.as_view(), name="bots"),
+    path("games/<uuid:game_id>/return", lobby.ReturnView.as_view(), name="return"),
     path("games/<uuid:game_id>/kick", lobby.KickView.as_view(), name="kick"),
     path("games/<uuid:game_id>/start", lobby.StartView.as_view(), name="start"),
     path("games/<uuid:game_id>/cancel", lobby.CancelView.as_view(), name="cancel"),
     path("games/<uuid:game_id>/rematch", lobby.RematchView.as_view(), name="rematch"),
-    path("games/<uuid:game_id>/clock", clocks.ClockView.as_view(), name="clock"),
-    path("games/<uuid:game_id>/invite", notifications.InviteView.as_view(), name="invite"),
-    path("games/<uuid:game_id>/seen", notifications.SeenView.as_view(), name="seen"),
+    path("games/<uuid:game_id>/clock", games.ClockView.as_view(), name="clock"),
+    path("games/<uuid:game_id>/invite", lobby.InviteView.as_view(), name="invite"),
+    path("games/<uuid:game_id>/seen", lobby.SeenView.as_view(), name="seen"),
     path("games/<uuid:game_id>/channels", channels.ChannelsView.as_view(), name="channels"),
     path("games/<uuid:game_id>/channels/<uuid:channel_id>", channels.ChannelView.as_view(), name="channel"),
     path(
         "games/<uuid:game_id>/channels/<uuid:channel_id>/test", channels.ChannelTestView.as_view(), name="channel_test"
     ),
     path("games/<uuid:game_id>/events", history.EventsView.as_view(), name="events"),
-    path("games/<uuid:game_id>/live", live.GameLiveView.as_view(), name="live"),
+    path("games/<uuid:game_id>/live", history.GameLiveView.as_view(), name="live"),
     path("games/<uuid:game_id>/history/<int:version>", history.HistoryView.as_view(), name="history"),
     path("games/<uuid:game_id>/record", history.RecordView.as_view(), name="record"),
     path("games/<uuid:game_id>/fairness", history.FairnessView.as_view(), name="fairness"),

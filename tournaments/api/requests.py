@@ -12,7 +12,7 @@ from rest_framework import serializers
 from core.http.bodies import Body, doc, schema
 from core.http.fields import JSONObject, Line, Strict, Text, Truth, Whole
 from core.http.openapi import example, ref
-from games.api.serializers.games import RULESETS, RulesetField
+from games.api.requests import RULESETS, RulesetField
 from games.bots import BOTS
 from tournaments.api.bodies.tournaments import TournamentBody
 from tournaments.services.ruling_requests import MAX_NUMBER, MAX_SCORE, MOST_SECONDS, NAMES

@@ -1,4 +1,4 @@
-"""Opening, listing and reading rooms and games, and the caller's turns."""
+"""The games there are; opening, listing and reading rooms and games; a game's clock, and the caller's turns."""
 
 from typing import cast
 from uuid import UUID
@@ -11,20 +11,35 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core import clock as service_clock
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
+from core.http.bodies import page_of
 from core.http.conditional import if_none_match
 from core.http.filters import ChoiceFilter, TruthFilter
 from core.http.idempotency import once
 from core.http.invitations import invitation_of, invitation_parameter
 from core.http.openapi import problems
 from core.http.pagination import CursorPages
-from core.http.views import ApiView, ListView, checked
+from core.http.views import ApiView, ListView, PublicView, checked
 from games import selectors, services
-from games.api.bodies import GAME_NAMES, GameBody, bodies_of, changeable, game_bodies, game_body, game_etag
-from games.api.serializers.games import ChangeRoomSerializer, OpenRoomSerializer
+from games.api.bodies import (
+    GAME_NAMES,
+    GameBody,
+    GameClockBody,
+    GameRulesBody,
+    bodies_of,
+    changeable,
+    clock_of,
+    game_bodies,
+    game_body,
+    game_etag,
+    rules_body,
+)
+from games.api.requests import ChangeRoomSerializer, OpenRoomSerializer
 from games.models import Game, Seat
 from games.projections import Snapshot
+from games.rules import GAMES
 
 INVITATION = invitation_parameter("The code of a private room, for those who are not in it.")
 
@@ -135,3 +150,39 @@ class TurnsView(ListView[Seat]):
         """List the games that wait for you, most urgent first."""
         player = player_of(request)
         return self.page_of(selectors.Turns(player), lambda turns: bodies_of([turn.game for turn in turns], player))
+
+
+class ClockView(ApiView):
+    query_keys = ("invitation",)
+    query_reads = (invitation_of,)
+
+    @extend_schema(
+        operation_id="explain_clock",
+        tags=["games"],
+        parameters=[INVITATION],
+        responses={200: GameClockBody, **problems(400, 401, 403, 404)},
+    )
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """Explain the deadlines of a game to the second.
+
+        Yours has every pause in it; those of others leave out their private hours.
+        """
+        player = player_of(request)
+        game = selectors.game_for(player, game_id, invitation=invitation_of(request))
+        now = service_clock.now()
+        return Response(GameClockBody(game.version, now, clock_of(game), selectors.explained(game, player, now)))
+
+
+class RulesetsView(PublicView):
+    @extend_schema(
+        operation_id="list_rulesets",
+        tags=["rulesets"],
+        responses={200: page_of(GameRulesBody), **problems(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """List the games with their rulesets, options and plans.
+
+        Options and plans are JSON Schemas, from which a client can draw a form. There is only one page.
+        """
+        body = page_of(GameRulesBody)([rules_body(rules) for rules in GAMES.values()], None, None)
+        return Response(body, headers={"Cache-Control": "public, max-age=300"})

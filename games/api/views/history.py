@@ -1,4 +1,4 @@
-"""The history of a game: its events, the game at a version, and its record."""
+"""The history of a game: its events, the game at a version, its record; and where its live stream is."""
 
 from uuid import UUID
 
@@ -8,10 +8,12 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from core.accounts.authentication import player_of
+from core.http.addresses import live_url
 from core.http.bodies import page_of
 from core.http.invitations import invitation_of
 from core.http.openapi import path_parameter, problems, ref
 from core.http.pagination import MAX_EVENTS, MAX_VERSION, after_of, limit_of
+from core.http.problems import Problem
 from core.http.views import ApiView
 from games import selectors
 from games.api.bodies import EventBody, FairnessBody, GameBody, game_body
@@ -105,3 +107,26 @@ class FairnessView(ApiView):
         """
         game = selectors.game_for(player_of(request), game_id, invitation=invitation_of(request))
         return Response(FairnessBody(**selectors.fairness_of(game)))
+
+
+class GameLiveView(ApiView):
+    # games.api.document has what the other process does.
+    schema = None
+    query_keys = ("after", "invitation")
+
+    def get(self, request: Request, game_id: UUID) -> Response:
+        raise elsewhere(f"games/{game_id}/live")
+
+
+class MyLiveView(ApiView):
+    schema = None
+    query_keys = ("after",)
+
+    def get(self, request: Request) -> Response:
+        raise elsewhere("me/live")
+
+
+def elsewhere(path: str) -> Problem:
+    """The 421 (RFC 9110, 15.5.20) for a request that this process does not serve."""
+    detail = f"Live streams have a server of their own. This one is at {live_url(path)}."
+    return Problem("misdirected", detail, status=421, headers={"Content-Location": live_url(path)})

@@ -1,4 +1,4 @@
-"""The lobby: joining, leaving, starting, calling off, rematches."""
+"""Joining, leaving, inviting, starting, calling off; bots, rematches, and what one has seen."""
 
 from uuid import UUID
 
@@ -10,13 +10,23 @@ from core.accounts.authentication import player_of
 from core.http.fields import Nothing
 from core.http.idempotency import once
 from core.http.openapi import problems
+from core.http.throttling import limit
 from core.http.views import ApiView, checked
 from games import services
 from games.api.bodies import GameBody
-from games.api.serializers.games import JoinSerializer, KickSerializer, RematchSerializer
+from games.api.requests import (
+    AddBotSerializer,
+    InviteSerializer,
+    JoinSerializer,
+    KickSerializer,
+    RematchSerializer,
+    SeenSerializer,
+)
 from games.api.views.games import game_answer
+from games.notifications import services as notifications
 
 _RESPONSES = {200: GameBody, **problems(400, 401, 403, 404, 409, 413, 415)}
+_LIMITED = {**_RESPONSES, **problems(429)}
 
 
 class JoinView(ApiView):
@@ -81,3 +91,50 @@ class RematchView(ApiView):
         """
         player = player_of(request)
         return game_answer(services.rematch(game_id, player, **checked(RematchSerializer, request)), player, 201)
+
+
+class BotsView(ApiView):
+    @extend_schema(operation_id="add_bot", tags=["games"], request=AddBotSerializer, responses=_LIMITED)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Add a bot to an open room. Only the opener can do this; `kick` removes the bot again."""
+        player = player_of(request)
+        level = checked(AddBotSerializer, request)["level"]
+        return game_answer(services.add_bot(game_id, player, level), player)
+
+
+class ReturnView(ApiView):
+    @extend_schema(operation_id="take_seat_back", tags=["games"], request=None, responses=_LIMITED)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Take your seat back from the bot that plays in it. If it is your turn, its time starts again."""
+        player = player_of(request)
+        checked(Nothing, request)
+        return game_answer(services.take_back(game_id, player), player)
+
+
+class InviteView(ApiView):
+    @extend_schema(
+        operation_id="invite_player",
+        tags=["games"],
+        request=InviteSerializer,
+        responses={204: None, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Invite a player to your open room. They are told once, with a link that lets them in."""
+        player = player_of(request)
+        limit("invite", str(player.pk))
+        notifications.invite(game_id, player, checked(InviteSerializer, request)["username"])
+        return Response(status=204)
+
+
+class SeenView(ApiView):
+    @extend_schema(
+        operation_id="saw_game",
+        tags=["games"],
+        request=SeenSerializer,
+        responses={204: None, **problems(400, 401, 403, 404, 413, 415, 422)},
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Say that this version of the game is on a visible screen. You get no more notifications about it."""
+        player = player_of(request)
+        notifications.saw(game_id, player, checked(SeenSerializer, request)["version"])
+        return Response(status=204)

@@ -6,7 +6,7 @@ import pytest
 
 from core.http.fields import Choice
 from games import services
-from games.api.serializers.games import OpenRoomSerializer
+from games.api.requests import OpenRoomSerializer
 from games.rules import GAMES
 from games.rules.record import replay
 from games.rules.shedding import SheddingGame

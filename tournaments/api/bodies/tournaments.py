@@ -11,7 +11,7 @@ from core.accounts.models import Player
 from core.http.bodies import AnyObject, Body, Moment, Url, doc, one_of, schema
 from core.http.openapi import ref
 from games.api.bodies import GAME_NAMES, PlayerRefBody
-from games.api.serializers.games import RULESETS
+from games.api.requests import RULESETS
 from tournaments import access, selectors
 from tournaments.api.bodies.entries import ENTRY_STATUSES, AskedBody, asked_body, shown_standing
 from tournaments.api.bodies.parts import RulesBody, rules_body

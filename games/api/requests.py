@@ -1,4 +1,4 @@
-"""The requests of the lobby."""
+"""The bodies of requests."""
 
 from collections.abc import Container, Mapping
 from dataclasses import fields
@@ -128,3 +128,17 @@ class KickSerializer(Strict):
     """The seat to remove from the room."""
 
     seat = Whole(min_value=0, max_value=MAX_SEATS - 1)
+
+
+@example({"username": "bob"})
+class InviteSerializer(Strict):
+    """The player to invite."""
+
+    username = Text(max_length=40, help_text="In any case of its letters.")
+
+
+@example({"version": 1})
+class SeenSerializer(Strict):
+    """The version of the game that you have seen."""
+
+    version = Whole(help_text="A version of the game. A higher version includes all lower ones.")
