@@ -102,6 +102,7 @@ MIDDLEWARE = [
     "config.middleware.Users",
     "allauth.account.middleware.AccountMiddleware",
     "core.accounts.guests.renew_sessions",
+    "core.accounts.sessions.note_requests",
     "config.middleware.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.middleware.FormsOnce",

@@ -8,7 +8,6 @@ import hashlib
 import itertools
 import re
 import secrets
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import cast
 from uuid import UUID
@@ -23,9 +22,10 @@ from django.http.response import HttpResponseBase
 from django.utils.dateparse import parse_datetime
 
 from core import clock as service_clock
-from core.accounts import services, sessions, signals
+from core.accounts import services, sessions, signals, tokens
 from core.accounts.models import GuestLink, Player
-from core.refusals import Conflict, Forbidden, Invalid, NotFound
+from core.accounts.sessions import View
+from core.refusals import Conflict, Invalid, NotFound
 
 SESSION = timedelta(days=365)
 AWAY = timedelta(days=30)
@@ -35,8 +35,6 @@ LINK_OF_ORGANISER = timedelta(days=1)
 AT_ONCE = 100
 _SEEN = "guest_seen_at"
 _NAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way to a model's fields
-
-View = Callable[[HttpRequest], HttpResponseBase]
 
 
 def checked_name(text: str) -> str:
@@ -120,6 +118,8 @@ def new_link(guest: Player, *, by: Player | None = None, now: datetime | None = 
         raise Conflict("no_guest", "This account is kept: log in with its password, its passkey or its address.")
     at, secret = now or service_clock.now(), secrets.token_urlsafe(24)
     expires_at = at + (LINK if by is None else LINK_OF_ORGANISER)
+    if by is not None:
+        signals.secured.send(sender=Player, player=guest, what="guest_link", now=at)
     GuestLink.objects.update_or_create(
         player=guest,
         defaults={"digest": _digest(secret), "expires_at": expires_at, "by": by.pk if by is not None else None},
@@ -133,7 +133,7 @@ def guest_of(secret: str, *, now: datetime | None = None) -> Player:
 
 
 def use_link(secret: str, *, now: datetime | None = None) -> Player:
-    """The guest to whom a link leads; it cannot be used again. An organiser's link ends the guest's sessions.
+    """The guest to whom a link leads; it cannot be used again. An organiser's link ends all other access.
 
     Raises NotFound (link_used): it was used, has expired, was replaced by a newer one, or the account is kept by now.
     """
@@ -143,6 +143,7 @@ def use_link(secret: str, *, now: datetime | None = None) -> Player:
             raise _no_link()
         if link.by is not None:
             sessions.revoke_all(link.player)
+            tokens.revoke_all(link.player)
         return link.player
 
 
@@ -152,14 +153,6 @@ def keep(player: Player) -> None:
         Player.objects.filter(pk=player.pk).update(guest_seen_at=None)
         GuestLink.objects.filter(player=player).delete()
     player.guest_seen_at = None
-
-
-def keep_by_password(guest: Player, password: str) -> None:
-    """Keep the account by a password, which must have been validated. Raises Forbidden (no_guest), Busy."""
-    if not guest.is_guest:
-        raise Forbidden("no_guest", "This account is kept already. Change its password instead.")
-    services.change_password(guest, password)
-    keep(guest)
 
 
 def close_idle(*, now: datetime | None = None) -> int:

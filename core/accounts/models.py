@@ -128,6 +128,7 @@ class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
     name = models.CharField(max_length=80, blank=True, help_text="What its owner calls it, such as a device.")
     created = models.DateTimeField()
     last_used_at = models.DateTimeField(help_text="To the hour or so.")
+    unanswered = models.PositiveIntegerField(default=0, help_text="Pushes to its device since its last request.")
 
     def __str__(self) -> str:
         return self.name or str(self.id)
@@ -139,6 +140,7 @@ class Session(AbstractBaseSession):
     objects: "ClassVar[models.Manager[Session]]" = models.Manager()  # type: ignore[assignment]
 
     player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="+")
+    unanswered = models.PositiveIntegerField(default=0, help_text="Pushes to its browser since its last request.")
 
     class Meta(AbstractBaseSession.Meta):
         abstract = False

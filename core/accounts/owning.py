@@ -1,14 +1,39 @@
-"""Changing a player's own address over the API: the new one is verified by a code, the old one is told (AC1, AC3)."""
+"""Changing what an account is held by: its password (AC1, AC6), and its address over the API (AC3)."""
 
 from datetime import datetime
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.db import IntegrityError, transaction
 
 from core import clock as service_clock
-from core.accounts import guests, mails, signals
-from core.accounts.models import Player
+from core.accounts import ending, guests, mails, services, sessions, signals, tokens
+from core.accounts.ending import Right, What
+from core.accounts.models import Player, Token
 from core.refusals import Forbidden
+
+
+def set_password(player: Player, password: str, *, session: str | None = None, token: Token | None = None) -> None:
+    """Set a new password, which must have been validated; see `password_changed`. Raises Busy."""
+    services.change_password(player, password)
+    password_changed(player, session=session, token=token)
+
+
+def password_changed(player: Player, *, session: str | None = None, token: Token | None = None) -> None:
+    """What goes with the old password ends: all sessions and tokens but these two. The owner is told."""
+    if player.is_guest:
+        guests.keep(player)
+    with transaction.atomic():
+        ending.ended(Right.PASSWORD, player=player, session=session, token=token)
+    signals.secured.send(sender=Player, player=player, what="password", now=service_clock.now())
+
+
+@ending.at_once(Right.PASSWORD, What.LOGINS)
+@ending.at_once(Right.ACCOUNT, What.LOGINS)
+def end_log_ins(*, player: Player, session: str | None = None, token: Token | None = None, **_: Any) -> None:
+    """End all sessions and tokens but these two."""
+    tokens.revoke_all(player, keep=token)
+    sessions.revoke_all(player, keep=session)
 
 
 def address_of(player: Player) -> EmailAddress | None:

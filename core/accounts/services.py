@@ -13,7 +13,8 @@ from django.db import IntegrityError, transaction
 
 from core import calendars
 from core import clock as service_clock
-from core.accounts import addresses, auditing, hashing, sessions, signals, tokens
+from core.accounts import addresses, auditing, ending, hashing, sessions, signals, tokens
+from core.accounts.ending import Right
 from core.accounts.handles import changed as changed_handles
 from core.accounts.kept import kept
 from core.accounts.models import Player
@@ -130,8 +131,7 @@ def close(player: Player, *, now: datetime | None = None) -> None:
     now = now or service_clock.now()
     with transaction.atomic():
         Player.objects.filter(pk=player.pk).update(is_active=False, closed_at=now)
-        tokens.revoke_all(player)
-        sessions.revoke_all(player)
+        ending.ended(Right.ACCOUNT, player=player)
     player.is_active, player.closed_at = False, now
     _finish(player, now)
 
@@ -149,8 +149,7 @@ def suspend(player: Player, by: Player, reason: str, *, now: datetime | None = N
         if not row.is_active:
             raise Conflict("already_suspended", f"{row.username} is suspended already.")
         Player.objects.filter(pk=row.pk).update(is_active=False)
-        tokens.revoke_all(row)
-        sessions.revoke_all(row)
+        ending.ended(Right.ACCOUNT, player=row)
         auditing.write(by, auditing.Action.SUSPENDED, f"player {row.pk}", reason=reason, now=now)
     player.is_active = False
 

@@ -1,6 +1,7 @@
 """Sessions log browsers in, to the pages and through them to the API. Other clients have tokens instead."""
 
 import hashlib
+from collections.abc import Callable
 from datetime import datetime
 from importlib import import_module
 from typing import Any
@@ -9,9 +10,12 @@ from django.conf import settings
 from django.contrib import auth
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 from core import clock as service_clock
 from core.accounts.models import Player, Session
+
+View = Callable[[HttpRequest], HttpResponseBase]
 
 
 def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Session]:
@@ -42,6 +46,20 @@ def revoke(player: Player, name: str) -> bool:
 def revoke_all(player: Player, *, keep: str | None = None) -> int:
     """End the player's sessions, except the one with the key `keep`; return how many."""
     return Session.objects.filter(player=player).exclude(pk=keep or "").delete()[0]
+
+
+def note_requests(get_response: View) -> View:
+    """Middleware: a request of a session answers what was pushed to its browser (NT3)."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        # A call with a token has no session, and a public page does not look at it.
+        session = getattr(request, "session", None)
+        if session is not None and session.accessed and session.unanswered:
+            Session.objects.filter(pk=session.session_key).update(unanswered=0)
+        return response
+
+    return middleware
 
 
 def _store(key: str) -> Any:

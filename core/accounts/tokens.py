@@ -45,10 +45,10 @@ def find(token: str, *, fresh: bool = False) -> Token | None:
 
 
 def note_use(token: Token, *, now: datetime | None = None) -> None:
-    """Record that the token was used, at most once an hour."""
+    """Record that the token was used: at most once an hour, and after each push to its device (NT3)."""
     now = now or service_clock.now()
-    if token.last_used_at <= now - USE_NOTED_EVERY:
-        Token.objects.filter(pk=token.pk).update(last_used_at=now)
+    if token.unanswered or token.last_used_at <= now - USE_NOTED_EVERY:
+        Token.objects.filter(pk=token.pk).update(last_used_at=now, unanswered=0)
         kept.forget(token.user_id)
 
 

@@ -23,7 +23,7 @@ class TellingConfig(AppConfig):
         exporting.add_part("push", exports.subscriptions_of)
         exporting.add_part("chat", exports.chats_of)
         exporting.add_part("channels", exports.channels_of)
-        # Without what was about to be sent: it would come late, and perhaps twice.
-        carried = "Inbox Notification Hook PushKey Subscription Chat GroupChannel Seen Watching"
+        # Without what was about to be sent: it would come late, and perhaps twice. Browsers go with their sessions.
+        carried = "Inbox Notification Hook PushKey Chat GroupChannel Seen Watching"
         for model in map(self.get_model, carried.split()):
             log.companion(log.Table(model))

@@ -24,7 +24,7 @@ class NotificationFateBody(Body):
             str,
             doc(
                 "Why it was skipped: `seen`, `played`, `played as planned`, `switched off`, `no address`, "
-                "`not verified`, `bundled`, `no longer yours`."
+                "`not verified`, `bundled`, `told by push` (`by chat`, `by webhook`), `no longer yours`."
             ),
         ]
         | UnsetType
@@ -114,6 +114,8 @@ class PushKeyBody(Body):
 class PushBody(EndpointBody):
     """A browser of yours that gets pushes."""
 
+    digest: Annotated[str, doc("The SHA-256 of its address, by which a browser finds its own.")]
+
 
 class ChatBody(EndpointBody):
     """One of your chat addresses."""
@@ -161,7 +163,7 @@ def new_hook_body(hook: Hook, secret: str) -> NewHookBody:
 
 def push_body(subscription: Subscription) -> PushBody:
     """A browser."""
-    return PushBody(**_endpoint(subscription))
+    return PushBody(**_endpoint(subscription), digest=subscription.digest)
 
 
 def chat_body(chat: Chat) -> ChatBody:

@@ -102,7 +102,10 @@ class Desk:
         for delivery in deliveries:
             one = delivery.notification
             reason = self._lost.get(one.pk)
-            if reason is None and self._chosen[one.player_id].matrix[one.kind][Channel.MAIL] is False:
+            owner = self._owners[one.player_id]
+            if reason is None and (
+                not owner.is_active or self._chosen[one.player_id].matrix[one.kind][Channel.MAIL] is False
+            ):
                 reason = channels.SWITCHED_OFF
             if reason is None:
                 stand.append(delivery)

@@ -7,7 +7,7 @@ both may have changed, and notes what happened to it.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 from typing import Protocol
@@ -25,6 +25,8 @@ NO_ADDRESS = "no address"
 NOT_VERIFIED = "not verified"
 NOT_THEIRS = "no longer yours"
 BUNDLED = "bundled"
+# A mail for those whom nothing else reaches: "told by push", "told by chat", "told by webhook" (NT3).
+TOLD_BY = "told by "
 
 # NT5: channels that make a noise. A program that gets webhooks, or an open page, does not sleep.
 QUIET = (Channel.PUSH, Channel.MAIL, Channel.CHAT)
@@ -66,10 +68,12 @@ def plan(told: Sequence[tuple[Notification, Kind, Choices]], now: datetime) -> N
     for one, kind, chosen in going:
         live = chosen.matrix[kind.name][Channel.LIVE]
         deliveries.append(_live(one, now) if live else skipped(one, Channel.LIVE, SWITCHED_OFF, now))
-    reached: set[int] = set()
+    reached: dict[int, Channel] = {}
     for channel in _IN_ORDER:
         planned = _planned(channel, going, reached, now)
-        reached |= {one.notification_id for one in planned if one.state == State.HELD and _ways[channel].works(one)}
+        for delivery in planned:
+            if delivery.state == State.HELD and _ways[channel].works(delivery):
+                reached.setdefault(delivery.notification_id, channel)
         deliveries += planned
     _hold_in_quiet_hours(deliveries, now)
     Delivery.objects.bulk_create(deliveries)
@@ -79,15 +83,17 @@ def plan(told: Sequence[tuple[Notification, Kind, Choices]], now: datetime) -> N
 
 
 def _planned(
-    channel: Channel, told: Sequence[tuple[Notification, Kind, Choices]], reached: Collection[int], now: datetime
+    channel: Channel, told: Sequence[tuple[Notification, Kind, Choices]], reached: Mapping[int, Channel], now: datetime
 ) -> list[Delivery]:
     deliveries: list[Delivery] = []
     going: list[Told] = []
     for one, kind, chosen in told:
         # Webhooks are not in the matrix: they have their subscriptions.
         cell = chosen.matrix[kind.name].get(channel, True)
-        if cell is False or (cell == FALLBACK and one.pk in reached):
+        if cell is False:
             deliveries.append(skipped(one, channel, SWITCHED_OFF, now))
+        elif cell == FALLBACK and one.pk in reached:
+            deliveries.append(skipped(one, channel, f"{TOLD_BY}{reached[one.pk]}", now))
         elif channel not in _ways:
             deliveries.append(skipped(one, channel, NO_ADDRESS, now))
         else:
@@ -191,7 +197,8 @@ def note(
     If it failed, and nothing else reaches the player either, the fallback mail goes out (NT3).
     """
     type(row).objects.filter(pk=row.pk).update(state=state, reason=reason, until=until, at=now)
-    if state in (State.FAILED, State.GIVEN_UP) and isinstance(row, Delivery) and row.channel in _INSTEAD_OF_MAIL:
+    fails = state in (State.FAILED, State.GIVEN_UP) or reason in (NO_ADDRESS, SWITCHED_OFF)
+    if fails and isinstance(row, Delivery) and row.channel in _INSTEAD_OF_MAIL:
         _fall_back(row, now)
 
 
@@ -206,7 +213,7 @@ def _fall_back(failed: Delivery, now: datetime) -> None:
         return
     if own.filter(channel__in=_INSTEAD_OF_MAIL, state__in=(State.SENT, State.HELD)).exclude(pk=failed.pk).exists():
         return
-    mail = own.filter(channel=Channel.MAIL, state=State.SKIPPED, reason=SWITCHED_OFF).first()
+    mail = own.filter(channel=Channel.MAIL, state=State.SKIPPED, reason__startswith=TOLD_BY).first()
     if mail is None or Channel.MAIL not in _ways:
         return
     # As if the other channels had not existed: its grace period began when it was told.

@@ -12,7 +12,7 @@ from django.db import transaction
 from core import clock as service_clock
 from core import vault
 from core.accounts.models import Player
-from core.notifications import channels, selectors, trying
+from core.notifications import channels, selectors, services, trying
 from core.notifications.chatting import SERVICES, Message
 from core.notifications.models import Channel, Chat, Delivery, Notification
 from core.notifications.posting import (
@@ -37,7 +37,9 @@ def create(player: Player, service: str, url: str, *, now: datetime | None = Non
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         if Chat.objects.filter(player=player).count() >= MOST:
             raise TooMany("chat_limit", f"You have {MOST} chat addresses, which is the limit.")
-        return Chat.objects.create(player=player, service=service, url=vault.seal(url), host=host, created_at=at)
+        chat = Chat.objects.create(player=player, service=service, url=vault.seal(url), host=host, created_at=at)
+        services.tell_of_security(player, "chat", at, host=host)
+    return chat
 
 
 def change(

@@ -18,7 +18,7 @@ from core import clock as service_clock
 from core import vault
 from core.accounts.models import Player
 from core.jobs import services as work
-from core.notifications import channels, selectors
+from core.notifications import channels, selectors, services
 from core.notifications.kinds import HOOK_TYPES, Kind, kind_of
 from core.notifications.models import Channel, Delivery, Hook, Notification, State
 from core.notifications.posting import Addresses, Letter, Road, checked_host, no_points, switch_on
@@ -52,6 +52,7 @@ def create(player: Player, url: str, types: Sequence[str] | None, *, now: dateti
         hook = Hook.objects.create(
             player=player, url=vault.seal(url), host=host, secret=vault.seal(secret), types=chosen, created_at=at
         )
+        services.tell_of_security(player, "webhook", at, host=host)
     return hook, secret
 
 

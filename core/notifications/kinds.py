@@ -168,6 +168,7 @@ def _security(_: About, data: Mapping[str, Any]) -> str:
     return _SECURITY[data["what"]](data)
 
 
+_NOT_YOU = "If it was not you, change your password."
 _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "test": lambda _: "This is a test of your notifications, by the operator.",
     "mail_refused": lambda _: "Mails to your address are refused. Verify it again, or give another one.",
@@ -175,7 +176,14 @@ _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
         f"{_ROADS[data.get('road', 'webhook')]} {data['host']} {SWITCHED_OFF[data['why']]} and was switched off."
     ),
     "login": lambda _: "Somebody logged in to your account from elsewhere. If it was not you, change your password.",
-    "password": lambda _: "The password of your account was changed. If it was not you, reset it at once.",
+    "password": lambda data: (
+        "The password of your account was changed. If it was not you, reset it at once."
+        + (
+            f" You are still told by {', '.join(data['endpoints'])}: keep that or end it on your account page."
+            if data.get("endpoints")
+            else ""
+        )
+    ),
     "address": lambda _: "The mail address of your account was changed.",
     "passkey": lambda _: "A passkey was added to your account. If it was not you, remove it on your account page.",
     "passkey_removed": lambda _: "A passkey was removed from your account.",
@@ -186,6 +194,12 @@ _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
         "If it was not you, change your password."
     ),
     "token": lambda _: "A token for a client was made on your account page.",
+    "webhook": lambda data: f"What you are told now goes to a webhook, too: {data['host']}. {_NOT_YOU}",
+    "chat": lambda data: f"What you are told now goes to a chat, too: {data['host']}. {_NOT_YOU}",
+    "browser": lambda data: f"What you are told is now pushed to one more browser ({data['host']}). {_NOT_YOU}",
+    "guest_link": lambda _: (
+        "An organiser made a link that takes your account to another browser. Once it is used, this one is logged out."
+    ),
 }
 
 add(Kind(SECURITY, ACCOUNT, _security, link=lambda _: reverse("account-page"), button="Go to your account"))

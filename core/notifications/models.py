@@ -7,7 +7,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
-from core.accounts.models import Player
+from core.accounts.models import Player, Session, Token
 
 
 class Channel(models.TextChoices):
@@ -82,6 +82,8 @@ class Endpoint(models.Model):
     error = models.TextField(null=True)
     off_since = models.DateTimeField(null=True, help_text="Switched off since then; null: it works.")
     off_because = models.TextField(null=True)
+    in_question = models.BooleanField(default=False, help_text="Whether its owner is asked if it stays (AC6).")
+    quiet_until = models.DateTimeField(null=True, help_text="Until then it asks to be left alone (`Retry-After`).")
 
     # The encrypted fields; `manage.py rotate_vault` goes by them.
     SEALED: tuple[str, ...] = ("url",)
@@ -127,6 +129,9 @@ class Subscription(Endpoint):
     """A browser of a player's that wants pushes (RFC 8030)."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    # It belongs to the session or the token that made it, and ends with it (AC6).
+    session = models.ForeignKey(Session, models.CASCADE, null=True, related_name="+")
+    token = models.ForeignKey(Token, models.CASCADE, null=True, related_name="+")
     digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the address: a browser has one.")
     p256dh = models.CharField(max_length=100, help_text="The browser's public key.")
     auth = models.TextField(help_text="Encrypted: the browser's authentication secret.")

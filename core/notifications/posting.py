@@ -15,12 +15,16 @@ from uuid import UUID
 
 from django.conf import settings
 
+from core.accounts import ending
+from core.accounts.ending import Right, What
 from core.jobs import services as work
 from core.notifications import channels, outgoing, services
 from core.notifications.kinds import ACCOUNT, SECURITY, Kind, the_kind
 from core.notifications.models import Channel, Delivery, Endpoint, Notification, Posting, State
 
 GONE = 410
+# Characters of what a receiver says, where it is kept.
+MOST_WORDS = 300
 Row = Delivery | Posting
 
 
@@ -52,7 +56,8 @@ class Road:
     `column` is its foreign key to the address. write: the letters of rows with their addresses, composed now.
     no_points: the rows that have become pointless (NT4), by primary key, with the reason. quiet_until: until when a
     letter is held back (NT5); None: it may go out. gone: the statuses that say that the address is gone; with `forget`
-    it is then deleted, not switched off.
+    it is then deleted, not switched off. ours: the statuses that are our fault, whose words are kept. sent: is told
+    which addresses got something.
     """
 
     errand: str
@@ -64,6 +69,8 @@ class Road:
     quiet_until: Callable[[Any, datetime], datetime | None] = lambda *_: None
     gone: frozenset[int] = frozenset((GONE,))
     forget: bool = False
+    ours: frozenset[int] = frozenset()
+    sent: Callable[[Collection[Any]], None] = lambda _: None
 
     def queue(self, rows: Sequence[Row], *, again: bool = False) -> None:
         """Have the letters of rows sent when they are due; `again`: even if they were sent before or are pointless."""
@@ -87,6 +94,7 @@ class Road:
         work.errand(self.errand, steps)
         return self
 
+    @ending.on_the_way_out(Right.ACCOUNT, What.TEXTS, What.DELIVERIES, What.CHANNELS, What.ADDRESSES)
     def prepare(self, pieces: Sequence[work.Piece], now: datetime) -> list[Letter | work.Wait | None]:
         """Return the letters, or None for one that is pointless by now or whose address is gone or switched off."""
         found = self._found(pieces)
@@ -95,10 +103,14 @@ class Road:
         answers: dict[int, Letter | work.Wait] = {}
         going = {}
         for piece_id, (row, address) in found.items():
-            reason = channels.SWITCHED_OFF if address.off_since is not None else lost.get(row.pk)
+            reason = lost.get(row.pk)
+            if address is None:
+                reason = reason or channels.NO_ADDRESS
+            elif address.off_since is not None or not address.player.is_active:
+                reason = channels.SWITCHED_OFF
             if reason is not None:
                 channels.note(row, State.SKIPPED, now, reason=reason)
-            elif (until := self.quiet_until(row, now)) is not None:
+            elif (until := _held_until(address, now) or self.quiet_until(row, now)) is not None:
                 channels.note(row, State.HELD, now, until=until)
                 answers[piece_id] = work.Wait(until)
             else:
@@ -108,24 +120,25 @@ class Road:
 
     def send(self, letter: Letter, until: float) -> outgoing.Reply:
         """Post it, if it is still true. Raises Later for failures that may pass, Gone, Stale."""
-        return send(letter, self.gone, forget=self.forget, until=until)
+        return send(letter, self.gone, forget=self.forget, ours=self.ours, until=until)
 
     def settle(self, done: Sequence[tuple[work.Piece, Letter, outgoing.Reply]], now: datetime) -> None:
         """Note that letters have arrived, or never will."""
         found = self._found([piece for piece, *_ in done])
-        arrived = []
+        arrived: dict[int, Any] = {}
         for piece, _, reply in done:
             row, address = found.get(piece.id, (None, None))
-            if row is None:
+            if row is None or address is None:
                 continue
             if reply.status in self.gone:
                 channels.note(row, State.GIVEN_UP, now, reason=str(Gone(reply.status)))
                 address.delete()
                 continue
-            arrived.append(row.pk)
+            arrived[row.pk] = address
             if address.failing_since is not None:
                 type(address).objects.filter(pk=address.pk).update(failing_since=None, error=None)
         self.rows.objects.filter(pk__in=arrived).update(state=State.SENT, reason=None, until=None, at=now)
+        self.sent(arrived.values())
 
     def failed(self, piece: work.Piece, error: Exception, again: datetime | None, now: datetime) -> None:
         """Note that a letter has not arrived."""
@@ -138,6 +151,8 @@ class Road:
         if address is None:
             return
         address.error = str(error)[:500]
+        if isinstance(error, work.Later) and error.after is not None:
+            address.quiet_until = now + min(timedelta(seconds=max(0.0, error.after)), retries().longest)
         address.failing_since = address.failing_since or now
         give_up = retries().give_up
         why = None
@@ -148,23 +163,28 @@ class Road:
         goes_off = why is not None and address.off_since is None
         if goes_off:
             address.off_since, address.off_because = now, why
-        address.save(update_fields=["error", "failing_since", "off_since", "off_because"])
+        address.save(update_fields=["error", "failing_since", "off_since", "off_because", "quiet_until"])
         if goes_off:
             self._tell_its_owner(address, now)
 
     def _found(self, pieces: Sequence[work.Piece]) -> dict[int, tuple[Any, Any]]:
-        """The rows of pieces that still exist, with their addresses, by the piece's id."""
+        """The rows of pieces that still exist, with their addresses (None: it is gone), by the piece's id."""
         also = ("notification__player",) if self.rows is Delivery else ()
-        rows = self.rows.objects.select_related(self.column, *also).in_bulk([one.data["delivery"] for one in pieces])
-        found = {one.id: rows.get(one.data["delivery"]) for one in pieces}
-        both = {piece_id: (row, getattr(row, self.column, None)) for piece_id, row in found.items()}
-        return {piece_id: (row, address) for piece_id, (row, address) in both.items() if address is not None}
+        rows = self.rows.objects.select_related(f"{self.column}__player", *also)
+        found = rows.in_bulk([one.data["delivery"] for one in pieces])
+        both = ((one.id, found.get(one.data["delivery"])) for one in pieces)
+        return {piece_id: (row, getattr(row, self.column)) for piece_id, row in both if row is not None}
 
     def _tell_its_owner(self, address: Any, now: datetime) -> None:
         """Tell its owner, which only the other channels can do: this address is off."""
         cause = f"{self.name}:{address.pk}:off:{int(now.timestamp())}"
         data = {"what": "hook_off", "host": address.host, "why": address.off_because, "road": self.name}
         services.tell([address.player_id], the_kind(SECURITY, ACCOUNT), cause, data=data, now=now)
+
+
+def _held_until(address: Endpoint, now: datetime) -> datetime | None:
+    """NT9: until when the address asks to be left alone, by whatever went there."""
+    return address.quiet_until if address.quiet_until is not None and address.quiet_until > now else None
 
 
 def no_points(deliveries: Sequence[Delivery], now: datetime) -> dict[int, str]:
@@ -183,7 +203,7 @@ class Addresses:
     """The way to a player over a road: a delivery for each address.
 
     of: returns the players' addresses that work. wanted: returns whether an address wants the notification. due:
-    returns when it goes out.
+    returns when it goes out. answered: returns whether somebody is there (NT3).
     """
 
     channel: Channel
@@ -191,6 +211,7 @@ class Addresses:
     of: Callable[[Collection[UUID]], Iterable[Any]]
     wanted: Callable[[Any, Notification, Kind], bool] = lambda *_: True
     due: Callable[[Notification, datetime], datetime] = lambda _, now: now
+    answered: Callable[[Any], bool] = lambda _: True
 
     def plan(self, told: Sequence[channels.Told], now: datetime) -> list[list[Delivery]]:
         """A delivery for each address."""
@@ -212,7 +233,7 @@ class Addresses:
     def works(self, delivery: Delivery) -> bool:
         """Return whether the address has not failed since it last worked."""
         address = getattr(delivery, self.road.column)
-        return address is not None and address.failing_since is None
+        return address is not None and address.failing_since is None and self.answered(address)
 
     def queue(self, deliveries: Sequence[Delivery]) -> None:
         """Have them sent."""
@@ -224,12 +245,14 @@ def send(
     gone: frozenset[int] = frozenset((GONE,)),
     *,
     forget: bool = False,
+    ours: frozenset[int] = frozenset(),
     until: float | None = None,
 ) -> outgoing.Reply:
     """Post a letter.
 
     Raises Later for failures that may pass, Gone for an address that says it is gone; with `forget` that counts as a
-    success. With `until` (of `time.monotonic`) it raises Stale instead of beginning later.
+    success. What comes with a status of `ours` is part of the error. With `until` (of `time.monotonic`) it raises Stale
+    instead of beginning later.
     """
     # By the real clock, by which the receiver checks signatures.
     stamp = datetime.now(UTC)
@@ -244,7 +267,9 @@ def send(
             return reply
         raise Gone(reply.status)
     if not 200 <= reply.status < 300:
-        raise work.Later(f"It answered {reply.status}.", after=_seconds(reply.retry_after, stamp))
+        words = " ".join(reply.body.decode(errors="replace").split())[:MOST_WORDS] if reply.status in ours else ""
+        said = f"It answered {reply.status}: {words}" if words else f"It answered {reply.status}."
+        raise work.Later(said, after=_seconds(reply.retry_after, stamp))
     return reply
 
 
@@ -256,6 +281,7 @@ def retries() -> work.Retries:
 def switch_on(address: Endpoint) -> None:
     """Have an address tried again. The caller saves it."""
     address.off_since, address.off_because, address.failing_since, address.error = None, None, None, None
+    address.quiet_until = None
 
 
 def checked_host(url: str, errors: list[tuple[str, str]]) -> str:

@@ -16,12 +16,14 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 
 from core import clock as service_clock
 from core import vault
-from core.accounts.models import Player
-from core.notifications import channels, kinds, selectors
+from core.accounts import ending
+from core.accounts.ending import Right, What
+from core.accounts.models import Player, Session, Token
+from core.notifications import channels, kinds, selectors, services
 from core.notifications.kinds import URGENT
 from core.notifications.models import Channel, Delivery, Notification, PushKey, Subscription
 from core.notifications.posting import Addresses, Letter, Road, checked_host, no_points, quiet_until, switch_on
@@ -38,6 +40,10 @@ SIGNED_FOR = 12 * 3600
 MOST_BYTES = 3993
 # RFC 8030, 7.3: gone.
 GONE = frozenset((404, 410))
+# RFC 8292, 4.2: our key or our signature is refused, which is our fault.
+REFUSED = frozenset((401, 403))
+# Pushes without a request of their session or token.
+MOST_UNANSWERED = 5
 
 
 def public_key() -> str:
@@ -46,11 +52,19 @@ def public_key() -> str:
 
 
 def subscribe(
-    player: Player, endpoint: str, p256dh: str, auth: str, *, now: datetime | None = None
+    player: Player,
+    endpoint: str,
+    p256dh: str,
+    auth: str,
+    *,
+    session: str | None = None,
+    token: Token | None = None,
+    now: datetime | None = None,
 ) -> tuple[Subscription, bool]:
     """A browser's subscription, and whether it is new. An existing one is renewed, and belongs to this player now.
 
-    Raises Invalid (bad_subscription), naming the fields.
+    It ends with the session (its key) or the token that made it (AC6). Raises Invalid (bad_subscription), naming the
+    fields.
     """
     at = now or service_clock.now()
     errors: list[tuple[str, str]] = []
@@ -65,17 +79,21 @@ def subscribe(
     digest = sha256(endpoint.encode()).hexdigest()
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-        one, new = Subscription.objects.select_for_update().get_or_create(
-            digest=digest,
-            defaults={
-                "player": player, "url": vault.seal(endpoint), "host": host, "p256dh": p256dh,
-                "auth": vault.seal(auth), "created_at": at,
-            },
-        )  # fmt: skip
+        wanted = {
+            "player": player, "session_id": session, "token": token, "url": vault.seal(endpoint), "host": host,
+            "p256dh": p256dh, "auth": vault.seal(auth), "created_at": at,
+        }  # fmt: skip
+        rows = Subscription.objects.select_for_update()
+        one, new = rows.get_or_create(digest=digest, defaults=wanted)
         if not new:
-            one.player, one.p256dh, one.auth = player, p256dh, vault.seal(auth)
+            new = one.player_id != player.pk
+            del wanted["created_at"]
+            for name, value in wanted.items():
+                setattr(one, name, value)
             switch_on(one)
             one.save()
+        if new:
+            services.tell_of_security(player, "browser", at, host=host)
         kept = subscriptions_of(player).order_by("-created_at", "-pk").values_list("pk", flat=True)[:MOST]
         subscriptions_of(player).exclude(pk__in=[*kept, one.pk]).delete()
     return one, new
@@ -224,8 +242,24 @@ def _json(body: object) -> bytes:
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=str).encode()
 
 
+@ending.on_the_way_out(Right.SESSION, What.PUSHES)
+@ending.on_the_way_out(Right.TOKEN, What.PUSHES)
+@ending.on_the_way_out(Right.ACCOUNT, What.PUSHES)
 def _working(players: Collection[UUID]) -> Iterable[Subscription]:
-    return Subscription.objects.filter(player__in=players, off_since__isnull=True)
+    """Those whose session or token has not expired."""
+    now = service_clock.now()
+    rows = Subscription.objects.filter(player__in=players, off_since__isnull=True).select_related("session", "token")
+    return rows.filter(Q(session__expire_date__gt=now) | Q(token__expiry__gt=now))
+
+
+def _answered(one: Subscription) -> bool:
+    """NT3: it does not work if nobody has come back after so many pushes."""
+    return max(owner.unanswered for owner in (one.session, one.token) if owner is not None) < MOST_UNANSWERED
+
+
+def _sent(to: Collection[Subscription]) -> None:
+    for model, ids in ((Session, {one.session_id for one in to}), (Token, {one.token_id for one in to})):
+        model.objects.filter(pk__in=ids - {None}).update(unanswered=F("unanswered") + 1)
 
 
 def _due(one: Notification, now: datetime) -> datetime:
@@ -233,6 +267,16 @@ def _due(one: Notification, now: datetime) -> datetime:
 
 
 ROAD = Road(
-    "notifications.push", "push", Delivery, "subscription", letters, no_points, quiet_until, gone=GONE, forget=True
+    "notifications.push",
+    "push",
+    Delivery,
+    "subscription",
+    letters,
+    no_points,
+    quiet_until,
+    gone=GONE,
+    forget=True,
+    ours=REFUSED,
+    sent=_sent,
 ).register()
-channels.add(Channel.PUSH, Addresses(Channel.PUSH, ROAD, _working, due=_due))
+channels.add(Channel.PUSH, Addresses(Channel.PUSH, ROAD, _working, due=_due, answered=_answered))

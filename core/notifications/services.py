@@ -12,7 +12,7 @@ from django.db import transaction
 
 from core import clock as service_clock
 from core.accounts.models import Player
-from core.notifications import channels, choices
+from core.notifications import channels, choices, endpoints
 from core.notifications.kinds import ACCOUNT, SECURITY, Kind, the_kind
 from core.notifications.models import Inbox, Notification
 from core.notifications.writing import SEEN, Look, Loss, News, look_all, lose, tell_all
@@ -39,20 +39,20 @@ def tell(
     return tell_all(news, now or service_clock.now())
 
 
-def tell_of_security(player: Player, what: str, now: datetime, **_: object) -> None:
+def tell_of_security(player: Player, what: str, now: datetime, *, host: str | None = None, **_: object) -> None:
     """Tell the owner of an account what changed in its security: the receiver of `accounts.signals.secured`."""
-    tell([player.pk], the_kind(SECURITY, ACCOUNT), f"security:{what}:{uuid4()}", data={"what": what}, now=now)
+    data: dict[str, Any] = {"what": what, **({"host": host} if host is not None else {})}
+    if what == "password":
+        data["endpoints"] = [str(one) for one in endpoints.of(player)]
+    tell([player.pk], the_kind(SECURITY, ACCOUNT), f"security:{what}:{uuid4()}", data=data, now=now)
 
 
 def saw(player: Player, subject_id: UUID, version: int, *, now: datetime | None = None) -> None:
-    """The player has seen this version (TU2): notifications about it or earlier ones become pointless.
-
-    Not so for players who always want to be told (NT4).
-    """
+    """The player has seen this version (TU2): notifications about it or earlier ones become pointless."""
     at = now or service_clock.now()
     with transaction.atomic():
         _lock_inbox(player.pk)
-        if looked(player.pk, subject_id, version, at) and not choices_of(player.pk).always:
+        if looked(player.pk, subject_id, version, at):
             lose([Loss(player.pk, subject_id, SEEN, upto=version)])
 
 

@@ -44,6 +44,9 @@ WITH found AS (
         AND (loss.player IS NULL OR one.player_id = loss.player)
         AND (loss.upto IS NULL OR one.version <= loss.upto)
         AND (loss.kinds IS NULL OR one.kind = ANY(string_to_array(loss.kinds, ' ')))
+        AND (loss.reason <> 'seen' OR NOT EXISTS (
+            SELECT FROM telling_inbox WHERE player_id = one.player_id AND choices @> '{"always": true}'
+        ))
     ORDER BY one.id, loss.nth
 )
 UPDATE telling_notification one SET lost = found.reason FROM found WHERE one.id = found.id AND one.lost IS NULL
@@ -90,6 +93,7 @@ class News:
 class Loss:
     """Notifications to a player (None: to all) about a subject have become pointless, up to a version (None: any).
 
+    What was `seen` has not for players who always want to be told (NT4).
     `kinds`: only notifications of these kinds.
     """
 

@@ -116,6 +116,9 @@ def may_go_on(game: Snapshot, player: Player, invitation: str | None) -> bool:
     return may_know(game, player, invitation) and may_watch(game, player)
 
 
+@ending.on_the_way_out(Right.SESSION, What.STREAMS)
+@ending.on_the_way_out(Right.TOKEN, What.STREAMS)
+@ending.on_the_way_out(Right.ACCOUNT, What.STREAMS)
 def still_valid(accesses: Iterable[Access]) -> set[Access]:
     """Return the credentials that have not ended or expired, and belong to open accounts with the same rights.
 

@@ -17,6 +17,7 @@ KEPT = timedelta(days=1)
 
 
 @ending.on_the_way_out(Right.ROOM, What.PLACES)
+@ending.on_the_way_out(Right.ACCOUNT, What.PLACES)
 def kept_for(room: Snapshot, now: datetime) -> Collection[UUID]:
     """The people of the old table who do not sit in the room and whose seats are kept. Two queries for a rematch.
 
@@ -25,7 +26,7 @@ def kept_for(room: Snapshot, now: datetime) -> Collection[UUID]:
     if room.rematch_of is None or now >= room.opened_at + KEPT:
         return ()
     old = Seat.objects.filter(game_id=room.rematch_of, player__isnull=False).values("player_id")
-    people = Player.objects.filter(pk__in=old, closed_at__isnull=True).values_list("pk", flat=True)
+    people = Player.objects.filter(pk__in=old, is_active=True).values_list("pk", flat=True)
     gone = {event.data["player"] for event in log.read(room.stream, types=[stored.KICKED])}
     return {pk for pk in people if str(pk) not in gone} - {seat.player for seat in room.players}
 

@@ -9,14 +9,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, Page
+from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from core import clock as service_clock
+from core.accounts.models import Player
 from core.notifications import push, selectors
-from core.notifications.models import Notification
+from core.notifications.models import Notification, Subscription
 from games.notifications.following import tell_players
 from tests.browser.chromium import CHROMIUM, launched, needs_chromium
-from tests.browser.tables import apart
+from tests.browser.tables import apart, session_of
+from tests.core.notifications.browsers import Browser as PushBrowser
 from tests.games.api.client import Person, concrete
 from tests.games.live.conftest import alice, bob, game
 
@@ -123,4 +125,74 @@ def test_nt12_a_push_is_shown_once_a_game_sets_the_badge_and_opens_the_game(
     page.get_by_role("link", name="Try again").click()
     page.wait_for_url(f"{live_server.url}/games/{game['id']}")
     page.get_by_role("heading", name="No connection").wait_for(state="hidden")
+    context.close()
+
+
+# A push service that Chromium has not: it gives the subscription that it is told, and forgets it when asked.
+PUSHING = """(given) => {
+  const KEY = "test:subscription";
+  const subscription = {
+    endpoint: given.endpoint,
+    toJSON: () => given,
+    unsubscribe: async () => localStorage.removeItem(KEY),
+  };
+  Object.defineProperty(ServiceWorkerRegistration.prototype, "pushManager", { get: () => ({
+    getSubscription: async () => (localStorage.getItem(KEY) ? subscription : null),
+    subscribe: async () => { localStorage.setItem(KEY, "1"); return subscription; },
+  }) });
+  Object.defineProperty(Notification, "permission", { get: () => "granted" });
+  Notification.requestPermission = async () => "granted";
+}"""
+
+
+def log_in(page: Page, live_server: Any, username: str) -> None:
+    """As if the player had logged in on this browser, where nobody else is logged in any more."""
+    page.context.add_cookies([{"name": "sessionid", "value": apart(session_of, username), "url": live_server.url}])
+
+
+def told() -> list[str]:
+    """Whose browsers are told."""
+    return list(Subscription.objects.values_list("player__username", flat=True))
+
+
+def test_nt12_a_page_says_whose_device_is_told_and_makes_a_lost_subscription_anew(
+    transactional_db: None, browser: Browser, live_server: Any, settings: Any
+) -> None:
+    settings.TREY_SITE_URL = live_server.url
+    for name in ("ada", "bob"):
+        apart(Player.objects.create_user, name)
+    context = browser.new_context()
+    given = PushBrowser("https://push.example.org/one").subscription()
+    context.add_init_script(f"({PUSHING})({json.dumps(given)})")
+    page = context.new_page()
+    log_in(page, live_server, "ada")
+
+    def shown() -> Any:
+        page.goto(f"{live_server.url}/me/settings")
+        page.locator("#told").evaluate("(part) => { part.parentElement.open = true; }")
+        return page.locator("#push")
+
+    yes, no = "Tell me on this device", "Stop telling me on this device"
+    shown().get_by_role("button", name=yes).click()
+    said = page.locator("#push [role=status]")
+    expect(said).to_have_text("This device tells ada, even with no page of Trey open.")
+    assert apart(told) == ["ada"]
+    # She logs out, and Bob is next: it is not his device yet.
+    page.goto(f"{live_server.url}/accounts/")
+    page.get_by_role("button", name="Log out").click()
+    assert apart(told) == []
+    log_in(page, live_server, "bob")
+    expect(shown().get_by_role("button", name=yes)).to_be_visible()
+    expect(said).to_have_text("")
+    assert apart(told) == []
+    log_in(page, live_server, "ada")
+    expect(shown().get_by_role("button", name=no)).to_be_visible()
+    assert apart(told) == ["ada"]
+    page.evaluate("() => localStorage.removeItem('test:subscription')")
+    apart(lambda: Subscription.objects.all().delete())
+    page.goto(f"{live_server.url}/rooms")  # any page will do
+    page.wait_for_function("() => localStorage.getItem('test:subscription')")
+    shown().get_by_role("button", name=no).click()
+    expect(said).to_have_text("")
+    assert apart(told) == []
     context.close()

@@ -3,27 +3,35 @@
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
+from django.test import Client
 
 from core import log
-from core.accounts import blocking, ending, tokens
+from core.accounts import blocking, ending, owning, sessions, tokens
+from core.accounts import services as accounts
 from core.accounts.ending import GOES_WITH, Right, What
 from core.accounts.exporting import parts_of
-from core.accounts.models import Player
+from core.accounts.models import Player, Session, Token
 from core.clock import now
 from core.jobs import services as work
-from core.notifications import chat
-from core.notifications.models import GroupChannel, Notification
+from core.notifications import chat, groups, hooks, push, selectors
+from core.notifications import services as telling
+from core.notifications.models import Channel, Chat, Delivery, GroupChannel, Hook, Notification, State
 from core.refusals import Forbidden
 from games import services as games
+from games.live.admission import Access, still_valid
 from games.notifications.following import tell_players
+from games.notifications.kinds import FINISHED
 from games.notifications.services import invite
 from games.projections import Snapshot, load
 from games.services.channels import add_channel, channels_shown
+from games.services.keeping import kept_for
 from tests import notifications
+from tests.core.notifications.browsers import Browser
 from tests.core.notifications.receivers import Receiver
+from tests.games.api.client import PASSWORD, Person
 from tests.games.live.conftest import live, serving  # noqa: F401  fixtures
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
@@ -32,7 +40,7 @@ from tournaments.notifications import tell_entrants
 
 ROWS = [(right, what) for right, whats in GOES_WITH.items() for what in whats]
 # What is still to be seen to. It ends empty.
-NOT_YET = {row for row in ROWS if row[0] not in (Right.ROOM, Right.TOURNAMENT)}
+NOT_YET: set[tuple[Right, What]] = set()
 
 Check = Callable[[pytest.FixtureRequest], None]
 CHECKS: dict[tuple[Right, What], list[Check]] = {}
@@ -308,3 +316,148 @@ def test_ac6_what_goes_at_once_is_called_with_who_it_was(monkeypatch: pytest.Mon
     ending.ended(Right.TOKEN, key="k")
     ending.ended(Right.SESSION, key="s")
     assert called == [{"key": "k"}]
+
+
+# Sessions, tokens, passwords, accounts
+
+
+@pytest.fixture
+def ada(transactional_db: None) -> Player:
+    return Player.objects.create_user("ada", password=PASSWORD)
+
+
+def token_of(player: Player) -> tuple[str, Token]:
+    secret, _ = tokens.issue(player)
+    return secret, tokens.valid(player).order_by("-created").first() or pytest.fail("no token")
+
+
+def browser_of(player: Player, **owner: Any) -> None:
+    one = Browser("https://push.example.org/x").subscription()
+    push.subscribe(player, one["endpoint"], one["keys"]["p256dh"], one["keys"]["auth"], **owner)
+    assert goes_to(player, Channel.PUSH)
+
+
+def goes_to(player: Player, channel: Channel) -> bool:
+    """Whether what the player is told waits for an address of the channel, and would go out now."""
+    told = telling.tell([player.pk], FINISHED, f"x:{uuid4()}", subject_id=uuid4(), data={"called_off": True})
+    work.Deliverer().do_all()
+    states = Delivery.objects.filter(notification__in=told, channel=channel).values_list("state", flat=True)
+    return set(states) != {State.SKIPPED}
+
+
+@check(Right.SESSION, What.PUSHES, What.STREAMS)
+def _session(request: pytest.FixtureRequest) -> None:
+    ada = request.getfixturevalue("ada")
+    ways = {
+        "log-out": lambda page: page.post("/accounts/logout/"),
+        "ended elsewhere": lambda page: sessions.revoke(ada, sessions.name_of(sessions.valid(ada).get())),
+        "a new password": lambda page: owning.set_password(ada, "another quiet evening"),
+        "expired": lambda page: Session.objects.update(expire_date=now()),
+    }
+    for name, end in ways.items():
+        page = Client()
+        page.force_login(ada)
+        key = page.session.session_key
+        browser_of(ada, session=key)
+        access = Access(key, False, ada.password)
+        assert still_valid([access])
+        end(page)
+        assert not goes_to(ada, Channel.PUSH), name
+        assert not still_valid([access]), name
+        Session.objects.all().delete()
+        ada.refresh_from_db()
+
+
+@check(Right.TOKEN, What.PUSHES, What.STREAMS)
+def _token(request: pytest.FixtureRequest) -> None:
+    ada = request.getfixturevalue("ada")
+    ways = {
+        "log-out": lambda secret, token: Person("ada", secret).post("auth/logout"),
+        "ended elsewhere": lambda secret, token: tokens.revoke(ada, token.id),
+        "a new password": lambda secret, token: owning.set_password(ada, "another quiet evening"),
+        "expired": lambda secret, token: Token.objects.update(expiry=now()),
+    }
+    for name, end in ways.items():
+        secret, token = token_of(ada)
+        browser_of(ada, token=token)
+        access = Access(token.digest, False)
+        assert still_valid([access])
+        end(secret, token)
+        assert not goes_to(ada, Channel.PUSH), name
+        assert not still_valid([access]), name
+        Token.objects.all().delete()
+
+
+@check(Right.PASSWORD, What.LOGINS, What.ADDRESSES)
+def _password(request: pytest.FixtureRequest) -> None:
+    ada = request.getfixturevalue("ada")
+    hook, _ = hooks.create(ada, "https://hooks.example.org/s3cret", None)
+    chat.create(ada, "discord", "https://discord.com/api/webhooks/1/s3cret")
+    (_, lost), (_, kept) = token_of(ada), token_of(ada)
+    owning.set_password(ada, "another quiet evening", token=kept)
+    assert list(tokens.valid(ada)) == [kept] and lost != kept
+    told = Notification.objects.filter(player=ada, data__what="password").latest("pk")
+    [body] = selectors.bodies(ada, [told])
+    assert "webhook hooks.example.org, discord at discord.com" in body.text
+    page = Client()
+    page.force_login(ada)
+    shown = page.get("/accounts/endpoints/").content.decode()
+    assert "webhook hooks.example.org, discord at discord.com" in shown and "s3cret" not in shown
+    page.post("/accounts/endpoints/", {"decide": "keep"})
+    assert "Your password is new" not in page.get("/accounts/endpoints/").content.decode()
+    page.post("/accounts/endpoints/", {"end": str(hook.pk)})
+    assert not Hook.objects.exists() and Chat.objects.exists()
+    owning.set_password(ada, "yet another evening", token=kept)
+    page.force_login(ada)
+    page.post("/accounts/endpoints/", {"decide": "end"})
+    assert not Chat.objects.exists()
+
+
+def posting_at(room_id: UUID) -> None:
+    """The room says something in its channels."""
+    groups.post(
+        groups.channels_of(room_id), groups.RESULT, "x", subject="game", subject_id=room_id, version=1, now=now()
+    )
+
+
+@check(Right.ACCOUNT, *(what for what in What if what is not What.PLACES))
+def _account(request: pytest.FixtureRequest) -> None:
+    ada, settings = request.getfixturevalue("ada"), request.getfixturevalue("settings")
+    settings.TREY_HOOKS_LOCAL = True
+    olga = Player.objects.create_superuser("olga")
+    with Receiver() as receiver:
+        hooks.create(ada, receiver.url, None)
+        room = games.open_room(ada, game="threes", seats=2)
+        add_channel(room.id, ada, "webhook", receiver.url)
+        _, token = token_of(ada)
+        browser_of(ada, token=token)
+        access = Access(token.digest, False)
+        told = telling.tell([ada.pk], FINISHED, "waits", subject_id=uuid4(), data={"called_off": True})
+        receiver.got.clear()
+        accounts.suspend(ada, olga, "a test")
+        assert not still_valid([access]) and not tokens.valid(ada).exists()
+        assert not goes_to(ada, Channel.PUSH) and not goes_to(ada, Channel.WEBHOOK)
+        posting_at(room.id)
+        work.Deliverer().do_all()
+        assert receiver.got == []
+        assert set(Delivery.objects.filter(notification__in=told).values_list("state", flat=True)) <= {
+            "skipped",
+            "sent",
+        }
+        accounts.close(ada)
+        assert not Hook.objects.exists() and not Notification.objects.filter(player=ada.pk).exists()
+        assert not GroupChannel.objects.exists()
+
+
+@check(Right.ACCOUNT, What.PLACES)
+def _kept_seat(request: pytest.FixtureRequest) -> None:
+    ada = request.getfixturevalue("ada")
+    bob, olga = Player.objects.create_user("bob"), Player.objects.create_superuser("olga")
+    room = games.open_room(ada, game="threes", seats=2)
+    games.join(room.id, bob)
+    games.start(room.id, ada)
+    games.play(room.id, ada, {"move": "resign"})
+    again = games.rematch(room.id, bob)
+    assert ada.pk in kept_for(again, now())
+    accounts.suspend(ada, olga, "a test")
+    assert ada.pk not in kept_for(again, now())

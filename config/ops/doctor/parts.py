@@ -152,6 +152,10 @@ def mail() -> Iterator[Finding]:
 def push_key() -> Iterator[Finding]:
     """The key that every browser's subscription is bound to: without it no browser can be reached."""
     key = PushKey.objects.first()
+    refusing = Subscription.objects.filter(off_since__isnull=True, error__regex=r"^It answered 40[13][.:]")
+    for row in refusing.order_by("host", "-failing_since").distinct("host")[:_TOLD]:
+        detail = f"{row.host} refuses our pushes: {row.error}"
+        yield Finding(BAD, "push", detail, "Read what it says. Is the clock right, and TREY_SITE_URL set?")
     if key is not None and not _readable(key):
         yield Finding(BAD, "push key", "it is encrypted by a key that is not set", _OLD_KEY)
     else:

@@ -16,8 +16,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from core import clock
-from core.accounts import auditing, guests, services, sessions, signals, tokens
+from core.accounts import auditing, owning, services, sessions, tokens
 from core.accounts.admin.audited import AuditedForms
 from core.accounts.admin.lists import BigList, moment
 from core.accounts.models import Audit, Player
@@ -151,13 +150,8 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         response = super().user_change_password(request, id, form_url)
         if request.method == "POST" and response.status_code == 302:
             player = Player.objects.get(pk=id)
-            if player.is_guest:
-                guests.keep(player)
-            # People who need a new password from an operator may have lost the old one to somebody else, so access is
-            # revoked; but not one's own.
-            tokens.revoke_all(player)
-            sessions.revoke_all(player, keep=request.session.session_key if player == request.user else None)
-            signals.secured.send(sender=Player, player=player, what="password", now=clock.now())
+            # People who need a new password from an operator may have lost the old one to somebody else.
+            owning.password_changed(player, session=request.session.session_key if player == request.user else None)
         return response
 
     @method_decorator(require_POST)

@@ -12,7 +12,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 
 from core import clock
-from core.accounts import attempts, guests, mails, sessions, signals, tokens
+from core.accounts import attempts, guests, mails, owning, signals
 from core.accounts.models import Player
 
 _ADDED = {Authenticator.Type.WEBAUTHN: "passkey", Authenticator.Type.TOTP: "app"}
@@ -30,20 +30,12 @@ def _logged_in(request: HttpRequest, user: Any, **_: object) -> None:
 
 @receiver([account.password_changed, account.password_set])
 def _password_changed(request: HttpRequest, user: Player, **_: object) -> None:
-    _end_others(user, request.session.session_key)
+    owning.password_changed(user, session=request.session.session_key)
 
 
 @receiver(account.password_reset)
 def _password_reset(user: Player, **_: object) -> None:
-    _end_others(user, None)
-
-
-def _end_others(player: Player, keep: str | None) -> None:
-    tokens.revoke_all(player)
-    sessions.revoke_all(player, keep=keep)
-    if player.is_guest:
-        guests.keep(player)
-    _tell(player, "password")
+    owning.password_changed(user)
 
 
 @receiver(account.email_confirmed)

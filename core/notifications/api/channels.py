@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts.authentication import player_of
+from core.accounts.authentication import player_of, session_key_of, token_of
 from core.http.fields import Nothing
 from core.http.openapi import problems
 from core.http.throttling import limit
@@ -50,11 +50,18 @@ class PushView(ListView[Subscription]):
     def post(self, request: Request) -> Response:
         """Have your notifications pushed to a browser: send its `PushSubscription` as it is.
 
-        Sending it twice makes one.
+        Sending it twice makes one. It ends with the session or the token of this call.
         """
         wanted = checked(SubscriptionSerializer, request)
         keys = wanted["keys"]
-        one, new = push.subscribe(player_of(request), wanted["endpoint"], keys["p256dh"], keys["auth"])
+        one, new = push.subscribe(
+            player_of(request),
+            wanted["endpoint"],
+            keys["p256dh"],
+            keys["auth"],
+            session=session_key_of(request),
+            token=token_of(request),
+        )
         return Response(push_body(one), status=201 if new else 200)
 
 

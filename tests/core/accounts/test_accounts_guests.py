@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
 from core import clock as service_clock
-from core.accounts import guests, services
+from core.accounts import guests, owning, services, tokens
 from core.accounts.models import GuestLink, Player
 from core.accounts.session_store import SessionStore
 from core.refusals import Conflict, Invalid, NotFound
@@ -104,19 +104,21 @@ def test_ac2_a_link_is_for_ten_minutes_and_a_newer_one_replaces_it(clock: servic
         guests.use_link(new)
 
 
-def test_an_organisers_link_ends_the_sessions_that_were_lost() -> None:
+def test_an_organisers_link_ends_the_sessions_and_tokens_that_were_lost() -> None:
     guest, lost = guests.sign_up("gus"), browser()
     guests.log_in(lost, guest)
     lost.session.save()
+    tokens.issue(guest)
     secret, _ = guests.new_link(guest, by=kept("olga"))
     assert guests.use_link(secret) == guest
     assert not SessionStore().exists(lost.session.session_key)
+    assert not tokens.valid(guest).exists()
 
 
 def test_ac2_a_kept_account_is_no_guests_and_its_links_are_gone() -> None:
     guest = guests.sign_up("gus")
     secret, _ = guests.new_link(guest)
-    guests.keep_by_password(guest, PASSWORD)
+    owning.set_password(guest, PASSWORD)
     assert services.authenticate("gus", PASSWORD) == guest
     assert not Player.objects.get(pk=guest.pk).is_guest
     with pytest.raises(NotFound):
@@ -148,5 +150,5 @@ def test_ac2_a_guests_games_are_unrated_until_kept() -> None:
     room = games.open_room(ada, game="threes", seats=2)
     assert room.rated is True
     assert games.join(room.id, guest).rated is False
-    guests.keep_by_password(guest, PASSWORD)
+    owning.set_password(guest, PASSWORD)
     assert games.open_room(guest, game="threes", seats=2).rated is True

@@ -9,10 +9,13 @@ from allauth.mfa import signals as mfa
 from allauth.mfa.models import Authenticator
 from django.test import Client, RequestFactory
 
+from core import clock
+from core.accounts import guests
 from core.accounts.models import Player
 from core.notifications import services as telling
 from core.notifications.models import Notification
 from tests.core.accounts.mailed import mails, newest_code
+from tests.core.notifications.browsers import Browser
 from tests.games.api.client import PASSWORD, Person
 
 ADDRESS = "alice@example.org"
@@ -88,6 +91,27 @@ def log_in_on_the_page_from_elsewhere(alice: Person, player: Player) -> None:
     assert Client().post("/accounts/login/", pair, REMOTE_ADDR="10.9.9.9").status_code == 302
 
 
+def webhook(alice: Person, player: Player) -> None:
+    assert alice.post("me/webhooks", {"url": "https://example.org/hook"}).status == 201
+
+
+def chat(alice: Person, player: Player) -> None:
+    url = "https://discord.com/api/webhooks/1/s3cret"
+    assert alice.post("me/chat", {"service": "discord", "url": url}).status == 201
+
+
+def browser_that_is_told(alice: Person, player: Player) -> None:
+    body = Browser("https://push.example.org/x").subscription()
+    assert alice.post("me/push", body).status == 201
+    assert alice.post("me/push", body).status == 200  # once
+
+
+def link_of_an_organiser(alice: Person, player: Player) -> None:
+    Player.objects.filter(pk=player.pk).update(guest_seen_at=clock.now())
+    player.refresh_from_db()
+    guests.new_link(player, by=Player.objects.create_user("olga"))
+
+
 def factor(signal: Any, kind: str) -> Callable[[Person, Player], None]:
     def change(alice: Person, player: Player) -> None:
         one = Authenticator.objects.create(user=player, type=kind, data={})
@@ -106,6 +130,10 @@ CHANGES: dict[str, tuple[Callable[[Person, Player], None], str, str]] = {
     "token": (token_on_the_page, "token", "A token for a client was made"),
     "log-in over the API": (log_in_over_the_api_from_elsewhere, "login", "Somebody logged in to your account"),
     "log-in on the page": (log_in_on_the_page_from_elsewhere, "login", "Somebody logged in to your account"),
+    "webhook": (webhook, "webhook", "What you are told now goes to a webhook, too: example.org"),
+    "chat": (chat, "chat", "What you are told now goes to a chat, too: discord.com"),
+    "browser": (browser_that_is_told, "browser", "What you are told is now pushed to one more browser"),
+    "link": (link_of_an_organiser, "guest_link", "An organiser made a link"),
     "passkey": (factor(mfa.authenticator_added, "webauthn"), "passkey", "A passkey was added"),
     "passkey taken": (factor(mfa.authenticator_removed, "webauthn"), "passkey_removed", "A passkey was removed"),
     "app": (factor(mfa.authenticator_added, "totp"), "app", "Logging in to your account now asks"),

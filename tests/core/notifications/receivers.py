@@ -20,6 +20,7 @@ class Receiver:
     """Answers as `behave` says; `got` has what was posted: path, headers, body."""
 
     status: int = 204
+    body: bytes = b""
     headers: dict[str, str] = field(default_factory=dict)
     got: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
     behaviour: str = "answers"
@@ -70,8 +71,9 @@ class Receiver:
         handler.send_response(self.status)
         for name, value in self.headers.items():
             handler.send_header(name, value)
-        handler.send_header("Content-Length", "0")
+        handler.send_header("Content-Length", str(len(self.body)))
         handler.end_headers()
+        handler.wfile.write(self.body)
 
     def hangs(self, handler: BaseHTTPRequestHandler) -> None:
         self.released.wait(60)

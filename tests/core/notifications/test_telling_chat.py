@@ -160,7 +160,9 @@ def test_nt5_quiet_hours_hold_chat_and_push_back_and_nothing_else(ada, receiver,
     ada.quiet_hours = [{"since": "2026-01-01T00:00:00Z", "time_zone": "UTC", "quiet_hours": ["22:00", "07:00"]}]
     ada.save()
     browser = Browser(receiver.url).subscription()
-    push.subscribe(ada, browser["endpoint"], browser["keys"]["p256dh"], browser["keys"]["auth"])
+    tokens.issue(ada)
+    keys = browser["keys"]
+    push.subscribe(ada, browser["endpoint"], keys["p256dh"], keys["auth"], token=tokens.valid(ada).get())
     chat.create(ada, "slack", receiver.url)
     hooks.create(ada, receiver.url, None)
     clock.set(datetime(2026, 11, 21, 23, tzinfo=UTC))

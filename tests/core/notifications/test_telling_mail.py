@@ -161,7 +161,7 @@ def test_nt4_a_turn_that_was_played_in_its_grace_starts_none_for_the_next(ada, a
 
 def test_nt3_turns_are_mailed_only_where_no_webhook_works(ada, address, mails, receiver, clock, open_turns):
     hook, _ = hooks.create(ada, receiver.url, ["game.turn"])
-    assert fate(turn(ada))["reason"] == "switched off"
+    assert fate(turn(ada))["reason"] == "told by webhook"
     deliver()
     receiver.status = 500
     told = turn(ada)

@@ -4,17 +4,19 @@ import json
 from datetime import timedelta
 from io import StringIO
 from time import time
+from unittest.mock import ANY
 from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.test import Client
 from py_vapid import Vapid02
 from py_vapid.utils import b64urldecode
 
 from core import vault
 from core.accounts import tokens
-from core.accounts.models import Player
+from core.accounts.models import Player, Token
 from core.jobs import services as work
 from core.jobs.models import Work
 from core.notifications import push
@@ -22,10 +24,12 @@ from core.notifications import services as telling
 from core.notifications.models import Notification, PushKey, Subscription
 from core.refusals import Invalid
 from games.notifications.kinds import FINISHED, RULING, TURN
+from games.notifications.subject import Games
 from tests import notifications
 from tests.core.notifications.browsers import Browser
 from tests.games.api.client import Person
 
+OWN = {"Origin": "http://testserver", "Sec-Fetch-Site": "same-origin"}
 LOCAL = "http://127.0.0.1:9/send/x"
 
 
@@ -159,7 +163,7 @@ def test_nt12_the_newest_browsers_stay(ada, local, clock):
     for number in range(push.MOST + 2):
         clock.advance(seconds=1)
         one = Browser(f"{LOCAL}{number}").subscription()
-        push.subscribe(ada, one["endpoint"], one["keys"]["p256dh"], one["keys"]["auth"])
+        push.subscribe(ada, one["endpoint"], one["keys"]["p256dh"], one["keys"]["auth"], token=Token.objects.first())
     assert Subscription.objects.count() == push.MOST
     assert min(Subscription.objects.values_list("created_at", flat=True)) == clock.at - timedelta(seconds=push.MOST - 1)
 
@@ -201,7 +205,99 @@ def test_nt3_mail_is_for_those_whom_no_push_reaches(ada, browser):
     ada.save()
     tell(ada, TURN, turn="turn:x")
     [body] = notifications.bodies(ada, Notification.objects.all())
-    assert body["channels"]["mail"]["reason"] == "switched off"
+    assert body["channels"]["mail"]["reason"] == "told by push"
+
+
+def pushed_turns(player, count):
+    """So many turns were pushed to the player; returns the fate of the last one by mail."""
+    for _ in range(count):
+        told = telling.tell([player.pk], TURN, f"turn:{uuid4()}", subject_id=uuid4(), data={"turn": "t"})
+        deliver()
+    [body] = notifications.bodies(player, told)
+    return body["channels"]["mail"]
+
+
+@pytest.fixture
+def open_turns(monkeypatch):
+    monkeypatch.setattr(Games, "lost", lambda *_: {})
+
+
+def test_nt3_after_five_pushes_without_a_request_mails_come(ada, me, address, browser, receiver, open_turns):
+    deliver()
+    receiver.got.clear()
+    me.get("me")
+    assert pushed_turns(ada, 5) == {"state": "skipped", "at": ANY, "reason": "told by push"}
+    assert pushed_turns(ada, 1)["state"] == "held" and len(receiver.got) == 6
+    me.get("me")
+    assert pushed_turns(ada, 1)["reason"] == "told by push"
+
+
+def test_nt3_a_request_of_the_session_answers_its_pushes(ada, address, receiver, open_turns):
+    page = Client()
+    page.force_login(ada)
+    receiver.status = 201
+    body = Browser(receiver.url).subscription()
+    assert page.post("/api/v1/me/push", body, "application/json", headers=OWN).status_code == 201
+    deliver()
+    assert page.get("/me/settings").status_code == 200
+    assert pushed_turns(ada, 6)["state"] == "held"
+    assert page.get("/me/settings").status_code == 200
+    assert pushed_turns(ada, 1)["reason"] == "told by push"
+
+
+def test_nt9_what_a_push_service_says_of_our_key_is_kept_and_mails_come(ada, address, browser, receiver, open_turns):
+    deliver()
+    receiver.status, receiver.body = 403, b'{"reason": "BadJwtToken"}'
+    assert pushed_turns(ada, 1)["state"] == "held"
+    assert fate(ada)["error"] == 'It answered 403: {"reason": "BadJwtToken"}'
+    from config.ops.doctor import parts
+
+    found = {one.name: one.detail for one in parts.push_key()}
+    assert found["push"] == '127.0.0.1 refuses our pushes: It answered 403: {"reason": "BadJwtToken"}'
+
+
+def test_nt9_what_goes_to_an_address_waits_as_long_as_it_asks(ada, browser, receiver, clock):
+    deliver()
+    receiver.got.clear()
+    receiver.status, receiver.headers = 429, {"Retry-After": "120"}
+    tell(ada)
+    tell(ada)
+    deliver()
+    assert len(receiver.got) == 1
+    assert (fate(ada)["state"], fate(ada)["until"]) == ("held", clock.at + timedelta(seconds=120))
+    receiver.status, receiver.headers = 201, {}
+    clock.advance(seconds=119)
+    tell(ada)
+    assert deliver() == 0
+    clock.advance(seconds=1)
+    deliver()
+    assert len(receiver.got) >= 3 and fate(ada)["state"] == "sent"
+
+
+def test_ac6_what_waits_for_a_browser_that_was_logged_out_goes_by_mail(ada, me, address, browser, receiver, open_turns):
+    deliver()
+    receiver.got.clear()
+    told = telling.tell([ada.pk], TURN, "turn:x", subject_id=uuid4(), data={"turn": "t"})
+    assert me.post("auth/logout").status == 204
+    assert not Subscription.objects.exists()
+    deliver()
+    [body] = notifications.bodies(ada, told)
+    assert body["channels"]["push"]["reason"] == "no address" and receiver.got == []
+    assert body["channels"]["mail"]["state"] == "held"
+
+
+def test_ac6_a_session_with_a_new_key_keeps_its_browser(ada, browser):
+    page = Client()
+    page.force_login(ada)
+    session = page.session
+    Subscription.objects.update(token=None, session=session.session_key)
+    before = session.session_key
+    session.cycle_key()
+    assert session.session_key != before
+    assert Subscription.objects.get().session_id == session.session_key
+    page.cookies["sessionid"] = session.session_key
+    session.flush()
+    assert not Subscription.objects.exists()
 
 
 def test_ac5_the_export_and_the_closing_cover_browsers(ada, me, browser):
@@ -213,7 +309,7 @@ def test_ac5_the_export_and_the_closing_cover_browsers(ada, me, browser):
 
 def test_nt8_each_browser_has_its_own_fate(ada, browser, local):
     one = Browser(LOCAL).subscription()
-    push.subscribe(ada, one["endpoint"], one["keys"]["p256dh"], one["keys"]["auth"])
+    push.subscribe(ada, one["endpoint"], one["keys"]["p256dh"], one["keys"]["auth"], token=Token.objects.get())
     tell(ada)
     deliver()
     assert [one["state"] for one in fate(ada)] == ["sent", "failed"]

@@ -2,6 +2,10 @@
 
 import pytest
 
+from tests.core.notifications.conftest import unsaid_additions
+
+__all__ = ["unsaid_additions"]
+
 
 @pytest.fixture(autouse=True)
 def _no_tables():

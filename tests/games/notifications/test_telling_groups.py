@@ -9,6 +9,7 @@ from django.db import connection
 from standardwebhooks import Webhook
 
 from core.accounts import services as accounts
+from core.accounts import tokens
 from core.accounts.models import Player
 from core.jobs import services as work
 from core.notifications import push
@@ -58,7 +59,9 @@ def subscribed(player, receiver):
     """A browser of the player's that gets pushes."""
     browser = Browser(f"{receiver.url}/{player.username}")
     keys = browser.subscription()["keys"]
-    push.subscribe(player, browser.endpoint, keys["p256dh"], keys["auth"])
+    tokens.issue(player)
+    token = tokens.valid(player).get()
+    push.subscribe(player, browser.endpoint, keys["p256dh"], keys["auth"], token=token)
     return browser
 
 

@@ -190,6 +190,22 @@ def test_nt4_who_wants_to_be_told_always_is_told_what_was_seen(clock, alice, bob
     assert (turn["read"], turn["channels"]["live"]["state"]) == (False, "sent")
 
 
+def test_nt4_who_wants_to_be_told_always_is_told_of_what_came_before_their_own_move(clock, alice, bob):
+    for player in (alice, bob):
+        telling.choose(player, {"always": True})
+    game = dealt(alice, bob)
+    started = news_of(bob, "started")[-1]["cause"]
+    while move(game) != bob:
+        pass
+    tell_players.catch_up()
+    assert Notification.objects.get(player=bob, cause=started).lost is None
+    telling.choose(bob, {"always": False})
+    while move(game) != bob:
+        pass
+    tell_players.catch_up()
+    assert Notification.objects.get(player=bob, cause=started).lost == "seen"
+
+
 def test_tu1_whoever_takes_a_seat_over_in_a_turn_is_told_that_turn(clock, alice, bob, charlie):
     game = dealt(alice, bob)
     mover = handed_over(game)

@@ -4,7 +4,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts import attempts, codes, second_factor, services, sessions, signals, tokens
+from core.accounts import attempts, codes, owning, second_factor, tokens
 from core.accounts.api.bodies import CodeAskedBody, TokenBody
 from core.accounts.api.serializers import (
     AddressSerializer,
@@ -13,7 +13,6 @@ from core.accounts.api.serializers import (
     check_new_password,
 )
 from core.accounts.models import Code, Player
-from core.clock import now
 from core.http.openapi import problems
 from core.http.problems import Problem
 from core.http.throttling import address_of, limit
@@ -74,10 +73,7 @@ class ResetView(PublicView):
         wanted = checked(ResetSerializer, request)
         check_new_password(wanted["new_password"], Player(), "new_password")
         player = codes.owner_of(codes.use(Code.Purpose.RESET, wanted["request"], wanted["code"]))
-        services.change_password(player, wanted["new_password"])
-        tokens.revoke_all(player)
-        sessions.revoke_all(player)
-        signals.secured.send(sender=Player, player=player, what="password", now=now())
+        owning.set_password(player, wanted["new_password"])
         return Response(status=204)
 
 

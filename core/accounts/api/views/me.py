@@ -5,12 +5,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts import attempts, guests, services, sessions, signals, tokens
+from core.accounts import attempts, owning, services
 from core.accounts.api.bodies import ProfileBody, profile_body
 from core.accounts.api.serializers import PasswordChangeSerializer, ProfileChangeSerializer, ProofSerializer
 from core.accounts.authentication import access_of, player_of, session_key_of, token_of
 from core.accounts.models import Player
-from core.clock import now
 from core.http.openapi import problems
 from core.http.problems import Problem, invalid
 from core.http.throttling import limit
@@ -54,12 +53,7 @@ class PasswordView(ApiView):
         player = player_of(request)
         wanted = checked(PasswordChangeSerializer, request)
         check_password(player, access_of(request), wanted.get("password"))
-        services.change_password(player, wanted["new_password"])
-        if player.is_guest:
-            guests.keep(player)
-        tokens.revoke_all(player, keep=token_of(request))
-        sessions.revoke_all(player, keep=session_key_of(request))
-        signals.secured.send(sender=Player, player=player, what="password", now=now())
+        owning.set_password(player, wanted["new_password"], session=session_key_of(request), token=token_of(request))
         if token_of(request) is None:
             # The session is marked as one of this password.
             update_session_auth_hash(request._request, player)  # noqa: SLF001

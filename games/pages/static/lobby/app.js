@@ -4,10 +4,16 @@ worker?.catch(() => {}); // without it everything else works
 
 const box = document.querySelector("#push");
 const API = "/api/v1/me/push";
+// Who switched it on here: what was lost since is made anew for them, and for nobody else.
+const OWNER = "trey:push";
+
+function csrf() {
+  return document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? document.cookie.match(/\bcsrftoken=(\w+)/)?.[1] ?? "";
+}
 
 async function ask(url, method = "GET", body = undefined) {
   const headers = { Accept: "application/json" };
-  if (method !== "GET") headers["X-CSRFToken"] = document.querySelector("[name=csrfmiddlewaretoken]").value;
+  if (method !== "GET") headers["X-CSRFToken"] = csrf();
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const answer = await fetch(url, { method, headers, credentials: "same-origin", body: body && JSON.stringify(body) });
   const json = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null;
@@ -15,39 +21,62 @@ async function ask(url, method = "GET", body = undefined) {
   return json;
 }
 
+async function digest(text) {
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// The server's row of this browser's subscription, if it goes to the reader.
+async function own(subscription) {
+  if (!subscription) return undefined;
+  const mine = await digest(subscription.endpoint);
+  return (await ask(API)).results.find((one) => one.digest === mine && one.active);
+}
+
+async function subscribe(registration) {
+  const { key } = await ask(`${API}/key`);
+  const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  await ask(API, "POST", subscription.toJSON());
+}
+
 async function begin(registration) {
   if ((await Notification.requestPermission()) !== "granted") {
     return say("This browser does not let Trey tell you anything. Its settings for this site can change that.");
   }
-  const { key } = await ask(`${API}/key`);
-  const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
-  const { id } = await ask(API, "POST", subscription.toJSON());
-  localStorage.setItem("trey:push", id);
+  await subscribe(registration);
+  localStorage.setItem(OWNER, reader.content);
   return show(registration);
 }
 
-async function end(registration, subscription) {
-  const id = localStorage.getItem("trey:push");
-  await subscription.unsubscribe();
-  localStorage.removeItem("trey:push");
-  if (id) await ask(`${API}/${id}`, "DELETE").catch(() => {}); // gone already is as good
+async function end(registration) {
+  const subscription = await registration.pushManager.getSubscription();
+  const row = await own(subscription);
+  localStorage.removeItem(OWNER);
+  await subscription?.unsubscribe();
+  if (row) await ask(`${API}/${row.id}`, "DELETE").catch(() => {}); // gone already is as good
   return show(registration);
 }
 
 function say(text) {
-  box.querySelector("[role=status]").textContent = text;
+  if (box) box.querySelector("[role=status]").textContent = text;
 }
 
 async function show(registration) {
-  const subscription = await registration.pushManager.getSubscription();
+  let told = Boolean(await own(await registration.pushManager.getSubscription()));
+  if (!told && localStorage.getItem(OWNER) === reader.content && Notification.permission === "granted") {
+    await subscribe(registration); // the browser or the server has lost it
+    told = true;
+  }
+  if (!box) return;
   const button = box.querySelector("button");
   button.hidden = false;
-  button.textContent = subscription ? "Stop telling me on this device" : "Tell me on this device";
-  say(subscription ? "This device is told, even with no page of Trey open." : "");
-  button.onclick = () => (subscription ? end(registration, subscription) : begin(registration)).catch((wrong) => say(wrong.message));
+  button.textContent = told ? "Stop telling me on this device" : "Tell me on this device";
+  say(told ? `This device tells ${reader.dataset.name}, even with no page of Trey open.` : "");
+  button.onclick = () => (told ? end : begin)(registration).catch((wrong) => say(wrong.message));
 }
 
-if (box && worker && "PushManager" in window) {
+const reader = document.querySelector("meta[name=reader]");
+if (reader && worker && "PushManager" in window && (box || localStorage.getItem(OWNER))) {
   worker.then(show).catch(() => say("This device cannot be told at this address: that needs HTTPS."));
 } else if (box) {
   say("This browser has no push notifications. On an iPhone, add Trey to the home screen first.");
