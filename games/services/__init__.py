@@ -7,9 +7,8 @@ defaults to `core.clock.now()`.
 from core.jobs.receipts import Answer
 from core.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
 from games.services.bots import play_bots, serve_bots, sweep_bots, sweep_plans, take_back
-from games.services.calling_off import call_off, cancel, foresee_call_off
+from games.services.calling_off import call_off, cancel, expire_rooms, foresee_call_off
 from games.services.changing import change_room
-from games.services.expiry import expire_rooms
 from games.services.lobby import add_bot, join, kick, leave, send_out_blocked, start
 from games.services.moves import Played, play, play_once
 from games.services.opening import new_invitation, open_room

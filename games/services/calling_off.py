@@ -1,15 +1,20 @@
-"""Calling a game off: by its players, or by a ruling."""
+"""Calling a game off: by its players, by a ruling, or since nobody came."""
 
+import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
+from django.conf import settings
+
+from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
-from core.refusals import Conflict, Forbidden, Invalid
+from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from core.text import check_reason
+from games.models import Game
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES
@@ -134,3 +139,32 @@ def _place(placement: Mapping[str, Any]) -> dict[str, Any]:
     if type(row["seat"]) is not int or type(row["place"]) is not int or type(row["score"]) not in (int, type(None)):
         raise Invalid("bad_placements", "A placement has a seat, a place and a score, as integers.", field="placements")
     return row
+
+
+logger = logging.getLogger(__name__)
+
+
+def expire_rooms(*, now: datetime | None = None, limit: int = 500) -> int:
+    """Cancel open rooms in which nothing happened for ``TREY_ROOM_IDLE_SECONDS``; return how many.
+
+    At most `limit` rooms, those idle longest first. Each is checked again at its own version, so a room that somebody
+    enters at the last moment stays. A room with a damaged log is reported and stays.
+    """
+    now = now or service_clock.now()
+    latest = now - timedelta(seconds=settings.TREY_ROOM_IDLE_SECONDS)
+    idle = Game.objects.filter(status=Game.Status.OPEN, moved_at__lte=latest).order_by("moved_at")
+    expired = 0
+
+    def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
+        if snapshot.status != "open" or snapshot.moved_at > latest:
+            return []
+        return [called_off(snapshot, "idle")]
+
+    for game_id in list(idle.values_list("pk", flat=True)[:limit]):
+        try:
+            expired += bool(change(game_id, decide, actor=log.Actor("server"), now=now).events)
+        except NotFound:
+            continue
+        except (log.LogError, LookupError, ValueError):
+            logger.exception("the room %s cannot be expired", game_id)
+    return expired

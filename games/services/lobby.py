@@ -17,14 +17,12 @@ from games.access import may_know, was_sent_out
 from games.models import Game
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
-from games.services.allowances import check_bots
 from games.services.commands import NO_SUCH_GAME, changed, evolved
-from games.services.dealing import deal
 from games.services.ending import called_off
 from games.services.keeping import check_kept
 from games.services.membership import check_not_over, check_open, check_opener, member
-from games.services.opening import new_invitation
-from games.services.seating import bot_joined, player_joined
+from games.services.opening import check_bots, new_invitation
+from games.services.seating import bot_joined, deal, player_joined
 
 
 def join(

@@ -1,4 +1,8 @@
-"""Opening a room as a player."""
+"""Opening a room as a player, and how many rooms, games and bots one may have at once.
+
+Rooms and running games count for their opener. Tables opened by a tournament's runner have no opener and are not
+limited (LI6).
+"""
 
 import secrets
 import uuid
@@ -10,18 +14,18 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
-from core.refusals import Conflict, Invalid
+from core.refusals import Conflict, Invalid, TooMany
 from games import belonging
-from games.models import Game
+from games.models import Game, Seat
 from games.projections import GAME, Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES
 from games.rules.fairness import commitment
-from games.services.allowances import check_bots, check_games
 from games.services.commands import decided, existing
 from games.services.seating import bot_joined, player_joined
 from games.services.terms import Terms
@@ -35,14 +39,6 @@ _LENGTH = 12
 def open_room(
     player: Player,
     *,
-    game: str,
-    ruleset: str | None = None,
-    options: Mapping[str, Any] | None = None,
-    seats: int,
-    visibility: str = "public",
-    rated: bool = True,
-    plans: bool = True,
-    clock: Mapping[str, Any] | None = None,
     salt: str | None = None,
     bots: Sequence[str] = (),
     bot_salts: Sequence[str] = (),
@@ -51,8 +47,9 @@ def open_room(
     game_id: UUID | None = None,
     secret: bytes | None = None,
     now: datetime | None = None,
+    **of_room: Any,
 ) -> Snapshot:
-    """Open a room and sit down in it; the caller is its opener.
+    """Open a room and sit down in it; the caller is its opener. `of_room` are its `Terms`: game, seats, ...
 
     A private room gets an invitation code (`Snapshot.invitation`). `salt` is the player's own part of the shuffle (1 to
     64 characters), by default a random one. `belongs_to` is for a tournament's room (`{"tournament", "round", "table",
@@ -66,17 +63,17 @@ def open_room(
         Conflict: room_limit, if the server caps the rooms of a game.
         TooMany: game_limit, bot_limit of this player.
     """
-    terms = Terms(game, seats, ruleset, options, visibility, rated, clock, plans)
+    terms = Terms(**of_room)
     first = opened(terms, opener=player, rematch_of=rematch_of, belongs_to=belongs_to, secret=secret)
     at, actor, room = now or service_clock.now(), log.Actor("player", str(player.pk)), game_id or uuid.uuid4()
     if belongs_to is not None:
         salt = belonging.owner().admit(belongs_to, room, player) or salt
-    if len(bots) >= seats:
-        fit = "1 bot fits" if seats == 2 else f"{seats - 1} bots fit"
+    if len(bots) >= terms.seats:
+        fit = "1 bot fits" if terms.seats == 2 else f"{terms.seats - 1} bots fit"
         raise Invalid("bad_bots", f"At most {fit}.", field="bots")
     events = [
         first,
-        player_joined(player, 0, salt, rated=rated),
+        player_joined(player, 0, salt, rated=terms.rated),
         *(bot_joined(level, seat, salt) for seat, (level, salt) in enumerate(zip_longest(bots, bot_salts), 1)),
     ]
 
@@ -86,7 +83,7 @@ def open_room(
     with transaction.atomic():
         check_games(player)
         check_bots(player, len(bots))
-        _check_room_limit(game)
+        _check_room_limit(terms.game)
         return existing(log.execute(GAME, room, decide, actor=actor, now=at).after)
 
 
@@ -139,3 +136,41 @@ def _check_room_limit(game: str) -> None:
     running = Game.objects.filter(game=game).exclude(status__in=("finished", "cancelled")).count()
     if running >= limit:
         raise Conflict("room_limit", f"This server has room for {limit} games of {GAMES[game].title} at a time.")
+
+
+RETRY_AFTER = 60
+
+
+def check_games(player: Player) -> None:
+    """Raises TooMany (game_limit) unless the player may open one more. Call it in the transaction that opens it."""
+    limit = settings.TREY_GAMES_PER_PLAYER
+    if limit is None:
+        return
+    _one_at_a_time(player)
+    if _unfinished(player).count() >= limit:
+        detail = f"You have {limit} open rooms and running games, which is the limit. Finish or cancel one first."
+        raise TooMany("game_limit", detail, retry_after=RETRY_AFTER)
+
+
+def check_bots(player: Player, more: int = 1) -> None:
+    """Raises TooMany (bot_limit) unless that many more bots may sit. Call it in the transaction that seats them."""
+    limit = settings.TREY_BOTS_PER_PLAYER
+    if limit is None or more == 0:
+        return
+    _one_at_a_time(player)
+    playing = Seat.objects.filter(game__in=_unfinished(player), player__isnull=True, bot__isnull=False).count()
+    if playing + more > limit:
+        detail = f"At most {limit} bots may sit in your unfinished games at once; {playing} do."
+        raise TooMany("bot_limit", detail, retry_after=RETRY_AFTER)
+
+
+def _unfinished(player: Player) -> QuerySet[Game]:
+    # Through the seats, which have an index by player.
+    games = Game.objects.filter(players__player=player, opener=player)
+    return games.exclude(status__in=(Game.Status.FINISHED, Game.Status.CANCELLED))
+
+
+def _one_at_a_time(player: Player) -> None:
+    with connection.cursor() as cursor:
+        # Of two concurrent calls, the second waits and counts what the first opened.
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey player'), hashtext(%s))", [str(player.pk)])

@@ -6,23 +6,26 @@ the game's lock, which it takes only if the plan says what to do.
 """
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
 from django.db import connection, transaction
+from msgspec import Struct
 from msgspec.structs import replace
 
 from core import clock as service_clock
 from core import log
 from games import plans
 from games.models import Plan
-from games.projections import Snapshot, load
+from games.projections import Snapshot, Timing, load
+from games.projections import vocabulary as stored
+from games.projections.timing import TIMING
 from games.projections.vocabulary import PLANNED
 from games.rules import GAMES
 from games.services.moves import judge
-from games.services.plan_course import Course, course_of
 
 RACE = timedelta(minutes=1)
 """The time in which only people may open in an opening race (PL8)."""
@@ -36,7 +39,58 @@ WHERE plan.judged < game.version OR plan.again_at <= %s
 GROUP BY plan.game_id ORDER BY min(plan.kept_at), plan.game_id LIMIT %s
 """
 
+OVER = frozenset({stored.FINISHED, stored.CALLED_OFF})
+CHANGES_HANDS = frozenset({stored.BOT_SEATED, stored.PLAYER_RETURNED, stored.PLAYER_REPLACED})
+
 logger = logging.getLogger(__name__)
+
+
+class Course(Struct, frozen=True):
+    """A plan's place in its game: followed up to `version`; `begun` turns of the seat have begun since it was kept.
+
+    It follows from the events since (PL3): a turn begins with the append after which the seat must act, and ends with
+    the first append after which it need not (TU1). The last event of an append has the clocks after it: it shows both.
+    """
+
+    seat: int
+    turns: int
+    version: int
+    in_turn: bool
+    begun: int
+    is_over: bool = False
+
+    @property
+    def turns_left(self) -> int:
+        """The number of turns that are still to begin."""
+        return self.turns - self.begun
+
+    def after(self, events: Iterable[log.Happened]) -> "Course":
+        """The course after these events."""
+        course = self
+        for event in events:
+            course = course._next(event)
+        return course
+
+    def _next(self, event: log.Happened) -> "Course":
+        name = stored.name_of(event)
+        own = event.seat == self.seat
+        if event.type in OVER or name == "dealt" or (own and (event.type in CHANGES_HANDS or name == "resigned")):
+            return replace(self, version=event.version, is_over=True)
+        must_act, begun, is_over = self.in_turn, self.begun, self.is_over
+        if TIMING in event.data:
+            must_act = self.seat in Timing.from_json(event.data[TIMING]).duties
+            begun += must_act and not self.in_turn
+            is_over = is_over or (self.in_turn and not must_act and begun == self.turns)
+        return replace(self, version=event.version, in_turn=must_act, begun=begun, is_over=is_over)
+
+
+def course_of(plan: Plan, snapshot: Snapshot) -> Course:
+    """Return where a plan stands in its game. One query, unless nothing happened since it was last followed."""
+    turns = plan.plan["turns"]
+    course = Course(plan.seat, turns, plan.version, plan.in_turn, plan.begun)
+    if plan.version < snapshot.version:
+        course = course.after(log.read(snapshot.stream, after=plan.version, upto=snapshot.version))
+    return course
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from games.rules import GAMES
 from games.services.commands import existing
 from games.services.membership import check_running, member
 from games.services.moves import BOT_PLAYS
-from games.services.plan_course import course_of
+from games.services.plan_moves import course_of
 
 
 @dataclass(frozen=True, slots=True)

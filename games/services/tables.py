@@ -12,9 +12,8 @@ from core.accounts.models import Player
 from core.refusals import Invalid
 from games.projections import GAME, Snapshot
 from games.services.commands import decided, evolved, existing, wake_server
-from games.services.dealing import deal
 from games.services.opening import opened
-from games.services.seating import bot_joined, player_joined
+from games.services.seating import bot_joined, deal, player_joined
 from games.services.terms import Terms
 
 
@@ -31,20 +30,14 @@ def open_table(
     game_id: UUID,
     entries: Sequence[Entry],
     *,
-    game: str,
     actor: log.Actor,
-    ruleset: str | None = None,
-    options: Mapping[str, Any] | None = None,
-    visibility: str = "public",
-    rated: bool = True,
-    plans: bool = True,
-    clock: Mapping[str, Any] | None = None,
     belongs_to: Mapping[str, Any] | None = None,
     secret: bytes | None = None,
     reason: str | None = None,
     now: datetime | None = None,
+    **of_game: Any,
 ) -> Snapshot:
-    """Open and start a game under a given id, with these entries in the order of their seats.
+    """Open and start a game under a given id, with these entries in the order of their seats; `of_game`: its `Terms`.
 
     It has no opener. Safe to repeat: a caller that was killed and tries again gets the game it opened, in its present
     state. `belongs_to` is `{"tournament": id, "round", "table", "number"}`; players cannot call such a game off. A
@@ -56,15 +49,15 @@ def open_table(
         Conflict: too_few_players.
     """
     at = now or service_clock.now()
+    terms = Terms(seats=len(entries), **of_game)
     people = [entry.player for entry in entries if entry.player is not None]
-    counts = rated and len(people) == len(entries) and not any(player.is_guest for player in people)
+    counts = terms.rated and len(people) == len(entries) and not any(player.is_guest for player in people)
     if len({player.pk for player in people}) != len(people):
         raise Invalid("bad_entries", "A player sits down once.", field="entries")
 
     def decide(snapshot: Snapshot | None) -> log.Decided[None]:
         if snapshot is not None:
             return log.Decided((), None)
-        terms = Terms(game, len(entries), ruleset, options, visibility, rated, clock, plans)
         events = [opened(terms, opener=None, belongs_to=belongs_to, secret=secret)]
         events += [_joined(entry, seat, rated=counts) for seat, entry in enumerate(entries)]
         events += deal(evolved(game_id, None, events, at))

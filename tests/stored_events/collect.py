@@ -85,7 +85,7 @@ class Sample:
         self.snapshot = replace(new.after, uptime=Uptime((), {}))
 
     def deal(self) -> None:
-        from games.services.dealing import deal
+        from games.services.seating import deal
 
         self.store(deal(self.snapshot))
 
