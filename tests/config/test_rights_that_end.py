@@ -155,6 +155,7 @@ def what_waited_for_who_is_gone_is_not_sent(request: pytest.FixtureRequest) -> N
     receiver = request.getfixturevalue("receiver")
     room = private_room(alice, bob)
     chat.create(bob, "discord", receiver.url)
+    sent_to(receiver)
     games.change_room(room.id, alice, {"seats": 4})
     told(bob)
     games.kick(room.id, alice, 1)
@@ -229,6 +230,7 @@ def what_waited_for_who_is_removed_is_not_sent(request: pytest.FixtureRequest) -
     ada = club.people[0]
     services.enter(club.id, ada, invitation=club.t.invitation, now=club.now)
     chat.create(ada, "discord", receiver.url)
+    sent_to(receiver)
     services.send_message(club.id, club.olga, {"text": "Hello."})
     told(ada)
     remove(club, ada)
