@@ -70,7 +70,7 @@ test: check ## all checks and all tests (WORKERS=3)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=20
 
 bench: tools ## the cost of a request, relative to a bare DRF view on the same server; about three minutes
-	@exec $(BIN)/python benchmarks/request_cost.py
+	@exec $(BIN)/python -m benchmarks.request_cost
 
 machines: tools ## Trey on six machines made of network namespaces, while machines fail (root, Linux; MINUTES=60; see docs/scaling.md)
 	@exec $(BIN)/python -m benchmarks.machines --minutes $(MINUTES)

@@ -1,7 +1,7 @@
 """Baselines of `benchmarks/request_cost.py`: two bare DRF views with Trey's own authentication.
 
-This is Django's ROOT_URLCONF in `benchmarks/bare_settings.py`: the same server serves these views, the function of
-`benchmarks/plain.py` and all of Trey.
+`benchmarks/plain.py` makes them Django's ROOT_URLCONF: the same server serves these views, its function and all of
+Trey.
 """
 
 from typing import ClassVar

@@ -1,7 +1,7 @@
 """How good the bots are, how long games between them last, and how long their hardest decisions take.
 
-    python benchmarks/bots.py [--games N] [--seats N] [--level steady] [--against random] [--play-on] [GAME ...]
-    python benchmarks/bots.py --hardest N [GAME ...]
+    python -m benchmarks.bots [--games N] [--seats N] [--level steady] [--against random] [--play-on] [GAME ...]
+    python -m benchmarks.bots --hardest N [GAME ...]
 
 The first form plays whole games of one bot of a level against bots of another. The one changes seats from game to game.
 A level is `random`, `steady`, `weights` (steady without its networks), or one of an earlier commit, as
@@ -19,13 +19,10 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from math import sqrt
-from pathlib import Path
 from random import Random
 from statistics import median
 from time import process_time
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.levels import Chooser, chooser
 from games.bots import choose

@@ -1,6 +1,6 @@
 """Faults of all kinds under load, one after the other, and what the log says afterwards.
 
-    python benchmarks/faults.py [--minutes 10] [--tables 6] [--port 8050] [--seed 1] [--only KIND ...]
+    python -m benchmarks.faults [--minutes 10] [--tables 6] [--port 8050] [--seed 1] [--only KIND ...]
 
 Starts the service as `make run` does, in a folder of the state directory of its own that is removed at the end. At each
 table two players play games with a bot over HTTP; every move has an Idempotency-Key and is sent again until it is
@@ -25,13 +25,10 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
 import psutil
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.clients import Table
 from benchmarks.service import PATIENCE, Service, postmaster, redis, running, say, wait_until_well
@@ -211,10 +208,11 @@ def disturb(service: Service, watcher: Watcher, kinds: list[str], minutes: float
 
 def read_off(acknowledged: list[tuple[str, str, int]]) -> bool:
     """Whether the log has each acknowledged move once, as it was acknowledged; no outage may be on record."""
+    from core.jobs.models import Receipt
     from core.log.models import StoredEvent
-    from games.models import Command, Outage, stream_of
+    from games.models import Outage, stream_of
 
-    kept = {(str(row.game_id), row.key): row.pk for row in Command.objects.filter(status=201)}
+    kept = {(row.address.split("/")[4], row.key): row.pk for row in Receipt.objects.filter(status=201)}
     versions: dict[UUID | None, list[tuple[str, int, datetime]]] = {}
     rows = StoredEvent.objects.filter(command_id__isnull=False).order_by("stream_id", "version")
     for command, stream, version, at in rows.values_list("command_id", "stream_id", "version", "recorded_at"):

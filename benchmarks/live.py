@@ -1,6 +1,6 @@
 """What idle live streams take, and how soon a move is with everybody who watches (LV5).
 
-    nice python benchmarks/live.py [--streams 5000] [--watchers 200] [--moves 50] [--port 8061]
+    python -m benchmarks.live [--streams 5000] [--watchers 200] [--moves 50] [--port 8061]
 
 Starts the service as `make run` does, in a folder of the state directory of its own that is removed at the end. Prints
 the memory of the process of live streams before and after it holds the idle ones, and the time from the response to a
@@ -14,12 +14,8 @@ import os
 import resource
 import sys
 import time
-from pathlib import Path
 
-CHECKOUT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(CHECKOUT))
-
-from benchmarks.service import Service, say, served  # noqa: E402  found by the line above
+from benchmarks.service import Service, say, served
 
 STREAMS_A_PLAYER = 16
 MOST_BYTES, MOST_SECONDS = 30_000, 0.2

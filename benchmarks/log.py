@@ -1,6 +1,6 @@
 """Events a second with writers beside a reader that follows the log: the log as it is, and naive with one lock.
 
-    python benchmarks/log.py [--writers 4] [--seconds 3] [--rounds 3] [--open-ms 2]
+    python -m benchmarks.log [--writers 4] [--seconds 3] [--rounds 3] [--open-ms 2]
 
 Both variants do the same appends to the same kind of streams, in processes of their own, and both have a reader that
 must see every event in order. The naive one puts all streams into one bucket: its one counter is the global lock. They
@@ -12,14 +12,11 @@ It runs in a database of its own, dropped at the end, in the embedded PostgreSQL
 import argparse
 import multiprocessing
 import os
-import sys
 import time
 from datetime import UTC, datetime
 from multiprocessing.synchronize import Barrier, Event
-from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 os.environ.setdefault("TREY_PROFILE", "run")  # lasting: a commit costs here what it costs in the service
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings_test")
 
@@ -86,14 +83,16 @@ def follow(database: str, naive: bool, ready: Barrier, stop: Event, count: Any) 
 
     from core import log
 
-    last = dict.fromkeys(range(log.BUCKETS), 0)
+    def heads() -> dict[int, int]:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT bucket, head FROM log_counter")
+            return dict(cursor.fetchall())
+
+    last = heads()
     ready.wait()
     while True:
         stopping = stop.is_set()
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT bucket, head FROM log_counter")
-            heads = cursor.fetchall()
-        for bucket, head in heads:
+        for bucket, head in heads().items():
             while last[bucket] < head:
                 events, last[bucket] = log.tail(bucket, last[bucket])
                 count.value += len(events)
@@ -136,6 +135,21 @@ def measure(database: str, naive: bool, writers: int, seconds: float, open_secon
     return written / took, max(value.value for value in slowest)
 
 
+def compare(database: str, open_ms: float, options: argparse.Namespace) -> None:
+    """Measure both in turn, and print the best of each."""
+    results: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
+    for _ in range(options.rounds):
+        for naive, measured in results.items():
+            measured.append(measure(database, naive, options.writers, options.seconds, open_ms / 1000))
+    rates = {}
+    for naive, measured in results.items():
+        rate, slowest = max(measured)
+        rates[naive] = rate
+        what = "one global lock" if naive else "the log"
+        print(f"open {open_ms:g} ms longer  {what:16} {rate:8.0f} events/s   slowest append {slowest * 1000:5.0f} ms")
+    print(f"open {open_ms:g} ms longer  ratio            {rates[False] / rates[True]:8.2f}")
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -150,21 +164,9 @@ def main() -> None:
     )
     from benchmarks.ground import own_database
 
-    for open_ms in (0.0, options.open_ms):
-        results: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
-        for _ in range(options.rounds):
-            for naive, measured in results.items():
-                with own_database() as name:
-                    measured.append(measure(name, naive, options.writers, options.seconds, open_ms / 1000))
-        rates = {}
-        for naive, measured in results.items():
-            rate, slowest = max(measured)
-            rates[naive] = rate
-            what = "one global lock" if naive else "the log"
-            print(
-                f"open {open_ms:g} ms longer  {what:16} {rate:8.0f} events/s   slowest append {slowest * 1000:5.0f} ms"
-            )
-        print(f"open {open_ms:g} ms longer  ratio            {rates[False] / rates[True]:8.2f}")
+    with own_database() as name:
+        for open_ms in sorted({0.0, options.open_ms}):
+            compare(name, open_ms, options)
 
 
 if __name__ == "__main__":

@@ -1,155 +1,215 @@
-"""How much readers of a heavy page slow down a call of the API, and whether they bring anything down.
+"""What the public page of a tournament costs, as multiples of `GET me`.
 
-    python benchmarks/pages.py [--readers 64] [--entrants 128] [--seconds 20] [--port 8042]
+    python -m benchmarks.pages [--people 60] [--results 200] [--profile]
 
-Starts the web as `make run` does, under its supervisor, in a state directory of its own that is removed at the end. One
-client sends `GET me` alone, then beside readers who ask for the page of a season again and again, each at once after
-the last response, and then while the season changes five times a second, so that no page is kept for long. Exit status
-1 if the 95 % of `GET me` are more than three times as slow beside the readers, if a reader got anything but 200 or 503,
-or if a process was replaced.
+Services run a season of so many people until there are so many results, and a tournament with rounds beside it. Then
+each page is asked for in turn with `GET me`: kept, as a 304, at a first look (a name has changed), and after a result.
+Printed is the processor time that web and database spent on it (Linux, and a database on this machine), the median of
+several times, and what it is of `GET me`. The exit status is 1 when an unchanged page takes more than 3 times that, a
+first look more than 10, or a page has more than 150 kB. It runs in a database of its own, dropped at the end.
 """
 
 import argparse
-import http.client
-import json
+import cProfile
 import os
+import pstats
 import statistics
 import sys
-import threading
 import time
-from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
-# Instead of this folder, in which `import tournaments` would find a file of it.
-sys.path[0] = str(Path(__file__).resolve().parents[1])
-os.environ["TREY_PROFILE"] = "pages"
-os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+os.environ.setdefault("TREY_PROFILE", "looks")
+os.environ.setdefault("TREY_LOG_LEVEL", "warning")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings_test")
 
-MOST = 3.0
-# Seconds between two calls of `GET me`.
-PAUSE = 0.02
-
-
-def season(entrants: int) -> tuple[str, str, str]:
-    """A season of so many bots: the paths of its page and in the API, and the token of its organiser."""
-    from django.test import Client
-
-    from core.accounts import tokens
-    from core.accounts.models import Player
-
-    token = tokens.issue(Player.objects.create_user("organiser"))[0]
-    client = Client(headers={"host": "localhost", "authorization": f"Bearer {token}"})
-
-    def post(path: str, body: Any) -> Any:
-        response = client.post(f"/api/v1/tournaments{path}", body, content_type="application/json")
-        if response.status_code not in (200, 201):
-            sys.exit(f"{path}: {response.status_code} {response.content.decode()}")
-        return response.json()
-
-    made = post("", {"title": "Season", "game": "threes", "kind": "season", "settings": {"tables": {"size": 4}}})
-    post(f"/{made['id']}/open", {})
-    for _ in range(entrants):
-        post(f"/{made['id']}/entries", {"bot": "steady"})
-    return f"/t/{made['slug']}", f"/api/v1/tournaments/{made['id']}", token
-
-
-def asked(port: int, path: str, token: str, seconds: float, pause: float) -> tuple[list[float], Counter[int]]:
-    """Milliseconds of each response, and how many there were of each status; 0 is a connection that broke."""
-    until, times, statuses = time.monotonic() + seconds, list[float](), Counter[int]()
-    headers = {"Host": "localhost", "Authorization": f"Bearer {token}"}
-    caller = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    while time.monotonic() < until:
-        begun = time.monotonic()
-        try:
-            caller.request("GET", path, headers=headers)
-            response = caller.getresponse()
-            response.read()
-            statuses[response.status] += 1
-        except (OSError, http.client.HTTPException):
-            caller.close()
-            statuses[0] += 1
-        times.append((time.monotonic() - begun) * 1000)
-        time.sleep(pause)
-    caller.close()
-    return times, statuses
-
-
-def renamed(port: int, call: str, token: str, stop: threading.Event) -> None:
-    """Rename the season again and again, so that its page changes."""
-    headers = {"Host": "localhost", "Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    number = 0
-    while not stop.wait(0.2):
-        number += 1
-        caller = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        caller.request("PATCH", call, json.dumps({"title": f"Season {number}"}), headers)
-        if caller.getresponse().status != 200:
-            sys.exit("the season cannot be renamed")
-        caller.close()
-
-
-def beside(options: argparse.Namespace, page: str, token: str) -> tuple[list[float], Counter[int], Counter[int]]:
-    """`GET me` beside readers: its milliseconds and statuses, and those of the pages."""
-    got: list[Counter[int]] = []
-    readers = [
-        threading.Thread(target=lambda: got.append(asked(options.port, page, token, options.seconds + 2, 0)[1]))
-        for _ in range(options.readers)
-    ]
-    for reader in readers:
-        reader.start()
-    time.sleep(1)
-    times, statuses = asked(options.port, "/api/v1/me", token, options.seconds, PAUSE)
-    for reader in readers:
-        reader.join()
-    return times, statuses, sum(got, Counter[int]())
-
-
-def measure(options: argparse.Namespace, page: str, call: str, token: str) -> bool:
-    """Measure, print, and say whether the goal is met."""
-    asked(options.port, "/api/v1/me", token, 3, PAUSE)
-    alone, _ = asked(options.port, "/api/v1/me", token, options.seconds, PAUSE)
-    usual, stop = shown("GET me alone", alone), threading.Event()
-    changing = threading.Thread(target=renamed, args=(options.port, call, token, stop))
-    met = True
-    for name in (f"{options.readers} readers", f"{options.readers} readers of what changes"):
-        if "changes" in name:
-            changing.start()
-        times, statuses, pages = beside(options, page, token)
-        ratio = shown(name, times) / usual
-        print(f"  95 % are {ratio:.1f} times as slow; GET me got {dict(statuses)}, the readers {dict(pages)}")
-        met = met and ratio <= MOST and set(pages) <= {200, 503} and set(statuses) == {200}
-    stop.set()
-    changing.join()
-    return met
-
-
-def shown(name: str, times: list[float]) -> float:
-    """Print the median and the 95 %, which are returned."""
-    most = statistics.quantiles(times, n=20)[-1]
-    print(f"{name}: median {statistics.median(times):.1f} ms, 95 % {most:.1f} ms")
-    return most
+MOST_KEPT, MOST_FIRST, MOST_BYTES = 3.0, 10.0, 150_000
+# A page's processor time is read from /proc in ticks of 10 ms, so many pages are counted together.
+TIMES, BATCH = 7, 8
 
 
 def main() -> None:
-    """Set up, measure, tear down."""
+    """Fill, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--readers", type=int, default=64)
-    parser.add_argument("--entrants", type=int, default=128)
-    parser.add_argument("--seconds", type=float, default=20)
-    parser.add_argument("--port", type=int, default=8042)
-    options = parser.parse_args()
-    # The readers' threads are not to hold up the one that measures.
-    sys.setswitchinterval(0.0005)
-    from benchmarks.ground import own_place, web
+    parser.add_argument("--people", type=int, default=60)
+    parser.add_argument("--results", type=int, default=200)
+    parser.add_argument("--profile", action="store_true", help="print where a first look spends its time")
+    wanted = parser.parse_args()
 
-    with own_place(), web(options.port) as supervisor:
-        page, call, token = season(options.entrants)
-        [child] = supervisor.children
-        processes = set(child.heard)
-        met = measure(options, page, call, token)
-        replaced = processes - set(child.heard)
-        print(f"processes replaced: {len(replaced)}")
-    sys.exit(not (met and not replaced))
+    from benchmarks.ground import own_database
+
+    with own_database():
+        met = measure(wanted)
+        print(f"load of the machine {os.getloadavg()[0]:.1f}")
+    sys.exit(not met)
+
+
+def season(organiser: Any, people: list[Any], results: int) -> UUID:
+    """A season in which each game ended with a resignation."""
+    from core import clock
+    from games import services as rooms
+    from tournaments import services
+
+    ends = clock.now() + timedelta(days=30)
+    asked = {"title": "Season", "game": "threes", "kind": "season", "opens_at": clock.now().isoformat()}
+    done = services.set_up(organiser, {**asked, "closes_at": ends.isoformat()})
+    assert done.tournament is not None
+    pk = done.tournament.id
+    services.open_registration(pk, organiser)
+    for player in people:
+        services.enter(pk, player)
+    run()
+    for number in range(results):
+        turn = 1 + number // len(people)
+        first, *others = (people[(number + step) % len(people)] for step in (0, turn, turn + len(people) // 2))
+        room = services.open_game(pk, first, seats=3)
+        for player in others:
+            rooms.join(room.id, player)
+        rooms.start(room.id, first)
+        for player in others:
+            rooms.play(room.id, player, {"move": "resign"})
+    run()
+    return pk
+
+
+def rounds(organiser: Any, people: list[Any]) -> UUID:
+    """Three rounds of everybody, the last of which is open."""
+    from games import services as rooms
+    from games.models import Seat
+    from tournaments import services
+    from tournaments.models import TournamentGame
+
+    settings = {"rounds": 5, "tables": {"size": 4}}
+    done = services.set_up(organiser, {"title": "Cup", "game": "threes", "kind": "rounds", "settings": settings})
+    assert done.tournament is not None
+    pk = done.tournament.id
+    services.open_registration(pk, organiser)
+    for player in people:
+        services.enter(pk, player)
+    services.start(pk, organiser)
+    for number in (1, 2, 3):
+        run()
+        for game in TournamentGame.objects.filter(tournament=pk, outcome="open") if number < 3 else ():
+            for seat in Seat.objects.filter(game=game.game, index__gt=0).select_related("player"):
+                assert seat.player is not None
+                rooms.play(game.game, seat.player, {"move": "resign"})
+    return pk
+
+
+def run() -> None:
+    """Let the runner do what is due."""
+    from tournaments import services
+
+    while services.follow_games.catch_up() + services.run().done:
+        pass
+
+
+def measure(wanted: argparse.Namespace) -> bool:
+    """Print a line for each page and way to look at it; returns whether the goals are met."""
+    from django.db import connection
+    from django.test import Client
+
+    from benchmarks.ground import backend
+    from core.accounts import tokens
+    from core.accounts.models import Player
+    from tournaments.models import Tournament
+
+    organiser = Player.objects.create_user("organiser")
+    people = [Player.objects.create_user(f"player{number}") for number in range(wanted.people)]
+    began = time.perf_counter()
+    made = {"season": season(organiser, people, wanted.results), "rounds": rounds(organiser, people)}
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    print(f"filled in {time.perf_counter() - began:.0f} s", flush=True)
+    client = Client(headers={"authorization": f"Bearer {tokens.issue(people[0])[0]}"})
+    me = partial(client.get, "/api/v1/me")
+    process = backend()
+    met = True
+    print(f"{'page':<10} {'kB':>6} {'looked at':<14} {'processor ms':>12} {'times GET me':>13}")
+    for name, pk in made.items():
+        page = Page(f"/t/{Tournament.objects.get(pk=pk).slug}", pk, organiser, people[1], Client())
+        size, etag = page.size_and_etag()
+        ways: list[tuple[str, Callable[[], Any], Callable[[], Any] | None, float | None]] = [
+            ("kept", page.look, None, MOST_KEPT),
+            ("304", partial(page.look, etag), None, MOST_KEPT),
+            ("first look", page.look, page.rename, MOST_FIRST),
+            ("after a result", page.look, page.rule, None),
+        ]
+        for way, act, before, most in ways:
+            usual, cost = spent(process, me), spent(process, act, before)
+            print(f"{name:<10} {size / 1000:>6.0f} {way:<14} {cost:>12.1f} {cost / usual:>13.1f}", flush=True)
+            met = met and (most is None or cost / usual <= most) and size <= MOST_BYTES
+        if wanted.profile:
+            page.profile()
+    return met
+
+
+@dataclass
+class Page:
+    """The page of a tournament, and what changes it."""
+
+    address: str
+    pk: UUID
+    organiser: Any
+    player: Any
+    reader: Any
+    named: int = 0
+
+    def look(self, etag: str | None = None) -> Any:
+        """Ask for it as a browser does that has it (its ETag) or not."""
+        return self.reader.get(self.address, headers={} if etag is None else {"If-None-Match": etag})
+
+    def size_and_etag(self) -> tuple[int, str]:
+        """Its bytes, and its ETag."""
+        found = self.look()
+        if found.status_code != 200 or self.look(found.headers["ETag"]).status_code != 304:
+            sys.exit(f"{self.address}: {found.status_code}")
+        return len(found.content), found.headers["ETag"]
+
+    def rename(self) -> None:
+        """Somebody on it gets another name."""
+        self.named += 1
+        type(self.player).objects.filter(pk=self.player.pk).update(username=f"renamed{self.named}")
+
+    def rule(self) -> None:
+        """The standings change."""
+        from tournaments import services
+
+        services.rule(
+            self.pk, self.organiser, {"ruling": "adjust", "entrant": "e1", "points": "1", "reason": "a prize"}
+        )
+
+    def profile(self) -> None:
+        """Print where ten first looks spend their time."""
+        profile = cProfile.Profile()
+        for _ in range(10):
+            self.rename()
+            profile.enable()
+            self.look()
+            profile.disable()
+        pstats.Stats(profile).sort_stats("cumulative").print_stats(60)
+
+
+def spent(process: Path, act: Callable[[], Any], before: Callable[[], Any] | None = None) -> float:
+    """The median processor time of an act, in ms."""
+    from benchmarks.ground import processor_seconds
+
+    times = []
+    for _ in range(TIMES):
+        took = 0.0
+        for _ in range(BATCH):
+            if before is not None:
+                before()
+            began = processor_seconds(process)
+            act()
+            took += processor_seconds(process) - began
+        times.append(took * 1000 / BATCH)
+    return statistics.median(times)
 
 
 if __name__ == "__main__":

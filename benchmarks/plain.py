@@ -6,12 +6,18 @@
 import json
 from typing import Any
 
-from django.db import connection
-from psycopg_pool import ConnectionPool
+import django
+from django.conf import settings
 
-from config.gateway import LARGEST_BODY, Gateway
-from config.serving import lane_of
-from config.wsgi import application
+settings.ROOT_URLCONF = "benchmarks.bare"
+django.setup()
+
+from django.db import connection  # noqa: E402  Django is set up above
+from psycopg_pool import ConnectionPool  # noqa: E402
+
+from config.gateway import LARGEST_BODY, Gateway  # noqa: E402
+from config.serving import lane_of  # noqa: E402
+from config.wsgi import application  # noqa: E402
 
 PATH = "/api/plain"
 _READ = "SELECT id, text FROM bare_row WHERE id = %s"

@@ -1,6 +1,6 @@
 """What the table costs in a browser: its first paint at the speed of 4G, its bytes, and how long a tap takes.
 
-    python benchmarks/table.py [--times 5] [--port 8043]
+    python -m benchmarks.table [--times 5] [--port 8043]
 
 Starts the web as `make run` does, in a state directory of its own that is removed at the end. The system's Chromium
 opens a game of each kind as a phone of 390 px, with nothing cached, at 9 Mbit/s with 60 ms to and fro. Printed are the
@@ -15,11 +15,8 @@ import os
 import shutil
 import statistics
 import sys
-from pathlib import Path
 from typing import Any, cast
 
-# Instead of this folder, in which `import tournaments` would find a file of it.
-sys.path[0] = str(Path(__file__).resolve().parents[1])
 os.environ["TREY_PROFILE"] = "table"
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 

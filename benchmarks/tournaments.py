@@ -1,10 +1,11 @@
 """The rules of competing at size: standings, bounds and seating (limits are those of the issue that asked for them).
 
-    python -m benchmarks.tournaments
+    python -m benchmarks.tournaments [--entrants 1000] [--runs 3]
 
 Prints a line for each: the best of a few runs in milliseconds of processor time, and the limit.
 """
 
+import argparse
 import random
 import time
 from collections.abc import Callable
@@ -14,8 +15,6 @@ from tournaments.rules import Record, evolve, read_record
 from tournaments.rules.bounds import bounds
 from tournaments.rules.formats.rounds import next_round
 from tournaments.rules.standings import standings
-
-RUNS = 3
 
 
 def tournament(entrants: int, rounds: int, *, open_tables: int = 0, **settings: Any) -> dict[str, Any]:
@@ -52,10 +51,10 @@ def tournament(entrants: int, rounds: int, *, open_tables: int = 0, **settings: 
     }
 
 
-def milliseconds(work: Callable[[], object]) -> float:
+def milliseconds(work: Callable[[], object], runs: int) -> float:
     """The best of some runs, in processor time."""
     times = []
-    for _ in range(RUNS):
+    for _ in range(runs):
         start = time.process_time()
         work()
         times.append(time.process_time() - start)
@@ -70,24 +69,30 @@ def one_more_line(record: Record) -> Record:
 
 def main() -> None:
     """Measures each and prints a line."""
-    large, small = tournament(1000, 20), tournament(12, 20)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--entrants", type=int, default=1000, help="the limits are for 1000")
+    parser.add_argument("--runs", type=int, default=3)
+    wanted = parser.parse_args()
+    many = wanted.entrants // 4 * 4
+    some, few = many // 20 * 4, many // 80 * 4
+    large, small = tournament(many, 20), tournament(12, 20)
     thousand, dozen = read_record(large), read_record(small)
-    four_dozen = read_record(tournament(48, 20))
-    planned = read_record(tournament(48, 0) | {"settings": {"seating": "even", "rounds": 20}})
-    open_tables = read_record(tournament(200, 20, open_tables=50))
+    four_dozen = read_record(tournament(few, 20))
+    planned = read_record(tournament(few, 0) | {"settings": {"seating": "even", "rounds": 20}})
+    open_tables = read_record(tournament(some, 20, open_tables=some // 4))
     measured: list[tuple[str, Callable[[], object], int | None]] = [
-        ("read the record of 1,000 entrants, 20 rounds", lambda: read_record(large), None),
+        (f"read the record of {many} entrants, 20 rounds", lambda: read_record(large), None),
         ("add a line to it", lambda: one_more_line(thousand), None),
-        ("standings of 1,000 entrants, 20 rounds", lambda: standings(thousand), 500),
+        (f"standings of {many} entrants, 20 rounds", lambda: standings(thousand), 500),
         ("standings of 12 entrants, 20 rounds", lambda: standings(dozen), 5),
-        ("bounds of 200 entrants, 50 open tables", lambda: bounds(open_tables), 2000),
-        ("seating of 1,000 entrants after 20 rounds", lambda: next_round(thousand), 2000),
+        (f"bounds of {some} entrants, all tables open", lambda: bounds(open_tables), 2000),
+        (f"seating of {many} entrants after 20 rounds", lambda: next_round(thousand), 2000),
         ("seating of 12 entrants after 20 rounds", lambda: next_round(dozen), 50),
-        ("seating of 48 entrants after 20 rounds", lambda: next_round(four_dozen), None),
-        ("first plan of 20 rounds for 48 entrants", lambda: next_round(planned), None),
+        (f"seating of {few} entrants after 20 rounds", lambda: next_round(four_dozen), None),
+        (f"first plan of 20 rounds for {few} entrants", lambda: next_round(planned), None),
     ]
     for what, work, limit in measured:
-        print(f"{what:48} {milliseconds(work):9.2f} ms" + (f"  (limit {limit} ms)" if limit else ""))
+        print(f"{what:48} {milliseconds(work, wanted.runs):9.2f} ms" + (f"  (limit {limit} ms)" if limit else ""))
 
 
 if __name__ == "__main__":

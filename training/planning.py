@@ -1,4 +1,4 @@
-"""The plan that people leave in `benchmarks/pace.py`, and what it costs in strength in games of two.
+"""A plan that people may leave whenever they look, and what it costs in strength in games of two.
 
 The games are played by the rules, with the real code of plans. The players' own moves are what the game's networks rate
 best; the simulator plays along, since it rates faster than the bot.

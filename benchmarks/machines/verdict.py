@@ -11,9 +11,10 @@ from benchmarks.machines.load import Ledger
 
 # Every event that a request has made: its command, the game's stream, its version, when.
 _EVENTS = """
-SELECT command.game_id::text, command.key, event.stream_id, event.version, event.recorded_at, event.command_id::text
-FROM games_command command JOIN log_event event ON event.command_id = command.id
-WHERE command.status = 201 ORDER BY event.stream_id, event.version
+SELECT split_part(receipt.address, '/', 5), receipt.key, event.stream_id, event.version, event.recorded_at,
+       event.command_id::text
+FROM work_receipt receipt JOIN log_event event ON event.command_id = receipt.id
+WHERE receipt.status = 201 ORDER BY event.stream_id, event.version
 """
 
 

@@ -11,7 +11,7 @@ from tournaments.rules.settings import Tables
 DAY = 86_400
 WEEKS_FROM = 21
 # In a game among four: the turns that wait for somebody, and the days it takes people who are told and look three times
-# a day. Simulated games: benchmarks/pace.py, whose figures docs/performance.md has.
+# a day. Simulated games, as in benchmarks/README.md.
 PACE: Mapping[str, tuple[int, float]] = {
     "three_card": (58, 7),
     "tripp_jokes": (121, 16),

@@ -1,6 +1,7 @@
 import os
 import shutil
 import tempfile
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,12 @@ from config.running.embedded import places
 
 @pytest.fixture
 def state_directory(monkeypatch):
+    with state_directory_of(monkeypatch) as folder:
+        yield folder
+
+
+@contextmanager
+def state_directory_of(monkeypatch):
     """A new state directory that the servers' user can reach, its path short enough for sockets."""
     folder = Path(tempfile.mkdtemp(prefix="trey-", dir="/tmp"))
     folder.chmod(0o755)
@@ -26,6 +33,10 @@ def state_directory(monkeypatch):
 
 @pytest.fixture
 def bare_environ(state_directory):
+    return bare(state_directory)
+
+
+def bare(state_directory):
     """An environment in which nothing of Trey is set but the state directory."""
     ours = ("TREY_", "DJANGO_", "GRANIAN_", "PYTEST_", "PROMETHEUS_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}

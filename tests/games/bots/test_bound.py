@@ -1,4 +1,4 @@
-"""A decision does a bounded amount of work, whatever the hand: it is counted here, and timed in benchmarks/bots.py."""
+"""A decision does a bounded amount of work, whatever the hand: it is counted here, and timed in benchmarks.bots."""
 
 from random import Random
 from typing import Any

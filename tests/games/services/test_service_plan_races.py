@@ -1,11 +1,10 @@
-"""PL6: a short run of `benchmarks/plans.py`: processes want one turn, and the one that plays plans is killed."""
+"""PL6: processes want one turn, and the one that plays plans is killed."""
 
 from random import Random
 
 import pytest
-
-from benchmarks.plan_kills import kill_again_and_again
-from benchmarks.plan_races import race_for_turns
+from plan_kills import kill_again_and_again
+from plan_races import race_for_turns
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,7 +1,4 @@
-"""What a page costs does not grow with what it shows: under 20 statements each, and as many with more rows.
-
-How long the pages take with 1,000,000 games is measured by benchmarks/dashboard.py.
-"""
+"""What a page costs does not grow with what it shows: under 20 statements each, and as many with more rows."""
 
 from typing import Any
 from uuid import UUID

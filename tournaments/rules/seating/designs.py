@@ -83,7 +83,7 @@ Points are numbers modulo the modulus, of one kind or several (a, b, ...), and p
 1, 2, ... to all numbers of a base makes as many rounds as the number before it says. A base of fewer rounds than the
 modulus is not written out in full: adding that number again and again gives the rest of its tables.
 
-`python -m benchmarks.designs` is the search that finds bases.
+`python -m training.designs` is the search that finds bases.
 """
 
 

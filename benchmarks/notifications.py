@@ -1,6 +1,6 @@
 """Whether everybody is told once, whatever dies, and how long mails wait when very much happens at once (NT2, NT9).
 
-    nice python benchmarks/telling.py [--deaths 100] [--tables 12] [--burst 10000] [--seconds 60] [--port 8071]
+    python -m benchmarks.notifications [--deaths 100] [--tables 12] [--burst 10000] [--seconds 60] [--port 8071]
 
 Starts the service as `make run` does, in a folder of the state directory of its own that is removed at the end, with a
 mail server and a receiver of webhooks in this process. At each table two players, who are mailed every turn and have a
@@ -33,7 +33,6 @@ from email.policy import default
 from functools import partial
 from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 from uuid import UUID, uuid4
@@ -41,10 +40,7 @@ from uuid import UUID, uuid4
 import psutil
 from aiosmtpd.controller import Controller
 
-CHECKOUT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(CHECKOUT))
-
-from benchmarks.service import Service, postmaster, redis, say, served, wait_until_well  # noqa: E402  found by the line above
+from benchmarks.service import Service, postmaster, redis, say, served, wait_until_well
 
 # A part is known by a word of its command.
 PARTS: dict[str, Callable[[Service], psutil.Process]] = {
@@ -370,7 +366,7 @@ def judged(run: Run, roads: dict[str, Arrivals]) -> bool:
 
 def burst(count: int, seconds: int, server: MailServer, receiver: Receiver) -> bool:
     """Have a turn begin in so many games within so many seconds; whether each was told once by each, and how late."""
-    from benchmarks.turns import Burst
+    from benchmarks.filling import Burst
     from core import log
     from core.notifications.models import Notification
 

@@ -1,4 +1,4 @@
-"""A plan, a hand, the clock and a bot want a turn at one moment: `benchmarks/plans.py`."""
+"""A plan, a hand, the clock and a bot want a turn at one moment."""
 
 import multiprocessing
 import random
@@ -11,7 +11,7 @@ from multiprocessing.synchronize import Barrier
 from typing import Any
 from uuid import UUID
 
-from benchmarks.plan_rooms import (
+from plan_rooms import (
     STEP,
     Room,
     WrongError,
@@ -26,8 +26,6 @@ from benchmarks.plan_rooms import (
 
 LATEST = 0.012
 """A racer starts up to so many seconds after the others, so that each of them is first now and then."""
-SHOWN = 1000
-"""After so many moments it is printed how they went."""
 RACERS = ("hand", "plan", "plan", "clock", "bot")
 
 
@@ -136,8 +134,6 @@ def race_for_turns(players: tuple[Any, ...], moments: int, chance: random.Random
                 rooms[game] = opened(game, players, 1, at)
                 at += STEP
             firsts[_moment(racers, rooms[game], game, at, chance)] += 1
-            if (number + 1) % SHOWN == 0:
-                print(f"{number + 1} moments: first {dict(firsts)}", flush=True)
     finally:
         racers.stop()
     for room in rooms.values():

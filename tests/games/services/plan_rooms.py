@@ -1,4 +1,4 @@
-"""Rooms with plans, and the turns in their logs, for `benchmarks/plans.py`."""
+"""Rooms with plans, and the turns in their logs, for the tests of plans."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

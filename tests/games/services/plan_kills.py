@@ -1,4 +1,4 @@
-"""The process that carries out plans is killed again and again: `benchmarks/plans.py`."""
+"""The process that carries out plans is killed again and again."""
 
 import multiprocessing
 import os
@@ -14,8 +14,7 @@ from typing import Any
 from uuid import UUID
 
 import psutil
-
-from benchmarks.plan_rooms import STEP, Room, WrongError, check_rebuilt, is_running, opened, owner, plan_for, turns_of
+from plan_rooms import STEP, Room, WrongError, check_rebuilt, is_running, opened, owner, plan_for, turns_of
 
 LIVES = (0.002, 0.2)
 """After how many seconds of processor time a process is killed, so that a busy machine does not make it idle."""

@@ -1,0 +1,86 @@
+"""Every benchmark is started once, as small as can be: that it runs is proved here, what it measures is not."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.config.running.conftest import bare, state_directory_of
+from tests.config.running.test_run import free_port
+
+ROOT = Path(__file__).parents[3]
+BENCHMARKS = {
+    "request_cost": ("POST moves", "--clients=1", "--seconds=0.01", "--rounds=1"),
+    "log": ("ratio", "--writers=1", "--seconds=0.05", "--rounds=1", "--open-ms=0"),
+    "growth": ("rebuilding a game", "--games=60", "--small=40", "--rounds=1", "--long=20"),
+    "pages": ("first look", "--people=4", "--results=2"),
+    "bots": ("first", "--games=1", "--seats=2", "threes"),
+    "rules": ("Castle", "--rounds=1"),
+    "tournaments": ("first plan", "--entrants=80", "--runs=1"),
+    "table": ("first paint", "--times=1"),
+    "machines": ("--minutes", "--help"),
+}
+# These three need the whole service, which is started once for all.
+OF_THE_SERVICE = """
+import os, sys
+from contextlib import contextmanager
+from benchmarks import faults, ground, live, notifications, service
+mails = notifications.MailServer()
+mails.start()
+os.environ |= {"TREY_MAIL_URL": f"smtp://127.0.0.1:{mails.port}", "TREY_MAIL_GRACE": "0", "TREY_HOOKS_LOCAL": "1"}
+runs = {live: ["--streams=2", "--watchers=2", "--moves=1"], faults: ["--minutes=0", "--tables=1"],
+        notifications: ["--deaths=0", "--tables=1", "--burst=0"]}
+with service.served(int(sys.argv[1])) as running:
+    @contextmanager
+    def again(*_):
+        running.stopping.clear()
+        yield running
+    mails.start, notifications.MailServer = lambda: None, lambda: mails
+    live.served = notifications.served = ground.own_place = faults.running = again
+    for module, arguments in runs.items():
+        sys.argv = [module.__name__, f"--port={running.port}", *arguments]
+        try:
+            module.main()
+        except SystemExit as ended:
+            assert ended.code in (None, False, True), ended.code
+        print("ran", module.__name__)
+"""
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def environ() -> Iterator[dict[str, str]]:
+    """An environment with a state directory for all of them."""
+    with pytest.MonkeyPatch.context() as patched, state_directory_of(patched) as folder:
+        yield {**bare(folder), "TREY_PROFILE": "benchmarks", "PYTHONPATH": str(ROOT), "TREY_TEST_SESSION": "benchmark"}
+
+
+def started(environ: dict[str, str], *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, env=environ, capture_output=True, text=True, timeout=600, check=False
+    )
+    assert done.returncode in (0, 1) and "Traceback" not in done.stderr, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_it_starts(name: str, environ: dict[str, str]) -> None:
+    says, *arguments = BENCHMARKS[name]
+    if name == "table" and not shutil.which("chromium"):
+        pytest.skip("needs Chromium")
+    port = [f"--port={free_port()}"] if name in ("request_cost", "table") else []
+    assert says in started(environ, "-m", f"benchmarks.{name}", *arguments, *port)
+
+
+def test_those_of_the_whole_service_start(environ: dict[str, str]) -> None:
+    said = started(environ, "-c", OF_THE_SERVICE, str(free_port()))
+    assert [f"ran benchmarks.{name}" in said for name in ("live", "faults", "notifications")] == [True] * 3, said
+
+
+def test_all_are_started() -> None:
+    entries = {path.stem for path in (ROOT / "benchmarks").glob("*.py") if "__main__" in path.read_text()}
+    assert entries | {"machines"} == BENCHMARKS.keys() | {"live", "faults", "notifications"}
