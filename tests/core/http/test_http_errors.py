@@ -24,7 +24,7 @@ RAISERS = {
     "Illegal",
     "KeyReused",
 }
-#: games.services.terms lists them, some made of the field that the rules name.
+#: games.services.terms and core.text give them, made of the field that is wrong.
 DERIVED = {
     "unknown_game",
     "bad_seats",
@@ -34,6 +34,7 @@ DERIVED = {
     "bad_rated",
     "bad_clock",
     "bad_plans",
+    "bad_reason",
 }
 
 
