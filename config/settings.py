@@ -35,6 +35,7 @@ TREY_ROOM_IDLE_SECONDS = environment.integer("TREY_ROOM_IDLE_SECONDS", 7 * 24 * 
 TREY_ROOMS_PER_GAME = environment.integer("TREY_ROOMS_PER_GAME", 0) or None
 TREY_GAMES_PER_PLAYER = environment.integer("TREY_GAMES_PER_PLAYER", 100 if PRODUCTION else 0) or None
 TREY_BOTS_PER_PLAYER = environment.integer("TREY_BOTS_PER_PLAYER", 64 if PRODUCTION else 0) or None
+TREY_TELLS = environment.integer("TREY_TELLS", 120 if PRODUCTION else 0) or None
 TREY_TOURNAMENTS_BY_STAFF = environment.flag("TREY_TOURNAMENTS_BY_STAFF")
 TREY_TOURNAMENTS_PER_ORGANISER = environment.integer("TREY_TOURNAMENTS_PER_ORGANISER", 20, at_least=1)
 TREY_TOURNAMENT_ENTRANTS = environment.integer("TREY_TOURNAMENT_ENTRANTS", 5000, at_least=2, at_most=100_000)

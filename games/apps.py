@@ -14,10 +14,10 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         """Register what rebuilds the rows of games and what reacts to changes of accounts."""
         from core import log
-        from core.accounts import exporting, second_factor, signals
+        from core.accounts import exporting, signals
         from core.notifications import kinds as telling
         from core.notifications.groups import add_speaker
-        from games import belonging, selectors, services
+        from games import selectors, services
         from games.notifications import following, groups  # noqa: F401  it follows the log
         from games.notifications.kinds import GAME as GAME_SUBJECT
         from games.notifications.kinds import KINDS
@@ -31,7 +31,6 @@ class GamesConfig(AppConfig):
         telling.register(GAME_SUBJECT, Games(), *KINDS)
         add_speaker(GAME_SUBJECT, groups.Games())
         signals.closing.connect(drop_channels)
-        second_factor.organisers_are(lambda player: bool(belonging.owner().organised_by(player)))
         signals.closing.connect(services.leave_games)
         signals.idle_guests.connect(services.guests_at_tables)
         signals.blocked.connect(services.send_out_blocked)

@@ -16,7 +16,7 @@ from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.jobs import services as work
-from core.notifications import kinds, writing
+from core.notifications import changes, kinds, writing
 from core.notifications import services as telling
 from core.notifications.groups import RESULT, STANDINGS
 from core.notifications.groups import ROUND as A_ROUND
@@ -56,6 +56,10 @@ class Tournaments(Subject):
         calls = [one for one in told if one.kind == PROPOSAL.name]
         waiting = _waiting_votes({one.subject_id for one in calls if one.subject_id is not None}) if calls else set()
         return {one.pk: PLAYED for one in calls if (one.subject_id, one.data["proposal"], one.player_id) not in waiting}
+
+    def concerned(self, subject_id: UUID) -> Collection[UUID]:
+        """All who have entered."""
+        return selectors.written_to(subject_id)
 
     def stories(self, told: "Sequence[tuple[Player, Notification]]", now: datetime) -> Mapping[int, list[str]]:  # noqa: ARG002
         """The sentence says it all."""
@@ -137,13 +141,15 @@ def _invited(about: About, data: Mapping[str, Any]) -> str:
         "substitute": (
             f"You are asked to stand in for a player of {about['title']} who did not come. You have 12 hours to accept."
         ),
+        "replacement": f"You are asked to play on for a player of {about['title']}. You have 12 hours to accept.",
     }[data["as"]]
 
 
 def _changed(about: About, data: Mapping[str, Any]) -> str:
-    if service := data["added"]:
-        return f"{_begins(about)} posts to a channel now ({service})."
-    return f"{_begins(about)} does not post to a channel any more ({data['removed']})."
+    said = [f"The settings of {about['title']} have changed."] if data["rules"] else []
+    said += [f"{_begins(about)} posts to a channel now ({service})." for service in data["added"]]
+    said += [f"{_begins(about)} does not post to a channel any more ({service})." for service in data["removed"]]
+    return " ".join(said)
 
 
 INVITED = Kind("invited", TOURNAMENT, _invited, button="See the tournament")
@@ -192,10 +198,13 @@ class News:
         return self.players(row.entrants) if row is not None else []
 
     def tell(self, players: Iterable[UUID], kind: Kind, cause: str, **data: Any) -> None:
-        """Tell these players, except the one who did it."""
-        version = self.event.version
+        """Tell these players, except the one who did it. A message to all is one act of a person (NT17)."""
+        as_one = data.get("what") == "message"
+        version, by = self.event.version, changes.person(self.event) if as_one or kind is INVITED else None
         self.told += [
-            writing.News(player, kind, cause, self.id, version, data) for player in players if str(player) != self.hand
+            writing.News(player, kind, cause, self.id, version, data, by=by, as_one=as_one)
+            for player in players
+            if str(player) != self.hand
         ]
 
     def say(self, topic: str, cause: str, **data: Any) -> None:
@@ -231,6 +240,11 @@ def _asked_to_stand_in(news: News) -> None:
     news.tell(news.players([news.data["substitute"]]), INVITED, cause, **{"as": "substitute"})
 
 
+def _asked_to_replace(news: News) -> None:
+    cause = f"tournament:{news.id}:replacement:{news.event.version}"
+    news.tell([UUID(news.data["player"])], INVITED, cause, **{"as": "replacement"})
+
+
 def _seated(news: News) -> None:
     number = news.data["round"]
     cause = f"round:{news.id}:{number}:seated"
@@ -264,9 +278,8 @@ def _cancelled(news: News) -> None:
     news.tell(news.everybody(), END, cause, what="cancelled", reason=news.data["reason"])
 
 
-def _channels_changed(news: News) -> None:
-    cause = f"tournament:{news.id}:channels:{news.event.version}"
-    news.tell(news.everybody(), CHANGED, cause, added=news.data["added"], removed=news.data["removed"])
+def _has_changed(news: News) -> None:
+    changes.put(news.event)
 
 
 def _message_sent(news: News) -> None:
@@ -348,7 +361,9 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     "tournament.invited": _invited_to_play,
     "tournament.organiser_asked": _asked_to_organise,
     "tournament.substitute_asked": _asked_to_stand_in,
-    "tournament.channels_changed": _channels_changed,
+    "tournament.replacement_asked": _asked_to_replace,
+    "tournament.changed": _has_changed,
+    "tournament.channels_changed": _has_changed,
     "tournament.message_sent": _message_sent,
     "tournament.started": _began,
     "tournament.seated": _seated,

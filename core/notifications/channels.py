@@ -7,7 +7,7 @@ both may have changed, and notes what happened to it.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 from typing import Protocol
@@ -25,6 +25,7 @@ NO_ADDRESS = "no address"
 NOT_VERIFIED = "not verified"
 NOT_THEIRS = "no longer yours"
 BUNDLED = "bundled"
+TOO_MANY = "too many"
 # A mail for those whom nothing else reaches: "told by push", "told by chat", "told by webhook" (NT3).
 TOLD_BY = "told by "
 
@@ -61,10 +62,16 @@ def add(channel: Channel, way: Way) -> None:
     _ways[channel] = way
 
 
-def plan(told: Sequence[tuple[Notification, Kind, Choices]], now: datetime) -> None:
-    """Record what happens to new notifications on each channel, and queue what goes out."""
-    deliveries = [skipped(one, channel, one.lost, now) for one, *_ in told if one.lost for channel in Channel.values]
-    going = [each for each in told if each[0].lost is None]
+def plan(told: Sequence[tuple[Notification, Kind, Choices]], now: datetime, *, too_many: Collection[int] = ()) -> None:
+    """Record what happens to new notifications on each channel, and queue what goes out.
+
+    `too_many` are those that go to none (NT17), by primary key.
+    """
+    why = {one.pk: TOO_MANY if one.pk in too_many else one.lost for one, *_ in told}
+    deliveries = [
+        skipped(one, channel, reason, now) for one, *_ in told if (reason := why[one.pk]) for channel in Channel.values
+    ]
+    going = [each for each in told if why[each[0].pk] is None]
     for one, kind, chosen in going:
         live = chosen.matrix[kind.name][Channel.LIVE]
         deliveries.append(_live(one, now) if live else skipped(one, Channel.LIVE, SWITCHED_OFF, now))

@@ -42,6 +42,10 @@ class Subject(Protocol):
         Those with nothing to add are left out.
         """
 
+    def concerned(self, subject_id: UUID) -> Collection[UUID]:  # noqa: ARG002  most do not change
+        """The players who are told of what changes (`changes`)."""
+        return ()
+
     def deadline(self, notification: "Notification") -> datetime | None:  # noqa: ARG002  most have none
         """Return the time until which the notification is of use, or None if no end is known."""
         return None
@@ -143,6 +147,11 @@ def the_kind(name: str, subject: str) -> Kind:
 def subject_of(notification: "Notification") -> Subject:
     """Return the subject of a notification. Raises LookupError."""
     return _subjects[notification.subject]
+
+
+def the_subject(name: str) -> Subject:
+    """A registered subject. Raises LookupError."""
+    return _subjects[name]
 
 
 def badge_of(player_id: UUID) -> int:

@@ -56,6 +56,7 @@ class Notification(models.Model):
     data: "models.JSONField[Any, Any]" = models.JSONField(default=dict)
     created_at = models.DateTimeField()
     lost = models.CharField(max_length=20, null=True, help_text="Why it has no point any more: seen, played, ...")
+    by = models.UUIDField(null=True, help_text="Whose act it is, if it counts among those that go out (NT17).")
 
     class Meta:
         constraints = [
@@ -65,6 +66,7 @@ class Notification(models.Model):
         indexes = [
             models.Index(fields=["subject_id", "player"], name="notification_open", condition=Q(lost__isnull=True)),
             models.Index(fields=["created_at"], name="notification_age"),
+            models.Index(fields=["by", "created_at"], name="notification_by", condition=Q(by__isnull=False)),
         ]
 
     def __str__(self) -> str:

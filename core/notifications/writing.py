@@ -6,11 +6,13 @@ Each function takes a few statements, however much there is. Times are aware UTC
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
+from math import inf
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, transaction
 
@@ -19,6 +21,7 @@ from core.notifications.kinds import Kind, the_kind
 from core.notifications.models import Notification
 from core.notifications.signals import told_players
 
+HOUR = timedelta(hours=1)
 SEEN = "seen"
 PLAYED = "played"
 
@@ -76,6 +79,7 @@ SELECT before.version FROM added LEFT JOIN before USING (player_id, subject_id)
 class News:
     """Something that one player is told.
 
+    `by` is the player whose act it is, if such acts are limited (NT17); `as_one`: all with this cause count as one.
     `lost` says why it is pointless from the start (`seen`: the player's own move caused it): it is listed with that
     reason, and goes out on no channel. `data` is for the kind's sentence and may hold ids, never names.
     """
@@ -87,6 +91,8 @@ class News:
     version: int | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
     lost: str | None = None
+    by: UUID | None = None
+    as_one: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +128,15 @@ def tell_all(news: Sequence[News], now: datetime) -> list[Notification]:
     if not news:
         return []
     with transaction.atomic(), connection.cursor() as cursor:
+        for by in sorted({str(one.by) for one in news if one.by is not None}):
+            # Whoever acts from many connections is counted, too.
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey tells'), hashtext(%s))", [by])
         cursor.execute(_INBOXES, [sorted({one.player for one in news})])
         inboxes = {player: (last, _read(chosen)) for player, last, chosen in cursor.fetchall()}
         last = {player: number for player, (number, _) in inboxes.items()}
-        told = [_notification(one, now) for one in _not_told([one for one in news if one.player in inboxes])]
+        fresh = _not_told([one for one in news if one.player in inboxes])
+        told = [_notification(one, now) for one in fresh]
+        too_many = _too_many(fresh, told, now)
         already = channels.seen(dict(enumerate(told)))
         for place, one in enumerate(told):
             last[one.player_id] += 1
@@ -135,7 +146,8 @@ def tell_all(news: Sequence[News], now: datetime) -> list[Notification]:
         Notification.objects.bulk_create(told)
         changed = {one.player_id: last[one.player_id] for one in told}
         cursor.execute(_NUMBERS, [list(changed), list(changed.values())])
-        channels.plan([(one, the_kind(one.kind, one.subject), inboxes[one.player_id][1]) for one in told], now)
+        planned = [(one, the_kind(one.kind, one.subject), inboxes[one.player_id][1]) for one in told]
+        channels.plan(planned, now, too_many={told[place].pk for place in too_many})
     if told:
         transaction.on_commit(partial(told_players.publish, *{str(one.player_id) for one in told}), robust=True)
     return told
@@ -189,6 +201,23 @@ def _not_told(news: Iterable[News]) -> list[News]:
         for key in known.values_list("player", "kind", "cause"):
             fresh.pop(key, None)
     return list(fresh.values())
+
+
+def _too_many(news: Sequence[News], told: Sequence[Notification], now: datetime) -> set[int]:
+    """NT17: the places of those that go to no channel, since acts of their player caused enough within the hour."""
+    limit, acts = settings.TREY_TELLS or inf, dict[tuple[UUID, str | int], list[int]]()
+    for place, one in enumerate(news):
+        if one.by is not None and settings.TREY_TELLS is not None:
+            acts.setdefault((one.by, one.cause if one.as_one else place), []).append(place)
+    sent = {by: Notification.objects.filter(by=by, created_at__gt=now - HOUR).count() for by, _ in acts}
+    found: set[int] = set()
+    for (by, _), places in acts.items():
+        if sent[by] >= limit:
+            found.update(places)
+        else:
+            sent[by] += 1
+            told[places[0]].by = by
+    return found
 
 
 def _notification(one: News, now: datetime) -> Notification:

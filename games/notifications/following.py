@@ -13,11 +13,11 @@ from uuid import UUID
 from core import clock as service_clock
 from core import log
 from core.accounts import blocking
-from core.notifications import writing
+from core.notifications import changes, writing
 from core.notifications.kinds import URGENT, Kind
 from games.models import Seat
 from games.notifications import groups, planned, reminders, tables
-from games.notifications.kinds import BEFORE_THE_END, CHANGED, FINISHED, INVITED, RULING, SEAT, STARTED, TIMED_OUT, TURN
+from games.notifications.kinds import BEFORE_THE_END, FINISHED, INVITED, RULING, SEAT, STARTED, TIMED_OUT, TURN
 from games.notifications.table import Table, Turn
 from games.projections import vocabulary as stored
 
@@ -122,9 +122,10 @@ class News:
         self.reminded.append((self.table, turn))
 
     def _tell(self, players: Collection[UUID], kind: Kind, cause: str, data: dict[str, Any], lost: str | None) -> None:
-        version = self.event.version
+        version, by = self.event.version, self.hand if kind is INVITED else None
         self.told += [
-            writing.News(player, kind, cause, self.game_id, version, data, lost) for player in dict.fromkeys(players)
+            writing.News(player, kind, cause, self.game_id, version, data, lost, by)
+            for player in dict.fromkeys(players)
         ]
 
 
@@ -185,12 +186,7 @@ def _replaced(news: News) -> None:
 
 
 def _changed(news: News) -> None:
-    news.tell(news.table.people, CHANGED, news.at_version("changed"))
-
-
-def _channels_changed(news: News) -> None:
-    added, removed = news.data["added"], news.data["removed"]
-    news.tell(news.table.people, CHANGED, news.at_version("channels"), added=added, removed=removed)
+    changes.put(news.event)
 
 
 def _extended(news: News) -> None:
@@ -217,7 +213,7 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     stored.PLAYER_RETURNED: _returned,
     stored.PLAYER_REPLACED: _replaced,
     stored.CHANGED: _changed,
-    stored.CHANNELS_CHANGED: _channels_changed,
+    stored.CHANNELS_CHANGED: _changed,
     stored.TURN_EXTENDED: _extended,
     stored.VOIDED: _voided,
     stored.RESTORED: _restored,

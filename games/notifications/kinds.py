@@ -66,11 +66,10 @@ def _seat(about: About, data: Mapping[str, Any]) -> str:
 
 
 def _changed(about: About, data: Mapping[str, Any]) -> str:
-    if service := data.get("added"):
-        return f"The room posts to a channel now ({service}): {about['title']}."
-    if service := data.get("removed"):
-        return f"The room does not post to a channel any more ({service}): {about['title']}."
-    return f"The rules of the room have changed: {about['title']}."
+    said = ["The rules of the room have changed"] if data["rules"] else []
+    said += [f"The room posts to a channel now ({service})" for service in data["added"]]
+    said += [f"The room does not post to a channel any more ({service})" for service in data["removed"]]
+    return f"{'. '.join(said)}: {about['title']}."
 
 
 _RULINGS = {

@@ -7,6 +7,7 @@ from core import clock as service_clock
 from core.accounts import blocking
 from core.accounts.models import Player
 from core.notifications import services as telling
+from core.notifications import writing
 from core.refusals import Conflict, NotFound, Refused
 from games.access import invitation_ended, may_know, was_sent_out
 from games.notifications.kinds import INVITED
@@ -41,15 +42,9 @@ def invite(game_id: UUID, player: Player, username: str, *, now: datetime | None
         check_opener(game, player, "ask somebody back who was sent out")
     # Whose invitation has ended is told of another one.
     ended = invitation_ended(game, guest)
-    telling.tell(
-        [guest.pk],
-        INVITED,
-        f"game:{game_id}:invited:{player.pk}" + (f":{ended}" if ended else ""),
-        subject_id=game_id,
-        version=game.version,
-        data={"by": str(player.pk)},
-        now=now or service_clock.now(),
-    )
+    cause = f"game:{game_id}:invited:{player.pk}" + (f":{ended}" if ended else "")
+    news = writing.News(guest.pk, INVITED, cause, game_id, game.version, {"by": str(player.pk)}, by=player.pk)
+    writing.tell_all([news], now or service_clock.now())
 
 
 def saw(game_id: UUID, player: Player, version: int, *, now: datetime | None = None) -> None:

@@ -57,6 +57,11 @@ class Games(Subject):
         """The games that these players may not look at any more."""
         return _hidden(_games(pairs), pairs)
 
+    def concerned(self, subject_id: UUID) -> Collection[UUID]:
+        """Those who sit there."""
+        seats = Seat.objects.filter(game=subject_id, player__isnull=False).order_by("index")
+        return list(seats.values_list("player_id", flat=True))
+
     def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:  # noqa: ARG002  the protocol's
         """NT4: those whose turn was played, whose game is over, or whose subject was seen."""
         about = {

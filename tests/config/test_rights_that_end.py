@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -16,7 +17,7 @@ from core.accounts.exporting import parts_of
 from core.accounts.models import Player, Session, Token
 from core.clock import now
 from core.jobs import services as work
-from core.notifications import chat, groups, hooks, push, selectors
+from core.notifications import changes, chat, groups, hooks, push, selectors
 from core.notifications import services as telling
 from core.notifications.models import Channel, Chat, Delivery, GroupChannel, Hook, Notification, State
 from core.refusals import Forbidden
@@ -44,6 +45,11 @@ Check = Callable[[pytest.FixtureRequest], None]
 CHECKS: dict[tuple[Right, What], list[Check]] = {}
 
 
+@pytest.fixture(autouse=True)
+def changes_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changes, "TOGETHER", timedelta())
+
+
 @pytest.fixture
 def receiver(settings: Any) -> Iterator[Receiver]:
     settings.TREY_HOOKS_LOCAL = True
@@ -64,7 +70,7 @@ def check(right: Right, *whats: What) -> Callable[[Check], Check]:
 
 def told(player: Player) -> list[dict[str, Any]]:
     """What the player reads of what they were told, oldest first, after all that follows from the log."""
-    while tell_players.catch_up() + tell_entrants.catch_up():
+    while tell_players.catch_up() + tell_entrants.catch_up() + work.do_all(kinds=[changes.CHORE]).done:
         pass
     return notifications.bodies(player, list(Notification.objects.filter(player=player).order_by("number")))
 
@@ -185,6 +191,7 @@ def the_channels_of_who_is_gone_go(request: pytest.FixtureRequest) -> None:
         add_channel(room.id, alice, "discord", receiver.url)
         assert channels_shown(load_now(room.id), alice)[0]["given_by"] == "alice"
         assert channels_shown(load_now(room.id), bob)[0]["given_by"] is None
+    told(bob)
     games.leave(rooms[0].id, alice)
     games.start(rooms[1].id, alice)
     told(bob)

@@ -209,6 +209,7 @@ def _tournaments(scene: Scene, organiser: Person, entrants: list[Person]) -> Non
     _done(organiser.post(f"tournaments/{scene.ids['finished season']}/finish"))
     _succeed(scene, organiser)
     _done(organiser.post(f"tournaments/{scene.ids['draft']}/organisers", {"player": "cleo"}))
+    _done(entrants[2].post(f"tournaments/{scene.ids['draft']}/organisers/accept"))
     _done(organiser.post(f"tournaments/{scene.ids['invited']}/open"))
     _done(organiser.post(f"tournaments/{scene.ids['invited']}/entries", {"player": "player"}))
     for name in ("rounds", "private rounds"):
@@ -239,6 +240,7 @@ def _succeed(scene: Scene, organiser: Person) -> None:
     """The finished season has a successor, which the other organiser is asked to organise, too (RT7)."""
     before = scene.ids["finished season"]
     _done(organiser.post(f"tournaments/{before}/organisers", {"player": "other_organiser"}))
+    _done(scene.cast["other_organiser"].post(f"tournaments/{before}/organisers/accept"))
     scene.ids["successor"] = _done(organiser.post("tournaments", {"after": before})).body["id"]
     _done(organiser.call("DELETE", f"tournaments/{before}/organisers", {"player": "other_organiser"}))
 

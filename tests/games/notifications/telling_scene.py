@@ -5,6 +5,7 @@ from typing import Any
 
 from core.accounts.models import Player
 from core.jobs import services as work
+from core.notifications import changes
 from core.notifications.models import Notification
 from games.notifications.following import tell_players
 from games.projections import Snapshot
@@ -17,6 +18,7 @@ CLOCK = {"per_turn": 86_400}
 def news_of(player: Player, *kinds: str) -> list[dict[str, Any]]:
     """What a player was told, oldest first, after all that follows from the log."""
     tell_players.catch_up()
+    work.do_all(kinds=[changes.CHORE])
     rows = Notification.objects.filter(player=player).order_by("number")
     bodies = notifications.bodies(player, list(rows))
     return [body for body in bodies if not kinds or body["kind"] in kinds]

@@ -3,6 +3,7 @@
 import pytest
 
 from games import services
+from games.notifications import services as notifications
 from tests.games.notifications.telling_scene import news_of, told
 
 pytestmark = pytest.mark.django_db
@@ -19,9 +20,35 @@ def test_nt1_a_changed_room_is_told_to_all_who_sit_there_but_not_to_who_changed_
     assert told(alice, "changed") == told(dora, "changed") == []
 
 
-def test_nt1_each_change_is_told_and_one_that_changes_nothing_is_not(clock, alice, bob):
+def test_nt17_what_follows_a_change_within_a_minute_is_told_together_at_its_end(clock, alice, bob):
     room = services.open_room(alice, game="threes", seats=4)
     services.join(room.id, bob)
-    for seats in (3, 3, 4):
+    services.change_room(room.id, alice, {"seats": 3})
+    assert told(bob, "changed") == ["changed"]
+    for seats in (3, 4, 2, 3):
         services.change_room(room.id, alice, {"seats": seats})
-    assert told(bob, "changed") == ["changed", "changed"]
+    clock.advance(seconds=59)
+    assert told(bob, "changed") == ["changed"]
+    clock.advance(seconds=1)
+    assert told(bob, "changed") == ["changed"] * 2
+    services.change_room(room.id, alice, {"seats": 3})
+    clock.advance(minutes=2)
+    assert told(bob, "changed") == ["changed"] * 2, "nothing has changed"
+
+
+def test_nt17_so_many_an_hour_go_out_and_the_others_are_listed(clock, settings, alice, bob, charlie, dora):
+    settings.TREY_TELLS = 2
+    room = services.open_room(alice, game="threes", seats=5)
+    for guest in (bob, charlie, dora):
+        notifications.invite(room.id, alice, guest.username)
+    assert told(bob, "invited") == told(charlie, "invited") == ["invited"]
+    [listed] = news_of(dora, "invited")
+    assert {(one["state"], one["reason"]) for one in listed["channels"].values()} == {("skipped", "too many")}
+    assert not listed["read"]
+    # Others are not held up by it, and after an hour she may again.
+    services.join(room.id, bob)
+    notifications.invite(room.id, bob, dora.username)
+    assert told(dora, "invited") == ["invited"]
+    clock.advance(hours=1)
+    services.change_room(room.id, alice, {"seats": 4})
+    assert told(bob, "changed") == ["changed"]

@@ -171,7 +171,7 @@ def test_nt7_a_webhook_gets_it_signed(alice, bob, receiver):
     assert event["data"]["game"] == str(room.id)
 
 
-def test_nt7_it_is_an_event_shown_before_one_sits_down_and_told_to_all(alice, bob, charlie, receiver):
+def test_nt7_it_is_an_event_shown_before_one_sits_down_and_told_to_all(clock, alice, bob, charlie, receiver):
     room = open_room(alice, game="threes", seats=3)
     join(room.id, bob)
     row, secret = add_channel(room.id, alice, "slack", receiver.url)
@@ -185,6 +185,7 @@ def test_nt7_it_is_an_event_shown_before_one_sits_down_and_told_to_all(alice, bo
     assert news_of(alice, "changed") == []
     remove_channel(room.id, alice, row.pk)
     assert game_now(room.id).channels == [] and not GroupChannel.objects.exists()
+    clock.advance(minutes=1)
     assert news_of(bob, "changed")[1]["text"].startswith("The room does not post to a channel any more (slack)")
 
 

@@ -48,7 +48,7 @@ def test_nt8_of_each_table_the_newest_stands_before_the_others(browser: Client, 
     rooms = [services.open_room(bob, game="threes", seats=2) for _ in range(2)]
     for cause in range(3):
         for room in rooms[: 2 if cause == 0 else 1]:
-            telling.tell([ada.pk], the_kind("changed", "game"), f"{room.id}:{cause}", subject_id=room.id)
+            telling.tell([ada.pk], the_kind("started", "game"), f"{room.id}:{cause}", subject_id=room.id)
     told(ada, 2)
     page = browser.get("/me/notifications")
     assert [len(earlier) for _, earlier in page.context["told"]] == [0, 0, 2, 0]

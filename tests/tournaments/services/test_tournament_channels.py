@@ -9,6 +9,7 @@ from core import clock as service_clock
 from core.accounts import services as accounts
 from core.accounts.models import Player
 from core.jobs import services as work
+from core.notifications import changes
 from core.notifications.models import Delivery, GroupChannel, Hook, Notification
 from games.notifications.following import tell_players
 from tests import notifications
@@ -40,6 +41,7 @@ def said(receiver):
 
 def news(name, kind):
     tell_entrants.catch_up()
+    work.do_all(kinds=[changes.CHORE])
     player = Player.objects.get(username=name)
     rows = Notification.objects.filter(player=player, subject="tournament", kind=kind).order_by("number")
     return [body["text"] for body in notifications.bodies(player, list(rows))]
@@ -92,6 +94,7 @@ def test_nt7_a_webhook_gets_rounds_signed_by_nt13s_types(olga, opened, receiver)
 
 
 def test_nt7_it_is_an_event_shown_before_one_enters_told_to_all_and_five_are_enough(
+    clock,
     cast,  # noqa: F811
     olga,  # noqa: F811
     opened,  # noqa: F811
@@ -113,7 +116,10 @@ def test_nt7_it_is_an_event_shown_before_one_enters_told_to_all_and_five_are_eno
     assert (refused.status, refused.body["code"]) == (429, "channel_limit")
     assert GroupChannel.objects.count() == 5
     assert olga.call("DELETE", f"{path}/channels/{first['id']}").status == 204
-    assert news("ada", "changed")[-1] == "Threes 2026 does not post to a channel any more (slack)."
+    clock.advance(minutes=1)
+    told = news("ada", "changed")[-1]
+    assert told.count("posts to a channel now (discord)") == 4
+    assert told.endswith(" Threes 2026 does not post to a channel any more (slack).")
     assert olga.get(path).body["channels"] == ["discord"] * 4
 
 
