@@ -7,6 +7,7 @@ from core.accounts.models import Player
 from tournaments.models import Entrant, Tournament
 from tournaments.stream import Standing
 from tournaments.stream.entries import matches
+from tournaments.stream.state import UNFINISHED
 
 OUTSIDE = (Standing.GONE, Standing.REMOVED)
 """Entrants with these standings do not take part: a private tournament is hidden from them."""
@@ -15,6 +16,11 @@ OUTSIDE = (Standing.GONE, Standing.REMOVED)
 def organises(tournament: Tournament, player: Player | None) -> bool:
     """Return whether the player runs the tournament; staff run all."""
     return player is not None and (player.is_staff or player.is_superuser or player.pk in tournament.organisers)
+
+
+def runs_one(player: Player) -> bool:
+    """Return whether the player organises a tournament that is not over."""
+    return Tournament.objects.filter(organisers__contains=[player.pk], status__in=UNFINISHED).exists()
 
 
 def may_know(tournament: Tournament, player: Player | None, invitation: object = None) -> bool:
@@ -41,8 +47,13 @@ def may_open(tournament: Tournament, player: Player | None, invitation: object =
 
 
 def _runs(tournament: Tournament, player: Player | None) -> bool:
-    asked = player is not None and player.pk in tournament.asked_organisers
-    return asked or organises(tournament, player)
+    return organises(tournament, player) or (player is not None and is_asked(tournament, player))
+
+
+def is_asked(tournament: Tournament, player: Player) -> bool:
+    """Return whether the player is asked to organise it, or to play on for an entrant."""
+    to_play = any(one["player"] == str(player.pk) for one in tournament.offers)
+    return to_play or player.pk in tournament.asked_organisers
 
 
 def takes_part(tournament: Tournament, player: Player) -> bool:

@@ -41,6 +41,8 @@ class Tournament(models.Model):
     invitation = models.CharField(max_length=32)
     organisers = ArrayField(models.UUIDField())
     asked_organisers = ArrayField(models.UUIDField(), default=list, help_text="Asked, and not accepted yet.")
+    set_up_by = models.UUIDField(db_index=True)
+    offers = models.JSONField(default=list, help_text="Who is asked to play on for an entrant.")
     after = models.UUIDField(null=True, db_index=True, help_text="The tournament that it follows.")
 
     numbers = models.PositiveIntegerField(default=0, help_text="How many entrants were ever named.")

@@ -31,8 +31,8 @@ _DONE = {
     "bot": "A {who} bot has entered.",
     "check_in": "{who} is checked in.",
     "withdraw": "{who} is withdrawn.",
-    "organiser": "{who} is an organiser now.",
-    "no_organiser": "{who} is not an organiser any more.",
+    "organiser": "{who} is asked to organise it, and does once they accept.",
+    "no_organiser": "{who} is not an organiser, nor asked to be one.",
 }
 
 
@@ -44,8 +44,10 @@ class People(Shared):
         t = self.tournament_of(request, pk)
         rows = Entrant.objects.filter(tournament=t).exclude(standing="gone").select_related("player").order_by("number")
         names = texts_of(t)
-        found = Player.objects.in_bulk(t.organisers)
-        organisers = [found[pk] for pk in t.organisers if pk in found]
+        found = Player.objects.in_bulk([*t.organisers, *t.asked_organisers])
+        organisers = [
+            (found[pk], pk in t.asked_organisers) for pk in (*t.organisers, *t.asked_organisers) if pk in found
+        ]
         search = request.GET.get("q", "").strip()[:40]
         return self.page(
             request,

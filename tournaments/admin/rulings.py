@@ -45,7 +45,8 @@ EXPLAINED = {
     "rule_table": "You give the places of a game that has no result. If it still runs, it is called off.",
     "enter_result": "A game that was played with real cards, with the places of everybody at the table.",
     "adjust": "Points are added to an entrant's total, or taken away with a minus.",
-    "replace": "Somebody else plays for the entrant from now on, in running games too; those become unrated.",
+    "replace": "Somebody else plays for the entrant from now on, in running games too; those become unrated. A person "
+    "is asked first, and has 12 hours to accept.",
     "remove": "The entrant is removed from the tournament and no longer seated. Results count for the opponents.",
     "reinstate": "A removal is taken back.",
     "extend": "A round's deadline, or the turn of one entrant in one game, gets more time.",
@@ -153,8 +154,10 @@ class RulingForm(forms.Form):
         given = self.cleaned_data
         if self.ruling == "replace":
             name = self.names[given["entrant"]]
-            other = given["player"] or f"a {given['bot']} bot"
-            return [f"From now on {other} plays for {name} ({given['entrant']}), in running games too."]
+            if given["player"]:
+                asked = f"{given['player']} is asked, and plays for {name} ({given['entrant']}) once they accept"
+                return [f"{asked}, in running games too."]
+            return [f"From now on a {given['bot']} bot plays for {name} ({given['entrant']}), in running games too."]
         if self.ruling == "extend" and given.get("round"):
             row = Round.objects.filter(tournament=self.tournament, number=given["round"]).first()
             if row is not None and row.deadline_at is not None:

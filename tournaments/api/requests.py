@@ -125,6 +125,13 @@ class WithdrawSerializer(Strict):
     resign = Truth(required=False, default=False, help_text="Resign the running games, too.")
 
 
+@example({}, ("Declined", {"accept": False}))
+class AnswerSerializer(Strict):
+    """The answer of somebody who was asked."""
+
+    accept = Truth(required=False, default=True, help_text="false declines.")
+
+
 @example({"player": "bob"})
 class OrganiserSerializer(Strict):
     """An organiser, by name."""

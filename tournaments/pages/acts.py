@@ -194,8 +194,11 @@ def _own(viewer: Viewer) -> str:
     return viewer.entrant.key
 
 
-def _accept(viewer: Viewer, _: Mapping[str, str]) -> str:
-    return _came(services.accept(viewer.state.id, viewer.player, _own(viewer)), "You have accepted.")
+def _accept(viewer: Viewer, given: Mapping[str, str]) -> str:
+    """Accept an invitation, or the question whether to play on for an entrant, which can be declined here, too."""
+    accept, entrant = "decline" not in given, given.get("entrant") or _own(viewer)
+    done = services.accept(viewer.state.id, viewer.player, entrant, accept=accept)
+    return _came(done, "You have accepted.") if accept else "You have declined."
 
 
 def _check_in(viewer: Viewer, _: Mapping[str, str]) -> str:
@@ -240,7 +243,10 @@ def _withdraw_proposal(viewer: Viewer, given: Mapping[str, str]) -> str:
     return "The proposal is withdrawn."
 
 
-def _organise(viewer: Viewer, _: Mapping[str, str]) -> str:
+def _organise(viewer: Viewer, given: Mapping[str, str]) -> str:
+    if "decline" in given:
+        services.decline_to_organise(viewer.state.id, viewer.player)
+        return "You do not organise this tournament."
     services.accept_to_organise(viewer.state.id, viewer.player)
     return "You organise this tournament now."
 

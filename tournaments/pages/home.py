@@ -42,8 +42,11 @@ def _own(player: Player) -> dict[str, Any]:
     found = _cards(ids, player)
     # By an organiser, or to stand in for somebody who did not come (LI4).
     asked_to_play = Q(standing=Standing.INVITED) | Q(asked_for__isnull=False)
-    asked = Entrant.objects.filter(asked_to_play, player=player, tournament__status__in=SAID)
-    invited = [one.tournament for one in asked.select_related("tournament")[:MOST_TOURNAMENTS]]
+    entries = Entrant.objects.filter(asked_to_play, player=player).values("tournament")
+    asked = (
+        Q(pk__in=entries) | Q(asked_organisers__contains=[player.pk]) | Q(offers__contains=[{"player": str(player.pk)}])
+    )
+    invited = list(Tournament.objects.filter(asked, status__in=SAID).order_by("-set_up_at", "-id")[:MOST_TOURNAMENTS])
     theirs = selectors.mine(Tournament.objects.exclude(status__in=("finished", "cancelled")), player)
     theirs = theirs.exclude(pk__in=[one.pk for one in invited])
     return {

@@ -40,7 +40,7 @@ from tournaments.selectors import tournament_for
 # The columns of the tournament's row that an unchanged page needs.
 LOOKED_AT = (
     "slug", "version", "status", "visibility", "invitation", "organisers", "asked_organisers", "open_proposals",
-    "after",
+    "offers", "after",
 )  # fmt: skip
 # By hand: the ORM takes longer to write it than PostgreSQL to answer.
 _LOOK = f"SELECT id, {', '.join(LOOKED_AT)} FROM tournaments_tournament WHERE slug = %s"  # noqa: S608  columns

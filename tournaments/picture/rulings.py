@@ -89,7 +89,8 @@ def _lines(
     players = _Players(tournament, replaced, usernames) if replaced else None
     lines = []
     for event in ruled:
-        then = {**names, **games} if players is None else {**names, **games, **players.names()}
+        then = {**names, **games, **{str(pk): name for pk, name in people.items()}}
+        then |= players.names() if players is not None else {}
         was = None
         if players is not None and event.type == _REPLACED:
             was, new = players.replace(event)
@@ -117,6 +118,7 @@ def people_in_rulings(tournament: Tournament) -> set[str]:
 
 
 _REPLACED = "tournament.replaced"
+_ASKED = "tournament.replacement_asked"
 _RESULT = "tournament.result"
 # The events that say who plays for an entrant.
 _NAMING = (*(f"tournament.{name}" for name in ("invited", "queued", "registered", "entered")), _REPLACED)
@@ -169,7 +171,8 @@ _PEOPLE = ("organiser", "player", "staff")
 
 def _people(ruled: Sequence[log.Event]) -> set[str]:
     actors = [event.actor for event in ruled if event.actor is not None]
-    return {actor.id for actor in actors if actor.kind in _PEOPLE and actor.id}
+    asked = {event.data["player"] for event in ruled if event.type == _ASKED}
+    return asked | {actor.id for actor in actors if actor.kind in _PEOPLE and actor.id}
 
 
 def _who(event: log.Event, people: Mapping[UUID, str]) -> str:
@@ -216,6 +219,9 @@ _SAID: dict[str, Said] = {
     "tournament.restored": lambda data, names: f"{_game(data, names)} counts again",
     _RESULT: _result,
     "tournament.adjusted": _adjusted,
+    _ASKED: lambda data, names: (
+        f"{names.get(data['player'], NOBODY)} is asked to play on for {names.get(data['entrant'], data['entrant'])}"
+    ),
     "tournament.replaced": lambda _, names: f"{names['new']} plays on for {names['was']}",
     "tournament.removed": _entrant("{} is removed"),
     "tournament.reinstated": _entrant("{} is back in"),

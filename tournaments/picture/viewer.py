@@ -96,7 +96,8 @@ class Viewer:
     @property
     def is_concerned(self) -> bool:
         """True if there is anything to tell the reader: when it is over, those who entered or ran it."""
-        return not self.state.is_over or self.entrant is not None or self.organises or bool(self.tables)
+        own = self.entrant is not None or self.organises or self.may_be_organiser
+        return not self.state.is_over or own or bool(self.tables)
 
     @property
     def is_draft(self) -> bool:
@@ -106,7 +107,20 @@ class Viewer:
     @property
     def may_be_organiser(self) -> bool:
         """True if the reader was asked to run it, too."""
-        return self.player.pk in self.state.asked_organisers and not self.state.is_over
+        return self.player.pk in self.state.asked_organisers
+
+    @property
+    def may_step_down(self) -> bool:
+        """True if the reader is an organiser, and not the only one."""
+        return self.player.pk in self.state.organisers and len(self.state.organisers) > 1
+
+    @property
+    def offers(self) -> list[tuple[str, str, datetime, str]]:
+        """The entrants for whom an organiser asks the reader to play on: key and name, until when, why."""
+        own = [one for one in self.state.offers if one["player"] == str(self.player.pk) and not self.state.is_over]
+        found = [(one, datetime.fromisoformat(one["until"])) for one in own]
+        names = self.picture.names
+        return [(one["entrant"], names[one["entrant"]].text, to, one["reason"]) for one, to in found if to > self.now]
 
     @property
     def asked_for_name(self) -> str:

@@ -14,6 +14,7 @@ RULINGS: Mapping[str, str] = {
     "voided": "void",
     "restored": "restore",
     "adjusted": "adjust",
+    "replacement_asked": "replace",
     "replaced": "replace",
     "removed": "remove",
     "reinstated": "reinstate",

@@ -38,7 +38,17 @@ def tournaments_for(player: Player | None) -> QuerySet[Tournament]:
     return Tournament.objects.filter(public | _theirs(player))
 
 
-_NEIGHBOUR = ("title", "slug", "status", "visibility", "invitation", "organisers", "asked_organisers", "after")
+_NEIGHBOUR = (
+    "title",
+    "slug",
+    "status",
+    "visibility",
+    "invitation",
+    "organisers",
+    "asked_organisers",
+    "offers",
+    "after",
+)
 
 
 def neighbours_of(row: Tournament, player: Player | None) -> tuple[Tournament | None, list[Tournament]]:
@@ -88,5 +98,5 @@ def name_of(entrant: Entrant, names: Mapping[UUID, str]) -> str:
 
 def _theirs(player: Player) -> Q:
     entries = Entrant.objects.filter(tournament=OuterRef("pk"), player=player).exclude(standing__in=access.OUTSIDE)
-    asked = Q(organisers__contains=[player.pk]) | Q(asked_organisers__contains=[player.pk])
-    return asked | Q(Exists(entries))
+    asked = Q(asked_organisers__contains=[player.pk]) | Q(offers__contains=[{"player": str(player.pk)}])
+    return Q(organisers__contains=[player.pk]) | asked | Q(Exists(entries))

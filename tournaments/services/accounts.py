@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
+
 from core import log
 from core.accounts.models import Player
 from core.refusals import Refused
@@ -13,6 +15,7 @@ from tournaments import models
 from tournaments.services.commands import of_player
 from tournaments.services.entries import withdraw
 from tournaments.stream import Standing, Status, life
+from tournaments.stream.state import UNFINISHED
 
 CLOSED = "account closed"
 
@@ -21,9 +24,9 @@ logger = logging.getLogger(__name__)
 
 def guests_in_tournaments(*, players: Set[UUID], **_: Any) -> set[UUID]:
     """Those of the guests who take part in a tournament that is not over."""
-    entries = models.Entrant.objects.filter(
-        player__in=players, tournament__status__in=(Status.DRAFT, Status.REGISTRATION, Status.RUNNING)
-    ).exclude(standing__in=(Standing.GONE, Standing.WITHDRAWN, Standing.REMOVED))
+    entries = models.Entrant.objects.filter(player__in=players, tournament__status__in=UNFINISHED).exclude(
+        standing__in=(Standing.GONE, Standing.WITHDRAWN, Standing.REMOVED)
+    )
     return {player for player in entries.values_list("player_id", flat=True) if player is not None}
 
 
@@ -41,7 +44,8 @@ def leave_tournaments(*, player: Player, now: datetime, **_: Any) -> None:
             continue  # it had left before, or the tournament has ended
         except (log.LogError, LookupError, ValueError):
             logger.exception("tournament %s cannot be left by %s", entrant.tournament_id, player.pk)
-    organised = models.Tournament.objects.filter(organisers__contains=[player.pk])
+    named = Q(organisers__contains=[player.pk]) | Q(asked_organisers__contains=[player.pk])
+    organised = models.Tournament.objects.filter(named)
     for tournament_id in organised.values_list("pk", flat=True):
         try:
             of_player(tournament_id, player, lambda t, _: (None, life.lose_organiser(t, player.pk)), now=now)

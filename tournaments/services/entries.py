@@ -19,7 +19,7 @@ from tournaments.projections import PREFIX, TOURNAMENT
 from tournaments.services.commands import Done, not_found, of_player
 from tournaments.services.no_shows import REASON, why_needless
 from tournaments.services.setting_up import invited_player
-from tournaments.stream import By, Fact, Limits, Standing, Tournament, check_organiser, entries, substitutes
+from tournaments.stream import By, Fact, Limits, Standing, Tournament, check_organiser, entries, rulings, substitutes
 
 MAX_SALT = 64
 _THERE = (Standing.IN, Standing.REGISTERED, Standing.WAITING)
@@ -82,8 +82,13 @@ def add_bot(tournament_id: UUID, player: Player, level: str, *, now: datetime | 
     )
 
 
-def accept(tournament_id: UUID, player: Player, entrant: str, *, now: datetime | None = None) -> Done[str]:
-    """Accept an organiser's invitation, or a request to stand in for a no-show (LI4): the result is then that entrant.
+def accept(
+    tournament_id: UUID, player: Player, entrant: str, *, accept: bool = True, now: datetime | None = None
+) -> Done[str]:
+    """Answer an organiser's invitation, or the question whether to play on for an entrant (LI4, LI7).
+
+    Of LI4's question `entrant` is the own one on the waiting list, of an organiser's the one to be taken over. The
+    result is the entrant for whom the player plays.
 
     Raises NotFound (no_such_entrant), Forbidden (not_the_entrant, no_guests), Conflict (not_invited, entries_closed,
     tournament_over; not_asked, already_came).
@@ -91,6 +96,11 @@ def accept(tournament_id: UUID, player: Player, entrant: str, *, now: datetime |
     at = now or service_clock.now()
 
     def decide(t: Tournament, by: By) -> tuple[str, Sequence[Fact]]:
+        if (offer := t.offer(entrant, by.player)) is not None:
+            salt = read_salt(None)
+            return entrant, rulings.answer_replacement(t, by, offer, accept=accept, salt=salt, now=at)
+        if not accept:
+            return entrant, entries.withdraw(t, by, entries.own(t, by, entrant).key, resign=False, now=at)
         found = entries.own(t, by, entrant)
         if found.standing is not Standing.WAITING or found.asked_for is None or found.asked_game is None:
             return entrant, entries.accept(t, by, entrant, now=at)

@@ -167,7 +167,7 @@ def _adjust(t: Tournament, by: By, ruling: Ruling, _: datetime) -> list[Fact]:
     return rulings.adjust(t, by, ruling.of_entrant, ruling.points, ruling.reason)
 
 
-def _replace(t: Tournament, by: By, ruling: Ruling, _: datetime) -> list[Fact]:
+def _replace(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:
     player = invited_player(by.player, ruling.player) if ruling.player is not None else None
     return rulings.replace(
         t,
@@ -177,6 +177,7 @@ def _replace(t: Tournament, by: By, ruling: Ruling, _: datetime) -> list[Fact]:
         bot={"level": ruling.bot} if ruling.bot is not None else None,
         salt=read_salt(ruling.of_entrant if ruling.bot is not None else None),
         reason=ruling.reason,
+        now=now,
         guest=player is not None and player.is_guest,
     )
 

@@ -23,6 +23,7 @@ from tournaments.services.proposals import decide_what_is_due
 from tournaments.services.ratings import ratings_in
 from tournaments.services.seating import next_round
 from tournaments.stream import By, Fact, Tournament, check_organiser, life, merged, read_plan, successor
+from tournaments.stream.state import UNFINISHED
 
 SEED_BYTES = 32
 
@@ -147,7 +148,7 @@ def reopen(tournament_id: UUID, player: Player, reason: str, *, now: datetime | 
 
 
 def add_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[None]:
-    """Add an organiser.
+    """Ask somebody to organise it, too.
 
     Raises NotFound (no_such_player), Forbidden (not_an_organiser, blocked), Conflict (already_organiser,
     too_many_organisers).
@@ -157,7 +158,7 @@ def add_organiser(tournament_id: UUID, player: Player, username: str, *, now: da
 
 
 def remove_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[None]:
-    """Remove an organiser.
+    """Remove an organiser, or take the question back; the caller may step down, or decline.
 
     Raises NotFound (no_such_player, no_such_organiser), Forbidden, Conflict (last_organiser).
     """
@@ -166,18 +167,25 @@ def remove_organiser(tournament_id: UUID, player: Player, username: str, *, now:
 
 
 def accept_to_organise(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    """Become an organiser, on request or by taking over a tournament that has none left (LI3).
+    """Become an organiser, as asked, or by taking over a tournament that has none left (LI3).
 
-    Raises NotFound, Forbidden (not_an_organiser: others are asked first), Conflict (not_invited, tournament_over).
+    Raises NotFound, Forbidden (not_an_organiser: others are asked first), Conflict (not_invited).
     """
     at = now or service_clock.now()
+    return of_player(
+        tournament_id, player, lambda t, by: (None, life.accept_to_organise(t, by, now=at)), role="player", now=at
+    )
 
-    def decide(t: Tournament, by: By) -> tuple[None, Sequence[Fact]]:
-        if life.may_organise_from(t, by.player) is not None:
-            return None, life.take_over(t, by, now=at)
-        return None, successor.accept_to_organise(t, by)
 
-    return of_player(tournament_id, player, decide, role="player", now=at)
+def decline_to_organise(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
+    """Decline to organise it, or step down. Raises NotFound (no_such_organiser), Conflict (last_organiser)."""
+    return of_player(
+        tournament_id,
+        player,
+        lambda t, by: (None, life.remove_organiser(t, by, player.pk)),
+        role="player",
+        now=now,
+    )
 
 
 def renew_invitation(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
@@ -239,6 +247,5 @@ def _check_limit(player: Player) -> None:
         # Of two concurrent calls, the second waits and counts the first one's tournament.
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey tournaments'), hashtext(%s))", [str(player.pk)])
     limit = settings.TREY_TOURNAMENTS_PER_ORGANISER
-    running = models.Tournament.objects.filter(organisers__contains=[player.pk])
-    if running.filter(status__in=("draft", "registration", "running")).count() >= limit:
-        raise Conflict("too_many_tournaments", f"At most {limit} unfinished tournaments can have the same organiser.")
+    if models.Tournament.objects.filter(set_up_by=player.pk, status__in=UNFINISHED).count() >= limit:
+        raise Conflict("too_many_tournaments", f"One player can have set up at most {limit} unfinished tournaments.")

@@ -91,6 +91,7 @@ def _set_up(tournament_id: UUID, event: Happened) -> Tournament:
         commitment=data["commitment"],
         invitation=data["invitation"],
         organisers=tuple(UUID(player) for player in data["organisers"]),
+        set_up_by=UUID(data["organisers"][0]),
         deals=_drawn(data, event.recorded_at),
         set_up_at=event.recorded_at,
     )
@@ -126,7 +127,9 @@ def _organiser_added(t: Tournament, data: Data, _: datetime) -> Tournament:
 
 def _organiser_removed(t: Tournament, data: Data, at: datetime) -> Tournament:
     rest = tuple(player for player in t.organisers if str(player) != data["player"])
-    return replace(t, organisers=rest, unorganised_at=None if rest else at)
+    asked = tuple(player for player in t.asked_organisers if str(player) != data["player"])
+    since = None if rest else t.unorganised_at or at
+    return replace(t, organisers=rest, asked_organisers=asked, unorganised_at=since)
 
 
 def _invitation_renewed(t: Tournament, data: Data, _: datetime) -> Tournament:
@@ -249,10 +252,19 @@ def _replaced(t: Tournament, data: Data, at: datetime) -> Tournament:
     if player is not None:
         players[player] = entrant.key
     t = replace(t, players=t.players.put(players))
-    t = _asked_no_longer(t, entrant)
+    t = _without_offer(_asked_no_longer(t, entrant), entrant.key)
     entrant = replace(entrant, player=player, bot=data["bot"], salt=data["salt"], absences=0, former=former, asked=())
     kept = may_vote(entrant) and not data["guest"]
     return _with(t if kept else voting.lose_votes(t, entrant.key, at), entrant)
+
+
+def _replacement_asked(t: Tournament, data: Data, _: datetime) -> Tournament:
+    t = _without_offer(t, data["entrant"])
+    return replace(t, offers=(*t.offers, data))
+
+
+def _without_offer(t: Tournament, key: str) -> Tournament:
+    return replace(t, offers=tuple(one for one in t.offers if one["entrant"] != key))
 
 
 def _absent(t: Tournament, data: Data, _: datetime) -> Tournament:
@@ -423,6 +435,8 @@ _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
     "returned": _returned,
     "removed": _removed,
     "reinstated": _reinstated,
+    "replacement_asked": _replacement_asked,
+    "replacement_declined": lambda t, data, _: _without_offer(t, data["entrant"]),
     "replaced": _replaced,
     "absent": _absent,
     "substitute_asked": _substitute_asked,
@@ -479,6 +493,8 @@ def _stands(t: Tournament, entrant: Entrant, standing: Standing) -> Tournament:
         entrant = _not_asked(entrant)
     if standing is not Standing.IN and entrant.asked:
         t, entrant = _asked_no_longer(t, entrant), replace(entrant, asked=())
+    if standing is not Standing.IN:
+        t = _without_offer(t, entrant.key)
     t = replace(t, places=t.places + (standing in HOLDS_A_PLACE) - held, queue=queue)
     return _with(t, replace(entrant, standing=standing))
 

@@ -84,18 +84,35 @@ def change(t: Tournament, by: By, plan: Plan, asked: Mapping[str, Any], *, now: 
 
 
 def add_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
-    """Add an organiser. Raises Forbidden, Conflict (already_organiser, too_many_organisers)."""
+    """Ask somebody to organise it, too (LI7). Raises Forbidden, Conflict (already_organiser, too_many_organisers)."""
     check_organiser(t, by)
-    if player in t.organisers:
-        raise Conflict("already_organiser", "This player is an organiser already.")
-    if len(t.organisers) >= MAX_ORGANISERS:
+    named = (*t.organisers, *t.asked_organisers)
+    if player in named:
+        raise Conflict("already_organiser", "This player is an organiser already, or asked to be one.")
+    if len(named) >= MAX_ORGANISERS:
         raise Conflict("too_many_organisers", f"A tournament has at most {MAX_ORGANISERS} organisers.")
-    return [Fact("organiser_added", {"player": str(player)})]
+    return [Fact("organiser_added" if player == by.player else "organiser_asked", {"player": str(player)})]
+
+
+def accept_to_organise(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
+    """Become an organiser, as asked, or by taking over a tournament that has none left (LI3).
+
+    Raises Conflict (not_invited), Forbidden (not_an_organiser: others are asked first).
+    """
+    if by.player not in t.asked_organisers:
+        begins = may_organise_from(t, by.player)
+        if begins is None:
+            raise Conflict("not_invited", "Nobody has asked you to organise this tournament.")
+        if now < begins:
+            detail = f"Those who have been in longer are asked first: you may from {begins:%Y-%m-%d %H:%M} UTC on."
+            raise Forbidden("not_an_organiser", detail)
+    return [Fact("organiser_added", {"player": str(by.player)})]
 
 
 def lose_organiser(t: Tournament, player: UUID) -> list[Fact]:
-    """An organiser's account closes; the tournament may be left without an organiser (LI3)."""
-    return [Fact("organiser_removed", {"player": str(player)})] if player in t.organisers else []
+    """The account of somebody who is an organiser, or asked to be one, closes; there may be none left (LI3)."""
+    named = player in t.organisers or player in t.asked_organisers
+    return [Fact("organiser_removed", {"player": str(player)})] if named else []
 
 
 def may_organise_from(t: Tournament, player: UUID | None) -> datetime | None:
@@ -111,25 +128,18 @@ def may_organise_from(t: Tournament, player: UUID | None) -> datetime | None:
     return None if place is None else t.unorganised_at + place * ANSWER_WITHIN
 
 
-def take_over(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
-    """An entrant takes over a tournament that has no organiser any more. Raises Forbidden (not_an_organiser)."""
-    begins = may_organise_from(t, by.player)
-    if begins is None:
-        raise Forbidden("not_an_organiser", "Only an organiser of the tournament may do this.")
-    if now < begins:
-        detail = f"Those who have been in longer are asked first: you may from {begins:%Y-%m-%d %H:%M} UTC on."
-        raise Forbidden("not_an_organiser", detail)
-    return [Fact("organiser_added", {"player": str(by.player)})]
-
-
 def remove_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
-    """Remove an organiser. Raises Forbidden, NotFound (no_such_organiser), Conflict (last_organiser)."""
-    check_organiser(t, by)
-    if player not in t.organisers:
+    """Remove an organiser, or somebody who is asked to be one; both may step down themselves (LI7).
+
+    Raises Forbidden, NotFound (no_such_organiser), Conflict (last_organiser).
+    """
+    if player != by.player:
+        check_organiser(t, by)
+    if player not in (*t.organisers, *t.asked_organisers):
         raise NotFound("no_such_organiser", "This player is not an organiser of the tournament.")
-    if len(t.organisers) == 1:
+    if t.organisers == (player,):
         raise Conflict("last_organiser", "A tournament keeps at least one organiser.")
-    return [Fact("organiser_removed", {"player": str(player)})]
+    return lose_organiser(t, player)
 
 
 def renew_invitation(t: Tournament, by: By, invitation: str) -> list[Fact]:

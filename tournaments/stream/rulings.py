@@ -15,6 +15,8 @@ from tournaments.stream.outcomes import also_plays
 from tournaments.stream.reading import TOO_LONG, is_short
 from tournaments.stream.state import Entrant, Standing, Tournament
 
+ANSWER_WITHIN = timedelta(hours=12)
+"""How long whoever is asked to play for an entrant may take to answer (LI4, LI7)."""
 ABSENCES = 2
 """An entrant is removed after being ruled absent this many times (LI4)."""
 
@@ -45,28 +47,75 @@ def replace(
     bot: Mapping[str, Any] | None,
     salt: str,
     reason: str,
+    now: datetime,
     guest: bool = False,
 ) -> list[Fact]:
-    """Let somebody else play for an entrant from now on, in running games too. A `guest` has no votes (RT2).
+    """Let a bot play for an entrant from now on, in running games too, or ask a person to (LI7).
 
-    Raises Forbidden, NotFound (no_such_entrant), Conflict (not_started, tournament_over, not_entered,
-    already_entered).
+    A `guest` has no votes (RT2). Raises Forbidden, NotFound (no_such_entrant), Conflict (not_started, tournament_over,
+    not_entered, already_entered).
     """
     check_organiser(t, by)
+    beside = also_plays(t, by, [key])
+    facts = replaced(t, key, player=player, bot=bot, salt=salt, reason=reason, guest=guest, beside=beside)
+    if player in (None, by.player):
+        return facts
+    until = moment_text(now + ANSWER_WITHIN)
+    data = {"entrant": key, "player": str(player), "until": until, "reason": reason, "also_plays": beside}
+    return [Fact("replacement_asked", data)]
+
+
+def answer_replacement(
+    t: Tournament, by: By, offer: Mapping[str, Any], *, accept: bool, salt: str, now: datetime
+) -> list[Fact]:
+    """The answer of a person who was asked to play on for an entrant.
+
+    Raises Conflict (not_asked: too late; as `replace`).
+    """
+    if not accept:
+        return [Fact("replacement_declined", {"entrant": offer["entrant"], "player": offer["player"]})]
+    if datetime.fromisoformat(offer["until"]) <= now:
+        raise Conflict("not_asked", "You are not asked any more: it is too late.")
+    return replaced(
+        t,
+        offer["entrant"],
+        player=by.player,
+        bot=None,
+        salt=salt,
+        reason=offer["reason"],
+        guest=by.guest,
+        beside=offer["also_plays"],
+    )
+
+
+def replaced(
+    t: Tournament,
+    key: str,
+    *,
+    player: UUID | None,
+    bot: Mapping[str, Any] | None,
+    salt: str,
+    reason: str,
+    guest: bool,
+    beside: str | None = None,
+) -> list[Fact]:
+    """Somebody else plays for an entrant from now on. `beside`: the entrant of the organiser who ruled it.
+
+    Raises NotFound (no_such_entrant), Conflict (not_started, tournament_over, not_entered, already_entered).
+    """
     check_running(t)
     entrant = entrant_named(t, key)
     if entrant.standing is not Standing.IN:
         raise Conflict("not_entered", "Only an entrant who is in can be replaced.")
-    former = check_replacement(t, entrant, player)
     data = {
         "entrant": key,
         "player": str(player) if player else None,
         "bot": dict(bot) if bot else None,
         "salt": salt,
         "guest": guest,
-        "from": former,
+        "from": check_replacement(t, entrant, player),
         "reason": reason,
-        "also_plays": also_plays(t, by, [key]),
+        "also_plays": beside,
     }
     return [Fact("replaced", data)]
 

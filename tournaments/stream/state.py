@@ -31,6 +31,9 @@ class Status(StrEnum):
     CANCELLED = "cancelled"
 
 
+UNFINISHED = (Status.DRAFT, Status.REGISTRATION, Status.RUNNING)
+
+
 class Standing(StrEnum):
     """The status of an entrant."""
 
@@ -197,12 +200,15 @@ class Tournament:
     commitment: str
     invitation: str
     organisers: tuple[UUID, ...]
+    set_up_by: UUID
     set_up_at: datetime
     status: Status = Status.DRAFT
     after: UUID | None = None
     """The tournament that it follows (RT7)."""
     asked_organisers: tuple[UUID, ...] = ()
     """Players who were asked to organise it and have not accepted yet."""
+    offers: tuple[Mapping[str, Any], ...] = ()
+    """People who are asked to play on for an entrant (LI7): the data of `replacement_asked`, the last for each."""
     numbers: int = 0
     """The number of entrants ever named; the next one is this and one more."""
     bots: int = 0
@@ -290,6 +296,10 @@ class Tournament:
         """The entrant a player plays for, or None."""
         key = self.players.get(player) if player is not None else None
         return self.entrants[key] if key else None
+
+    def offer(self, key: str, player: UUID | None) -> Mapping[str, Any] | None:
+        """The question whether a player plays on for an entrant, or None."""
+        return next((one for one in self.offers if (one["entrant"], one["player"]) == (key, str(player))), None)
 
     def those_in(self) -> list[Entrant]:
         """The entrants who are in, in the order of entry. Reads all entrants."""

@@ -1,15 +1,13 @@
 """Deciding who stands in for a no-show: those on the waiting list are asked, one after the other (LI4)."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Literal
 
 from core.refusals import Conflict
 from games.clocks import moment_text
-from tournaments.stream.facts import SERVICE, Fact
-from tournaments.stream.rulings import replace
+from tournaments.stream.facts import Fact
+from tournaments.stream.rulings import ANSWER_WITHIN, replaced
 from tournaments.stream.state import Entrant, Standing, Tournament
-
-ANSWER_WITHIN = timedelta(hours=12)
 
 Why = Literal["late", "came", "over"]
 """The reason for taking back a request: no answer in time, the no-show has come, or there is nothing to take over."""
@@ -67,4 +65,4 @@ def take_over(
     if needless is not None:
         raise Conflict("not_asked", "The game is over: there is nothing to take over any more.")
     player, salt = substitute.player, substitute.salt
-    return replace(t, SERVICE, missing, player=player, bot=None, salt=salt, reason=reason, guest=guest)
+    return replaced(t, missing, player=player, bot=None, salt=salt, reason=reason, guest=guest)

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from core.refusals import Conflict
-from tournaments.stream.facts import By, Fact, check_not_over, check_organiser
+from tournaments.stream.facts import By, Fact, check_organiser
 from tournaments.stream.plan import merged
 from tournaments.stream.state import Tournament
 
@@ -50,11 +50,3 @@ def succeed(before: Tournament, by: By, new_salt: Callable[[], str], *, refusing
             for n, entrant in enumerate(invited, 1)
         ),
     ]
-
-
-def accept_to_organise(t: Tournament, by: By) -> list[Fact]:
-    """Accept the request to become an organiser. Raises Conflict (not_invited, tournament_over)."""
-    check_not_over(t)
-    if by.player not in t.asked_organisers:
-        raise Conflict("not_invited", "Nobody has asked you to organise this tournament.")
-    return [Fact("organiser_added", {"player": str(by.player)})]

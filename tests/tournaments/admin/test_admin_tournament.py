@@ -270,6 +270,7 @@ def test_every_ruling_is_a_form_with_a_preview_and_is_shown(club, olga):
     ruled(olga, club, "reinstate", entrant=key, reason="apologised")
     Player.objects.create_user("zoe")
     ruled(olga, club, "replace", entrant=key, player="zoe", reason="ill")
+    services.accept(club.id, club.player("zoe"), key, now=club.now)
     text = page(olga, club, "rulings")
     assert all(
         reason in text for reason in ("nobody moves", "insults", "apologised", "ill", "a holiday", "was not late")
@@ -341,6 +342,8 @@ def test_li5_a_replacement_names_both_and_its_way_back_is_filled_in(club, olga):
     Player.objects.create_user("zoe")
     ruled(olga, club, "adjust", entrant="e1", points="1", reason="a prize")
     ruled(olga, club, "replace", entrant="e1", player="zoe", reason="ill")
+    assert "zoe is asked to play on for ada" in newest_ruling(olga, club)
+    services.accept(club.id, club.player("zoe"), "e1", now=club.now)
     newest = newest_ruling(olga, club)
     assert "zoe plays on for ada" in newest
     assert "rulings/replace/?entrant=e1&amp;player=ada" in newest
@@ -351,6 +354,7 @@ def test_li5_a_replacement_names_both_and_its_way_back_is_filled_in(club, olga):
     ruled(olga, club, "replace", entrant="e1", bot="steady", reason="zoe is ill, too")
     assert "steady bot (e1) plays on for zoe" in newest_ruling(olga, club)
     ruled(olga, club, "replace", entrant="e1", player="ada", reason="well again")
+    services.accept(club.id, club.player("ada"), "e1", now=club.now)
     newest = newest_ruling(olga, club)
     assert "ada plays on for steady bot (e1)" in newest
     assert "entrant=e1&amp;bot=steady" in newest
@@ -549,7 +553,9 @@ def test_people_are_added_and_withdrawn(club, olga):
     press(olga, club, "people/withdraw", who="e1")
     assert "steady bot" in page(olga, club, "entrants")
     press(olga, club, "people/organiser", who="cleo")
-    assert club.player("cleo").id in club.t.organisers
+    assert club.t.asked_organisers == (club.player("cleo").id,)
+    assert "asked, has not accepted yet" in page(olga, club, "entrants")
+    services.accept_to_organise(club.id, club.player("cleo"), now=club.now)
     listed = page(olga, club, "entrants")
     assert listed.index("Remove olga") < listed.index("Remove cleo"), "in the order in which they began"
 

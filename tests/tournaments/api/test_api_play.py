@@ -255,6 +255,7 @@ class TestRulings:
         made = running()
         path = f"tournaments/{made['id']}"
         cast["olga"].post(f"{path}/organisers", {"player": "ada"})
+        cast["ada"].post(f"{path}/organisers/accept")
         for asked in (
             {"ruling": "adjust", "entrant": "e1", "points": "-1/2"},
             {"ruling": "replace", "entrant": "e2", "player": "zoe"},
@@ -263,13 +264,15 @@ class TestRulings:
         ):
             answer = cast["ada"].post(f"{path}/rulings", {**asked, "reason": "because"})
             assert answer.status == 201, answer.body
+            if asked["ruling"] == "replace":
+                assert cast["zoe"].post(f"{path}/entries/e2/accept").body["player"]["username"] == "zoe"
         shown = cast["nobody"].get(f"{path}/rulings").body["results"]
-        assert [one["ruling"] for one in shown] == ["reinstate", "remove", "replace", "adjust"]
-        assert {one["by"]["username"] for one in shown} == {"ada"}
+        assert [one["ruling"] for one in shown] == ["reinstate", "remove", "replace", "replace", "adjust"]
+        assert [one["by"]["username"] for one in shown] == ["ada", "ada", "zoe", "ada", "ada"]
         assert {one["reason"] for one in shown} == {"because"}
-        assert shown[3]["also_plays"] == "e1", "ada rules on her own points"
-        assert shown[3]["points"] == "-1/2"
-        assert shown[2]["player"]["username"] == "zoe"
+        assert shown[4]["also_plays"] == "e1", "ada rules on her own points"
+        assert shown[4]["points"] == "-1/2"
+        assert [one["player"]["username"] for one in shown[2:4]] == ["zoe", "zoe"]
 
     def test_a_retry_with_its_key_rules_once(self, cast: Cast, running: Make) -> None:
         made = running()

@@ -126,6 +126,7 @@ class Stage:
     def organised_by_two(self) -> dict[str, Any]:
         ids = self.tournament()
         assert self.olga.post(f"tournaments/{ids['tournament_id']}/organisers", {"player": "bob"}).status == 201
+        assert self.bob.post(f"tournaments/{ids['tournament_id']}/organisers/accept").status == 200
         return ids
 
     def succeeded(self) -> dict[str, Any]:

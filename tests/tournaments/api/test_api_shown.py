@@ -65,6 +65,7 @@ class TestNames:
         for entrant, by in (("e1", {"player": "zoe"}), ("e2", {"bot": "steady"})):
             asked = {"ruling": "replace", "entrant": entrant, "reason": "ill", **by}
             assert cast["olga"].post(f"{path}/rulings", asked).status == 201
+        assert cast["zoe"].post(f"{path}/entries/e1/accept").status == 200
         shown = {
             at: {row["entrant"]: row["name"] for row in cast["nobody"].get(f"{path}/standings{at}").body["standings"]}
             for at in ("", f"?at={before}")

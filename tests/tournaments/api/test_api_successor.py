@@ -17,6 +17,7 @@ def over(cast, running):
         )
         path = f"tournaments/{made['id']}"
         assert cast["olga"].post(f"{path}/organisers", {"player": "bob"}).status == 201
+        assert cast["bob"].post(f"{path}/organisers/accept").status == 200
         assert cast["dan"].post(f"{path}/entries/e4/withdraw").status == 200
         rules = {"title": "t", "reason": "r", "ruleset": "2022", "options": {"decks": 3}}
         assert cast["olga"].post(f"{path}/proposals", rules).status == 201

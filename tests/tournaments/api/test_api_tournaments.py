@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from core.accounts import second_factor
+from core.accounts.models import Player
 from tests.games.api.client import Person
 from tests.tournaments.api.conftest import run, set_up
 
+Cast = dict[str, Person]
 Make = Callable[..., dict[str, Any]]
 
 
@@ -154,12 +157,64 @@ def test_organisers_name_others(olga: Person, zoe: Person, opened: Make) -> None
     assert zoe.post(f"{path}/cancel", {"reason": "no"}).code == "not_an_organiser"
     added = olga.post(f"{path}/organisers", {"player": "Zoe"})
     assert added.status == 201
-    assert [one["username"] for one in added.body["results"]] == ["olga", "zoe"]
+    assert [one["username"] for one in added.body["results"]] == ["olga"]
+    shown = zoe.get(path).body
+    assert (shown["you"]["organiser"], shown["asked_organisers"][0]["username"]) == (False, "zoe")
+    assert zoe.post(f"{path}/cancel", {"reason": "no"}).code == "not_an_organiser"
+    accepted = zoe.post(f"{path}/organisers/accept")
+    assert [one["username"] for one in accepted.body["results"]] == ["olga", "zoe"]
     assert zoe.get(path).body["you"]["organiser"] is True
     left = zoe.call("DELETE", f"{path}/organisers", {"player": "olga"})
     assert [one["username"] for one in left.body["results"]] == ["zoe"]
     assert zoe.call("DELETE", f"{path}/organisers", {"player": "zoe"}).code == "last_organiser"
     assert zoe.post(f"{path}/organisers", {"player": "nobody"}).code == "no_such_player"
+
+
+def test_li7_who_is_asked_declines_and_an_organiser_steps_down(olga: Person, zoe: Person, opened: Make) -> None:
+    path = f"tournaments/{opened(visibility='private')['id']}"
+    for by in ({"accept": False}, None):
+        assert olga.post(f"{path}/organisers", {"player": "zoe"}).status == 201
+        assert zoe.get(path).status == 200
+        if by is not None:
+            assert zoe.post(f"{path}/organisers/accept", by).status == 200
+        else:
+            assert zoe.call("DELETE", f"{path}/organisers", {"player": "zoe"}).status == 200
+        assert olga.get(path).body["asked_organisers"] == []
+        assert zoe.get(path).status == 404, "a private tournament is not theirs any more"
+    olga.post(f"{path}/organisers", {"player": "zoe"})
+    zoe.post(f"{path}/organisers/accept")
+    assert zoe.post(f"{path}/organisers/accept", {"accept": False}).status == 200
+    assert olga.post(f"{path}/organisers/accept", {"accept": False}).code == "last_organiser"
+    assert [one["username"] for one in olga.get(path).body["organisers"]] == ["olga"]
+
+
+def test_li7_nothing_is_demanded_of_whoever_is_asked_nor_in_a_tournament_that_is_over(
+    olga: Person, zoe: Person, opened: Make, settings: Any
+) -> None:
+    settings.TREY_SECOND_FACTOR = "organisers"
+    path, player = f"tournaments/{opened()['id']}", Player.objects.get(username="zoe")
+    olga.post(f"{path}/organisers", {"player": "zoe"})
+    assert not second_factor.is_demanded(player)
+    zoe.post(f"{path}/organisers/accept")
+    assert second_factor.is_demanded(player)
+    olga.post(f"{path}/cancel", {"reason": "rain"})
+    assert not second_factor.is_demanded(player)
+
+
+def test_li7_a_replacement_by_a_person_is_a_question(cast: Cast, running: Make) -> None:
+    path = f"tournaments/{running(visibility='private')['id']}"
+    asked = {"ruling": "replace", "entrant": "e2", "player": "zoe", "reason": "ill"}
+    assert cast["zoe"].get(path).status == 404
+    for accept in (False, True):
+        assert cast["olga"].post(f"{path}/rulings", asked).status == 201
+        you = cast["zoe"].get(path).body["you"]
+        assert (you["entrant"], you["asked"]["for"], you["asked"]["game"]) == (None, "e2", None)
+        assert cast["bob"].get(path).body["you"]["entrant"] == "e2"
+        assert cast["ada"].post(f"{path}/entries/e2/accept").code == "not_the_entrant"
+        answered = cast["zoe"].post(f"{path}/entries/e2/accept", {"accept": accept})
+        assert answered.status == 200 and (answered.body["player"]["username"] == "zoe") is accept
+    assert cast["zoe"].get(path).body["you"]["entrant"] == "e2"
+    assert cast["zoe"].post(f"{path}/entries/e2/accept").code == "not_invited"
 
 
 class TestLists:
@@ -313,3 +368,14 @@ def test_li6_an_organiser_has_so_many_unfinished_tournaments(olga: Person, setti
     assert olga.post("tournaments", asked).code == "too_many_tournaments"
     olga.post(f"tournaments/{made['id']}/cancel", {"reason": "enough"})
     assert olga.post("tournaments", asked).status == 201
+
+
+def test_li7_a_tournament_counts_for_who_set_it_up_whoever_runs_it(olga: Person, zoe: Person, settings: Any) -> None:
+    settings.TREY_TOURNAMENTS_PER_ORGANISER = 1
+    path = f"tournaments/{set_up(olga)['id']}"
+    olga.post(f"{path}/organisers", {"player": "zoe"})
+    zoe.post(f"{path}/organisers/accept")
+    assert zoe.call("DELETE", f"{path}/organisers", {"player": "olga"}).status == 200
+    asked = {"title": "T", "game": "threes", "kind": "rounds"}
+    assert olga.post("tournaments", asked).code == "too_many_tournaments"
+    assert zoe.post("tournaments", asked).status == 201

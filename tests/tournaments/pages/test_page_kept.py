@@ -332,9 +332,7 @@ def test_what_is_kept_is_what_would_be_made_now_whatever_happens(
 
     def replace() -> None:
         name = f"new-{chance.randrange(10**6)}"
-        Player.objects.create_user(name)
-        asked = {"ruling": "replace", "entrant": "e6", "player": name, "reason": "ill"}
-        services.rule(club.id, club.olga, asked, now=club.now)
+        club.replace("e6", Player.objects.create_user(name))
 
     def outage() -> None:
         Outage.objects.get_or_create(

@@ -220,8 +220,7 @@ def test_sn1_a_successor_and_who_began_the_room_are_the_same_entrant(club: Club,
     services.start(club.id, club.olga, now=club.now)
     room = room_of(club, *club.people[:2])
     games.start(room, club.people[0], now=club.now)
-    asked = {"ruling": "replace", "entrant": "e1", "player": club.people[3].username, "reason": "ill"}
-    services.rule(club.id, club.olga, asked, now=club.now)
+    club.replace("e1", club.people[3])
     club.run()
     look(club, olga, "replaced")
     assert game_of(club, olga)["entrants"] == ["e1", "e2"]

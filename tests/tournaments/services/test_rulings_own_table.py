@@ -18,7 +18,7 @@ class TestOwnTable:
         club.start(*club.people[:4], **PAIRS)
         sits = club.game(1).seat_rows()[0].player
         assert sits is not None
-        services.add_organiser(club.id, club.olga, sits.username, now=club.now)
+        club.organise(sits)
         game = str(club.game_id(1))
         players = [{"entrant": key, "place": at} for at, key in enumerate(club.t.tables[1, 1].entrants, 1)]
         more = {

@@ -22,6 +22,7 @@ from tests.tournaments.api.conftest import PAIRS, cast, olga, opened, run, runni
 from tests.tournaments.api.test_api_successor import over, succeed  # noqa: F401
 from tests.tournaments.services.test_tournament_no_shows import missing
 from tournaments import notifications as tournaments
+from tournaments import services
 from tournaments.notifications import tell_entrants
 
 pytestmark = pytest.mark.django_db
@@ -162,7 +163,7 @@ def test_nt1_who_is_invited_to_a_tournament_is_told_and_in_a_draft_when_it_opens
 
 def test_rt7_a_successor_asks_its_organisers_and_tells_the_invited_when_it_opens(cast, over):  # noqa: F811
     made = succeed(cast["olga"], over(), title="Cup")
-    assert [body["text"] for body in news("bob", "invited")] == ["You are asked to organise Cup."]
+    assert "You are asked to organise Cup." in [body["text"] for body in news("bob", "invited")]
     assert news("ada", "invited") == []  # a draft: nobody can accept yet
     assert cast["olga"].post(f"tournaments/{made['id']}/open").status == 200
     assert [body["text"] for body in news("ada", "invited")] == ["You are invited to play in Cup."]
@@ -175,6 +176,46 @@ def test_li4_who_is_asked_to_stand_in_is_told(club):
     assert told["text"].startswith("You are asked to stand in for a player of ") and "12 hours" in told["text"]
     tell_entrants.catch_up()
     assert Notification.objects.filter(kind="invited").count() == 1
+
+
+def test_li7_whoever_is_asked_to_replace_an_entrant_is_told_and_answers_on_its_page(club):
+    club.start(*club.people[:4], visibility="private", settings={"rounds": 1, "tables": {"size": 2}})
+    asked = {"ruling": "replace", "entrant": "e2", "player": "eve", "reason": "ill"}
+    services.rule(club.id, club.olga, asked, now=club.now)
+    [told] = news("eve", "invited")
+    assert told["text"].startswith("You are asked to play on for a player of ")
+    page = logged_in("eve").get(told["link"]).content.decode()
+    assert "Play on for bob" in page and "An organiser asks you: ill" in page
+    assert logged_in("eve").post(f"{told['link']}/accept", {"entrant": "e2", "decline": "yes"}).status_code == 302
+    assert club.t.offers == () and logged_in("eve").get(told["link"]).status_code == 404
+    services.rule(club.id, club.olga, asked, now=club.now)
+    assert logged_in("eve").post(f"{told['link']}/accept", {"entrant": "e2"}).status_code == 302
+    assert club.t.entrant_of(club.player("eve").pk).key == "e2"
+    assert [body["text"] for body in news("bob", "ruling")] == [
+        "Somebody else plays for you now: a private tournament. Reason: ill"
+    ]
+    assert news("eve", "ruling") == []
+
+
+def test_li7_an_organiser_steps_down_on_the_page(club):
+    club.open(*club.people[:2])
+    assert "Step down" not in logged_in("olga").get(f"/t/{club.t.slug}").content.decode()
+    club.organise(club.people[0])
+    assert "Step down as an organiser" in logged_in("ada").get(f"/t/{club.t.slug}").content.decode()
+    assert logged_in("ada").post(f"/t/{club.t.slug}/organise", {"decline": "yes"}).status_code == 302
+    assert club.t.organisers == (club.olga.pk,)
+
+
+def test_nt17_a_message_to_all_entrants_counts_as_one_and_names_given_as_one_each(club, settings):
+    settings.TREY_TELLS = 2
+    club.open(*club.people[:3])
+    tell_entrants.catch_up()
+    services.send_message(club.id, club.olga, {"text": "Hello"}, now=club.now)
+    for name in ("dan", "eve"):
+        services.invite(club.id, club.olga, name, now=club.now)
+    services.send_message(club.id, club.olga, {"text": "Bye"}, now=club.now)
+    sent = [[body["channels"]["live"]["state"] for body in news(name)] for name in ("ada", "bob", "dan", "eve")]
+    assert sent == [["sent", "skipped"], ["sent", "skipped"], ["sent"], ["skipped"]]
 
 
 def logged_in(name):
@@ -195,9 +236,9 @@ def test_nt10_the_link_of_a_private_tournament_is_its_page_which_leads_to_the_lo
 
 
 def test_nt10_whoever_is_asked_to_organise_a_draft_says_yes_on_its_page(cast, over, client):  # noqa: F811
-    succeed(cast["olga"], over())
-    told = news("bob", "invited")[-1]
-    assert told["text"] == "You are asked to organise Threes 2026."
+    made = succeed(cast["olga"], over(), title="Cup")
+    [told] = [one for one in news("bob", "invited") if made["id"] in one["cause"]]
+    assert told["text"] == "You are asked to organise Cup."
     assert "as I was asked" in logged_in("bob").get(told["link"]).content.decode()
     assert {who.get(told["link"]).status_code for who in (client, logged_in("ada"))} == {404}
     assert logged_in("bob").post(f"{told['link']}/organise").status_code == 302
@@ -207,8 +248,8 @@ def test_nt10_whoever_is_asked_to_organise_a_draft_says_yes_on_its_page(cast, ov
 # What the sentences of the kinds ask for.
 _DATA = {
     "by": str(uuid4()), "due": "2026-11-23T12:00:00Z", "turn": "turn:x:0:1", "action": "play", "how": "bot",
-    "reason": "ill", "added": "slack", "removed": None, "round": 3, "table": 2, "proposal": 1, "text": "hello",
-    "as": "entrant",
+    "reason": "ill", "added": ["slack"], "removed": [], "rules": True, "round": 3, "table": 2, "proposal": 1,
+    "text": "hello", "as": "entrant",
 }  # fmt: skip
 _WHATS = {"ruling": "voided", "round": "seated", "tournament": "finished", "proposal": "opened"}
 _OF_TOURNAMENTS = (

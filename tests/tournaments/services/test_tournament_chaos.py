@@ -154,7 +154,7 @@ RULINGS: list[Callable[[Chaos], dict[str, Any] | None]] = [
     lambda chaos: {
         "ruling": "replace",
         "entrant": chaos.entrant(),
-        "player": chaos.chance.choice(chaos.club.people).username,
+        **chaos.chance.choice([{"bot": "steady"}, {"player": chaos.chance.choice(chaos.club.people).username}]),
     },
     lambda chaos: {"ruling": "extend", "round": max(chaos.club.t.seated, 1), "seconds": 600},
 ]

@@ -54,8 +54,7 @@ def test_rt2_a_guest_who_takes_an_entrant_over_has_no_vote(club: Club, guest: Pl
     club.run(days=8)
     asked = {"title": "Ours", "reason": "ours", "confirm": True}
     n = services.propose(club.id, club.people[0], asked, now=club.now).n
-    replaced = {"ruling": "replace", "entrant": "e2", "player": "a-guest", "reason": "ill"}
-    services.rule(club.id, club.olga, replaced, now=club.now)
+    club.replace("e2", guest)
     with pytest.raises(Forbidden) as refused:
         services.vote(club.id, guest, n, "yes", now=club.now)
     assert refused.value.code == "not_an_elector"
@@ -102,11 +101,13 @@ def test_ac2_no_organiser_gets_a_link_to_the_account_of_a_guest_who_has_not_come
     assert services.new_guest_link(club.id, club.olga, "e3", now=club.now)
 
 
-def test_ac2_nor_of_one_who_was_put_in_for_an_entrant_unasked(club: Club, guest: Player) -> None:
+def test_ac2_nor_of_one_who_is_asked_to_play_on_for_an_entrant(club: Club, guest: Player) -> None:
     club.start(*club.people[:4], **PAIRS)
     replaced = {"ruling": "replace", "entrant": "e2", "player": "a-guest", "reason": "ill"}
     services.rule(club.id, club.olga, replaced, now=club.now)
-    assert refuses_a_link(club, "e2") == "not_entered"
+    assert refuses_a_link(club, "e2") == "no_guest"
+    services.accept(club.id, guest, "e2", now=club.now)
+    assert services.new_guest_link(club.id, club.olga, "e2", now=club.now)
 
 
 def test_ac2_nor_of_one_who_has_left(club: Club, guest: Player) -> None:

@@ -60,6 +60,7 @@ def test_nobody_else_and_nobody_while_there_is_an_organiser(club: Club) -> None:
 def test_another_organiser_goes_on_alone(club: Club) -> None:
     club.start(*club.people[:3], settings={"rounds": 2, "tables": {"size": 3}})
     services.add_organiser(club.id, club.olga, "fay", now=club.now)
+    accepts(club, "fay")
     accounts.close(club.olga, now=club.now)
     assert club.t.organisers == (club.player("fay").pk,) and club.t.unorganised_at is None
 

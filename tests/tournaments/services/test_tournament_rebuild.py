@@ -31,6 +31,8 @@ def eventful(club: Club) -> Club:
         {"ruling": "remove", "entrant": "e2"},
     ):
         services.rule(club.id, club.olga, {"reason": "because", **asked}, now=club.now)
+        if asked["ruling"] == "replace":
+            services.accept(club.id, club.people[5], "e1", now=club.now)
         club.run()
     services.withdraw(club.id, club.people[2], "e3", resign=True, now=club.now)
     return club.run()

@@ -161,8 +161,8 @@ class TestEntrants:
         club.start(*club.people[:4], **PAIRS)
         game = club.game(2)
         entrant = club.t.tables[1, 2].entrants[1]
-        rule(club, "replace", entrant=entrant, player=club.people[5].username)
-        game = club.game(2)
+        club.replace(entrant, club.people[5])
+        game = club.run().game(2)
         assert game.seat_rows()[1].player == club.people[5]
         assert not game.rated
         club.finish(2)

@@ -254,8 +254,7 @@ def test_what_a_player_began_counts_for_the_entrant_after_a_replacement(club: Cl
     club.open(*club.people[:3], kind="season")
     services.start(club.id, club.olga, now=club.now)
     game = play(club, 0, 1)
-    asked = {"ruling": "replace", "entrant": "e1", "player": club.people[4].username, "reason": "ill"}
-    services.rule(club.id, club.olga, asked, now=club.now)
+    club.replace("e1", club.people[4])
     finish(club, game)
     assert counted(club) == {"e1": 1, "e2": 1}
 

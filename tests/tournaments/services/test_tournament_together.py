@@ -87,7 +87,7 @@ def test_li1_the_last_place_is_taken_once(club: Club) -> None:
 def test_two_organisers_rule_on_one_game(club: Club) -> None:
     club.start(*club.people[:4], **PAIRS)
     piet = Player.objects.create_user("piet")
-    services.add_organiser(club.id, club.olga, "piet", now=club.now)
+    club.organise(club.player("piet"))
     asked = {"ruling": "void", "round": 1, "table": 1, "reason": "wrong deck"}
     done = all_at_once([lambda who=who: services.rule(club.id, who, asked, now=club.now) for who in (club.olga, piet)])
     club.run()

@@ -51,6 +51,18 @@ class Club:
         services.start(self.id, self.olga, now=self.now)
         return self.run()
 
+    def organise(self, player: Player) -> "Club":
+        """Olga asks somebody to organise it, too, and they accept."""
+        services.add_organiser(self.id, self.olga, player.username, now=self.now)
+        services.accept_to_organise(self.id, player, now=self.now)
+        return self
+
+    def replace(self, entrant: str, player: Player) -> None:
+        """Olga asks somebody to play on for an entrant, and they accept."""
+        asked = {"ruling": "replace", "entrant": entrant, "player": player.username, "reason": "ill"}
+        services.rule(self.id, self.olga, asked, now=self.now)
+        services.accept(self.id, player, entrant, now=self.now)
+
     def run(self, **later: float) -> "Club":
         """Time goes on; the log is followed, and the runner does all that is due."""
         self.now += timedelta(**later)

@@ -23,6 +23,7 @@ from tournaments.stream import (
     read_plan,
     record_of,
     rounds,
+    rulings,
 )
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -88,6 +89,17 @@ class Scene:
             self.t = evolve(ID, self.t, event)
             types.append(fact.type)
         return types
+
+    def organise(self, name: str) -> None:
+        """Olga asks somebody to organise it, too, and they accept."""
+        self.do(life.add_organiser(self.t, OLGA, player(name)))
+        self.do(life.accept_to_organise(self.t, by(name), now=self.now))
+
+    def replace(self, key: str, name: str) -> None:
+        """Olga asks somebody to play on for an entrant, and they accept."""
+        self.do(rulings.replace(self.t, OLGA, key, player=player(name), bot=None, salt="", reason="ill", now=self.now))
+        if (offer := self.t.offer(key, player(name))) is not None:
+            self.do(rulings.answer_replacement(self.t, by(name), offer, accept=True, salt="s", now=self.now))
 
     def enter(self, *names: str, invitation: str | None = None) -> list[str]:
         """They enter, one after the other; returns who they are as entrants."""

@@ -236,7 +236,7 @@ def test_the_check_in_is_settled_when_the_registration_opens() -> None:
 
 def test_organisers_name_others_and_one_always_stays() -> None:
     scene = Scene()
-    scene.do(life.add_organiser(scene.t, OLGA, player("piet")))
+    scene.organise("piet")
     scene.do(life.remove_organiser(scene.t, by("piet"), player("olga")))
     assert scene.t.organisers == (player("piet"),)
     with pytest.raises(Conflict) as error:
@@ -247,6 +247,51 @@ def test_organisers_name_others_and_one_always_stays() -> None:
     with pytest.raises(Conflict) as error:
         life.add_organiser(scene.t, by("piet"), player("piet"))
     assert error.value.code == "already_organiser"
+
+
+def test_li7_whom_an_organiser_names_is_asked_and_is_one_once_they_accept() -> None:
+    scene = Scene()
+    scene.do(life.add_organiser(scene.t, OLGA, player("piet")))
+    assert scene.t.organisers == (player("olga"),) and scene.t.asked_organisers == (player("piet"),)
+    with pytest.raises(Forbidden):
+        life.cancel(scene.t, by("piet"), "mine")
+    with pytest.raises(Conflict) as error:
+        life.add_organiser(scene.t, OLGA, player("piet"))
+    assert error.value.code == "already_organiser"
+    with pytest.raises(Conflict) as error:
+        life.accept_to_organise(scene.t, by("ada"), now=scene.now)
+    assert error.value.code == "not_invited"
+    scene.do(life.accept_to_organise(scene.t, by("piet"), now=scene.now))
+    assert scene.t.organisers == (player("olga"), player("piet")) and scene.t.asked_organisers == ()
+
+
+@pytest.mark.parametrize("who", ["olga", "piet"])
+def test_li7_who_is_asked_may_decline_and_the_question_can_be_taken_back(who: str) -> None:
+    scene = Scene()
+    scene.do(life.add_organiser(scene.t, OLGA, player("piet")))
+    with pytest.raises(Forbidden):
+        life.remove_organiser(scene.t, by("ada"), player("piet"))
+    scene.do(life.remove_organiser(scene.t, by(who), player("piet")))
+    assert scene.t.asked_organisers == () and scene.t.organisers == (player("olga"),)
+
+
+def test_li7_an_organiser_steps_down_at_any_time_but_the_last() -> None:
+    scene = Scene()
+    scene.organise("piet")
+    scene.do(life.cancel(scene.t, OLGA, "rain"))
+    scene.do(life.remove_organiser(scene.t, OLGA, player("olga")))
+    with pytest.raises(Conflict) as error:
+        life.remove_organiser(scene.t, by("piet"), player("piet"))
+    assert error.value.code == "last_organiser"
+
+
+def test_li7_whoever_is_asked_counts_among_the_most_there_may_be() -> None:
+    scene = Scene()
+    for n in range(life.MAX_ORGANISERS - 1):
+        scene.do(life.add_organiser(scene.t, OLGA, player(f"no. {n}")))
+    with pytest.raises(Conflict) as error:
+        life.add_organiser(scene.t, OLGA, player("piet"))
+    assert error.value.code == "too_many_organisers"
 
 
 def test_li7_an_organiser_renews_the_invitation_in_any_stage() -> None:
@@ -298,13 +343,13 @@ def test_li3_a_cancelled_tournament_takes_no_result() -> None:
 def test_li5_who_sits_at_a_table_rules_it_only_where_every_organiser_does() -> None:
     scene = Scene(settings={"rounds": 1, "tables": {"size": 2}}).start("olga", "bob", "cleo", "dan")
     outcomes.check_not_own(scene.t, OLGA, ["e1", "e2"])  # the only organiser
-    scene.do(life.add_organiser(scene.t, OLGA, player("piet")))
+    scene.organise("piet")
     with pytest.raises(Forbidden) as error:
         outcomes.check_not_own(scene.t, OLGA, ["e1", "e2"])
     assert error.value.code == "own_table"
     outcomes.check_not_own(scene.t, OLGA, ["e3", "e4"])
     outcomes.check_not_own(scene.t, by("piet"), ["e1", "e2"])
-    scene.do(life.add_organiser(scene.t, OLGA, player("bob")))
+    scene.organise("bob")
     scene.do(life.remove_organiser(scene.t, OLGA, player("piet")))
     outcomes.check_not_own(scene.t, OLGA, ["e1", "e2"])  # both of them sit there
     with pytest.raises(Forbidden):

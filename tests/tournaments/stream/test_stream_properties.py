@@ -117,17 +117,7 @@ COMMANDS: dict[str, Callable[[Scene, Random], object]] = {
     "reinstate": lambda scene, chance: scene.do(
         rulings.reinstate(scene.t, OLGA, any_entrant(scene.t, chance), "said sorry")
     ),
-    "replace": lambda scene, chance: scene.do(
-        rulings.replace(
-            scene.t,
-            OLGA,
-            any_entrant(scene.t, chance),
-            player=player(chance.choice(NAMES)),
-            bot=None,
-            salt="s",
-            reason="ill",
-        )
-    ),
+    "replace": lambda scene, chance: scene.replace(any_entrant(scene.t, chance), chance.choice(NAMES)),
     "absent": lambda scene, chance: scene.do(
         rulings.absent(scene.t, any_entrant(scene.t, chance), any_game(scene.t, chance), "never came")
     ),

@@ -2,7 +2,7 @@
 
 import pytest
 from proposal_scene import DAY, PEOPLE, SHORT, Chamber
-from stream_scene import NEW_DEALS, OLGA, SERVICE, by, ended, player
+from stream_scene import NEW_DEALS, OLGA, SERVICE, by, ended
 
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from tournaments.stream import Ending, entries, life, outcomes, proposals, rulings
@@ -287,14 +287,16 @@ def test_rt2_who_leaves_is_no_elector_from_then_on_also_after_returning(how):
     elif how == "is removed":
         it.do(rulings.remove(it.t, OLGA, "e2", "rude", now=it.now))
     else:
-        it.do(rulings.replace(it.t, OLGA, "e2", player=None, bot={"level": "steady"}, salt="b", reason="ill"))
+        it.do(
+            rulings.replace(it.t, OLGA, "e2", player=None, bot={"level": "steady"}, salt="b", reason="ill", now=it.now)
+        )
     assert it.proposal(n).counts.as_json() == {"yes": 0, "no": 1, "abstain": 0, "electors": 3}
     if how == "withdraws":
         it.enter("bob")
     elif how == "is removed":
         it.do(rulings.reinstate(it.t, OLGA, "e2", "said sorry"))
     else:
-        it.do(rulings.replace(it.t, OLGA, "e2", player=player("bob"), bot=None, salt="b", reason="well again"))
+        it.replace("e2", "bob")
     refused(Forbidden, "not_an_elector", it.vote, "yes", "bob", n=n)
     assert it.electors(n) == ["e1", "e3", "e4"]
 
@@ -303,7 +305,7 @@ def test_rt2_a_successor_has_the_vote_as_it_was_cast_and_may_change_it():
     it = Chamber()
     n = it.propose("ada")
     it.vote("yes", "bob")
-    it.do(rulings.replace(it.t, OLGA, "e2", player=player("zoe"), bot=None, salt="z", reason="ill"))
+    it.replace("e2", "zoe")
     assert it.proposal(n).counts.as_json() == {"yes": 1, "no": 0, "abstain": 0, "electors": 4}
     refused(Forbidden, "not_an_elector", it.vote, "no", "bob", n=n)
     it.vote("no", "zoe", n=n)

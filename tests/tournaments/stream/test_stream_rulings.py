@@ -2,12 +2,14 @@
 
 from datetime import timedelta
 from fractions import Fraction
+from typing import Any
+from uuid import UUID
 
 import pytest
 from stream_scene import NEW_DEALS, NOON, OLGA, Scene, by, ended, player
 
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
-from tournaments.stream import Ended, Scored, entries, life, outcomes, rulings, substitutes
+from tournaments.stream import By, Ended, Fact, Scored, entries, life, outcomes, rulings, substitutes
 
 FOUR = ("ada", "bob", "cleo", "dan")
 
@@ -94,7 +96,7 @@ class TestVoid:
 
     def test_an_organiser_at_the_table_is_named_as_its_player(self) -> None:
         scene = played()
-        scene.do(life.add_organiser(scene.t, OLGA, player("bob")))
+        scene.organise("bob")
         scene.do(outcomes.void(scene.t, by("bob"), scene.game(1), "I lost"))
         assert scene.events[-1].data["also_plays"] == "e2"
         scene.do(outcomes.restore(scene.t, OLGA, scene.game(1), "you did"))
@@ -249,12 +251,11 @@ class TestEntrants:
 
     def test_somebody_else_plays_for_an_entrant_and_its_results_stay(self) -> None:
         scene = played()
-        facts = rulings.replace(scene.t, OLGA, "e1", player=player("zoe"), bot=None, salt="z", reason="ada is ill")
-        scene.do(facts)
+        scene.replace("e1", "zoe")
         assert scene.t.entrant_of(player("zoe")).key == "e1"  # type: ignore[union-attr]
         assert scene.t.entrant_of(player("ada")) is None
         # Replacing is taken back by replacing.
-        scene.do(rulings.replace(scene.t, OLGA, "e1", player=player("ada"), bot=None, salt="a", reason="well again"))
+        scene.replace("e1", "ada")
         assert scene.t.entrant_of(player("ada")).key == "e1"  # type: ignore[union-attr]
         assert scene.t.entrant_of(player("zoe")) is None
         assert [line["type"] for line in scene.record()["log"]].count("replaced") == 2
@@ -262,16 +263,56 @@ class TestEntrants:
     def test_nobody_plays_for_two_entrants(self) -> None:
         scene = played()
         with pytest.raises(Conflict) as error:
-            rulings.replace(scene.t, OLGA, "e1", player=player("bob"), bot=None, salt="z", reason="ada is ill")
+            scene.replace("e1", "bob")
         assert error.value.code == "already_entered"
+
+    def test_li7_a_person_is_asked_and_plays_on_with_their_yes(self) -> None:
+        scene = played()
+        scene.do(replace(scene, "zoe"))
+        offer = scene.t.offer("e1", player("zoe"))
+        assert offer is not None and scene.t.entrant_of(player("ada")).key == "e1"  # type: ignore[union-attr]
+        assert scene.t.offer("e1", player("yan")) is None
+        with pytest.raises(Conflict) as error:
+            answer(scene, offer, now=scene.now + timedelta(hours=12))
+        assert error.value.code == "not_asked"
+        assert scene.do(answer(scene, offer)) == ["replaced"]
+        assert scene.t.entrant_of(player("zoe")).key == "e1" and scene.t.offers == ()  # type: ignore[union-attr]
+
+    def test_li7_who_declines_is_asked_no_more_nor_after_another_answer_is_there(self) -> None:
+        scene = played()
+        scene.do(replace(scene, "zoe"))
+        assert scene.do(answer(scene, scene.t.offers[0], accept=False)) == ["replacement_declined"]
+        assert scene.t.offers == ()
+        scene.do(replace(scene, "zoe"))
+        scene.do(replace(scene, "yan"))
+        assert [one["player"] for one in scene.t.offers] == [str(player("yan"))]
+        scene.do(entries.withdraw(scene.t, by("ada"), "e1", resign=False, now=scene.now))
+        assert scene.t.offers == ()
+
+    def test_li7_an_organiser_who_plays_on_and_a_bot_need_not_be_asked(self) -> None:
+        scene = played()
+        scene.do(replace(scene, "olga"))
+        assert scene.t.entrant_of(player("olga")).key == "e1"  # type: ignore[union-attr]
+        bot = {"level": "steady"}
+        scene.do(rulings.replace(scene.t, OLGA, "e1", player=None, bot=bot, salt="", reason="ill", now=scene.now))
+        assert scene.t.entrants["e1"].bot == bot
 
     def test_who_waits_takes_over_and_waits_no_more(self) -> None:
         scene = Scene(limit=3, settings={"rounds": 2}).start("ada", "bob", "cleo", "dan")
-        scene.do(rulings.replace(scene.t, OLGA, "e1", player=player("dan"), bot=None, salt="d", reason="no-show"))
+        scene.replace("e1", "dan")
         assert scene.t.queue == ()
         assert scene.t.entrant_of(player("dan")).key == "e1"  # type: ignore[union-attr]
         assert "e4" not in {line.get("entrant") for line in scene.record()["log"]}
         assert scene.t.places == 3
+
+
+def replace(scene: Scene, name: str) -> list[Fact]:
+    return rulings.replace(scene.t, OLGA, "e1", player=player(name), bot=None, salt="", reason="ill", now=scene.now)
+
+
+def answer(scene: Scene, offer: Any, *, accept: bool = True, now: Any = None) -> list[Fact]:
+    by_them = By(UUID(offer["player"]))
+    return rulings.answer_replacement(scene.t, by_them, offer, accept=accept, salt="s", now=now or scene.now)
 
 
 class TestNoShow:

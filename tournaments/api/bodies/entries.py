@@ -1,6 +1,7 @@
 """Entries of a tournament."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -21,11 +22,13 @@ assert Standing.GONE not in ENTRY_STATUSES  # noqa: S101  an entrant that left b
 
 
 class AskedBody(Body):
-    """The entrant for whom somebody on the waiting list is asked to stand in."""
+    """The entrant for whom somebody is asked to play on."""
 
     entrant: Annotated[str, doc("The entrant.")] = msgspec.field(name="for")
-    game: Annotated[UUID, doc("The game to which the entrant has not come.")]
-    until: Annotated[Moment, doc("The time at which the next one is asked.")]
+    game: Annotated[
+        UUID | None, doc("Of a no-show: the game to which the entrant has not come; null: an organiser asks.")
+    ]
+    until: Annotated[Moment, doc("The time until which one can accept.")]
 
 
 class EntryBody(Body):
@@ -86,3 +89,11 @@ def asked_body(row: Tournament, entrant: Entrant) -> AskedBody | None:
     ):
         return None
     return AskedBody(entrant.asked_for, entrant.asked_game, entrant.asked_until)
+
+
+def asked_of(row: Tournament, entrant: Entrant | None, player: Player | None) -> AskedBody | None:
+    """Return whom a player is asked to play on for, by an organiser or from the waiting list; None once all is over."""
+    offer = next((one for one in row.offers if player is not None and one["player"] == str(player.pk)), None)
+    if offer is not None and row.ended_at is None:
+        return AskedBody(offer["entrant"], None, datetime.fromisoformat(offer["until"]))
+    return asked_body(row, entrant) if entrant is not None else None

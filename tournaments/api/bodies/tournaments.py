@@ -13,7 +13,7 @@ from core.http.openapi import ref
 from games.api.bodies import GAME_NAMES, PlayerRefBody
 from games.api.requests import RULESETS
 from tournaments import access, selectors
-from tournaments.api.bodies.entries import ENTRY_STATUSES, AskedBody, asked_body, shown_standing
+from tournaments.api.bodies.entries import ENTRY_STATUSES, AskedBody, asked_of, shown_standing
 from tournaments.api.bodies.parts import RulesBody, rules_body
 from tournaments.models import Entrant, Tournament
 from tournaments.projections import state_of
@@ -209,7 +209,7 @@ def tournament_body(row: Tournament, player: Player | None, root: str) -> Tourna
             organiser=player is not None and player.pk in row.organisers,
             status=_own_status(row, entrant),
             checked_in=entrant.checked_in if entrant is not None else None,
-            asked=asked_body(row, entrant) if entrant is not None else None,
+            asked=asked_of(row, entrant, player),
             may_organise_from=None if player is None else life.may_organise_from(t, player.pk),
         ),
         share_url=share_url(row, root, with_invitation=belongs),

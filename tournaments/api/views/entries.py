@@ -14,7 +14,7 @@ from core.http.problems import invalid
 from core.http.views import ListView, checked
 from tournaments import services
 from tournaments.api.bodies.entries import EntryBody, GuestLinkBody, entry_body
-from tournaments.api.requests import NewEntrySerializer, WithdrawSerializer
+from tournaments.api.requests import AnswerSerializer, NewEntrySerializer, WithdrawSerializer
 from tournaments.api.views.base import (
     INVITATION,
     InOrderOfEntry,
@@ -73,16 +73,22 @@ class EntriesView(TournamentApi, ListView[Entrant]):
 
 class AcceptView(TournamentApi):
     @extend_schema(
-        operation_id="accept_invitation", tags=["entries"], parameters=_ENTRANT, request=None, responses=_ONE
+        operation_id="accept_invitation",
+        tags=["entries"],
+        parameters=_ENTRANT,
+        request=AnswerSerializer,
+        responses=_ONE,
     )
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
-        """Accept an invitation to play, or, from the waiting list, to stand in for a no-show.
+        """Accept an invitation to play, or to play on for an entrant.
 
-        The response is the entry that the caller plays for.
+        If an organiser asked you to replace an entrant, name that one; on the waiting list name your own. The response
+        is the entry that you play for. With `{"accept": false}` you decline, and leave the waiting list if you are on
+        it.
         """
         for_change(request, tournament_id)
-        checked(Nothing, request)
-        done = services.accept(tournament_id, player_of(request), entrant)
+        accept = checked(AnswerSerializer, request)["accept"]
+        done = services.accept(tournament_id, player_of(request), entrant, accept=accept)
         return answer_entry(request, tournament_id, done.result)
 
 

@@ -25,6 +25,7 @@ from tournaments import selectors, services
 from tournaments.api.bodies.rulings import RuledBody, ruled_body
 from tournaments.api.bodies.tournaments import STATUSES, TournamentBody, tournament_body
 from tournaments.api.requests import (
+    AnswerSerializer,
     CancellationSerializer,
     OrganiserSerializer,
     PlanBody,
@@ -243,7 +244,10 @@ class OrganisersView(TournamentApi):
         responses={201: page_of(PlayerRefBody), **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
-        """Add an organiser."""
+        """Ask somebody to organise it, too.
+
+        They are in `asked_organisers` of the tournament until they accept.
+        """
         return _organisers_changed(request, tournament_id, services.add_organiser, 201)
 
     @extend_schema(
@@ -253,7 +257,10 @@ class OrganisersView(TournamentApi):
         responses={200: page_of(PlayerRefBody), **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def delete(self, request: Request, tournament_id: UUID) -> Response:
-        """Remove an organiser. The last one stays."""
+        """Remove an organiser, or somebody who is asked to be one.
+
+        You may step down yourself. The last one stays.
+        """
         return _organisers_changed(request, tournament_id, services.remove_organiser)
 
 
@@ -261,14 +268,19 @@ class AcceptToOrganiseView(TournamentApi):
     @extend_schema(
         operation_id="accept_to_organise",
         tags=["tournaments"],
-        request=None,
+        request=AnswerSerializer,
         responses={200: page_of(PlayerRefBody), **problems(400, 401, 403, 404, 409, 413, 415)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
-        """Become an organiser, if you were asked to or may take over a tournament that has none left."""
-        row = for_change(request, tournament_id)
-        checked(Nothing, request)
-        services.accept_to_organise(row.pk, player_of(request))
+        """Become an organiser, if you were asked to or may take over a tournament that has none left.
+
+        With `{"accept": false}` you decline, or step down.
+        """
+        row, player = for_change(request, tournament_id), player_of(request)
+        if checked(AnswerSerializer, request)["accept"]:
+            services.accept_to_organise(row.pk, player)
+        else:
+            services.decline_to_organise(row.pk, player)
         row.refresh_from_db()
         return _organisers(row)
 
