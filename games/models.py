@@ -150,6 +150,10 @@ class Seat(models.Model):
     misses = models.PositiveIntegerField(default=0, help_text="Turns missed in a row.")
     timeouts = models.PositiveIntegerField(default=0, help_text="Turns missed in all.")
     moved = models.BooleanField(default=False, help_text="The player has made a move.")
+    played = models.BooleanField(
+        null=True,
+        help_text="In play the player has moved; false: only the clock or a bot for the player; null: nobody.",
+    )
     lost_on_time = models.BooleanField(default=False, help_text="The clock gave the seat to a bot, or resigned it.")
     replaced = models.BooleanField(default=False, help_text="Somebody else began the game in it.")
 

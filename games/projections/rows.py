@@ -104,6 +104,7 @@ def _seat_snapshot(seat: Any) -> SeatSnapshot:
         misses=seat.misses,
         timeouts=seat.timeouts,
         moved=seat.moved,
+        played=seat.played,
         lost_on_time=seat.lost_on_time,
         replaced=seat.replaced,
     )
@@ -146,6 +147,7 @@ def _seat_columns(seat: SeatSnapshot) -> dict[str, Any]:
         "misses": seat.misses,
         "timeouts": seat.timeouts,
         "moved": seat.moved,
+        "played": seat.played,
         "lost_on_time": seat.lost_on_time,
         "replaced": seat.replaced,
     }

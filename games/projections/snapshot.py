@@ -38,6 +38,9 @@ class SeatSnapshot(Struct, frozen=True):
     # Whether its player ever made a move; whether the clock gave the seat to a bot, or resigned it (RA3); whether
     # somebody else began the game in it.
     moved: bool = False
+    # Whether its player ever made a move in play (PT8, RA1): False if the clock or a bot has moved and the player not.
+    # A seat that is given to somebody else keeps it, since the result is the entrant's.
+    played: bool | None = None
     lost_on_time: bool = False
     replaced: bool = False
 
@@ -145,7 +148,10 @@ def with_timing(snapshot: Snapshot, timing: Timing) -> Snapshot:
         # Most seats wait, and stay as they were.
         if duty is not None or seat.duty is not None or moved or index in timing.banks:
             bank, misses = timing.banks.get(index, seat.bank), 0 if moved else seat.misses
-            players[index] = replace(seat, duty=duty, bank=bank, misses=misses, moved=seat.moved or moved)
+            played = index in timing.played or seat.played
+            players[index] = replace(
+                seat, duty=duty, bank=bank, misses=misses, moved=seat.moved or moved, played=played
+            )
     return replace(snapshot, players=tuple(players))
 
 
@@ -250,8 +256,10 @@ def _player_replaced(snapshot: Snapshot, event: log.Happened) -> Snapshot:
 
 def _timed_out(snapshot: Snapshot, event: log.Happened) -> Snapshot:
     data = event.data
+    played = snapshot.players[event.seat or 0].played or False
+    lost = data["action"] == "resign"
     return _with_seat(
-        snapshot, event, misses=data["misses"], timeouts=data["timeouts"], lost_on_time=data["action"] == "resign"
+        snapshot, event, misses=data["misses"], timeouts=data["timeouts"], lost_on_time=lost, played=played
     )
 
 
@@ -321,10 +329,12 @@ def _by_the_rules(snapshot: Snapshot, event: log.Happened) -> Snapshot:
     if move["move"] == "settle":  # neither a turn nor a sign that the player wants to play on
         return after
     seat = after.players[event.seat]
-    resigned = seat.resigned or move["move"] == "resign"
-    if not seat.agrees_to_cancel and resigned == seat.resigned:
+    resigns, played = move["move"] == "resign", seat.played
+    if seat.bot is not None and not resigns and not played:
+        played = seat.player is None
+    if not seat.agrees_to_cancel and not resigns and played == seat.played:
         return after
-    return _with_seat(after, event, agrees_to_cancel=False, resigned=resigned)
+    return _with_seat(after, event, agrees_to_cancel=False, resigned=seat.resigned or resigns, played=played)
 
 
 def _with_seat(snapshot: Snapshot, event: log.Happened, **changes: Any) -> Snapshot:

@@ -1,9 +1,10 @@
 """The clocks after a command, as stored in its last event: its `timing`.
 
-    {"duties": {"1": {"key": "turn 7", "since": "...", "due": "...", "extra": 0}}, "banks": {"0": 3540}, "moved": [0]}
+    {"duties": {"1": {"key": "turn 7", "since": "...", "due": "...", "extra": 0}}, "banks": {"0": 3540}, "moved": [0],
+     "played": [0]}
 
 `duties` are all open duties from then on; `banks` are the reserves (seconds left) that changed; `moved` are the seats
-whose player made a move. A command that changes none of these has no timing.
+whose player made a move, `played` those that did so in play. A command that changes none of these has no timing.
 """
 
 from collections.abc import Mapping
@@ -35,6 +36,7 @@ class Timing(Struct, frozen=True):
     duties: Mapping[int, Duty]
     banks: Mapping[int, int] = field(default_factory=dict)
     moved: tuple[int, ...] = ()
+    played: tuple[int, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The JSON stored in the event."""
@@ -48,7 +50,7 @@ class Timing(Struct, frozen=True):
             for seat, duty in sorted(self.duties.items())
         }
         banks = {str(seat): left for seat, left in sorted(self.banks.items())}
-        return {"duties": duties, "banks": banks, "moved": sorted(self.moved)}
+        return {"duties": duties, "banks": banks, "moved": sorted(self.moved), "played": sorted(self.played)}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Timing":

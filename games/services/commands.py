@@ -20,7 +20,7 @@ from core.refusals import NotFound
 from games.models import stream_of
 from games.projections import GAME, Snapshot, with_timing
 from games.projections import vocabulary as stored
-from games.projections.timing import TIMING
+from games.projections.timing import TIMING, Timing
 from games.services.ending import finished
 from games.services.turns import timing_after
 from games.services.waking import waits_for_server, wake
@@ -28,8 +28,10 @@ from games.services.waking import waits_for_server, wake
 R = TypeVar("R")
 
 Decide = Callable[[Snapshot], Sequence[log.NewEvent]]
+Seats = tuple[int, ...]
 
 SETTLE = {"move": "settle"}
+RESIGN = {"move": "resign"}
 NO_SUCH_GAME = "There is no such game."
 
 
@@ -96,15 +98,16 @@ def decided(
     new = list(events)
     after = evolved(game_id, before, new, now)
     after = replace(after, accounts={**after.accounts, **{player.pk: player for player in accounts}})
-    moved = _moved(new, actor)
+    moved, played = _moved(before, new, actor)
     if after.status == "finished" and after.result is None:
-        new.append(finished(after, moved))
+        new.append(finished(with_timing(after, Timing({}, moved=moved, played=played))))
         after = evolved(game_id, after, new[-1:], now)
     if before is not None and before.channels and (gone := _gone(before, after)):
         dropped = without(after, groups.given_at(game_id, gone))
         new += dropped
         after = evolved(game_id, after, dropped, now) if dropped else after
-    if (timing := timing_after(before, after, moved, now)) is not None:
+    if (timing := timing_after(before, after, now)) is not None:
+        timing = replace(timing, moved=moved, played=played)
         new[-1] = replace(new[-1], data={**new[-1].data, TIMING: timing.as_json()})
         after = with_timing(after, timing)
     return log.Decided(new, result, after)
@@ -147,12 +150,15 @@ def wake_server(executed: log.Executed[Snapshot, Any]) -> None:
         transaction.on_commit(partial(wake, after.id), robust=True)
 
 
-def _moved(events: Sequence[log.NewEvent], actor: log.Actor) -> tuple[int, ...]:
-    """The seats whose player made a move. Moves of bots or of the clock, and forced moves, do not count.
+def _moved(before: Snapshot | None, events: Sequence[log.NewEvent], actor: log.Actor) -> tuple[Seats, Seats]:
+    """The seats whose player made a move, and those whose player did so in play, which a resignation is not.
 
-    Nor does `settle`, which is not part of a turn (S14): a player who only settles has played nothing.
+    Moves of bots or of the clock, and forced moves, do not count. Nor does `settle`, which is not part of a turn (S14):
+    a player who only settles has played nothing.
     """
-    if actor.kind != "player":
-        return ()
+    if actor.kind != "player" or before is None:
+        return (), ()
     moves = [(event.seat, event.data["move"]) for event in events if "move" in event.data and event.seat is not None]
-    return tuple({seat for seat, move in moves if move != SETTLE})
+    moved = {seat for seat, move in moves if move != SETTLE}
+    played = {seat for seat, move in moves if move not in (SETTLE, RESIGN)} if before.status == "playing" else ()
+    return tuple(moved), tuple(played)

@@ -3,7 +3,7 @@
 Both hold everything needed for counting results, so that nobody has to read the game's other events.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core import log
@@ -12,19 +12,20 @@ from games.projections import vocabulary as stored
 from games.rules import GAMES
 
 
-def finished(snapshot: Snapshot, moved: Collection[int]) -> log.NewEvent:
-    """The end of a game that the rules have ended; `moved` are the seats whose player made the last move.
+def finished(snapshot: Snapshot) -> log.NewEvent:
+    """The end of a game that the rules have ended.
 
     `data`:
         result: CONTRACT's (`ended_by`, `placements`). game, ruleset, options (complete), started_at. belongs_to:
         `{"tournament", "round", "table", "number"}`, or null. rounds: how many were scored (Three Thirteen), else null.
-        rated: whether it counts for ratings: only people played, nobody was replaced, and no seat was moved only by the
-        clock (RA1). seats: for each, as it was at the end, `seat`, `player` (an id, or null), `bot` (the level of the
-        bot that plays
+        rated: whether it counts for ratings: only people played, nobody was replaced, and somebody came (RA1).
+        seats: for each, as it was at the end, `seat`, `player` (an id, or null), `bot` (the level of the bot that plays
             there, also for a player), `timeouts` (turns missed), `moved` (its player made a move, a resignation
-            included), `resigned`, `lost_on_time` (the clock gave it to a bot or resigned it, RA3), `replaced`.
+            included), `played` (its player made one in play, a resignation not included), `never_came` (not so: the
+            clock, a bot or a resignation moved for it, RA1), `resigned`, `lost_on_time` (the clock gave it to a bot or
+            resigned it, RA3), `replaced`.
     """
-    seats = _seats(snapshot, moved)
+    seats = _seats(snapshot)
     rated = _counts(snapshot, seats)
     result = GAMES[snapshot.game].result(snapshot.state)
     return log.NewEvent(stored.FINISHED, {"result": result, **_facts(snapshot), "rated": rated, "seats": seats})
@@ -42,7 +43,7 @@ def called_off(
     `data`: `reason`, `placements` (or null), and all of `finished` but the result. It is `rated` only if the caller
     says that the places count and the game would count if it had been finished.
     """
-    seats = _seats(snapshot, ())
+    seats = _seats(snapshot)
     facts = {**_facts(snapshot), "rated": rated and _counts(snapshot, seats), "seats": seats}
     places = None if placements is None else [dict(placement) for placement in placements]
     return log.NewEvent(stored.CALLED_OFF, {"reason": reason, "placements": places, **facts})
@@ -50,7 +51,9 @@ def called_off(
 
 def _counts(snapshot: Snapshot, seats: Sequence[Mapping[str, Any]]) -> bool:
     """Return whether the game's places count for ratings (RA1)."""
-    return snapshot.rated and not any(seat["replaced"] or _only_the_clock_moved(seat) for seat in seats)
+    return (
+        snapshot.rated and not any(seat["replaced"] for seat in seats) and not all(seat["never_came"] for seat in seats)
+    )
 
 
 def _facts(snapshot: Snapshot) -> dict[str, Any]:
@@ -65,22 +68,20 @@ def _facts(snapshot: Snapshot) -> dict[str, Any]:
     }
 
 
-def _seats(snapshot: Snapshot, moved: Collection[int]) -> list[dict[str, Any]]:
-    return [_seat(index, seat, moved=seat.moved or index in moved) for index, seat in enumerate(snapshot.players)]
+def _seats(snapshot: Snapshot) -> list[dict[str, Any]]:
+    return [_seat(index, seat) for index, seat in enumerate(snapshot.players)]
 
 
-def _seat(index: int, seat: SeatSnapshot, *, moved: bool) -> dict[str, Any]:
+def _seat(index: int, seat: SeatSnapshot) -> dict[str, Any]:
     return {
         "seat": index,
         "player": None if seat.player is None else str(seat.player),
         "bot": None if seat.bot is None else seat.bot["level"],
         "timeouts": seat.timeouts,
-        "moved": moved,
+        "moved": seat.moved,
+        "played": seat.played is True,
+        "never_came": seat.played is False or (seat.resigned and not seat.played),
         "resigned": seat.resigned,
         "lost_on_time": seat.lost_on_time,
         "replaced": seat.replaced,
     }
-
-
-def _only_the_clock_moved(seat: Mapping[str, Any]) -> bool:
-    return not seat["moved"] and (seat["timeouts"] > 0 or seat["lost_on_time"])

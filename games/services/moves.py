@@ -17,11 +17,10 @@ from games.projections.vocabulary import from_rules
 from games.rules import GAMES, IllegalMove, MalformedMove
 from games.rules.fairness import Chance
 from games.rules.game import Game
-from games.services.commands import NO_SUCH_GAME, decided, existing, wake_server
+from games.services.commands import NO_SUCH_GAME, RESIGN, decided, existing, wake_server
 
 RACE_LOST = "race_lost"
 INTERRUPT = "interrupt"
-RESIGN = {"move": "resign"}
 Condition = Callable[[Snapshot], bool]
 TOO_LATE = "This is no interruption any more: the table has changed."
 BOT_PLAYS = "A bot plays for you: take your seat back first."

@@ -10,8 +10,9 @@ from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Forbidden, Illegal, NotFound
 from games.models import Game, Seat
+from games.services.commands import RESIGN
 from games.services.lobby import leave
-from games.services.moves import RESIGN, play
+from games.services.moves import play
 from games.services.timeouts import move_deadlines
 
 logger = logging.getLogger(__name__)

@@ -28,8 +28,8 @@ from games.projections.kind import GameKind
 from games.rules import GAMES
 from games.selectors import DEADLINE_FIELDS, deadline_of, heartbeats, known_outages, outages_of
 from games.services.bots import choice_of
-from games.services.commands import change, decided, evolved, existing, wake_server
-from games.services.moves import RESIGN, judge
+from games.services.commands import RESIGN, change, decided, evolved, existing, wake_server
+from games.services.moves import judge
 from games.services.outages import SWEEPER, beat
 from games.services.plan_moves import next_planned
 from games.services.turns import deadline

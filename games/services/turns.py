@@ -17,21 +17,21 @@ def deadline(snapshot: Snapshot, seat: SeatSnapshot, duty: Duty, outages: Sequen
     return clocks.deadline(clock_duty(snapshot, seat, duty.since, outages, duty.extra))
 
 
-def timing_after(before: Snapshot | None, after: Snapshot, moved: tuple[int, ...], now: datetime) -> Timing | None:
+def timing_after(before: Snapshot | None, after: Snapshot, now: datetime) -> Timing | None:
     """The clocks after a command; None if it does not change them (a lobby, a finished game)."""
     if after.state is None or after.status == "cancelled" or (before is not None and before.status == "finished"):
         return None
     if not after.is_running:
-        return Timing({}, moved=moved)
+        return Timing({})
     banks: dict[int, int] = {}
     if before is None or not before.dealt:
         banks = dict.fromkeys(range(after.seats), after.clock["bank"]) if after.clock["bank"] else {}
-        return Timing(_duties(_with_banks(after, banks), now), banks, moved)
+        return Timing(_duties(_with_banks(after, banks), now), banks)
     duties = _duties(after, now)
     if before.clock["bank"] and (banks := _banks(before, after, duties, now)):
         # A player who has to move again at once has what is left of the reserve.
         duties = _duties(_with_banks(after, banks), now)
-    return Timing(duties, banks, moved)
+    return Timing(duties, banks)
 
 
 def _with_banks(snapshot: Snapshot, banks: dict[int, int]) -> Snapshot:

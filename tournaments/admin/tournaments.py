@@ -12,7 +12,6 @@ from django.urls import path
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST, require_safe
 
-from core.accounts.admin.csv import csv_file
 from core.accounts.admin.lists import BigList
 from games.admin import rights
 from games.admin.games import GameFilter
@@ -29,6 +28,7 @@ from tournaments.admin.shared import share, url_of
 from tournaments.admin.stages import DRAFT_AGAIN, STAGES, Stages, comes_next, offers
 from tournaments.models import Tournament, TournamentGame
 from tournaments.picture import Picture, progress, texts_of
+from tournaments.picture.file import standings_file
 from tournaments.picture.ratifying import ratifying_of
 
 if TYPE_CHECKING:
@@ -157,9 +157,7 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
     def standings_csv(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         """The standings as a file."""
         t = self.tournament_of(request, pk)
-        rows = selectors.standings_for(t.pk, t.version)["standings"]
-        header = ("place", "entrant", "name", "total", "games", "byes", "adjusted", "decided_by", "status")
-        return csv_file(f"{t.slug}-standings", header, ([row[name] for name in header] for row in rows))
+        return standings_file(t, selectors.standings_for(t.pk, t.version)["standings"])
 
     # Doing.
 

@@ -28,7 +28,7 @@ CROSS JOIN LATERAL (
     ORDER BY point.number DESC LIMIT %(most)s
 ) own
 JOIN leagues_point other ON other.game = own.game AND other.generation = own.generation
-    AND other.number = own.number AND other.player <> own.player
+    AND other.number = own.number AND other.player <> own.player AND NOT own.never_came AND NOT other.never_came
 GROUP BY other.player ORDER BY 2 DESC, 1 LIMIT %(limit)s
 """
 

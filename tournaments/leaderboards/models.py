@@ -55,6 +55,7 @@ class PlayerTally(models.Model):
     penalty = models.IntegerField()
     rounds = models.PositiveIntegerField()
     lost_on_time = models.PositiveIntegerField()
+    never_came = models.PositiveIntegerField(default=0)
     opponents = models.JSONField(help_text="The first three different opponents.")
     last_at = models.DateTimeField()
     reached = models.JSONField(help_text="By board: the score, and the number of the result that brought it there.")
@@ -138,6 +139,7 @@ class Point(models.Model):
     players = models.PositiveSmallIntegerField()
     mu = models.FloatField()
     sigma = models.FloatField()
+    never_came = models.BooleanField(default=False, help_text="The game was rated for this player alone (RA1).")
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["player", "game", "generation", "number"], name="point_of_player")]

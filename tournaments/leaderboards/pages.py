@@ -176,6 +176,7 @@ def _league(shown: Player, profile: selectors.Profile) -> dict[str, Any]:
         "reason": standing.reason,
         "games": tally.games,
         "lost_on_time": tally.lost_on_time,
+        "never_came": tally.never_came,
         "places": sorted(selectors.places(shown, profile.game).items()),
         "plot": plot_of(selectors.history(shown, profile.game)),
     }

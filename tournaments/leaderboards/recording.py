@@ -46,6 +46,7 @@ def _result(event: log.Event) -> dict[str, Any]:
                 "place": placement["place"],
                 "score": placement["score"] if event.data["rounds"] is not None else None,
                 "lost_on_time": seats[placement["seat"]]["lost_on_time"],
+                "never_came": seats[placement["seat"]]["never_came"],
             }
             for placement in ended["placements"]
         ],

@@ -297,14 +297,15 @@ _VERSUS = """
 SELECT a.game, count(*), count(*) FILTER (WHERE a.place < b.place), count(*) FILTER (WHERE a.place = b.place),
        count(*) FILTER (WHERE a.place > b.place)
 FROM leagues_league l
-JOIN leagues_point a ON a.game = l.game AND a.generation = l.generation AND a.player = %s
+JOIN leagues_point a ON a.game = l.game AND a.generation = l.generation AND a.player = %s AND NOT a.never_came
 JOIN leagues_point b ON b.game = a.game AND b.generation = a.generation AND b.number = a.number AND b.player = %s
+    AND NOT b.never_came
 GROUP BY a.game ORDER BY a.game
 """
 
 
 def versus(player: Player, other: Player) -> list[Meetings]:
-    """The rated games that two players had together, by game."""
+    """The rated games to which both players came, by game (RA1)."""
     with connection.cursor() as cursor:
         cursor.execute(_VERSUS, [player.pk, other.pk])
         return [Meetings(*row) for row in cursor.fetchall()]

@@ -91,16 +91,17 @@ class Store:
             before = {player: tally.rating for player, tally in here.items()}
             if before != known:  # in a player's first year two periods have the same ratings
                 known, after = before, ratings_after(result, before)
-            for one in result.players:
+            for one in result.counted:
                 here[one.player].add(result, one, after[one.player])
                 boards.note_scores(here[one.player], self._boards, result.number)
                 self.dirty.add((period, one.player))
         self.points += [
             (
-                self.game, self.generation, result.number, one.player, result.game_id, result.finished_at, one.place,
-                len(result.players), *self.tallies[ALL, one.player].rating,
+                self.game, self.generation, result.number, one.player, result.game_id, result.finished_at,
+                result.places[one.player], len(result.others(one)), *self.tallies[ALL, one.player].rating,
+                one.never_came,
             )
-            for one in result.players
+            for one in result.counted
         ]  # fmt: skip
 
     def _write_entries(self, keys: list[Key], now: datetime) -> None:
@@ -146,7 +147,7 @@ def listed_players(players: Collection[UUID]) -> set[UUID]:
 
 _COLUMNS = """
 SELECT t.game, t.generation, t.period, t.player, mu, sigma, games, wins, beaten, streak, best_streak, penalty, rounds,
-  lost_on_time, opponents::text, last_at, reached::text
+  lost_on_time, never_came, opponents::text, last_at, reached::text
 FROM leagues_playertally t
 """
 _BY_KEYS = f"""
@@ -172,7 +173,7 @@ def tallies_of(player: UUID, period: str) -> dict[tuple[str, int], Tally]:
 
 
 def _tally(row: tuple[Any, ...]) -> Tally:
-    mu, sigma, games, wins, beaten, streak, best, penalty, rounds, lost, opponents, last_at, reached = row
+    mu, sigma, games, wins, beaten, streak, best, penalty, rounds, lost, absent, opponents, last_at, reached = row
     return Tally(
         rating=Rating(mu, sigma),
         games=games,
@@ -183,6 +184,7 @@ def _tally(row: tuple[Any, ...]) -> Tally:
         penalty=penalty,
         rounds=rounds,
         lost_on_time=lost,
+        never_came=absent,
         opponents=tuple(UUID(opponent) for opponent in json.loads(opponents)),
         last_at=last_at,
         reached={board: (score, number) for board, (score, number) in json.loads(reached).items()},
@@ -191,18 +193,18 @@ def _tally(row: tuple[Any, ...]) -> Tally:
 
 _PUT_TALLIES = """
 INSERT INTO leagues_playertally (game, generation, period, player, mu, sigma, games, wins, beaten, streak, best_streak,
-                                 penalty, rounds, lost_on_time, opponents, last_at, reached)
+                                 penalty, rounds, lost_on_time, never_came, opponents, last_at, reached)
 SELECT %s, %s, period, player, mu, sigma, games, wins, beaten, streak, best_streak, penalty, rounds, lost_on_time,
-       opponents::jsonb, last_at, reached::jsonb
+       never_came, opponents::jsonb, last_at, reached::jsonb
 FROM unnest(%s::text[], %s::uuid[], %s::float8[], %s::float8[], %s::int[], %s::int[], %s::numeric[], %s::int[],
-            %s::int[], %s::int[], %s::int[], %s::int[], %s::text[], %s::timestamptz[], %s::text[])
-  AS new (period, player, mu, sigma, games, wins, beaten, streak, best_streak, penalty, rounds, lost_on_time, opponents,
-          last_at, reached)
+            %s::int[], %s::int[], %s::int[], %s::int[], %s::int[], %s::text[], %s::timestamptz[], %s::text[])
+  AS new (period, player, mu, sigma, games, wins, beaten, streak, best_streak, penalty, rounds, lost_on_time,
+          never_came, opponents, last_at, reached)
 ON CONFLICT (game, generation, period, player) DO UPDATE SET
   mu = EXCLUDED.mu, sigma = EXCLUDED.sigma, games = EXCLUDED.games, wins = EXCLUDED.wins, beaten = EXCLUDED.beaten,
   streak = EXCLUDED.streak, best_streak = EXCLUDED.best_streak, penalty = EXCLUDED.penalty, rounds = EXCLUDED.rounds,
-  lost_on_time = EXCLUDED.lost_on_time, opponents = EXCLUDED.opponents, last_at = EXCLUDED.last_at,
-  reached = EXCLUDED.reached
+  lost_on_time = EXCLUDED.lost_on_time, never_came = EXCLUDED.never_came, opponents = EXCLUDED.opponents,
+  last_at = EXCLUDED.last_at, reached = EXCLUDED.reached
 """
 
 
@@ -210,7 +212,7 @@ def _write_tallies(game: str, generation: int, tallies: dict[Key, Tally]) -> Non
     rows = [
         (
             period, player, one.rating.mu, one.rating.sigma, one.games, one.wins, one.beaten, one.streak,
-            one.best_streak, one.penalty, one.rounds, one.lost_on_time,
+            one.best_streak, one.penalty, one.rounds, one.lost_on_time, one.never_came,
             json.dumps([str(opponent) for opponent in one.opponents]), one.last_at, json.dumps(one.reached),
         )
         for (period, player), one in tallies.items()
@@ -220,7 +222,8 @@ def _write_tallies(game: str, generation: int, tallies: dict[Key, Tally]) -> Non
 
 
 _COPY_POINTS = (
-    "COPY leagues_point (game, generation, number, player, game_id, at, place, players, mu, sigma) FROM STDIN"
+    "COPY leagues_point (game, generation, number, player, game_id, at, place, players, mu, sigma, never_came)"
+    " FROM STDIN"
 )
 
 

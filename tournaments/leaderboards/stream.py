@@ -75,7 +75,8 @@ def result_in(event: log.Happened) -> Result:
         finished_at=datetime.fromisoformat(data["finished_at"]),
         rounds=data["rounds"],
         players=tuple(
-            Finisher(UUID(one["player"]), one["place"], one["score"], one["lost_on_time"]) for one in data["players"]
+            Finisher(UUID(one["player"]), one["place"], one["score"], one["lost_on_time"], one.get("never_came", False))
+            for one in data["players"]
         ),
     )
 

@@ -17,12 +17,13 @@ SHARE = 2 * lcm(*range(1, 32))
 
 @dataclass(frozen=True, slots=True)
 class Finisher:
-    """One player of a result. `score` is the penalty total in games that have one."""
+    """One player of a result. `score` is the penalty total in games that have one; `never_came`: rated for itself."""
 
     player: UUID
     place: int
     score: int | None = None
     lost_on_time: bool = False
+    never_came: bool = False
 
 
 @dataclass(frozen=True)
@@ -41,12 +42,37 @@ class Result:
         return ALL, f"{self.finished_at:%Y}", f"{self.finished_at:%Y-%m}"
 
     @cached_property
+    def came(self) -> tuple[Finisher, ...]:
+        """Those for whom it is a game without the seats that never came (RA1)."""
+        return tuple(one for one in self.players if not one.never_came)
+
+    @cached_property
+    def counted(self) -> tuple[Finisher, ...]:
+        """Those for whom it is a game: of those who came, at least two."""
+        return tuple(one for one in self.players if one.never_came or len(self.came) > 1)
+
+    @cached_property
+    def places(self) -> dict[UUID, int]:
+        """Each player's place: among those who came; those who did not share the last."""
+        places = [one.place for one in self.came]
+        return {
+            one.player: 1 + (len(places) if one.never_came else sum(place < one.place for place in places))
+            for one in self.players
+        }
+
+    def others(self, finisher: Finisher) -> tuple[Finisher, ...]:
+        """All players of the game as it is for one of them, that one included."""
+        return self.players if finisher.never_came else self.came
+
+    @cached_property
     def beaten(self) -> dict[UUID, int]:
         """For each player the share of opponents beaten, those on the same place counting half, in 1/SHARE (PT1)."""
-        places = [one.place for one in self.players]
-        each = SHARE // (2 * (len(places) - 1))
+        places = [one.place for one in self.came]
+        each = SHARE // (2 * max(len(places) - 1, 1))
         return {
-            one.player: each * (2 * sum(place > one.place for place in places) + places.count(one.place) - 1)
+            one.player: 0
+            if one.never_came
+            else each * (2 * sum(place > one.place for place in places) + places.count(one.place) - 1)
             for one in self.players
         }
 
@@ -69,6 +95,7 @@ class Tally:
     penalty: int = 0
     rounds: int = 0
     lost_on_time: int = 0
+    never_came: int = 0
     opponents: tuple[UUID, ...] = ()
     last_at: datetime | None = None
     reached: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -88,21 +115,29 @@ class Tally:
         self.rating = rating
         self.games += 1
         self.beaten += result.beaten[finisher.player]
-        won = finisher.place == 1
+        won = result.places[finisher.player] == 1
         self.wins += won
         self.streak = self.streak + 1 if won else 0
         self.best_streak = max(self.best_streak, self.streak)
         if result.rounds and finisher.score is not None:
             self.penalty += finisher.score
             self.rounds += result.rounds
-        self.lost_on_time += finisher.lost_on_time
+        self.lost_on_time += finisher.lost_on_time and not finisher.never_came
+        self.never_came += finisher.never_came
         if len(self.opponents) < ENOUGH_OPPONENTS:
             known = {finisher.player, *self.opponents}
-            new = sorted(other.player for other in result.players if other.player not in known)
+            new = sorted(other.player for other in result.others(finisher) if other.player not in known)
             self.opponents = (*self.opponents, *new)[:ENOUGH_OPPONENTS]
         self.last_at = max(self.last_at, result.finished_at) if self.last_at else result.finished_at
 
 
 def ratings_after(result: Result, before: dict[UUID, Rating]) -> dict[UUID, Rating]:
-    """The ratings of a result's players after it, from those before it."""
-    return rated({one.player: (one.place, before[one.player]) for one in result.players})
+    """The ratings of a result's players after it, from those before it.
+
+    Those who never came have what the whole game makes of theirs, the others what it makes without these (RA1).
+    """
+    whole = rated({one.player: (result.places[one.player], before[one.player]) for one in result.players})
+    if len(result.came) == len(result.players):
+        return whole
+    came = {one.player: (result.places[one.player], before[one.player]) for one in result.came}
+    return whole | (rated(came) if len(came) > 1 else {})

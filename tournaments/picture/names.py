@@ -70,7 +70,7 @@ def texts_of(tournament: Tournament) -> dict[str, str]:
 
 def names_of(entrants: Sequence[EntrantLine]) -> dict[str, Name]:
     """The names of entrants, by key."""
-    texts = selectors.told_apart({one.key: _called(one) for one in entrants})
+    texts = selectors.told_apart({one.key: called_of(one) for one in entrants})
     return {key: Name(key, texts[key], _linked(one)) for one in entrants for key in [one.key]}
 
 
@@ -140,7 +140,7 @@ def filled(text: str, entrants: Sequence[EntrantLine], usernames: Mapping[str, s
     return MARK.sub(name, text)
 
 
-def _called(one: EntrantLine) -> str:
+def called_of(one: EntrantLine) -> str:
     return selectors.bot_name(one.bot) if one.player_id is None else one.username or selectors.NOBODY
 
 

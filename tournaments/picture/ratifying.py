@@ -134,9 +134,7 @@ def _rules(t: State) -> list[RulesLine]:
     lines = []
     before: Rules | None = None
     for rules in t.all_rules:
-        changed = selectors.changes_between(t.plan, before, rules) if before is not None else []
-        # The ruleset stands beside them.
-        changes = changes_as_shown([one for one in changed if one.option != "ruleset"])
+        changes = changes_as_shown(selectors.changes_between(t.plan, before, rules)) if before is not None else []
         lines.append(RulesLine(name_of_rules(rules.proposal), rules.ruleset, rules.since, rules == t.rules, changes))
         before = rules
     return lines[::-1]

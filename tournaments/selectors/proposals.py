@@ -13,7 +13,7 @@ from tournaments.stream.proposals import complete, table_sizes
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An option, or the ruleset, that a proposal changes, and a sentence of the docs about it."""
+    """An option that a proposal changes, and a sentence of the docs about it."""
 
     option: str
     before: Any
@@ -32,12 +32,9 @@ def changes_of(t: Tournament, proposal: Proposal) -> list[Change]:
 
 
 def changes_between(plan: Plan, before: Rules, after: Rules) -> list[Change]:
-    """What is different under other rules, option by option."""
-    game = GAMES[plan.game]
+    """What is different under other rules, option by option: a ruleset is only a name for options."""
     found: list[Change] = []
-    if before.ruleset != after.ruleset:
-        found.append(Change("ruleset", before.ruleset, after.ruleset, game.rulesets[after.ruleset]))
-    described: Mapping[str, Any] = game.options_schema(after.ruleset)["properties"]
+    described: Mapping[str, Any] = GAMES[plan.game].options_schema(after.ruleset)["properties"]
     sizes = [plan.size, *(seats for seats in table_sizes(plan) if seats != plan.size)]
     tables = [(complete(plan, before, seats), complete(plan, after, seats)) for seats in sizes]
     for name, option in described.items():

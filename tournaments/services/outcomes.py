@@ -143,10 +143,12 @@ def _ended(event: log.Happened, entrants: Mapping[int, str], placements: Sequenc
             entrants[one["seat"]],
             one["place"],
             one.get("score"),
-            timeouts=seats[one["seat"]]["timeouts"],
-            moved=seats[one["seat"]]["moved"],
+            timeouts=seat["timeouts"],
+            moved=seat["moved"],
+            absent=seat["resigned"] and not seat["played"],  # PT8
         )
         for one in placements
+        for seat in [seats[one["seat"]]]
     ]
     rounds = event.data["rounds"] or None
     if event.type == "game.finished":

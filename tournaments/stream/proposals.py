@@ -248,9 +248,8 @@ def _rules(t: Tournament, request: ProposalRequest) -> Rules:
         if errors:
             listed = [(field, f"{detail} (At a table of {seats}.)") for field, detail in errors]
             raise Invalid("invalid", " ".join(detail for _, detail in listed), errors=listed)
-    same = rules.ruleset == holding.ruleset and all(
-        complete(t.plan, rules, seats) == complete(t.plan, holding, seats) for seats in table_sizes(t.plan)
-    )
+    # A ruleset is only a name for options.
+    same = all(complete(t.plan, rules, seats) == complete(t.plan, holding, seats) for seats in table_sizes(t.plan))
     if same and not request.confirm:
         detail = 'These rules hold already. Send "confirm": true to have them ratified as they are.'
         raise Invalid("invalid", detail, field="options")

@@ -19,8 +19,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from core.accounts.admin.csv import csv_file
 from core.accounts.admin.filtering import OnlyShownFilters
+from core.http.csv import csv_file
 
 if TYPE_CHECKING:
     # unfold has no types; its classes are Django's with a different look.

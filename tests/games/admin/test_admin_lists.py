@@ -98,7 +98,7 @@ def test_a_list_is_downloaded_as_it_is_filtered_from_its_page_on(seven):
     query = link(seven.get(f"{AUDIT}?action=suspended").content.decode(), "next")
     file = seven.get(f"{AUDIT}csv/{query}")
     assert file["Content-Type"].startswith("text/csv")
-    header, *rows = csv.reader(io.StringIO(file.content.decode()))
+    header, *rows = csv.reader(io.StringIO(file.content.decode("utf-8-sig")))
     assert header == ["at", "who", "action", "subject", "reason"]
     assert [row[3] for row in rows] == ["player 6"]
     assert rows[0][1] == "susan"

@@ -92,6 +92,13 @@ def play_on(game_id: UUID, moves: int = 10_000, rng: random.Random | None = None
     return game_now(game_id)
 
 
+def play_until_all_have(game_id: UUID) -> Snapshot:
+    """Play legal moves until every player has moved in play."""
+    while not all(seat.played for seat in game_now(game_id).players):
+        play_on(game_id, moves=1)
+    return game_now(game_id)
+
+
 def all_at_once(calls: Sequence[Any]) -> list[Any]:
     """Run the calls in a thread each, let go at the same moment; answers (or the exceptions raised), in order."""
     barrier = Barrier(len(calls))

@@ -1,7 +1,7 @@
 """The last event of a game: `finished` or `called_off`, with all that results are made from (RA1, RA3, PT8)."""
 
 import pytest
-from service_scene import a_move, game_now, next_mover, play, play_on, seats_of, started
+from service_scene import a_move, game_now, next_mover, play, play_on, play_until_all_have, seats_of, started
 
 from core import log
 from core.log import upcasts
@@ -49,7 +49,8 @@ def test_a_game_that_is_played_out_says_who_came_where_and_who_sat_there(alice, 
     assert event.type == "game.finished"
     assert event.data["result"] == selectors.view_of(game, alice)["result"] == game.result
     assert [row["player"] for row in event.data["seats"]] == [str(player.pk) for player in (alice, bob, charlie)]
-    plain = {"bot": None, "timeouts": 0, "moved": True, "resigned": False, "lost_on_time": False, "replaced": False}
+    plain = {"bot": None, "timeouts": 0, "moved": True, "played": True, "never_came": False}
+    plain |= {"resigned": False, "lost_on_time": False, "replaced": False}
     for seat, row in enumerate(event.data["seats"]):
         assert row == {"seat": seat, "player": row["player"], **plain}
     assert (event.data["game"], event.data["ruleset"], event.data["options"]) == ("threes", "2023", game.options)
@@ -95,7 +96,7 @@ def test_a_game_with_a_replaced_player_is_unrated_and_says_so(alice, bob, charli
     assert (row["player"], row["replaced"], last(game).data["rated"]) == (str(charlie.pk), True, False)
 
 
-def test_a_game_in_which_only_the_clock_moved_for_a_seat_is_unrated(alice, bob, clock):
+def test_ra1_a_seat_for_which_only_the_clock_moved_never_came_and_the_game_is_rated(alice, bob, clock):
     game = started(alice, bob, options={})
     clock.advance(days=1)
     assert services.sweep().handled == 2
@@ -103,23 +104,50 @@ def test_a_game_in_which_only_the_clock_moved_for_a_seat_is_unrated(alice, bob, 
     play(game.id, mover, a_move(game_now(game.id), mover))
     play(game.id, mover, RESIGN)
     rows = last(game).data["seats"]
-    assert sorted((row["moved"], row["timeouts"]) for row in rows) == [(False, 1), (True, 1)]
-    assert last(game).data["rated"] is False
-    assert game_now(game.id).rated is False
+    assert sorted((row["played"], row["never_came"], row["timeouts"]) for row in rows) == [
+        (False, True, 1),
+        (True, False, 1),
+    ]
+    assert last(game).data["rated"] is True and game_now(game.id).rated is True
+    assert rebuild(game.id).differences == ()
 
 
-def test_who_resigned_moved_for_itself_and_who_was_never_asked_does_not_count_against_it(alice, bob):
+def test_ra1_who_resigned_before_any_move_in_play_never_came_and_who_had_nothing_to_move_did(alice, bob):
     game = started(alice, bob)
+    play(game.id, alice, a_move(game, alice))  # setup is no move in play
     play(game.id, alice, RESIGN)
-    assert [(row["moved"], row["resigned"]) for row in last(game).data["seats"]] == [(True, True), (False, False)]
+    rows = last(game).data["seats"]
+    assert [(row["moved"], row["resigned"], row["never_came"]) for row in rows] == [
+        (True, True, True),
+        (False, False, False),
+    ]
     assert last(game).data["rated"] is True
+
+
+def test_ra1_of_seats_that_never_came_only_it_is_a_game_for_nobody(alice, bob, clock):
+    game = started(alice, bob, clock={"on_timeout": "bot"}, options={})
+    clock.advance(days=1)
+    services.sweep()
+    play(game.id, alice, RESIGN)
+    assert [row["never_came"] for row in last(game).data["seats"]] == [True, True]
+    assert last(game).data["rated"] is False
+
+
+def test_ra1_a_bot_that_only_sat_there_has_moved_for_nobody(alice, bob):
+    game = started(alice, bob)
+    services.hand_to_bot(game.id, 1, actor=ORGANISER, reason="away")
+    assert game_now(game.id).players[1].played is None
+    services.play_bots(game.id)
+    assert game_now(game.id).players[1].played is False
+    services.take_back(game.id, bob)
+    play(game.id, alice, RESIGN)
+    assert last(game).data["seats"][1]["never_came"] is True
 
 
 def test_who_was_timed_out_to_the_end_is_rated_and_marked(alice, bob, clock):
     """RA3: a bot finishes for a player who has moved before."""
     game = started(alice, bob, options={"play_until": "first_out"}, clock={"on_timeout": "bot"})
-    for player in (alice, bob):
-        play(game.id, player, a_move(game_now(game.id), player))
+    play_until_all_have(game.id)
     slow = next(seat.index for seat in seats_of(game) if seat.to_act)
     other = (bob, alice)[slow]
     clock.advance(days=1)

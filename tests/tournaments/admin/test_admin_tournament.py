@@ -657,7 +657,7 @@ def test_the_standings_say_what_decided_and_can_be_downloaded(club, olga):
     assert "Totals by round" in page(olga, club, "standings")
     answer = olga.get(f"{BASE}{club.id}/standings.csv")
     assert answer["Content-Type"].startswith("text/csv")
-    assert answer.content.decode().splitlines()[0].startswith("place,entrant,name,total")
+    assert answer.content.decode("utf-8-sig").splitlines()[0].startswith("place,entrant,name,total,total_exact")
 
 
 def test_home_says_what_needs_attention(club, olga, clock):

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from core import clock as service_clock
+from core.accounts.models import Player
 from tests.games.api.client import Person
 from tests.tournaments.api.conftest import PAIRS, run, set_up
 
@@ -220,10 +221,22 @@ class TestStandings:
         answer = cast["nobody"].get(f"tournaments/{made['id']}/standings{query}", Accept=accept)
         assert answer.headers["content-type"] == "text/csv; charset=utf-8"
         assert "Accept" in answer.headers["vary"]
-        rows = list(csv.DictReader(io.StringIO(answer.raw.decode())))
+        assert answer.raw.startswith(b"\xef\xbb\xbf"), "a BOM, so that spreadsheets read it as UTF-8"
+        rows = list(csv.DictReader(io.StringIO(answer.raw.decode("utf-8-sig"))))
         shown = cast["nobody"].get(f"tournaments/{made['id']}/standings").body["standings"]
         assert [row["entrant"] for row in rows] == [row["entrant"] for row in shown]
-        assert [(row["total"], row["total_decimal"]) for row in rows[:1]] == [("1", "1.00")]
+        assert [(row["total"], row["total_exact"]) for row in rows[:1]] == [("1.00", "1")]
+        assert [(row["wins"], row["countback_exact"]) for row in rows[:1]] == [("1.00", "1")]
+
+    def test_names_in_the_csv_are_those_on_the_page_and_no_numbers(self, cast: Cast, running: Make) -> None:
+        made = running()
+        for entrant in ("e1", "e2"):
+            asked = {"ruling": "replace", "entrant": entrant, "reason": "ill", "bot": "steady"}
+            assert cast["olga"].post(f"tournaments/{made['id']}/rulings", asked).status == 201
+        Player.objects.filter(username="cleo").update(username="1-2")
+        answer = cast["nobody"].get(f"tournaments/{made['id']}/standings?format=csv")
+        rows = {row["entrant"]: row["name"] for row in csv.DictReader(io.StringIO(answer.raw.decode("utf-8-sig")))}
+        assert rows == {"e1": "steady bot (e1)", "e2": "steady bot (e2)", "e3": "'1-2", "e4": "dan"}
 
     def test_they_have_an_etag_and_pages(self, nobody: Person, running: Make) -> None:
         path = f"tournaments/{running()['id']}/standings"

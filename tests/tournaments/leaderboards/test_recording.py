@@ -7,7 +7,7 @@ import pytest
 from core import log
 from core.accounts.models import Player
 from games import services
-from tests.games.services.service_scene import play, started
+from tests.games.services.service_scene import a_move, game_now, play, play_on, play_until_all_have, started
 from tests.tournaments.leaderboards.league_scene import lines, players
 from tournaments.leaderboards import rebuilding, selectors
 from tournaments.leaderboards.projection import update_boards
@@ -19,8 +19,8 @@ STAFF = log.Actor("staff", "somebody")
 
 
 def over(*people: Player, **settings: Any) -> Any:
-    """A game that the first player has won, the others having resigned, last first."""
-    game = started(*people, **settings)
+    """A game to which all came, and that the first player has won, the others having resigned, last first."""
+    game = play_until_all_have(started(*people, **settings).id)
     for player in reversed(people[1:]):
         play(game.id, player, {"move": "resign"})
     return game
@@ -69,6 +69,39 @@ def test_ra1_a_game_with_a_replaced_player_is_unrated() -> None:
     assert log.read("league-threes") == []
 
 
+def test_ra1_who_resigned_without_having_played_is_rated_for_itself_and_the_others_without_it() -> None:
+    ada, bob, cleo = players("ada", "bob", "cleo")
+    game = started(ada, bob, cleo)
+    for player in (ada, bob, cleo):
+        play(game.id, player, a_move(game_now(game.id), player))  # setup is no move in play
+    play(game.id, cleo, {"move": "resign"})
+    while not all(seat.played for seat in game_now(game.id).players[:2]):
+        play_on(game.id, moves=1)
+    play(game.id, bob, {"move": "resign"})
+    follow()
+    (event,) = log.read("league-threes")
+    assert [one["never_came"] for one in event.data["players"]] == [False, False, True]
+    assert selectors.versus(ada, cleo) == [] and selectors.versus(ada, bob)[0].better == 1
+    profile = selectors.profile(cleo, "threes")
+    assert profile is not None
+    assert (profile.tally.games, profile.tally.never_came, profile.tally.beaten) == (1, 1, 0)
+
+
+def test_ra1_for_one_left_alone_it_is_no_game_and_of_such_seats_only_for_nobody() -> None:
+    """Twelve who resign at once make nobody the first of a board."""
+    ada, bob, cleo = players("ada", "bob", "cleo")
+    game = started(ada, bob, cleo)
+    for player in (cleo, bob):
+        play(game.id, player, {"move": "resign"})
+    follow()
+    assert selectors.profile(ada, "threes") is None
+    assert [rank for rank, *_ in lines("threes", "games")] == [1, 1]
+    for player in (bob, cleo):
+        profile = selectors.profile(player, "threes")
+        assert profile is not None
+        assert (profile.tally.never_came, profile.tally.wins) == (1, 0) and profile.tally.rating.mu < 25
+
+
 def test_ra6_what_staff_void_counts_no_more_and_again_when_restored() -> None:
     ada, bob = players("ada", "bob")
     game = over(ada, bob)
@@ -101,6 +134,7 @@ def test_ra6_voiding_an_unrated_game_changes_no_league() -> None:
 def test_three_thirteen_brings_its_penalties_and_rounds() -> None:
     ada, bob = players("ada", "bob")
     game = started(ada, bob, game="three_thirteen", options={"rounds": 1})
+    play_until_all_have(game.id)
     play(game.id, bob, {"move": "resign"})
     follow()
     (event,) = log.read("league-three_thirteen")

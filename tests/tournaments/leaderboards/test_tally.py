@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 
 from tournaments.leaderboards.boards import BOARDS, note_scores, why_unranked
-from tournaments.leaderboards.rating import Rating
-from tournaments.leaderboards.tally import Finisher, Result, Tally
+from tournaments.leaderboards.rating import Rating, rated
+from tournaments.leaderboards.tally import Finisher, Result, Tally, ratings_after
 
 ADA, BOB, CLEO, DAN = (UUID(int=number) for number in (1, 2, 3, 4))
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -52,9 +52,43 @@ def test_ra5_a_result_counts_in_the_year_and_month_in_which_it_finished_in_utc()
 
 
 def test_ra4_the_streak_is_the_longest_run_of_first_places() -> None:
-    places = [1, 1, 2, 1, 1, 1, 3, 1]
-    tally = tally_of(ADA, *(result(number, (ADA, place), (BOB, 5)) for number, place in enumerate(places)))
+    places = [1, 1, 2, 1, 1, 1, 2, 1]
+    tally = tally_of(ADA, *(result(number, (ADA, place), (BOB, 3 - place)) for number, place in enumerate(places)))
     assert (tally.streak, tally.best_streak, tally.wins) == (1, 3, 6)
+
+
+def game_of(*finishers: Finisher) -> Result:
+    return Result(1, UUID(int=1001), NOON, 11, finishers)
+
+
+def test_ra1_who_never_came_beat_nobody_and_the_others_are_a_game_without_them() -> None:
+    one = game_of(
+        Finisher(ADA, 2, 30), Finisher(BOB, 3, 40), Finisher(CLEO, 4, 90, never_came=True, lost_on_time=True),
+        Finisher(DAN, 1, 20, never_came=True),
+    )  # fmt: skip
+    tallies = {player: tally_of(player, one) for player in (ADA, BOB, CLEO, DAN)}
+    assert [tally.mean_beaten for tally in tallies.values()] == [1, 0, 0, 0]
+    assert [tally.wins for tally in tallies.values()] == [1, 0, 0, 0]
+    assert [tally.never_came for tally in tallies.values()] == [0, 0, 1, 1]
+    assert [tally.lost_on_time for tally in tallies.values()] == [0, 0, 0, 0]
+    assert tallies[ADA].opponents == (BOB,) and tallies[CLEO].opponents == (ADA, BOB, DAN)
+    assert tallies[CLEO].mean_penalty == Fraction(90, 11)
+    assert one.places == {ADA: 1, BOB: 2, CLEO: 3, DAN: 3}
+
+
+def test_ra1_who_never_came_has_the_rating_of_the_whole_game_and_the_others_that_of_theirs() -> None:
+    before = {ADA: Rating(30.0, 5.0), BOB: Rating(), CLEO: Rating(20.0, 3.0), DAN: Rating(25.0, 2.0)}
+    one = game_of(
+        Finisher(ADA, 3), Finisher(BOB, 1), Finisher(CLEO, 2, never_came=True), Finisher(DAN, 4, never_came=True)
+    )
+    whole = rated({player: (place, before[player]) for player, place in {BOB: 1, ADA: 2, CLEO: 3, DAN: 3}.items()})
+    theirs = rated({BOB: (1, before[BOB]), ADA: (2, before[ADA])})
+    assert ratings_after(one, before) == theirs | {CLEO: whole[CLEO], DAN: whole[DAN]}
+
+
+def test_ra1_for_one_left_alone_it_is_no_game() -> None:
+    one = game_of(Finisher(ADA, 1), Finisher(BOB, 2, never_came=True), Finisher(CLEO, 3, never_came=True))
+    assert [finisher.player for finisher in one.counted] == [BOB, CLEO]
 
 
 def test_ra4_penalty_is_the_mean_per_round_over_all_games() -> None:

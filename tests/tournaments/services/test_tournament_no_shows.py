@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
-from tournament_scene import Club
+from tournament_scene import Club, end_game
 
 from core.refusals import Conflict
 from games import services as games
@@ -72,9 +72,7 @@ def test_absent_a_bot_plays_the_game_out_and_the_result_says_so(club: Club) -> N
     assert seats(club)[1].bot is not None
     assert club.t.entrants[entrant].absences == 1
     assert entrant in club.t.games[str(club.game_id(2))].absent
-    player = seats(club)[0].player
-    assert player is not None
-    games.play(club.game_id(2, round=1), player, {"move": "resign"}, now=club.now)
+    end_game(club.game_id(2, round=1), [1, 0], club.now)
     club.run()
     result = club.record().results[str(club.game_id(2, round=1))]
     assert [one.absent for one in sorted(result.players, key=lambda one: one.place or 0)] == [True, False]

@@ -110,7 +110,12 @@ class Club:
 
 
 def end_game(game_id: UUID, order: Sequence[int], now: datetime) -> None:
-    """Let a running game end with its seats in this order, by resignations."""
+    """Let a running game end with its seats in this order, by resignations.
+
+    Who resigns unmoved is absent (PT8). That all have moved is written into the rows: moves would take most of the time
+    of these tests.
+    """
+    Seat.objects.filter(game=game_id).update(played=True)
     players = {seat.index: seat.player for seat in Seat.objects.filter(game=game_id).select_related("player")}
     for seat in reversed(order[1:]):
         player = players[seat]

@@ -5,6 +5,7 @@ from proposal_scene import DAY, PEOPLE, SHORT, Chamber
 from stream_scene import NEW_DEALS, OLGA, SERVICE, by, ended
 
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
+from tournaments.selectors import changes_of
 from tournaments.stream import Ending, entries, life, outcomes, proposals, rulings
 
 
@@ -85,6 +86,24 @@ def test_rt1_the_sizes_of_tables_are_those_that_the_tournament_has():
 @pytest.mark.parametrize("same", [{}, {"play_until": "last_left"}, {"stalemate_after": 20}])
 def test_rt1_a_proposal_that_changes_nothing_is_refused(same):
     assert refused(Invalid, "invalid", Chamber().propose, options=same).field == "options"
+
+
+AS_2023 = {"merge_last_hand": False, "eight_plain_on_empty": False, "ten_wild": False}
+
+
+def test_rt1_another_ruleset_with_the_options_of_today_changes_nothing():
+    """What changes is what the completed options change: 10s are not wild because the ruleset is called 2022."""
+    it = Chamber()
+    assert refused(Invalid, "invalid", it.propose, ruleset="2022", options=AS_2023).field == "options"
+    n = it.propose(ruleset="2022", options=AS_2023, confirm=True)
+    assert changes_of(it.t, it.proposal(n)) == []
+
+
+def test_rt5_of_another_ruleset_the_options_that_change_are_shown():
+    it = Chamber()
+    n = it.propose(ruleset="2022", options={"ten_wild": False})
+    changed = [(one.option, one.before, one.after) for one in changes_of(it.t, it.proposal(n))]
+    assert changed == [("merge_last_hand", False, True), ("eight_plain_on_empty", False, True)]
 
 
 def test_rt1_with_confirm_it_ratifies_what_is():

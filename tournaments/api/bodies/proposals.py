@@ -21,7 +21,7 @@ Vote = Annotated[str, one_of(VOTES)]
 
 
 class OptionChangeBody(Body):
-    """An option that a proposal changes, or the ruleset, and what it is about."""
+    """An option that a proposal changes, and what it is about."""
 
     option: str
     before: Any

@@ -1,11 +1,6 @@
 """Standings, the record, and what happened."""
 
-import csv
-import io
-from collections.abc import Sequence
 from datetime import datetime
-from fractions import Fraction
-from typing import Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -33,10 +28,9 @@ from tournaments.api.views.base import (
     tournament_of,
     with_etag,
 )
-from tournaments.models import Tournament
+from tournaments.picture.file import standings_file
 
 MAX_ROWS = 10_000
-_COLUMNS = ("place", "entrant", "name", "total", "total_decimal", "games", "byes", "adjusted", "status", "decided_by")
 
 
 def _moment(request: Request) -> datetime | None:
@@ -98,7 +92,7 @@ class StandingsView(TournamentApi):
         found = selectors.standings_for(row.pk, version) if version else {"standings": [], "bounds": {}}
         pages = PagesByOffset(request, default=MAX_ROWS, most=MAX_ROWS)
         if _wants_csv(request):
-            return _csv(row, found["standings"])
+            return standings_file(row, found["standings"])
         rows = found["standings"][pages.offset : pages.offset + pages.limit]
         body = {
             "version": version,
@@ -108,37 +102,6 @@ class StandingsView(TournamentApi):
             **pages.links(len(found["standings"])),
         }
         return with_etag(request, version, body)
-
-
-def _csv(row: Tournament, rows: Sequence[dict[str, Any]]) -> HttpResponse:
-    """The rows as CSV (RFC 4180): exact numbers, and the total also in two decimals."""
-    names = list(rows[0]["tie_breaks"]) if rows else []
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow([*_COLUMNS, *names])
-    for one in rows:
-        shown = {**one, "total_decimal": decimals(one["total"])}
-        cells = [*(shown[name] for name in _COLUMNS), *(one["tie_breaks"][name] for name in names)]
-        writer.writerow([_cell(cell) for cell in cells])
-    response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
-    response.headers["Content-Disposition"] = f'attachment; filename="{row.slug}.csv"'
-    return response
-
-
-def decimals(total: str | None) -> str | None:
-    """An exact number in two decimals, halves away from zero."""
-    if total is None:
-        return None
-    number = Fraction(total) * 100
-    rounded = int(abs(number) + Fraction(1, 2)) * (1 if number >= 0 else -1)
-    sign = "-" if rounded < 0 else ""
-    return f"{sign}{abs(rounded) // 100}.{abs(rounded) % 100:02d}"
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    return " ".join(str(part) for part in value) if isinstance(value, list) else str(value)
 
 
 class RecordView(TournamentApi):

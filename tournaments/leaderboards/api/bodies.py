@@ -67,6 +67,7 @@ class LeagueProfileBody(Body):
     games: int
     places: Annotated[Mapping[str, int], doc("The number of times that the player took each place.")]
     lost_on_time: int
+    never_came: Annotated[int, doc("Games rated for this player alone: it never moved in play.")]
     rating: str
     deviation: str
     provisional: Annotated[bool, doc("The rating has no rank; `reason` says why.")]
@@ -187,6 +188,7 @@ def league_body(profile: Profile, places: dict[int, int]) -> LeagueProfileBody:
         games=tally.games,
         places={str(place): places[place] for place in sorted(places)},
         lost_on_time=tally.lost_on_time,
+        never_came=tally.never_came,
         rating=str(tally.rating.shown),
         deviation=str(tally.rating.deviation),
         provisional=rating.rank is None,
