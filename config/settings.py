@@ -279,7 +279,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["core.http.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["core.http.parsers.StrictJSONParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "core.http.negotiation.JSONAlways",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "core.http.renderers.JSONAlways",
     "EXCEPTION_HANDLER": "core.http.exceptions.exception_handler",
     "DEFAULT_SCHEMA_CLASS": "core.http.schema.Schema",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 
 from config import pages
-from core.http.index import IndexView
+from core.http.documents import IndexView
 
 # Every app's API has its URLs here, in one namespace. Django tries them in order, so the most frequent ones come first.
 api = [
@@ -13,7 +13,7 @@ api = [
     path("", include("core.notifications.api.urls")),
     path("", include("tournaments.api.urls")),
     path("", include("tournaments.leaderboards.api.urls")),
-    path("", include("core.http.urls")),
+    path("", include("core.http.documents")),
 ]
 
 urlpatterns = [

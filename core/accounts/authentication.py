@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from core.accounts import tokens
 from core.accounts.models import Player, Token
 from core.clock import now
-from core.http import origins
+from core.http import addresses
 from core.http.problems import Problem
 
 
@@ -50,7 +50,7 @@ class SessionAuthentication(BaseAuthentication):
         named = "HTTP_AUTHORIZATION" in django_request.META
         if named or settings.SESSION_COOKIE_NAME not in django_request.COOKIES:
             return None
-        if not origins.from_own_page(django_request):
+        if not addresses.from_own_page(django_request):
             return None
         player = django_request.user
         if not isinstance(player, Player) or not player.is_active:

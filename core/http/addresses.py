@@ -1,4 +1,4 @@
-"""The addresses of live streams, which have a server of their own."""
+"""The addresses of live streams, which have a server of their own, and of the page that sent a request."""
 
 from urllib.parse import urlsplit
 
@@ -20,3 +20,27 @@ def page_live_url(request: HttpRequest, path: str) -> str:
         name = name.rpartition(":")[0] or name
     port = "" if live.port is None else f":{live.port}"
     return f"{live.scheme}://{name}{port}{live.path}/api/v1/{path}"
+
+
+def is_own(origin: str | None, fetch_site: str | None, own: str) -> bool:
+    """Return whether a request comes from a page of the origin `own`, or from the address bar."""
+    if origin is not None:
+        return origin == own
+    return fetch_site in (None, "same-origin", "none")
+
+
+def from_own_page(request: HttpRequest) -> bool:
+    """Return whether one of our pages sent this request to the API."""
+    own = f"{request.scheme}://{request.get_host()}"
+    return is_own(request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site"), own)
+
+
+def site_beside(host: str) -> str:
+    """The origin of our pages for a server at `host` (a Host header), which may listen on a port of its own."""
+    site = urlsplit(settings.TREY_SITE_URL)
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        name = ""  # no page of ours has this address
+    port = "" if site.port is None else f":{site.port}"
+    return f"{site.scheme}://{f'[{name}]' if ':' in name else name}{port}"

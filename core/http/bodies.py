@@ -91,7 +91,6 @@ def page_of(item: type[Body]) -> type[Body]:
 
 
 def either(name: str, *bodies: type[Body]) -> PolymorphicProxySerializer:
-    """One of several bodies."""
     return PolymorphicProxySerializer(name, list(bodies), resource_type_field_name=None)  # type: ignore[arg-type]
 
 
@@ -101,13 +100,10 @@ def name_of(body: type[Body]) -> str:
 
 
 class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """Tells drf-spectacular of bodies."""
-
     target_class = Body
     match_subclasses = True
 
     def get_name(self, auto_schema: Any, direction: Any) -> str:
-        """The name of the component."""
         return name_of(self.target)
 
     def get_identity(self, auto_schema: Any, direction: Any) -> ComponentIdentity:

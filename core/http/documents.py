@@ -1,15 +1,20 @@
-"""The OpenAPI document, and a page to try the API."""
+"""The index of the API, its OpenAPI document, and a page to try it."""
 
 import json
+import re
 from functools import cache
 from typing import Any
 
 from django.http import HttpResponse
+from django.urls import URLPattern, URLResolver, get_resolver, path, reverse
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiYamlRenderer
+from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework.request import Request
+from rest_framework.response import Response
 
+from core.http.openapi import problems
 from core.http.problems import invalid
 from core.http.views import PublicView
 
@@ -67,3 +72,43 @@ def _as_json() -> bytes:
 @cache
 def _as_yaml() -> bytes:
     return bytes(OpenApiYamlRenderer().render(document(), renderer_context={}))  # type: ignore[no-untyped-call]
+
+
+_PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
+
+
+class IndexView(PublicView):
+    @extend_schema(
+        operation_id="index",
+        tags=["index"],
+        responses={200: {"type": "object", "additionalProperties": {"type": "string"}}, **problems(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """The addresses of this API by name. Those with parameters are URI templates (RFC 6570)."""
+        root = request.build_absolute_uri(reverse("api:index"))
+        links = {name: root + path for name, path in _paths().items()}
+        return Response(links, headers={"Cache-Control": "public, max-age=300"})
+
+
+@cache
+def _paths() -> dict[str, str]:
+    [api] = [each for each in get_resolver().url_patterns if isinstance(each, URLResolver) and each.namespace == "api"]
+    return {name: _PARAMETER.sub(r"{\1}", path) for name, path in _named(api.url_patterns, "") if path}
+
+
+def _named(patterns: list[Any], prefix: str) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    for pattern in patterns:
+        path = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLPattern):
+            found.append((str(pattern.name), path))
+        else:
+            found += _named(pattern.url_patterns, path)
+    return found
+
+
+urlpatterns = [
+    path("", IndexView.as_view(), name="index"),
+    path("schema", SchemaView.as_view(), name="schema"),
+    path("docs", DocsView.as_view(), name="docs"),
+]

@@ -54,7 +54,6 @@ def _problem_of(error: Exception, context: dict[str, Any]) -> Problem | None:
 
 
 def problem_of_refusal(error: Refused) -> Problem:
-    """Return the problem that describes a service's refusal."""
     headers = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
     return Problem(error.code, error.detail, status=error.status, errors=error.errors, headers=headers)
 

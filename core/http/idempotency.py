@@ -89,5 +89,4 @@ def form_key(field: str) -> str:
 
 
 def response_of(answer: Answer) -> Response:
-    """A response, new or kept."""
     return Response(answer.body, status=answer.status, headers=dict(answer.headers))

@@ -40,7 +40,6 @@ class CursorPages(CursorPagination):
         return super().paginate_queryset(queryset, request, view)
 
     def get_page_size(self, request: Request) -> int:
-        """The `limit` of the query."""
         return whole_number(request, "limit", 1, self.max_page_size, self.page_size)
 
     def decode_cursor(self, request: Request) -> Cursor | None:
@@ -57,11 +56,9 @@ class CursorPages(CursorPagination):
         return cursor
 
     def get_paginated_response(self, data: Any) -> Response:
-        """The page, results first."""
         return Response({"results": data, "next": self.get_next_link(), "previous": self.get_previous_link()})
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """The page for the OpenAPI document."""
         link = {"type": ["string", "null"], "format": "uri"}
         return {
             "type": "object",

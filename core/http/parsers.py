@@ -53,7 +53,6 @@ def length_of(request: Request) -> int:
 
 
 def too_large() -> Problem:
-    """The 413."""
     return Problem("too_large", f"The body is longer than {MAX_BODY} bytes.", headers={"Connection": "close"})
 
 

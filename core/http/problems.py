@@ -67,7 +67,6 @@ def invalid(errors: Errors) -> Problem:
 
 
 def body_of(problem: Problem) -> dict[str, Any]:
-    """The JSON of a problem."""
     body: dict[str, Any] = {
         "type": f"urn:trey:problem:{problem.code}",
         "title": problem.code.replace("_", " ").capitalize(),
@@ -81,7 +80,6 @@ def body_of(problem: Problem) -> dict[str, Any]:
 
 
 def content_of(problem: Problem) -> str:
-    """The text of a problem."""
     return json.dumps(body_of(problem), ensure_ascii=False, separators=(",", ":"))
 
 

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
 
 
 class JSONRenderer(BaseRenderer):
@@ -30,3 +32,16 @@ def _plain(value: object) -> str:
     if isinstance(value, str):  # a subclass, such as DRF's ErrorDetail
         return str.__str__(value)
     raise TypeError(f"{type(value).__name__} cannot be JSON")
+
+
+class JSONAlways(BaseContentNegotiation):
+    """Responses are JSON, whatever `Accept` says."""
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        content_type = (request.content_type or "").split(";")[0].strip().lower()
+        return next((parser for parser in parsers if parser.media_type == content_type), None)
+
+    def select_renderer(
+        self, request: Request, renderers: Any, format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        return renderers[0], renderers[0].media_type

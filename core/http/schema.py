@@ -14,11 +14,9 @@ class Schema(AutoSchema):
     """Makes the summary and the description of an operation from the docstring of its view's method."""
 
     def get_summary(self) -> str:
-        """The first sentence, without its full stop."""
         return self._sentences()[0].rstrip(".")
 
     def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular has it
-        """The other sentences, if there are any."""
         return self._sentences()[1]
 
     def _get_request_body(self, direction: Any = "request") -> Any:

@@ -97,13 +97,11 @@ class ListView(ApiView, GenericAPIView[M]):
     filter_backends: Any = (DjangoFilterBackend,)
 
     def known_query_keys(self) -> Collection[str]:
-        """Those of the view, its filters and its pages."""
         paging = ("cursor", "limit")
         filters = self.filterset_class.base_filters if self.filterset_class is not None else ()
         return (*self.query_keys, *filters, *paging)
 
     def errors_of_values(self, request: Request) -> list[tuple[str, str]]:
-        """Those of the view, its filters and its pages."""
         errors = super().errors_of_values(request)
         if self.filterset_class is not None:
             form = self.filterset_class(data=request.query_params, queryset=self.get_queryset(), request=request).form

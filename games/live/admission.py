@@ -14,9 +14,9 @@ from core.accounts import ending, sessions
 from core.accounts.authentication import token_in
 from core.accounts.ending import Right, What
 from core.accounts.models import Player, Session, Token
-from core.http import origins
+from core.http import addresses
 from core.http.exceptions import problem_of_refusal
-from core.http.invitations import checked_invitation
+from core.http.fields import checked_invitation
 from core.http.problems import Problem, invalid
 from core.live.server import Request
 from core.refusals import Refused
@@ -66,8 +66,8 @@ def caller_of(request: Request) -> Caller:
 
 def is_own_page(request: Request) -> bool:
     """Return whether a page of this site sent the request (LV2)."""
-    own = origins.site_beside(request.headers.get("host", ""))
-    return origins.is_own(request.headers.get("origin"), request.headers.get("sec-fetch-site"), own)
+    own = addresses.site_beside(request.headers.get("host", ""))
+    return addresses.is_own(request.headers.get("origin"), request.headers.get("sec-fetch-site"), own)
 
 
 def _session_in(request: Request) -> str | None:

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
-from core.http.filters import TruthFilter
+from core.http.fields import TruthFilter
 from core.http.openapi import problems, ref
 from core.http.pagination import CursorPages
 from core.http.views import ApiView, ListView, checked

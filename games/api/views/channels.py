@@ -7,8 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
-from core.http.fields import Nothing
-from core.http.invitations import invitation_of, invitation_parameter
+from core.http.fields import Nothing, invitation_of, invitation_parameter
 from core.http.openapi import problems
 from core.http.throttling import limit
 from core.http.views import ApiView, checked

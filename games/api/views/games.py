@@ -16,9 +16,8 @@ from core.accounts.authentication import player_of
 from core.accounts.models import Player
 from core.http.bodies import page_of
 from core.http.conditional import if_none_match
-from core.http.filters import ChoiceFilter, TruthFilter
+from core.http.fields import ChoiceFilter, TruthFilter, invitation_of, invitation_parameter
 from core.http.idempotency import once
-from core.http.invitations import invitation_of, invitation_parameter
 from core.http.openapi import problems
 from core.http.pagination import CursorPages
 from core.http.views import ApiView, ListView, PublicView, checked

@@ -10,7 +10,7 @@ from rest_framework.utils.urls import replace_query_param
 from core.accounts.authentication import player_of
 from core.http.addresses import live_url
 from core.http.bodies import page_of
-from core.http.invitations import invitation_of
+from core.http.fields import invitation_of
 from core.http.openapi import path_parameter, problems, ref
 from core.http.pagination import MAX_EVENTS, MAX_VERSION, after_of, limit_of
 from core.http.problems import Problem

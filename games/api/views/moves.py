@@ -8,8 +8,8 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.http.conditional import IF_MATCH_SCHEMA, if_match
+from core.http.fields import invitation_of
 from core.http.idempotency import KEY, keyed_of, response_of
-from core.http.invitations import invitation_of
 from core.http.openapi import body_examples, problems, ref
 from core.http.problems import invalid
 from core.http.throttling import limit

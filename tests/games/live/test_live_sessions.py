@@ -7,7 +7,7 @@ from django.conf import settings as django_settings
 from django.test import Client
 
 from core.accounts.models import Player, Session
-from core.http import origins
+from core.http import addresses
 from core.http.addresses import page_live_url
 from tests.games.api.client import Person
 from tests.games.live.conftest import Server, plays
@@ -93,4 +93,4 @@ def test_lv2_a_page_finds_its_streams_under_its_own_host_name(rf, settings, url,
 
 @pytest.mark.parametrize("host", ["", "[", "localhost]", "[::1"])
 def test_a_host_that_is_no_address_has_no_pages_of_ours(host: str) -> None:
-    assert origins.site_beside(host) == "http://:8000"
+    assert addresses.site_beside(host) == "http://:8000"

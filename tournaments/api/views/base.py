@@ -14,7 +14,7 @@ from rest_framework.utils.urls import replace_query_param
 
 from core.accounts.models import Player
 from core.http.conditional import IF_MATCH_SCHEMA, etag_of, if_match, if_none_match
-from core.http.invitations import invitation_of, invitation_parameter
+from core.http.fields import invitation_of, invitation_parameter
 from core.http.pagination import CursorPages, whole_number
 from core.http.problems import Problem
 from core.http.views import ApiView

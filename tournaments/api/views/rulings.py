@@ -8,8 +8,8 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.http.bodies import page_of
+from core.http.fields import invitation_of
 from core.http.idempotency import KEY, keyed_of, response_of
-from core.http.invitations import invitation_of
 from core.http.openapi import problems
 from core.http.pagination import whole_number_of
 from core.http.views import object_of

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from core.http.bodies import page_of
-from core.http.invitations import invitation_of
+from core.http.fields import invitation_of
 from core.http.openapi import problems, ref
 from core.http.pagination import MAX_EVENTS, MAX_VERSION, after_of, limit_of, whole_number_of
 from core.http.problems import invalid

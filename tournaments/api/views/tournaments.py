@@ -15,8 +15,7 @@ from rest_framework.response import Response
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
 from core.http.bodies import either, page_of
-from core.http.fields import Nothing
-from core.http.filters import ChoiceFilter, TruthFilter
+from core.http.fields import ChoiceFilter, Nothing, TruthFilter
 from core.http.idempotency import once
 from core.http.openapi import body_examples, problems
 from core.http.views import ListView, checked, object_of
