@@ -8,7 +8,7 @@ What it guarantees, how to add a kind of stream and how to subscribe: docs/log.m
 from core.log.appending import append
 from core.log.canonical import NotCanonical, canonical
 from core.log.chain import time_text
-from core.log.checkpoints import Lag, StuckBucket, lags, stuck_buckets
+from core.log.checkpoints import Lag, lags, stuck_buckets
 from core.log.errors import CheckpointMoved, Gap, LogError, LostRace, Misuse, VersionConflict
 from core.log.event import BUCKETS, Actor, Event, Happened, NewEvent, PendingEvent, bucket_of
 from core.log.executing import (
@@ -17,7 +17,6 @@ from core.log.executing import (
     Kind,
     Lock,
     OncePerCommand,
-    Receipt,
     evolved,
     execute,
     pending,
@@ -27,7 +26,7 @@ from core.log.exporting import export
 from core.log.following import Follower
 from core.log.importing import CannotImport, Imported, import_export
 from core.log.proof import Head, head, heads, verify, verify_all
-from core.log.publishing import CannotPublish, Published, last_published, publish_heads
+from core.log.publishing import CannotPublish, last_published, publish_heads
 from core.log.reading import Only, digest_at, events_in, newest_streams, read, read_all, statement, tail
 from core.log.rebuild import rebuild
 from core.log.registry import (
@@ -47,84 +46,3 @@ from core.log.rows import StreamRows, insert_row
 from core.log.subscriber import BatchReactor, Delivery, Projection, Reactor, Subscriber
 from core.log.tables import Table
 from core.log.upcasts import newest_schema, upcast
-
-__all__ = [
-    "BUCKETS",
-    "Actor",
-    "BadExport",
-    "BatchReactor",
-    "CannotImport",
-    "CannotPublish",
-    "CheckpointMoved",
-    "Companion",
-    "Decided",
-    "Delivery",
-    "Event",
-    "Executed",
-    "Follower",
-    "Gap",
-    "Happened",
-    "Head",
-    "Header",
-    "Imported",
-    "Kind",
-    "Lag",
-    "Lock",
-    "LogError",
-    "LostRace",
-    "Misuse",
-    "NewEvent",
-    "NotCanonical",
-    "OncePerCommand",
-    "Only",
-    "PendingEvent",
-    "Projection",
-    "Published",
-    "Reactor",
-    "Rebuildable",
-    "Rebuilt",
-    "Receipt",
-    "StreamRows",
-    "StuckBucket",
-    "Subscriber",
-    "Table",
-    "VersionConflict",
-    "append",
-    "batch_reactor",
-    "bucket_of",
-    "canonical",
-    "companion",
-    "differences",
-    "digest_at",
-    "events_in",
-    "evolved",
-    "execute",
-    "export",
-    "head",
-    "heads",
-    "import_export",
-    "insert_row",
-    "lags",
-    "last_published",
-    "lines_of",
-    "newest_schema",
-    "newest_streams",
-    "pending",
-    "projection",
-    "publish_heads",
-    "reactor",
-    "read",
-    "read_all",
-    "rebuild",
-    "rebuildable",
-    "rebuildables",
-    "statement",
-    "stuck_buckets",
-    "subscribers",
-    "tail",
-    "time_text",
-    "upcast",
-    "verify",
-    "verify_all",
-    "verify_export",
-]

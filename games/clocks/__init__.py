@@ -3,37 +3,9 @@
 from core.calendars.calendar import Calendar, load_calendar, moment_text, shown
 from core.calendars.change import change_calendar
 from core.calendars.errors import ClockError
-from core.calendars.reading import VACATION_DAYS_A_YEAR, complete_calendar
-from games.clocks.deadline import Duty, Segment, Spent, deadline, public_segments, segments, spent
+from core.calendars.reading import complete_calendar
+from games.clocks.deadline import Duty, deadline, public_segments, segments, spent
 from games.clocks.duties import after_timeout, on_the_clock
 from games.clocks.explain import explain
-from games.clocks.outages import THRESHOLD, Uptime, certain_until, gap, known_outages
+from games.clocks.outages import Uptime, certain_until, gap, known_outages
 from games.clocks.policy import clock_schema, complete_clock
-
-__all__ = [
-    "THRESHOLD",
-    "VACATION_DAYS_A_YEAR",
-    "Calendar",
-    "ClockError",
-    "Duty",
-    "Segment",
-    "Spent",
-    "Uptime",
-    "after_timeout",
-    "certain_until",
-    "change_calendar",
-    "clock_schema",
-    "complete_calendar",
-    "complete_clock",
-    "deadline",
-    "explain",
-    "gap",
-    "known_outages",
-    "load_calendar",
-    "moment_text",
-    "on_the_clock",
-    "public_segments",
-    "segments",
-    "shown",
-    "spent",
-]

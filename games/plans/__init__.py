@@ -5,18 +5,5 @@ lines may say (`games.rules.planning`), and `schema_of` describes it for clients
 """
 
 from games.plans.judging import Verdict, judge, judge_as_in_turn
-from games.plans.reading import MOST_LINES, MOST_TURNS, Line, Plan, PlanError, read_plan
+from games.plans.reading import MOST_LINES, MOST_TURNS, Plan, PlanError, read_plan
 from games.plans.schema import schema_of
-
-__all__ = [
-    "MOST_LINES",
-    "MOST_TURNS",
-    "Line",
-    "Plan",
-    "PlanError",
-    "Verdict",
-    "judge",
-    "judge_as_in_turn",
-    "read_plan",
-    "schema_of",
-]
