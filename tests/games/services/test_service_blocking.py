@@ -115,7 +115,7 @@ def test_ac5_who_is_blocked_does_not_stay_when_the_table_becomes_private_or_its_
     assert alice.call("PATCH", f"games/{room['id']}", {"visibility": "private"}).status == 200
     assert names_at(alice, room) == ["alice", "charlie"] and bob.get(f"games/{room['id']}").status == 404
     tell_players.catch_up()
-    assert [one["kind"] for one in bob.get("me/notifications").body["results"]] == ["seat", "changed"]
+    assert [one["kind"] for one in bob.get("me/notifications").body["results"]] == ["seat"]
 
     theirs = charlie.opens(visibility="private", seats=4)
     for person in (alice, bob):
