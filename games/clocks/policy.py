@@ -1,7 +1,7 @@
 """A game's clock policy: how long a turn may take, when the clock is paused, and what a timeout does."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 from core.calendars.errors import ClockError
 from core.calendars.zones import zone_names
@@ -109,3 +109,32 @@ def clock_schema(*, minimum_per_turn: int = MINIMUM_PER_TURN) -> dict[str, Any]:
         },
     }
     return {"type": "object", "title": "Clock", "additionalProperties": False, "properties": properties}
+
+
+Action = Literal["play", "bot", "resign"]
+
+
+def on_the_clock(status: str, to_act: Sequence[int], dealer: int, seats: int) -> list[int]:
+    """The seats that have a deadline.
+
+    In setup and in turns that is every seat to act. In a race (Castle's opening, where several seats may act and one
+    will) only the first eligible seat from the dealer's left is on the clock, and opens when its time is up.
+    """
+    if status == "playing" and len(to_act) > 1:
+        return [min(to_act, key=lambda seat: (seat - dealer - 1) % seats)]
+    return sorted(to_act)
+
+
+def after_timeout(clock: Mapping[str, Any], misses: int) -> Action:
+    """Return what happens when a player misses a turn. `misses` counts missed turns in a row, including this one.
+
+    The count starts again when the player makes a move. With `play`, a bot takes the seat at miss number `strikes`;
+    a player who takes the seat back and misses as many turns again has resigned. Turns that a bot plays in the seat
+    are not counted.
+    """
+    if clock["on_timeout"] == "resign":
+        return "resign"
+    takeover = clock["strikes"] if clock["on_timeout"] == "play" else 1
+    if misses < takeover:
+        return "play"
+    return "bot" if misses < takeover + clock["strikes"] else "resign"

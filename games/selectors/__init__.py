@@ -7,8 +7,10 @@ of a page.
 
 from games.selectors.clocks import (
     DEADLINE_FIELDS,
+    ClockStatus,
     calendar_of,
     clock_duty,
+    clock_status,
     deadline_of,
     deadlines,
     explained,
@@ -17,11 +19,10 @@ from games.selectors.clocks import (
     outages_for,
     outages_in,
     outages_of,
+    recent_outages,
 )
-from games.selectors.due import ClockStatus, clock_status, recent_outages
 from games.selectors.events import events_for, events_seen, fairness_of, record_of, redacted
-from games.selectors.exports import seats_of
-from games.selectors.lists import Turns, games_for, invited_by, mine, open_rooms, rooms_without
+from games.selectors.lists import Turns, games_for, invited_by, mine, open_rooms, rooms_without, seats_of
 from games.selectors.owned import (
     UNFINISHED,
     GameRow,

@@ -1,11 +1,13 @@
-"""Deadlines as currently known: the service's outages come on top of what is stored.
+"""Deadlines as currently known, with the service's outages on top of what is stored; the clocks' state, for operators.
 
 A seat's `due_at` leaves outages out, so that an outage need not be written to every game. Readers and the sweep add
 them by these functions.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +17,7 @@ from core import clock as service_clock
 from core.accounts.models import Player
 from core.calendars.calendar import Interval
 from games import clocks
-from games.models import Game, Heartbeat, Seat, beaten_at
+from games.models import Game, Heartbeat, Outage, Seat, beaten_at
 from games.projections import Duty, SeatSnapshot, Snapshot
 
 # The fields of a seat, its player and its game that `deadline_of` needs.
@@ -165,3 +167,48 @@ def _timed(game: Snapshot) -> Iterator[tuple[int, SeatSnapshot, Duty, datetime]]
 
 def _moved_by(outages: Sequence[Interval], since: datetime, due: datetime) -> bool:
     return any(began < due and ended > since for began, ended in outages)
+
+
+COUNTED = 10_000
+_EVER = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class ClockStatus:
+    """Turns that are due (counted up to a limit), the age of each part's heartbeat, recorded outages.
+
+    The sweeper's heartbeat is its last sweep.
+    """
+
+    at: datetime
+    due: int
+    oldest_overdue: timedelta
+    heartbeats: dict[str, datetime]
+    outages: dict[str, int]
+
+    def age(self, part: str) -> timedelta | None:
+        """The age of the part's last heartbeat; None if there was none."""
+        last = self.heartbeats.get(part)
+        return None if last is None else max(self.at - last, timedelta())
+
+
+def clock_status(now: datetime | None = None, *, most: int = COUNTED) -> ClockStatus:
+    """The turns due now, with outages added; at most this many turns are looked at. Five queries."""
+    now = now or service_clock.now()
+    outages = known_outages(_EVER, now)
+    seats = Seat.objects.filter(due_at__lte=now, bot__isnull=True).select_related("player", "game")
+    seats = seats.only(*DEADLINE_FIELDS)
+    ends = [deadline_of(seat.game.clock, seat, outages) for seat in seats.order_by("due_at")[:most]]
+    due = [end for end in ends if end is not None and end <= now]
+    return ClockStatus(
+        at=now,
+        due=len(due),
+        oldest_overdue=now - min(due) if due else timedelta(),
+        heartbeats=heartbeats(),
+        outages=dict(Counter(Outage.objects.values_list("part", flat=True))),
+    )
+
+
+def recent_outages(limit: int = 10) -> list[Outage]:
+    """The newest recorded outages."""
+    return list(Outage.objects.order_by("-ended_at")[:limit])
