@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from threading import Event, Thread, current_thread
 from typing import Any
 
@@ -15,6 +16,7 @@ import redis
 from django.test import TransactionTestCase
 
 from core import clock as service_clock
+from tests import scenes
 from tests.emptying import empty_tables
 
 _servers = ExitStack()
@@ -121,6 +123,24 @@ def _lots(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     """A test gets the same cards each time; no run of CI finds out by luck what another one did not."""
     if _started:
         draw_from(lots_of(request), monkeypatch)
+        scenes.begin(None if _is_patched(request) else partial(_drawn, request.config.getoption("lots")))
+
+
+def _is_patched(request: pytest.FixtureRequest) -> bool:
+    """Whether the service may be another one in this test, by what the test asks for."""
+    found, todo = set(), list(request.node._fixtureinfo.argnames)
+    while todo:
+        if (name := todo.pop()) not in found:
+            found.add(name)
+            todo += [each for one in request.node._fixtureinfo.name2fixturedefs.get(name, ()) for each in one.argnames]
+    return bool(found & {"monkeypatch", "settings"})
+
+
+@contextmanager
+def _drawn(seed: str, scene: str) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patched:
+        draw_from(Lots(f"{seed} {scene}"), patched)
+        yield
 
 
 def lots_of(request: pytest.FixtureRequest) -> Lots:

@@ -1,6 +1,7 @@
 """The OpenAPI document is as strict as the server: what it forbids is refused, and what it allows is not malformed."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
 from functools import cache
@@ -8,25 +9,19 @@ from typing import Any
 
 import pytest
 import requests
-import schemathesis
-import yaml
 from django.urls import resolve
 from jsonschema import Draft202012Validator
 from schemathesis import GenerationMode
 from schemathesis.core.parameters import ParameterLocation
-from schemathesis.core.result import Ok
 from schemathesis.generation.drivers import CoverageGenerator
 from schemathesis.generation.feedback import NO_FEEDBACK
 from schemathesis.generation.overrides import Override
 
-from config.processes import CHECKOUT
 from tests.config.rights.rights_scene import EVERYBODY, Scene, make, taken_back
 from tests.config.rights.test_rights import rows
 from tests.games.api.client import Answer
+from tests.openapi import DOCUMENT, OPERATIONS, SCHEMA
 
-SCHEMA = schemathesis.openapi.from_path(CHECKOUT / "docs" / "openapi.yaml")
-DOCUMENT = yaml.load((CHECKOUT / "docs" / "openapi.yaml").read_text(), Loader=yaml.CSafeLoader)
-OPERATIONS = [found.ok() for found in SCHEMA.get_all_operations() if isinstance(found, Ok)]
 CONDITIONS = ("Authorization", "Idempotency-Key", "If-Match", "If-None-Match")
 ORIGIN = "http://testserver"
 IDS = dict.fromkeys(
@@ -72,14 +67,20 @@ UNSAYABLE = {name for names in BEYOND_SCHEMA.values() for name in names}
 def cases(operation: Any) -> Iterator[Any]:
     """Requests that keep and break every bound, type, choice and key of an operation, one at a time."""
     nothing = Override(query={}, headers={}, cookies={}, path_parameters={}, body={})
-    yield from CoverageGenerator(
+    alike: Counter[tuple[Any, str | None]] = Counter()
+    for case in CoverageGenerator(
         operation=operation,
         generation_modes=[GenerationMode.POSITIVE, GenerationMode.NEGATIVE],
         generation_config=SCHEMA.config.generation,
         auth_storage=None,
         override=nothing,
         feedback=NO_FEEDBACK,
-    )
+    ):
+        kind = (case.meta.generation.mode, case.meta.phase.data.description)
+        alike[kind] += 1
+        # Of two alternatives with the same fields each is generated; there are six types of JSON.
+        if alike[kind] <= 6:
+            yield case
 
 
 def who_succeeds() -> dict[tuple[str, str], tuple[str, str]]:
@@ -130,7 +131,7 @@ def body_of(path: str, method: str) -> Draft202012Validator:
 def is_refused_for(answer: Answer, case: Any) -> bool:
     """Whether what was broken is refused, and where it is in the body, by its name."""
     data = case.meta.phase.data
-    if not 400 <= answer.status < 500:
+    if not 400 <= answer.status < 500 or answer.code is None:
         return False
     broken = re.match(r"([a-z_]+)(?: -> .*)?: ", data.description or "")
     if data.parameter_location is not ParameterLocation.BODY or not broken or answer.code != "invalid":
@@ -157,7 +158,7 @@ def is_allowed(answer: Answer, case: Any) -> bool:
 @pytest.mark.django_db
 def test_what_the_document_forbids_is_refused_and_what_it_allows_is_read() -> None:
     scene, succeeds, wrong, count = make(), who_succeeds(), [], 0
-    for operation in OPERATIONS:
+    for operation in OPERATIONS.values():
         if operation.path.endswith("/live"):
             continue  # another process serves these: tests/games/live
         path = re.sub(r"\{(\w+)\}", lambda found: PARAMETERS[found[1]], operation.path)

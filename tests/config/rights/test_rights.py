@@ -4,13 +4,12 @@ import re
 from typing import Any
 
 import pytest
-import yaml
 from django.urls import URLPattern, get_resolver
 
-from config.processes import CHECKOUT
 from tests.config.rights.rights_scene import EVERYBODY, LOGIN_CODE, PLAYERS_CODE, PROPOSAL, RESET_CODE, code, make
 from tests.core.notifications.browsers import Browser
 from tests.games.api.client import PASSWORD
+from tests.openapi import DOCUMENT
 
 ME, NEW = {"password": PASSWORD}, {"new_password": "a loud morning"}
 BOT, PEOPLE = {"level": "steady"}, {"seat": 1}
@@ -263,7 +262,7 @@ def calls_of_the_api() -> set[str]:
 
 def calls_without_a_token() -> tuple[set[str], set[str]]:
     """The calls of the OpenAPI document, and those of them that need no token according to it."""
-    paths = yaml.load((CHECKOUT / "docs/openapi.yaml").read_text(), Loader=yaml.CSafeLoader)["paths"]
+    paths = DOCUMENT["paths"]
     documented, free = set(), set()
     for pattern in patterns_of_the_api():
         path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", f"/api/v1/{pattern.pattern}").rstrip("/")

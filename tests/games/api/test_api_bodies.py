@@ -1,17 +1,14 @@
 """The bodies that plain functions build are those that the OpenAPI document promises, key by key."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from jsonschema import Draft202012Validator
 
 from core.http.bodies import Body, name_of
 from games.api.bodies import EventBody, GameBody, LegalMovesBody, PlayedBody
 from tests.games.api.client import Person, concrete
-
-DOCUMENT = yaml.load((Path(__file__).parents[3] / "docs" / "openapi.yaml").read_text(), Loader=yaml.CSafeLoader)
+from tests.openapi import DOCUMENT
 
 
 def check(body: Any, kind: type[Body]) -> None:

@@ -10,14 +10,18 @@ from core import clock as service_clock
 from core.accounts import tokens
 from core.accounts.models import Player
 from tests.games.api.client import Person
+from tests.scenes import remembered
 from tournaments import services
 
 PAIRS = {"rounds": 2, "tables": {"size": 2}}
 
 
 def person(username: str, **flags: Any) -> Person:
-    player = Player.objects.create_user(username, **flags)
-    return Person(username, tokens.issue(player)[0])
+    return Person(username, token_of(username, **flags))
+
+
+def token_of(username: str, **flags: Any) -> str:
+    return tokens.issue(Player.objects.create_user(username, **flags))[0]
 
 
 @pytest.fixture
@@ -26,8 +30,9 @@ def cast(db: None, clock: service_clock.FrozenClock) -> dict[str, Person]:
 
 
 def everybody() -> dict[str, Person]:
-    people = {name: person(name) for name in ("olga", "ada", "bob", "cleo", "dan", "zoe")}
-    return {**people, "sue": person("sue", is_staff=True), "nobody": Person()}
+    names = ("olga", "ada", "bob", "cleo", "dan", "zoe", "sue")
+    found = remembered("the cast", lambda: {name: token_of(name, is_staff=name == "sue") for name in names})
+    return {**{name: Person(name, token) for name, token in found.items()}, "nobody": Person()}
 
 
 @pytest.fixture
@@ -76,6 +81,10 @@ def running(cast: dict[str, Person]) -> Callable[..., dict[str, Any]]:
 
 def opened_by(cast: dict[str, Person], **asked: Any) -> dict[str, Any]:
     """A tournament of Olga's that four people have entered."""
+    return remembered(f"opened {asked}", lambda: _opened_by(cast, asked))
+
+
+def _opened_by(cast: dict[str, Person], asked: dict[str, Any]) -> dict[str, Any]:
     made = set_up(cast["olga"], **{"settings": PAIRS, **asked})
     assert cast["olga"].post(f"tournaments/{made['id']}/open").status == 200
     for name in ("ada", "bob", "cleo", "dan"):
@@ -86,7 +95,11 @@ def opened_by(cast: dict[str, Person], **asked: Any) -> dict[str, Any]:
 
 def running_by(cast: dict[str, Person], **asked: Any) -> dict[str, Any]:
     """The same one, whose first round is seated."""
-    made = opened_by(cast, **asked)
-    assert cast["olga"].post(f"tournaments/{made['id']}/start").status == 200
-    run()
-    return dict(cast["olga"].get(f"tournaments/{made['id']}").body)
+
+    def make() -> dict[str, Any]:
+        made = _opened_by(cast, asked)
+        assert cast["olga"].post(f"tournaments/{made['id']}/start").status == 200
+        run()
+        return dict(cast["olga"].get(f"tournaments/{made['id']}").body)
+
+    return remembered(f"running {asked}", make)

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from schemathesis import GenerationMode
 
 from core import clock as service_clock
 from tests.games.api.client import Person
-from tests.games.api.test_api_schemathesis import OPERATIONS, made_up, send
+from tests.games.api.test_api_schemathesis import made_up, send
+from tests.openapi import OPERATIONS
 from tests.tournaments.api.conftest import everybody, running_by
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
@@ -34,12 +34,6 @@ def rounds(module_rows: Any, cast: dict[str, Person]) -> dict[str, Any]:
 def private_knockout(module_rows: Any, cast: dict[str, Person]) -> dict[str, Any]:
     with module_rows(), at_noon():
         return running_by(cast, visibility="private", **KNOCKOUT)
-
-
-@pytest.fixture(scope="module")
-def knockout(module_rows: Any, cast: dict[str, Person]) -> dict[str, Any]:
-    with module_rows(), at_noon():
-        return running_by(cast, **KNOCKOUT)
 
 
 def at_noon() -> Any:
@@ -78,17 +72,5 @@ def test_by_an_entrant_of_a_private_knockout(
     @given(case=OPERATIONS[label].as_strategy())
     def every(case: Any) -> None:
         send(about(case, private_knockout), cast["ada"], None)
-
-    every()
-
-
-@pytest.mark.parametrize("label", ABOUT_TOURNAMENTS)
-def test_that_break_the_document_on_purpose(
-    label: str, cast: dict[str, Person], knockout: dict[str, Any], clock: Any
-) -> None:
-    @made_up
-    @given(case=OPERATIONS[label].as_strategy(generation_mode=GenerationMode.NEGATIVE))
-    def every(case: Any) -> None:
-        send(about(case, knockout), cast["olga"], None)
 
     every()

@@ -96,7 +96,7 @@ class Season:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_li6_three_proposals_in_a_season_whose_runner_is_killed(
     seed: int, clock: service_clock.FrozenClock, settings: Any
 ) -> None:

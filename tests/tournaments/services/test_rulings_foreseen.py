@@ -167,7 +167,7 @@ def seven(db: None, clock: service_clock.FrozenClock) -> Club:
 
 @pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
 @settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(data=st.data())
 def test_li5_the_dry_run_is_what_then_happens(seven: Club, plan: dict[str, Any], data: st.DataObject) -> None:

@@ -1,6 +1,6 @@
 """What the tests of tournaments' services share: people, tournaments, and games that end as the test wants."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -9,6 +9,7 @@ from core import log
 from core.accounts.models import Player
 from games import services as games
 from games.models import Game, Seat
+from tests.scenes import remembered
 from tournaments import models, selectors, services
 from tournaments.projections import TOURNAMENT
 from tournaments.rules import Record, read_record
@@ -23,8 +24,10 @@ class Club:
 
     def __init__(self, now: datetime, people: int = 6) -> None:
         self.now = now
-        self.olga = Player.objects.create_user("olga")
-        self.people = [Player.objects.create_user(name) for name in NAMES[:people]]
+        names = ("olga", *NAMES[:people])
+        self.olga, *self.people = remembered(
+            f"olga and {people}", lambda: [Player.objects.create_user(name) for name in names]
+        )
         self.id = UUID(int=0)
 
     def player(self, name: str) -> Player:
@@ -32,24 +35,42 @@ class Club:
 
     def set_up(self, **asked: Any) -> "Club":
         """Olga sets a tournament up."""
+        return self._remembered(f"set up {asked}", lambda: self._set_up(asked))
+
+    def _set_up(self, asked: dict[str, Any]) -> None:
         done = services.set_up(self.olga, {**ASKED, **asked}, now=self.now)
         assert done.tournament is not None
         self.id = done.tournament.id
-        return self
 
     def open(self, *players: Player, **asked: Any) -> "Club":
         """Olga opens the registration, and people enter: all of them, if none are named."""
-        self.set_up(**asked)
+        return self._remembered(f"opened {asked} {_names(players)}", lambda: self._open(players, asked))
+
+    def _open(self, players: Sequence[Player], asked: dict[str, Any]) -> None:
+        self._set_up(asked)
         services.open_registration(self.id, self.olga, now=self.now)
         for player in players or self.people:
             services.enter(self.id, player, invitation=self.t.invitation, now=self.now)
-        return self
 
     def start(self, *players: Player, **asked: Any) -> "Club":
         """Olga opens, people enter, she starts, and the runner does what is due."""
-        self.open(*players, **asked)
-        services.start(self.id, self.olga, now=self.now)
-        return self.run()
+
+        def start() -> None:
+            self._open(players, asked)
+            services.start(self.id, self.olga, now=self.now)
+            self.run()
+
+        return self._remembered(f"started {asked} {_names(players)}", start)
+
+    def _remembered(self, what: str, do: Callable[[], object]) -> "Club":
+        """What is done to the club, or what it came to before."""
+
+        def done() -> dict[str, Any]:
+            do()
+            return vars(self)
+
+        vars(self).update(remembered(f"{what} at {self.now}", done))
+        return self
 
     def organise(self, player: Player) -> "Club":
         """Olga asks somebody to organise it, too, and they accept."""
@@ -94,19 +115,29 @@ class Club:
 
     def finish(self, table: int, *order: str, number: int = 1, round: int | None = None) -> "Club":  # noqa: A002
         """A table's game ends: those behind the first resign, the last one first. Without an order as they sit."""
+        what = f"table {table} {order} game {number} round {round}"
+        return self._remembered(what, lambda: self._finish(table, order, number, round))
+
+    def _finish(self, table: int, order: Sequence[str], number: int, round: int | None) -> None:  # noqa: A002
         game = self.game(table, number, round)
         entrants = self.t.tables[round or self.t.seated, table].entrants
         end_game(game.id, [entrants.index(key) for key in order or entrants], self.now)
-        return self.run()
+        self.run()
 
     def finish_round(self) -> "Club":
         """All open tables of the newest round end, in the order in which people sit."""
+        return self._remembered("the round is over", self._finish_round)
+
+    def _finish_round(self) -> None:
         number = self.t.seated
         for table in range(1, self.t.rounds[number].tables + 1):
             for count, key in enumerate(self.t.tables[number, table].games, 1):
                 if self.t.games[key].is_open:
-                    self.finish(table, number=count, round=number)
-        return self
+                    self._finish(table, (), count, number)
+
+
+def _names(players: Sequence[Player]) -> list[str]:
+    return [player.username for player in players]
 
 
 def end_game(game_id: UUID, order: Sequence[int], now: datetime) -> None:
