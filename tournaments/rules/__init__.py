@@ -2,8 +2,7 @@
 
 from tournaments.rules.errors import BadLine, BadRecord, BadSetting, NoRound
 from tournaments.rules.fold import as_of, evolve, read_header, read_record, upto
-from tournaments.rules.next_round import NextRound
-from tournaments.rules.record import Entrant, Record, Round
+from tournaments.rules.record import Entrant, NextRound, Record, Round
 from tournaments.rules.settings import Settings, read_settings
 
 __all__ = [

@@ -10,7 +10,7 @@ from typing import Any
 from games.rules import GAMES
 from tournaments.rules.errors import BadLine, BadRecord
 from tournaments.rules.exact import shown
-from tournaments.rules.formats.bracket import is_out
+from tournaments.rules.knockout import is_out
 from tournaments.rules.lines import (
     Adjusted,
     Changed,

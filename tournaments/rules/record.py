@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from fractions import Fraction
+from typing import Any, TypeAlias
 
+from tournaments.rules.exact import exact_text
 from tournaments.rules.lines import Adjusted, Line, Result
 from tournaments.rules.settings import Kind, Settings
 
@@ -101,3 +103,31 @@ class Record:
         if self.finished:
             return 0
         return max(self.settings.games_per_table - len(self.standing_at(seat)) - self.voids.get(seat, 0), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """The tables and byes of a round that is not yet in the log, and their cost."""
+
+    round: int
+    tables: tuple[tuple[str, ...], ...]
+    byes: tuple[str, ...]
+    repeats: int
+    """The number of pairs at the new tables that sat together before."""
+    cost: Fraction | None = None
+    """The sum of SE3; for `even`, Q with this round; None in a knockout."""
+    q: int | None = None
+    bound: int | None = None
+    """The lower bound of Q with this round."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer of `seat`."""
+        return {
+            "round": self.round,
+            "tables": [list(table) for table in self.tables],
+            "byes": list(self.byes),
+            "repeats": self.repeats,
+            "cost": None if self.cost is None else exact_text(self.cost),
+            "q": self.q,
+            "bound": self.bound,
+        }

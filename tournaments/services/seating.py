@@ -15,7 +15,7 @@ from core.refusals import Conflict, Invalid
 from games.selectors import GameRow, games_among, games_of, known_outages
 from tournaments import models, selectors
 from tournaments.rules import NextRound, NoRound, read_record
-from tournaments.rules.formats.rounds import judge
+from tournaments.rules.seat import judge
 from tournaments.rules.seat import seat as next_seating
 from tournaments.services import queue
 from tournaments.services.commands import RUNNER, Condition, Done, carry_out, of_player

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from tests.tournaments.rules.notation import SEED, document
 from tests.tournaments.rules.rounds import Rounds, next_of, played
 from tournaments.rules import NoRound, read_record
-from tournaments.rules.formats.rounds import judge, next_round
 from tournaments.rules.lots import Numbers, drawn, lot
+from tournaments.rules.seat import judge, next_round
 from tournaments.rules.seating.sizes import table_sizes
 from tournaments.rules.standings import standings
 

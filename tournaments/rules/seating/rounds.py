@@ -6,9 +6,8 @@ from fractions import Fraction
 
 from tournaments.rules.errors import NoRound
 from tournaments.rules.lots import drawn
-from tournaments.rules.next_round import NextRound
 from tournaments.rules.points import SCHEMES
-from tournaments.rules.record import Record
+from tournaments.rules.record import NextRound, Record
 from tournaments.rules.rows import Row
 from tournaments.rules.seating.bound import Sitting, lower_bound
 from tournaments.rules.seating.byes import byes_of
