@@ -1,62 +1,59 @@
-"""Schemas for the OpenAPI document that serializers cannot express: the token and the calendar."""
+"""What the OpenAPI document says of accounts beyond their calls: the calendar, the export, how one authenticates."""
 
-from typing import Any
+from datetime import date
+from typing import Annotated, Literal
 
 from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from core.calendars import VACATION_DAYS_A_YEAR
+from core.http.bodies import AnyObject, Moment, components, doc
 
 CODES = (
     "wrong_credentials", "wrong_password", "second_factor", "wrong_code", "blocked", "no_such_player", "bad_username",
     "too_many_blocked", "username_taken", "bad_calendar", "bad_handle", "busy",
 )  # fmt: skip
-_ROWS = {"type": "array", "items": {"type": "object", "additionalProperties": True}}
+Hour = Annotated[str, Meta(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 _EXPORTED = (
     "tokens", "sessions", "blocked", "second_factors", "login_places", "audit", "games", "entries", "organises",
     "votes", "ratings", "notifications", "webhooks", "push", "chat", "channels",
 )  # fmt: skip
 
-COMPONENTS: dict[str, Any] = {
-    "AccountExport": {
-        "type": "object",
-        "description": "Everything the service holds about you. docs/accounts.md describes its keys.",
-        "required": ["format", "exported_at", "account", *_EXPORTED],
-        "properties": {
-            "format": {"type": "string", "const": "trey-account/1"},
-            "exported_at": {"type": "string", "format": "date-time"},
-            "account": {"type": "object", "additionalProperties": True},
-            **dict.fromkeys(_EXPORTED, _ROWS),
-        },
-    },
-    "Calendar": {
-        "type": "object",
-        "description": "When a player's clocks stand still, in games that allow it.",
-        "additionalProperties": False,
-        "properties": {
-            "time_zone": {"type": "string", "default": "UTC", "description": "An IANA name, such as Europe/Berlin."},
-            "quiet_hours": {
-                "type": ["array", "null"],
-                "items": {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"},
-                "minItems": 2,
-                "maxItems": 2,
-                "description": "Begin and end of each day's quiet hours, in local time; at most 12 hours.",
-                "examples": [["22:00", "07:00"]],
-            },
-            "vacation": {
-                "type": "array",
-                "items": {
-                    "type": "array",
-                    "items": {"type": "string", "format": "date"},
-                    "minItems": 2,
-                    "maxItems": 2,
-                },
-                "description": f"First and last days; at most {VACATION_DAYS_A_YEAR} days in a calendar year.",
-                "examples": [[["2026-12-24", "2027-01-02"]]],
-            },
-        },
-    },
-}
+
+class Calendar(Struct, forbid_unknown_fields=True):
+    """When a player's clocks stand still, in games that allow it."""
+
+    time_zone: Annotated[str, doc("An IANA name, such as Europe/Berlin.")] = "UTC"
+    quiet_hours: (
+        Annotated[
+            Annotated[list[Hour], Meta(min_length=2, max_length=2)] | None,
+            doc("Begin and end of each day's quiet hours, in local time; at most 12 hours."),
+            Meta(examples=[["22:00", "07:00"]]),
+        ]
+        | UnsetType
+    ) = UNSET
+    vacation: (
+        Annotated[
+            list[Annotated[list[date], Meta(min_length=2, max_length=2)]],
+            doc(f"First and last days; at most {VACATION_DAYS_A_YEAR} days in a calendar year."),
+            Meta(examples=[[["2026-12-24", "2027-01-02"]]]),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+AccountExport = defstruct(
+    "AccountExport",
+    [
+        ("format", Literal["trey-account/1"]),
+        ("exported_at", Moment),
+        ("account", AnyObject),
+        *((part, list[AnyObject]) for part in _EXPORTED),
+    ],
+    namespace={"__doc__": "Everything the service holds about you. docs/accounts.md describes its keys."},
+)
+COMPONENTS = components(Calendar, AccountExport)
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
