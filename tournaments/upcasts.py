@@ -3,7 +3,6 @@
 from typing import Any
 
 from core import log
-from tournaments.stream.plan import RATIFY, default_proposals
 
 Data = dict[str, Any]
 
@@ -12,7 +11,10 @@ Data = dict[str, Any]
 @log.upcast("tournament.changed", 1)
 def _plan_that_knows_no_proposals(data: Data) -> Data:
     plan = data["plan"]
-    return {**data, "plan": {"proposals": default_proposals(plan["kind"]), "ratify": RATIFY[0], **plan}}
+    return {
+        **data,
+        "plan": {"proposals": "entrants" if plan["kind"] == "season" else "organisers", "ratify": "majority", **plan},
+    }
 
 
 @log.upcast("tournament.seated", 1)

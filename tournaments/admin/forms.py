@@ -1,7 +1,8 @@
-"""The form that sets a tournament up. It says what each setting does."""
+"""The form that sets a tournament up. Its fields follow from the settings of a plan, and say what each does."""
 
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -10,8 +11,8 @@ from django.utils import timezone
 
 from core.refusals import Refused
 from games.rules import GAMES
-from tournaments.admin.form_body import PATHS, body_of
-from tournaments.rules.points import SCHEMES
+from tournaments.stream.plan import MAX_TITLE, SETTINGS
+from tournaments.stream.settings import GROUPS, Setting
 
 KINDS = [
     ("rounds", "Rounds: everybody plays every round"),
@@ -24,36 +25,25 @@ FIRST: Mapping[str, tuple[str, ...]] = {
     "season": ("title", "visibility", "guests", "opens_at", "closes_at", "per_turn"),
     "knockout": ("title", "visibility", "guests", "size", "advance", "starts_at", "deadline", "per_turn"),
 }
-GROUPS = (
-    ("What is played", ("game", "kind", "rated", "plans")),
-    ("Who may enter, and until when", ("entry", "guests", "limit", "starts_at", "check_in", "late", "late_until")),
-    (
-        "Rounds and tables",
-        ("rounds", "size", "smallest", "largest", "games_per_table", "seating", "parallel", "advance"),
-    ),
-    ("How it goes on", ("pace", "deadline", "overdue", "no_show", "no_show_after", "opens_at", "closes_at")),
-    ("Who may change the rules", ("proposals", "ratify")),
-    ("Points and clock", ("scheme", "places", "per_turn", "weekend_pause", "on_timeout")),
-    ("Anything else", ("more",)),
-)
-# Fields that a kind does not have are shown only if they were given all the same, with their errors.
-FOREIGN: Mapping[str, frozenset[str]] = {
-    "rounds": frozenset({"advance", "opens_at", "closes_at"}),
-    "season": frozenset(
-        {"late", "late_until", "rounds", "size", "smallest", "largest", "games_per_table", "seating", "parallel"}
-        | {"advance", "pace", "deadline", "overdue", "no_show", "no_show_after", "check_in"}
-    ),
-    "knockout": frozenset({"rounds", "parallel", "seating", "late", "late_until", "opens_at", "closes_at"}),
-}
+FIELDS = {setting.name: setting for setting in SETTINGS if setting.group is not None}
+PATHS = {"title": "title", "game": "game", "kind": "kind", **{name: one.path for name, one in FIELDS.items()}}
 
 
-def _words(*pairs: tuple[str, str]) -> list[tuple[str, str]]:
-    return [("", "default"), *pairs]
-
-
-def _default(said: str) -> forms.NumberInput:
-    """A field for a number that shows which value applies if it is left empty."""
-    return forms.NumberInput(attrs={"placeholder": said})
+def _field(setting: Setting) -> forms.Field:
+    about: dict[str, Any] = {"required": False, "label": setting.label, "help_text": setting.help}
+    if setting.words is not None:
+        empty = [] if setting.path == "visibility" else [("", "default")]
+        return forms.ChoiceField(choices=[*empty, *setting.words.items()], **about)
+    if setting.type is bool:
+        return forms.BooleanField(initial=setting.default, **about)
+    if setting.type is datetime:
+        return forms.DateTimeField(widget=forms.DateTimeInput(attrs={"type": "datetime-local"}), **about)
+    if setting.type is list:
+        return forms.CharField(**about)
+    # What applies if it is left empty stands in the field.
+    empty = setting.empty or ("none" if setting.default is None else setting.default)
+    shown = forms.NumberInput(attrs={"placeholder": empty})
+    return forms.IntegerField(widget=shown, min_value=-(-setting.least // setting.unit), **about)
 
 
 class SetUpForm(forms.Form):
@@ -61,183 +51,19 @@ class SetUpForm(forms.Form):
 
     # The browser's zone, in which moments are typed; `dashboard/zone.js` fills it in.
     zone = forms.CharField(required=False, initial="UTC", widget=forms.HiddenInput)
-    title = forms.CharField(max_length=100, help_text="What people read everywhere.")
+    title = forms.CharField(max_length=MAX_TITLE, help_text="What people read everywhere.")
     game = forms.ChoiceField(choices=[(name, rules.title) for name, rules in GAMES.items()])
     kind = forms.ChoiceField(choices=KINDS)
-    visibility = forms.ChoiceField(
-        choices=[("public", "public"), ("private", "private")],
-        help_text="A private tournament is hidden from everybody without its invitation.",
-    )
-    rated = forms.BooleanField(
-        required=False, initial=True, help_text="Games count for the ratings. A game with a bot never does."
-    )
-    plans = forms.BooleanField(required=False, initial=True, help_text="Players may leave plans for their next turns.")
-    guests = forms.BooleanField(
-        required=False,
-        label="Guests may enter",
-        help_text="People without an account of their own. Their games are unrated.",
-    )
-    entry = forms.ChoiceField(
-        required=False,
-        choices=_words(
-            ("open", "anybody"), ("invitation", "with the invitation"), ("organiser", "added by organisers")
-        ),
-        help_text="Default: anybody in a public tournament, with the invitation in a private one.",
-    )
-    limit = forms.IntegerField(
-        widget=_default("none"),
-        required=False,
-        min_value=2,
-        help_text="Most entrants. Later ones wait, and move up automatically.",
-    )
-    starts_at = forms.DateTimeField(
-        required=False,
-        label="Starts at (UTC)",
-        help_text="It starts by itself then. With too few entrants it is put off, and the home page says so.",
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
-    )
-    check_in = forms.IntegerField(
-        widget=_default("none"),
-        required=False,
-        min_value=1,
-        label="Check-in (hours)",
-        help_text="Entrants have to check in within the last hours before the start; those who do not are moved "
-        "to the end of the waiting list. Empty: nobody has to.",
-    )
-    late = forms.ChoiceField(
-        required=False,
-        label="Missed rounds of late entrants",
-        choices=_words(("zero", "count 0"), ("bye", "count as a bye")),
-        help_text="Default: 0 points. A bye is worth what a player gets on average.",
-    )
-    late_until = forms.IntegerField(
-        widget=_default("always"),
-        required=False,
-        min_value=0,
-        help_text="The last round during which people may still enter. Empty: always.",
-    )
-    rounds = forms.IntegerField(
-        widget=_default("no end"),
-        required=False,
-        min_value=1,
-        help_text="How many rounds. Empty: the organiser ends the tournament. With four at a table, everybody can meet "
-        "everybody in about a third as many rounds as there are entrants.",
-    )
-    size = forms.IntegerField(widget=_default("4"), required=False, min_value=2, label="Wished table size")
-    smallest = forms.IntegerField(widget=_default("one less"), required=False, min_value=2, label="Smallest table")
-    largest = forms.IntegerField(widget=_default("one more"), required=False, min_value=2, label="Largest table")
-    games_per_table = forms.IntegerField(widget=_default("1"), required=False, min_value=1, help_text="In each round.")
-    seating = forms.ChoiceField(
-        required=False,
-        choices=_words(("standing", "like with like"), ("even", "everybody meets everybody as evenly as possible")),
-        help_text="Default: like with like, so that those level on points meet, and few meet twice.",
-    )
-    parallel = forms.IntegerField(
-        widget=_default("1"),
-        required=False,
-        min_value=1,
-        label="Rounds at once",
-        help_text="Only with even seating. Default: 1.",
-    )
-    advance = forms.IntegerField(
-        widget=_default("half a table"),
-        required=False,
-        min_value=1,
-        help_text="Knockout only: how many of each table go on. At most half a table.",
-    )
-    pace = forms.ChoiceField(
-        required=False,
-        choices=_words(("auto", "by itself"), ("manual", "when the organiser says so")),
-        help_text="By itself: the next round is seated as soon as it can be. Otherwise it is drafted first, and "
-        "entrants can change places before it is published.",
-    )
-    deadline = forms.IntegerField(
-        widget=_default("none"),
-        required=False,
-        min_value=1,
-        label="Deadline of a round (days)",
-        help_text="Outages of the service are added. Empty: none, and a round takes as long as its slowest table.",
-    )
-    overdue = forms.ChoiceField(
-        required=False,
-        label="After the deadline",
-        choices=_words(("wait", "tell the organisers"), ("adjudicate", "rule open tables as they stand")),
-    )
-    no_show = forms.ChoiceField(
-        required=False,
-        label="Who never moves",
-        choices=_words(
-            ("play", "is left to the clock"),
-            ("substitute", "is replaced by the first on the waiting list who accepts"),
-            ("absent", "is absent: a bot plays on, and the game counts 0"),
-        ),
-    )
-    no_show_after = forms.IntegerField(
-        widget=_default("two turns"),
-        required=False,
-        min_value=1,
-        label="No-show after (hours)",
-        help_text="Of running clock. Default: two turns.",
-    )
-    opens_at = forms.DateTimeField(
-        required=False,
-        label="Season opens at (UTC)",
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
-    )
-    closes_at = forms.DateTimeField(
-        required=False,
-        label="Season closes at (UTC)",
-        help_text="Games that began before it count if they end within two weeks. Empty: you finish the season.",
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
-    )
-    scheme = forms.ChoiceField(
-        required=False,
-        label="Points",
-        choices=_words(
-            ("opponents_beaten", "share of opponents beaten"),
-            ("wins", "1 for a win"),
-            ("places", "a number for each place"),
-            ("score", "penalty points (Three Thirteen), fewest first"),
-        ),
-        help_text="Default: the share of opponents beaten, so that tables of any size weigh the same.",
-    )
-    places = forms.CharField(required=False, label="Points for places", help_text='For example "5 3 2 1".')
-    per_turn = forms.IntegerField(
-        widget=_default("24"),
-        required=False,
-        min_value=1,
-        label="Time per turn (hours)",
-        help_text="Default: 24 hours.",
-    )
-    proposals = forms.ChoiceField(
-        required=False,
-        label="Who may propose other rules",
-        choices=_words(("entrants", "every entrant"), ("organisers", "organisers"), ("none", "nobody")),
-        help_text="Default: every entrant in a season, else organisers.",
-    )
-    ratify = forms.ChoiceField(
-        required=False,
-        label="How rules are ratified",
-        choices=_words(
-            ("majority", "by more yes than no"),
-            ("two_thirds", "by two thirds"),
-            ("unanimous", "by everybody"),
-            ("organiser", "by an organiser, with votes as advice"),
-        ),
-        help_text="Default: by more yes than no, with a yes from a quarter of those who may vote.",
-    )
-    weekend_pause = forms.BooleanField(required=False, help_text="The clocks stand still on Saturdays and Sundays.")
-    on_timeout = forms.ChoiceField(
-        required=False,
-        label="Out of time",
-        choices=_words(("play", "a move is made"), ("bot", "a bot takes over"), ("resign", "the player resigns")),
-    )
     more = forms.CharField(
         required=False,
         label="Further settings as JSON",
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text='For what has no field here, such as {"settings": {"best": 5}, "ruleset": "2023"}.',
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields.update({name: _field(setting) for name, setting in FIELDS.items()})
 
     def full_clean(self) -> None:
         """Read moments in the time zone of the person who typed them."""
@@ -246,13 +72,15 @@ class SetUpForm(forms.Form):
 
     def first(self) -> list[forms.BoundField]:
         """The fields that are decided first."""
-        return [self[name] for name in self._first]
+        return [self[name] for name in FIRST[self._kind]]
 
     def groups(self) -> list[tuple[str, list[forms.BoundField], bool]]:
         """The other fields under their headings, and whether one of them needs a look."""
         found = []
-        for title, names in GROUPS:
-            fields = [self[name] for name in names if name not in self._first and self._is_shown(name)]
+        named = {group: [name for name, one in FIELDS.items() if one.group == group] for group in GROUPS}
+        named[GROUPS[0]][:0] = ["game", "kind"]
+        for title, names in {**named, "Anything else": ["more"]}.items():
+            fields = [self[name] for name in names if name not in FIRST[self._kind] and self._is_shown(name)]
             if fields:
                 found.append((title, fields, any(field.errors for field in fields)))
         return found
@@ -262,12 +90,10 @@ class SetUpForm(forms.Form):
         kind = str(self["kind"].value() or "rounds")
         return kind if kind in FIRST else "rounds"
 
-    @property
-    def _first(self) -> tuple[str, ...]:
-        return FIRST[self._kind]
-
     def _is_shown(self, name: str) -> bool:
-        return name not in FOREIGN[self._kind] or bool(self[name].value()) or bool(self[name].errors)
+        """Those that the kind does not have are shown if they were given all the same, with their errors."""
+        own = name not in FIELDS or self._kind in FIELDS[name].kinds
+        return own or bool(self[name].value()) or bool(self[name].errors)
 
     def clean_more(self) -> dict[str, Any]:
         """A JSON object, or nothing."""
@@ -282,7 +108,12 @@ class SetUpForm(forms.Form):
 
     def body(self, *, complete: bool = False) -> dict[str, Any]:
         """The body. `complete`: empty fields are null, so that a change restores their defaults."""
-        return body_of(self.cleaned_data, complete=complete)
+        body: dict[str, Any] = {}
+        for name, path in PATHS.items():
+            value = _value(FIELDS.get(name), self.cleaned_data.get(name))
+            if value is not None or complete:
+                _put(body, path, value)
+        return _merged(body, self.cleaned_data["more"])
 
     def refuse(self, error: Refused) -> None:
         """Show the errors beside the fields at fault."""
@@ -293,9 +124,79 @@ class SetUpForm(forms.Form):
             self.add_error(name if name in self.fields else None, detail if name or not path else f"{path}: {detail}")
 
 
+def as_last_time(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the form's initial values for a tournament like an earlier one: everything but its dates."""
+    dates = [name for name, one in FIELDS.items() if one.type is datetime]
+    return {name: value for name, value in initial_of(asked).items() if name not in dates}
+
+
+def initial_of(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the form's initial values for a tournament that was set up before."""
+    initial: dict[str, Any] = {}
+    rest = json.loads(json.dumps(asked))
+    for name, path in PATHS.items():
+        value = _take(rest, path)
+        if value is None:
+            continue
+        setting = FIELDS.get(name)
+        if setting is not None and setting.type is int:
+            if value % setting.unit:
+                _put(rest, path, value)  # not a whole number of the form's unit
+                continue
+            value //= setting.unit
+        elif setting is not None and setting.type is datetime:
+            value = datetime.fromisoformat(value).astimezone(UTC).strftime("%Y-%m-%dT%H:%M")
+        elif setting is not None and setting.type is list:
+            value = " ".join(map(str, value))
+        initial[name] = value
+    rest = _pruned(rest)
+    if rest:
+        initial["more"] = json.dumps(rest)
+    return {"rated": True, "plans": True, **initial}
+
+
+def _value(setting: Setting | None, value: Any) -> Any:
+    """What a field's cleaned value is in the body."""
+    if setting is not None and setting.type is bool:
+        return bool(value)
+    if value in (None, ""):
+        return None
+    if setting is not None and setting.type is int:
+        return value * setting.unit
+    if setting is not None and setting.type is list:
+        return value.replace(",", " ").split()
+    return value.astimezone(UTC).isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else value
+
+
+def _put(given: dict[str, Any], path: str, value: Any) -> None:
+    *outer, last = path.split(".")
+    for key in outer:
+        given = given.setdefault(key, {})
+    given[last] = value
+
+
+def _take(given: dict[str, Any], path: str) -> Any:
+    *outer, last = path.split(".")
+    for key in outer:
+        found = given.get(key)
+        if not isinstance(found, dict):
+            return None
+        given = found
+    return given.pop(last, None)
+
+
+def _pruned(given: dict[str, Any]) -> dict[str, Any]:
+    kept = {key: _pruned(value) if isinstance(value, dict) else value for key, value in given.items()}
+    return {key: value for key, value in kept.items() if value not in ({}, None)}
+
+
+def _merged(given: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    for key, value in more.items():
+        inner = given.get(key)
+        given[key] = _merged(inner, value) if isinstance(inner, dict) and isinstance(value, Mapping) else value
+    return given
+
+
 def _zone(name: str | None) -> ZoneInfo:
     """The zone of that name, or UTC if there is none."""
     return ZoneInfo(name if name in available_timezones() else "UTC")
-
-
-assert {"opponents_beaten", "wins", "places", "score"} == set(SCHEMES)  # noqa: S101  a new scheme needs its words here

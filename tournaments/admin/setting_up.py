@@ -15,8 +15,7 @@ from core.refusals import Refused
 from games.admin import rights
 from games.rules import GAMES
 from tournaments import services
-from tournaments.admin.form_body import as_last_time, initial_of
-from tournaments.admin.forms import KINDS, SetUpForm
+from tournaments.admin.forms import KINDS, SetUpForm, as_last_time, initial_of
 from tournaments.admin.meaning import meaning_of
 from tournaments.admin.rulings import is_id
 from tournaments.admin.shared import Shared, url_of

@@ -6,60 +6,38 @@ from django.conf import settings
 
 from games.clocks import clock_schema
 from tournaments.api import record_schema
-from tournaments.rules.points import SCHEMES
-from tournaments.rules.settings import SEATINGS
-from tournaments.rules.tie_breaks import TIE_BREAKS
-
-_EXACT = {
-    "oneOf": [{"type": "string", "pattern": r"^-?[0-9]+(/[0-9]+)?$"}, {"type": "integer"}],
-    "description": "An exact number.",
-}
-_MAYBE_COUNT = {"type": ["integer", "null"], "minimum": 1}
+from tournaments.stream.plan import INNER
+from tournaments.stream.settings import Setting
 
 
 def _maybe(schema: dict[str, Any]) -> dict[str, Any]:
     return {"oneOf": [schema, {"type": "null"}]}
 
 
-SETTINGS: dict[str, Any] = {
-    "type": "object",
+def _setting(setting: Setting) -> dict[str, Any]:
+    text = setting.about or setting.help
+    about = {"description": text} if text else {}
+    default = {"default": setting.default} if setting.default is not None else {}
+    if setting.words is not None:
+        return {"type": ["string", "null"], "enum": [*setting.words, None], **default, **about}
+    if setting.schema is not None:
+        return {**_maybe(dict(setting.schema)), **about}
+    return {"type": ["integer", "null"], "minimum": setting.least, **default, **about}
+
+
+def _settings(within: str) -> dict[str, Any]:
+    """The schema of an object of settings, by their paths."""
+    properties: dict[str, Any] = {}
+    for setting in INNER:
+        name, dot, _ = setting.path.removeprefix(within).partition(".")
+        if setting.path.startswith(within) and name not in properties:
+            properties[name] = _maybe(_settings(f"{within}{name}.")) if dot else _setting(setting)
+    return {"type": "object", "additionalProperties": False, "properties": properties}
+
+
+SETTINGS = {
+    **_settings("settings."),
     "description": "The settings of a tournament's record. Missing ones, and null, have their defaults.",
-    "additionalProperties": False,
-    "properties": {
-        "points": _maybe(
-            {
-                "type": "object",
-                "additionalProperties": False,
-                "properties": {
-                    "scheme": {
-                        "type": ["string", "null"],
-                        "enum": [*SCHEMES, None],
-                        "default": "opponents_beaten",
-                    },
-                    "list": {"type": "array", "items": _EXACT, "description": "For *places*: first, second, ..."},
-                },
-            }
-        ),
-        "total": {"type": ["string", "null"], "enum": ["sum", "mean", None]},
-        "prior": _maybe({"type": "integer", "minimum": 0}),
-        "best": _MAYBE_COUNT,
-        "same_table": _MAYBE_COUNT,
-        "min_games": _maybe({"type": "integer", "minimum": 0}),
-        "bye": _maybe(_EXACT),
-        "tie_breaks": _maybe({"type": "array", "items": {"type": "string", "enum": list(TIE_BREAKS)}}),
-        "rounds": _MAYBE_COUNT,
-        "tables": _maybe(
-            {
-                "type": "object",
-                "additionalProperties": False,
-                "properties": {"size": _MAYBE_COUNT, "min": _MAYBE_COUNT, "max": _MAYBE_COUNT},
-            }
-        ),
-        "seating": {"type": ["string", "null"], "enum": [*SEATINGS, None]},
-        "games_per_table": _MAYBE_COUNT,
-        "parallel": _MAYBE_COUNT,
-        "advance": _MAYBE_COUNT,
-    },
 }
 
 

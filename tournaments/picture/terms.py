@@ -1,17 +1,16 @@
 """How a tournament is played, in words for people who think about entering it."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from django.utils.text import capfirst
 
 from games.rules import GAMES
-from games.wording import span
 from tournaments import selectors
 from tournaments.models import Tournament
 from tournaments.picture.ratifying import changes_as_shown
 from tournaments.projections import state_of
 from tournaments.stream import Plan, Rules
+from tournaments.stream.plan import SETTINGS
 
 _POINTS: Mapping[str, str] = {
     "opponents_beaten": "the share of opponents beaten, in each game",
@@ -31,7 +30,7 @@ def terms_of(tournament: Tournament, plan: Plan) -> list[tuple[str, str]]:
     found = [
         ("Rules", _rules(tournament, plan)),
         ("Mode", _mode(plan)),
-        ("Pace", _pace(plan)),
+        ("Pace", ", ".join(_said(plan, "Pace"))),
         ("Points", _points(plan)),
         ("Games", _games(plan)),
     ]
@@ -55,7 +54,7 @@ def _rules(t: Tournament, plan: Plan) -> str:
 
 def terms_in_short(plan: Plan) -> list[tuple[str, str]]:
     """How it proceeds and at which pace, in a few words each: pairs of a word and the rule."""
-    return [("Mode", capfirst(_mode_in_short(plan))), ("Pace", capfirst(_pace(plan)))]
+    return [("Mode", capfirst(_mode_in_short(plan))), ("Pace", capfirst(", ".join(_said(plan, "Pace"))))]
 
 
 def _mode_in_short(plan: Plan) -> str:
@@ -80,11 +79,9 @@ def _mode(plan: Plan) -> str:
     return f"{_mode_in_short(plan)}, in which {seating}{each}"
 
 
-def _pace(plan: Plan) -> str:
-    said = [f"{span(plan.clock['per_turn'])} for a turn"]
-    if plan.deadline is not None and plan.kind != "season":
-        said.append(f"{span(plan.deadline)} for a round")
-    return ", ".join(said)
+def _said(plan: Plan, term: str) -> list[str]:
+    """What the settings of one term say."""
+    return [text for setting in SETTINGS if setting.term == term and (text := setting.said(plan)) is not None]
 
 
 def _games(plan: Plan) -> str:
@@ -96,15 +93,4 @@ def _games(plan: Plan) -> str:
 def _points(plan: Plan) -> str:
     points = plan.settings["points"]
     said = _POINTS.get(points["scheme"]) or f"{', '.join(map(str, points['list']))} for the places"
-    return "; ".join([said, *_counted(plan.settings)])
-
-
-def _counted(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Which games count (PT4, PT5, PT7)."""
-    if same := settings.get("same_table"):
-        first = "only the first counts" if same == 1 else f"only the first {same} count"
-        yield f"of games among the same entrants, {first}"
-    if best := settings.get("best"):
-        yield "the best game counts" if best == 1 else f"the best {best} games count"
-    if fewest := settings.get("min_games"):
-        yield f"a place takes {fewest} game{'' if fewest == 1 else 's'}"
+    return "; ".join([said, *_said(plan, "Points")])

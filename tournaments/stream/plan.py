@@ -1,26 +1,26 @@
 """The plan of a tournament: everything set up before the start, checked and completed with defaults.
 
 `settings` are the record's, which standings and seating depend on; `tournaments.rules` reads them. The rest says who
-may enter, when, and what the runner does.
+may enter, when, and what the runner does. What else is known of each is its `Setting`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Annotated, Any
 
 from core.refusals import errors_in
 from games import clocks
 from games.rules import GAMES, SetupError, seat_limits
+from games.wording import span
 from tournaments.rules import BadSetting, Settings, read_settings
 from tournaments.rules.points import SCHEMES
-from tournaments.rules.settings import DEFAULT_SIZE, KINDS
-from tournaments.stream.kinds import check_kind
+from tournaments.rules.settings import DEFAULT_SIZE, KINDS, SEATINGS
+from tournaments.rules.tie_breaks import TIE_BREAKS
 from tournaments.stream.reading import TOO_LONG, Reader, is_short
+from tournaments.stream.settings import DAY, GROUPS, HOUR, WITH_TABLES, YEAR, Setting, settings_of
 
-DAY = 86_400
-YEAR = 366 * DAY
 GRACE = 14 * DAY
 SEASON_SAME_TABLE = 6
 """PT5: how many games of exactly the same entrants count in a season whose plan leaves this out."""
@@ -28,11 +28,15 @@ MAX_TITLE = 100
 MAX_ROUNDS = 100
 MAX_GAMES_PER_TABLE = 20
 MAX_TABLE = 32
+PLAYED, ENTERING, ROUNDS, GOING_ON, CHANGING, COUNTED = GROUPS
 
-PROPOSALS = ("entrants", "organisers", "none")
-RATIFY = ("majority", "two_thirds", "unanimous", "organiser")
-
-Entry = Literal["open", "invitation", "organiser"]
+WHAT_COUNTS = {
+    "opponents_beaten": "share of opponents beaten",
+    "wins": "1 for a win",
+    "places": "a number for each place",
+    "score": "penalty points (Three Thirteen), fewest first",
+}
+assert set(WHAT_COUNTS) == set(SCHEMES)  # noqa: S101  a new scheme needs its words here
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,38 +53,249 @@ class Plan:
     clock: Mapping[str, Any]
     kind: str
     settings: Mapping[str, Any]
-    visibility: str
-    rated: bool
-    plans: bool
-    """True if players may leave plans for their next turns (PL10)."""
-    guests: bool
-    """True if guests may enter (PLAY AC2). Their games are unrated."""
-    entry: str
-    """The way to enter: `open` to anybody, with the invitation, or added by an organiser (LI1)."""
-    limit: int | None
-    check_in: int | None
-    """The time before the start in which entrants can check in; None if nobody has to."""
-    starts_at: datetime | None
-    opens_at: datetime | None
-    closes_at: datetime | None
-    grace: int
-    """The time after `closes_at` in which a running game of a season may still end and count (SN2)."""
-    deadline: int | None
-    """The time that a round may take (LI2)."""
-    overdue: str
-    no_show: str
-    no_show_after: int
-    late: str
-    late_until: int | None
-    """The last round during which entrants may still come in; None: as long as there is a next round (LI3)."""
-    pace: str
-    games: str
-    """The games that count for a season: those opened for it (`own`), or `any` among entrants (SN1)."""
-    proposals: str
-    """Those who may propose other rules while it runs: `entrants` and organisers, `organisers`, or nobody (RT1)."""
-    ratify: str
-    """The way in which a proposal is decided (RT3)."""
-    seeds: str | tuple[str, ...]
+    visibility: Annotated[
+        str,
+        Setting(
+            default="public",
+            words={"public": "public", "private": "private"},
+            group=ENTERING,
+            help="A private tournament is hidden from everybody without its invitation.",
+        ),
+    ]
+    rated: Annotated[
+        bool,
+        Setting(default=True, group=PLAYED, help="Games count for the ratings. A game with a bot never does."),
+    ]
+    plans: Annotated[
+        bool,
+        Setting(
+            default=True,
+            group=PLAYED,
+            help="Players may leave plans for their next turns.",
+        ),
+    ]
+    guests: Annotated[
+        bool,
+        Setting(
+            default=False,
+            group=ENTERING,
+            label="Guests may enter",
+            help="Whether guests may enter, people without an account of their own. Their games are unrated.",
+        ),
+    ]
+    entry: Annotated[
+        str,
+        Setting(
+            default=lambda before: "open" if before["visibility"] == "public" else "invitation",
+            words={"open": "anybody", "invitation": "with the invitation", "organiser": "added by organisers"},
+            group=ENTERING,
+            help="Who may enter: anybody (the default of public ones), those with the invitation (of private ones), or "
+            "those whom an organiser adds.",
+        ),
+    ]
+    limit: Annotated[
+        int | None,
+        Setting(
+            least=2,
+            group=ENTERING,
+            help="Most entrants. Later ones wait, and move up automatically.",
+        ),
+    ]
+    check_in: Annotated[
+        int | None,
+        Setting(
+            least=60,
+            most=30 * DAY,
+            kinds=WITH_TABLES,
+            lenient=True,
+            about="The time before the start in which entrants can check in.",
+            group=ENTERING,
+            label="Check-in (hours)",
+            help="Entrants have to check in within the last hours before the start; those who do not are moved "
+            "to the end of the waiting list. Empty: nobody has to.",
+            unit=HOUR,
+        ),
+    ]
+    starts_at: Annotated[
+        datetime | None,
+        Setting(
+            group=ENTERING,
+            label="Starts at (UTC)",
+            help="It starts by itself then. With too few entrants it is put off, and you are told.",
+        ),
+    ]
+    opens_at: Annotated[
+        datetime | None,
+        Setting(
+            kinds=("season",), about="Season: when games can begin.", group=GOING_ON, label="Season opens at (UTC)"
+        ),
+    ]
+    closes_at: Annotated[
+        datetime | None,
+        Setting(
+            kinds=("season",),
+            group=GOING_ON,
+            label="Season closes at (UTC)",
+            help="When no game can begin any more. Games that began before count if they end within two weeks. Empty: "
+            "you finish the season.",
+        ),
+    ]
+    grace: Annotated[
+        int,
+        Setting(default=GRACE, least=0, most=YEAR, about="Season: how much longer running games may take after that."),
+    ]
+    """SN2"""
+    deadline: Annotated[
+        int | None,
+        Setting(
+            least=60,
+            most=YEAR,
+            kinds=WITH_TABLES,
+            about="The time that a round may take.",
+            group=GOING_ON,
+            label="Deadline of a round (days)",
+            help="Outages of the service are added. Empty: none, and a round takes as long as its slowest table.",
+            unit=DAY,
+            term="Pace",
+            said=lambda plan: f"{span(plan.deadline)} for a round" if plan.deadline is not None else None,
+        ),
+    ]
+    """LI2"""
+    overdue: Annotated[
+        str,
+        Setting(
+            default="wait",
+            words={"wait": "tell the organisers", "adjudicate": "rule open tables as they stand"},
+            kinds=WITH_TABLES,
+            lenient=True,
+            group=GOING_ON,
+            label="After the deadline",
+        ),
+    ]
+    no_show: Annotated[
+        str,
+        Setting(
+            default="play",
+            words={
+                "play": "is left to the clock",
+                "substitute": "is replaced by the first on the waiting list who accepts",
+                "absent": "is absent: a bot plays on, and the game counts 0",
+            },
+            kinds=WITH_TABLES,
+            lenient=True,
+            group=GOING_ON,
+            label="Who never moves",
+        ),
+    ]
+    no_show_after: Annotated[
+        int,
+        Setting(
+            default=lambda before: 2 * before["clock"]["per_turn"],
+            most=YEAR,
+            kinds=WITH_TABLES,
+            lenient=True,
+            about="The running clock after which a seat without a move is a no-show; by default two turns.",
+            group=GOING_ON,
+            label="No-show after (hours)",
+            help="Of running clock. Default: two turns.",
+            empty="two turns",
+            unit=HOUR,
+        ),
+    ]
+    late: Annotated[
+        str,
+        Setting(
+            default="zero",
+            words={"zero": "count 0", "bye": "count as a bye"},
+            kinds=("rounds",),
+            about="The points of a late entrant for each round missed.",
+            group=ENTERING,
+            label="Missed rounds of late entrants",
+            help="Default: 0 points. A bye is worth what a player gets on average.",
+        ),
+    ]
+    late_until: Annotated[
+        int | None,
+        Setting(
+            least=0,
+            most=MAX_ROUNDS,
+            kinds=("rounds",),
+            lenient=True,
+            group=ENTERING,
+            help="The last round during which people may still enter. Empty: always.",
+            empty="always",
+        ),
+    ]
+    """LI3; None: as long as there is a next round."""
+    pace: Annotated[
+        str,
+        Setting(
+            default="auto",
+            words={"auto": "by itself", "manual": "when the organiser says so"},
+            kinds=WITH_TABLES,
+            lenient=True,
+            group=GOING_ON,
+            help="By itself: the next round is seated as soon as it can be. Otherwise it is drafted first, and "
+            "entrants can change places before it is published.",
+        ),
+    ]
+    games: Annotated[
+        str,
+        Setting(
+            kinds=("season",),
+            default="own",
+            words={"own": "opened for the season", "any": "any among entrants"},
+            about="Season: its own games, or any among entrants.",
+        ),
+    ]
+    """SN1"""
+    proposals: Annotated[
+        str,
+        Setting(
+            default=lambda before: "entrants" if before["kind"] == "season" else "organisers",
+            words={"entrants": "every entrant", "organisers": "organisers", "none": "nobody"},
+            group=CHANGING,
+            label="Who may propose other rules",
+            help="Who may propose other rules while it runs: also entrants (the default in a season), only organisers "
+            "(the default otherwise), or nobody.",
+        ),
+    ]
+    """RT1"""
+    ratify: Annotated[
+        str,
+        Setting(
+            default="majority",
+            words={
+                "majority": "by more yes than no",
+                "two_thirds": "by two thirds",
+                "unanimous": "by everybody",
+                "organiser": "by an organiser, with votes as advice",
+            },
+            group=CHANGING,
+            label="How rules are ratified",
+            help="How a proposal is decided. By more yes than no it takes a yes from a quarter of those who may vote.",
+        ),
+    ]
+    """RT3"""
+    seeds: Annotated[
+        str | tuple[str, ...],
+        Setting(
+            default="lot",
+            kinds=("knockout",),
+            read=lambda read: read.lot_or_names("seeds"),
+            about='Knockout: "lot" (default), "rating", or entrants, the best first.',
+            schema={
+                "oneOf": [
+                    {"type": "string", "enum": ["lot", "rating"]},
+                    {
+                        "type": "array",
+                        "items": {"type": "string", "pattern": "^e[1-9][0-9]{0,6}$"},
+                        "uniqueItems": True,
+                    },
+                ]
+            },
+        ),
+    ]
     """A knockout's seeds: by `lot`, by `rating`, or in the organiser's order, followed by the rest by lot (KO2)."""
 
     @property
@@ -137,11 +352,169 @@ class Plan:
 
 
 KEYS = tuple(field.name for field in fields(Plan))
+OWN = settings_of(Plan)
+"""The settings that are the plan's own, by name."""
+_EXACT = {
+    "oneOf": [{"type": "string", "pattern": r"^-?[0-9]+(/[0-9]+)?$"}, {"type": "integer"}],
+    "description": "An exact number.",
+}
 
 
-def default_proposals(kind: str) -> str:
-    """Return who proposes rules unless the plan says otherwise (RT1)."""
-    return "entrants" if kind == "season" else "organisers"
+def _counted(one: str, several: str) -> Callable[[int], str]:
+    return lambda count: one if count == 1 else several.format(count)
+
+
+def _of_record(name: str, said: Callable[[int], str]) -> Callable[[Plan], str | None]:
+    """The sentence of a number in the record's settings, if it is set."""
+    return lambda plan: said(plan.settings[name]) if plan.settings[name] else None
+
+
+INNER = (
+    Setting(
+        path="settings.points.scheme",
+        type=str,
+        default="opponents_beaten",
+        words=WHAT_COUNTS,
+        group=COUNTED,
+        label="Points",
+        help="Default: the share of opponents beaten, so that tables of any size weigh the same.",
+    ),
+    Setting(
+        path="settings.points.list",
+        type=list,
+        about="For *places*: first, second, ...",
+        schema={"type": "array", "items": _EXACT},
+        group=COUNTED,
+        field="places",
+        label="Points for places",
+        help='For example "5 3 2 1".',
+    ),
+    Setting(path="settings.total", type=str, words={"sum": "all of them", "mean": "the mean"}),
+    Setting(path="settings.prior", least=0),
+    Setting(
+        path="settings.same_table",
+        term="Points",
+        said=_of_record(
+            "same_table",
+            _counted(
+                "of games among the same entrants, only the first counts",
+                "of games among the same entrants, only the first {} count",
+            ),
+        ),
+    ),
+    Setting(
+        path="settings.best",
+        term="Points",
+        said=_of_record("best", _counted("the best game counts", "the best {} games count")),
+    ),
+    Setting(
+        path="settings.min_games",
+        least=0,
+        default=0,
+        term="Points",
+        said=_of_record("min_games", _counted("a place takes 1 game", "a place takes {} games")),
+    ),
+    Setting(path="settings.bye", schema=_EXACT),
+    Setting(
+        path="settings.tie_breaks",
+        type=list,
+        schema={"type": "array", "items": {"type": "string", "enum": list(TIE_BREAKS)}},
+    ),
+    Setting(
+        path="settings.rounds",
+        kinds=("rounds",),
+        group=ROUNDS,
+        help="How many rounds. Empty: the organiser ends the tournament. With four at a table, everybody can meet "
+        "everybody in about a third as many rounds as there are entrants.",
+        empty="no end",
+    ),
+    Setting(
+        path="settings.tables.size",
+        least=2,
+        kinds=WITH_TABLES,
+        lenient=True,
+        group=ROUNDS,
+        label="Wished table size",
+        empty="4",
+    ),
+    Setting(
+        path="settings.tables.min",
+        least=2,
+        kinds=WITH_TABLES,
+        lenient=True,
+        group=ROUNDS,
+        field="smallest",
+        label="Smallest table",
+        empty="one less",
+    ),
+    Setting(
+        path="settings.tables.max",
+        least=2,
+        kinds=WITH_TABLES,
+        lenient=True,
+        group=ROUNDS,
+        field="largest",
+        label="Largest table",
+        empty="one more",
+    ),
+    Setting(
+        path="settings.games_per_table",
+        default=1,
+        kinds=WITH_TABLES,
+        group=ROUNDS,
+        help="In each round.",
+    ),
+    Setting(
+        path="settings.seating",
+        type=str,
+        default="standing",
+        words=dict(zip(SEATINGS, ("like with like", "everybody meets everybody as evenly as possible"), strict=True)),
+        kinds=("rounds",),
+        group=ROUNDS,
+        help="Default: like with like, so that those level on points meet, and few meet twice.",
+    ),
+    Setting(
+        path="settings.parallel",
+        default=1,
+        kinds=("rounds",),
+        group=ROUNDS,
+        label="Rounds at once",
+        help="Only with even seating. Default: 1.",
+    ),
+    Setting(
+        path="settings.advance",
+        kinds=("knockout",),
+        group=ROUNDS,
+        help="Knockout only: how many of each table go on. At most half a table.",
+        empty="half a table",
+    ),
+    Setting(
+        path="clock.per_turn",
+        group=COUNTED,
+        label="Time per turn (hours)",
+        help="Default: 24 hours.",
+        empty="24",
+        unit=HOUR,
+        term="Pace",
+        said=lambda plan: f"{span(plan.clock['per_turn'])} for a turn",
+    ),
+    Setting(
+        path="clock.weekend_pause",
+        type=bool,
+        default=False,
+        group=COUNTED,
+        help="The clocks stand still on Saturdays and Sundays.",
+    ),
+    Setting(
+        path="clock.on_timeout",
+        type=str,
+        words={"play": "a move is made", "bot": "a bot takes over", "resign": "the player resigns"},
+        group=COUNTED,
+        label="Out of time",
+    ),
+)
+"""What the form has of the record's settings and the clock, which are read elsewhere."""
+SETTINGS = (*INNER, *OWN.values())
 
 
 def merged(asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -172,41 +545,27 @@ def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 
     ruleset, options, most = _rules_of_the_game(read, game)
     settings = _settings(read, game, kind, most)
     clock = _clock(read, minimum_per_turn)
-    visibility = read.choice("visibility", ("public", "private"), "public")
-    given: dict[str, Any] = {
-        "title": read.text("title", MAX_TITLE, required=True),
-        "visibility": visibility,
-        "rated": read.flag("rated", default=True),
-        "plans": read.flag("plans", default=True),
-        "guests": read.flag("guests", default=False),
-        "entry": read.choice(
-            "entry", ("open", "invitation", "organiser"), "open" if visibility == "public" else "invitation"
-        ),
-        "limit": read.whole("limit", 2, most_entrants),
-        "check_in": read.whole("check_in", 60, 30 * DAY),
-        "starts_at": read.moment("starts_at"),
-        "opens_at": read.moment("opens_at"),
-        "closes_at": read.moment("closes_at"),
-        "grace": read.whole("grace", 0, YEAR, GRACE),
-        "deadline": read.whole("deadline", 60, YEAR),
-        "overdue": read.choice("overdue", ("wait", "adjudicate"), "wait"),
-        "no_show": read.choice("no_show", ("play", "substitute", "absent"), "play"),
-        "no_show_after": read.whole("no_show_after", 1, YEAR, 2 * clock["per_turn"]),
-        "late": read.choice("late", ("zero", "bye"), "zero"),
-        "late_until": read.whole("late_until", 0, MAX_ROUNDS),
-        "pace": read.choice("pace", ("auto", "manual"), "auto"),
-        "games": read.choice("games", ("own", "any"), "own"),
-        "proposals": read.choice("proposals", PROPOSALS, default_proposals(kind)),
-        "ratify": read.choice("ratify", RATIFY, RATIFY[0]),
-        "seeds": read.lot_or_names("seeds"),
-    }
+    title = read.text("title", MAX_TITLE, required=True)
+    before: dict[str, Any] = {"kind": kind, "clock": clock, "most_entrants": most_entrants}
+    for name, setting in OWN.items():
+        before[name] = setting.value(read, before)
     if settings is None:
         read.check()
         raise AssertionError("settings that cannot be read are refused")
     plan = Plan(
-        game=game, kind=kind, ruleset=ruleset, options=options, clock=clock, settings=settings.as_json(), **given
+        title=title,
+        game=game,
+        kind=kind,
+        ruleset=ruleset,
+        options=options,
+        clock=clock,
+        settings=settings.as_json(),
+        **{name: before[name] for name in OWN},
     )
-    check_kind(plan, read)
+    for setting in SETTINGS:
+        setting.check(plan, read)
+    if plan.late == "bye" and plan.settings["total"] != "sum":
+        read.refuse("late", "A bye for a missed round counts only under the total 'sum'.")
     _check_entries(plan, read)
     _check_times(plan, read, now)
     read.check()

@@ -120,7 +120,7 @@ def test_what_is_wrong_in_the_form_is_said_beside_its_field(club, olga):
     text = answer.content.decode()
     assert "This must be a JSON object" in text
     answer = olga.post(f"{BASE}add/", {**SET_UP, "kind": "season", "deadline": "7"})
-    assert "A season has no rounds, so it has no deadline." in answer.content.decode()
+    assert "Only a tournament of the kind rounds or knockout has deadline." in answer.content.decode()
     assert Tournament.objects.count() == 1
 
 

@@ -14,7 +14,7 @@ from tournaments.models import Tournament
 from tournaments.stream import Elector, Ending, Proposal, Rules
 from tournaments.stream import Tournament as State
 from tournaments.stream.ballot import VOTES
-from tournaments.stream.plan import RATIFY
+from tournaments.stream.plan import OWN
 
 PROPOSAL_STATUSES = [ending.value for ending in Ending]
 Vote = Annotated[str, one_of(VOTES)]
@@ -57,7 +57,7 @@ class ProposalBody(Body):
     options: Annotated[AnyObject, doc("Complete, for a table of the wished size.")]
     changes: Sequence[OptionChangeBody]
     status: Annotated[str, one_of(PROPOSAL_STATUSES)]
-    ratify: Annotated[str, one_of(RATIFY)]
+    ratify: Annotated[str, one_of(OWN["ratify"].words or ())]
     opened_at: Moment
     closes_at: Moment
     electors: int

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
-from msgspec import Meta
+from msgspec import Meta, defstruct
 
 from core.accounts.models import Player
 from core.http.bodies import AnyObject, Body, Moment, Url, doc, one_of, schema
@@ -19,19 +19,11 @@ from tournaments.models import Entrant, Tournament
 from tournaments.projections import state_of
 from tournaments.rules.settings import KINDS
 from tournaments.stream import Standing, Status, life
-from tournaments.stream.plan import DAY, GRACE, MAX_ROUNDS, MAX_TITLE, PROPOSALS, RATIFY, YEAR
+from tournaments.stream.plan import MAX_TITLE, OWN
+from tournaments.stream.settings import Setting
 
 STATUSES = [status.value for status in Status]
 FINISH_REASONS = "Why it ended: organiser, rounds, final, no_round, closed; or the reason of a cancellation."
-SEEDS = [
-    {"type": "string", "enum": ["lot", "rating"]},
-    {"type": "array", "items": {"type": "string", "pattern": "^e[1-9][0-9]{0,6}$"}, "uniqueItems": True},
-]
-
-
-def default(value: Any) -> Meta:
-    """Describe the default of a field that a request leaves out."""
-    return schema({"default": value})
 
 
 class NeighbourBody(Body):
@@ -65,72 +57,44 @@ class TournamentYouBody(Body):
     ]
 
 
-class TournamentBody(Body):
-    """A tournament, as the caller may see it; what was set up is complete, and spans are whole seconds."""
-
+class _Named(Body):
     id: UUID
     slug: str
-    title: Annotated[str, Meta(min_length=1, max_length=MAX_TITLE)]
-    game: Annotated[str, one_of(GAME_NAMES)]
-    ruleset: Annotated[str, one_of(RULESETS), doc("Left out: the game's default.")]
-    options: Annotated[AnyObject, doc("Those of the game; GET rulesets has their schema.")]
-    clock: Annotated[dict[str, Any], schema(ref("Clock"))]
-    kind: Annotated[str, one_of(KINDS)]
-    settings: Annotated[dict[str, Any], schema(ref("TournamentSettings"))]
-    visibility: Annotated[str, one_of(["public", "private"]), default("public")]
-    rated: Annotated[bool, default(True)]
-    plans: Annotated[bool, doc("True if players may leave plans for their next turns."), default(True)]
-    guests: Annotated[bool, doc("True if guests may enter: accounts that are not kept yet."), default(False)]
-    entry: Annotated[
-        str,
-        one_of(["open", "invitation", "organiser"]),
-        doc(
-            "Who may enter: anybody (the default of public ones), those with the invitation (of private ones), "
-            "or those whom an organiser adds."
-        ),
-    ]
-    limit: Annotated[
-        Annotated[int, Meta(ge=2)] | None,
-        doc("The most entrants. Anybody who comes later goes on the waiting list."),
-    ]
-    check_in: Annotated[
-        Annotated[int, Meta(ge=60, le=30 * DAY)] | None,
-        doc("The time before the start in which entrants can check in."),
-    ]
-    starts_at: Annotated[Moment | None, doc("The time at which it starts by itself.")]
-    opens_at: Annotated[Moment | None, doc("Season: when games can begin.")]
-    closes_at: Annotated[Moment | None, doc("Season: when no game can begin any more.")]
-    grace: Annotated[
-        int, Meta(ge=0, le=YEAR), doc("Season: how much longer running games may take after that."), default(GRACE)
-    ]
-    deadline: Annotated[Annotated[int, Meta(ge=60, le=YEAR)] | None, doc("The time that a round may take.")]
-    overdue: Annotated[str, one_of(["wait", "adjudicate"]), default("wait")]
-    no_show: Annotated[str, one_of(["play", "substitute", "absent"]), default("play")]
-    no_show_after: Annotated[
-        int,
-        Meta(ge=1, le=YEAR),
-        doc("The running clock after which a seat without a move is a no-show; by default two turns."),
-    ]
-    late: Annotated[
-        str, one_of(["zero", "bye"]), doc("The points of a late entrant for each round missed."), default("zero")
-    ]
-    late_until: Annotated[
-        Annotated[int, Meta(ge=0, le=MAX_ROUNDS)] | None, doc("The last round during which one may still enter.")
-    ]
-    pace: Annotated[str, one_of(["auto", "manual"]), default("auto")]
-    games: Annotated[str, one_of(["own", "any"]), doc("Season: its own games, or any among entrants."), default("own")]
-    proposals: Annotated[
-        str,
-        one_of(PROPOSALS),
-        doc(
-            "Who may propose other rules while it runs: also entrants (the default in a season), only "
-            "organisers (the default otherwise), or nobody."
-        ),
-    ]
-    ratify: Annotated[str, one_of(RATIFY), doc("The way in which a proposal is decided."), default(RATIFY[0])]
-    seeds: Annotated[
-        Any, schema({"oneOf": SEEDS}), doc('Knockout: "lot" (default), "rating", or entrants, the best first.')
-    ]
+
+
+def _field(setting: Setting) -> Any:
+    """A setting of the plan as a field: its type with its bounds and words, what it is for, and its default."""
+    kind = Moment if setting.type is datetime else Any if setting.schema else setting.type
+    text = setting.about or setting.help
+    described: list[Meta] = [doc(text)] if text else []
+    if setting.schema is not None:
+        return Annotated[kind, schema(setting.schema), *described]
+    if setting.words is not None:
+        described.insert(0, one_of(setting.words))
+    bounds = Meta(ge=setting.least, le=setting.most)
+    if setting.default is None:
+        return Annotated[(Annotated[kind, bounds] if kind is int else kind) | None, *described]
+    if not callable(setting.default):
+        described.append(schema({"default": setting.default}))
+    return Annotated[kind, *([bounds] if kind is int else []), *described] if described or kind is int else kind
+
+
+_WRITTEN_OUT: dict[str, Any] = {
+    "title": Annotated[str, Meta(min_length=1, max_length=MAX_TITLE)],
+    "game": Annotated[str, one_of(GAME_NAMES)],
+    "ruleset": Annotated[str, one_of(RULESETS), doc("Left out: the game's default.")],
+    "options": Annotated[AnyObject, doc("Those of the game; GET rulesets has their schema.")],
+    "clock": Annotated[dict[str, Any], schema(ref("Clock"))],
+    "kind": Annotated[str, one_of(KINDS)],
+    "settings": Annotated[dict[str, Any], schema(ref("TournamentSettings"))],
+}
+_fields = _WRITTEN_OUT | {name: _field(setting) for name, setting in OWN.items()}
+_Planned: Any = defstruct("_Planned", list(_fields.items()), bases=(_Named,))
+
+
+class TournamentBody(_Planned):  # type: ignore[misc]  the fields of the plan follow from its settings
+    """A tournament, as the caller may see it; what was set up is complete, and spans are whole seconds."""
+
     status: Annotated[str, one_of(STATUSES)]
     version: Annotated[int, doc("The number of events in its stream.")]
     seed_commitment: Annotated[str, doc("SHA-256, in hex, of the seed's 32 bytes.")]
