@@ -25,6 +25,7 @@ from core.notifications.writing import PLAYED
 from games.notifications.following import STALE
 from tournaments import access, groups, models, selectors
 from tournaments.stream import Standing, announcing
+from tournaments.stream.ruled import BY_EVENT
 
 if TYPE_CHECKING:
     from core.notifications.models import Notification
@@ -110,18 +111,8 @@ def _end(about: About, data: Mapping[str, Any]) -> str:
     return f"{_begins(about)} is over. The final standings are there."
 
 
-_RULED = {
-    "adjusted": "Your points were changed",
-    "removed": "You were taken out",
-    "reinstated": "You are back in",
-    "replaced": "Somebody else plays for you now",
-    "taken": "You play on for somebody else",
-    "absent": "You were ruled absent from a game",
-    "extended": "There is more time for a round",
-    "voided": "A result of yours does not count any more",
-    "restored": "A result of yours counts again",
-    "result": "The result of a game of yours was ruled",
-}
+_RULED = {event: ruling.told for event, ruling in BY_EVENT.items() if ruling.told}
+_RULED["taken"] = "You play on for somebody else"
 
 
 def _ruling(about: About, data: Mapping[str, Any]) -> str:
@@ -361,7 +352,6 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     "tournament.invited": _invited_to_play,
     "tournament.organiser_asked": _asked_to_organise,
     "tournament.substitute_asked": _asked_to_stand_in,
-    "tournament.replacement_asked": _asked_to_replace,
     "tournament.changed": _has_changed,
     "tournament.channels_changed": _has_changed,
     "tournament.message_sent": _message_sent,
@@ -370,10 +360,9 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     "tournament.round_closed": _closed,
     "tournament.finished": _finished,
     "tournament.cancelled": _cancelled,
-    "tournament.adjusted": _of_an_entrant("adjusted"),
+    **{f"tournament.{event}": _of_an_entrant(event) for event in _RULED},
     "tournament.removed": _removed,
-    "tournament.reinstated": _of_an_entrant("reinstated"),
-    "tournament.absent": _of_an_entrant("absent"),
+    "tournament.replacement_asked": _asked_to_replace,
     "tournament.replaced": _replaced,
     "tournament.extended": _extended,
     "tournament.voided": _of_a_game("voided"),

@@ -3,9 +3,10 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from tournaments.admin.rulings import TITLES, table_choice, tables_lacking_a_result
+from tournaments.admin.rulings import table_choice, tables_lacking_a_result
 from tournaments.picture import Picture
 from tournaments.picture.rulings import RulingLine
+from tournaments.stream.ruled import RULINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,4 +61,4 @@ def _counter_of(
 
 
 def _back(ruling: str, begins: Mapping[str, str]) -> Counter:
-    return Counter(f"Take back: {TITLES[ruling].lower()}", ruling, begins)
+    return Counter(f"Take back: {RULINGS[ruling].title.lower()}", ruling, begins)

@@ -17,10 +17,11 @@ from core.refusals import Refused, Stale
 from games.admin import rights
 from tournaments import services
 from tournaments.admin.counters import with_counters
-from tournaments.admin.rulings import COUNTER, EXPLAINED, OCCASIONS, TITLES, RulingForm, compared, reachable
+from tournaments.admin.rulings import RulingForm, compared, reachable
 from tournaments.admin.shared import Shared, takes_invitation, url_of
 from tournaments.models import Tournament
 from tournaments.picture import Picture
+from tournaments.stream.ruled import RULINGS
 
 STILL_KNOWN = "Whoever was removed may still know the invitation. You can renew it on the overview."
 
@@ -32,8 +33,8 @@ class Rulings(Shared):
         """All rulings, and the forms for new ones."""
         t = self.tournament_of(request, pk)
         forms = [
-            (name, OCCASIONS[name], f"{title}. {EXPLAINED[name]}", TITLES.get(COUNTER.get(name, "")))
-            for name, title in TITLES.items()
+            (name, one.occasion, f"{one.title}. {one.explained}", RULINGS[one.counter].title if one.counter else None)
+            for name, one in RULINGS.items()
             if reachable(name, t.kind)
         ]
         made = [
@@ -52,8 +53,9 @@ class Rulings(Shared):
     def rule(self, request: HttpRequest, pk: UUID, ruling: str) -> HttpResponse:
         """A ruling: its form, the standings before and after, and then the ruling itself."""
         t, user = self.tournament_of(request, pk), rights.user_of(request)
-        if ruling not in TITLES or not reachable(ruling, t.kind):
+        if ruling not in RULINGS or not reachable(ruling, t.kind):
             raise Http404
+        made = RULINGS[ruling]
         asked_for = {**request.GET.dict(), "who": request.GET.getlist("who")}
         if _was_ruled(request):
             return self._ruled(request, t, ruling)
@@ -72,7 +74,6 @@ class Rulings(Shared):
             except Refused as error:
                 preview = None
                 form.add_error(None, "; ".join(f"{name}: {text}" for name, text in error.errors) or error.detail)
-        counter = COUNTER.get(ruling)
         return self.page(
             request,
             t,
@@ -80,9 +81,9 @@ class Rulings(Shared):
             template="rule",
             form=form,
             ruling=ruling,
-            heading=TITLES[ruling],
-            explained=EXPLAINED[ruling],
-            counter=(counter, TITLES[counter]) if counter else None,
+            heading=made.title,
+            explained=made.explained,
+            counter=(made.counter, RULINGS[made.counter].title) if made.counter else None,
             preview=preview,
             seen=seen,
             effects=form.effects() if preview is not None else [],
@@ -91,7 +92,7 @@ class Rulings(Shared):
 
     @staticmethod
     def _ruled(request: HttpRequest, t: Tournament, ruling: str) -> HttpResponse:
-        messages.success(request, f"Ruled: {TITLES[ruling].lower()}.")
+        messages.success(request, f"Ruled: {RULINGS[ruling].title.lower()}.")
         if ruling == "remove" and takes_invitation(t):
             messages.warning(request, STILL_KNOWN)
         return HttpResponseRedirect(url_of(t.pk, "rulings"))

@@ -13,74 +13,10 @@ from games.bots import BOTS
 from tournaments import picture, selectors
 from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
 from tournaments.picture.numbers import NONE, decimals
+from tournaments.stream.ruled import RULINGS
 
 HOUR = 3600
 _MOMENT = "%d %b %Y, %H:%M"
-TITLES = {
-    "void": "Void a game",
-    "restore": "Restore a game",
-    "rule_table": "Rule a table",
-    "enter_result": "Enter a result from a real table",
-    "adjust": "Adjust points",
-    "replace": "Replace an entrant",
-    "remove": "Remove an entrant",
-    "reinstate": "Reinstate an entrant",
-    "extend": "Give more time",
-}
-# The occasions for rulings, in everyday words.
-OCCASIONS = {
-    "void": "A game was dealt wrongly, or must not count",
-    "restore": "A voided game is to count after all",
-    "rule_table": "A table does not come to an end: somebody did not come, or time is up",
-    "enter_result": "A game was played with real cards",
-    "adjust": "Somebody gets a penalty, or points",
-    "replace": "Somebody plays for an entrant from now on",
-    "remove": "Somebody is out",
-    "reinstate": "Somebody who was put out is let back",
-    "extend": "Somebody needs more time",
-}
-EXPLAINED = {
-    "void": "The game does not count. A game that still runs is called off, and has no result.",
-    "restore": "A game that was voided counts again.",
-    "rule_table": "You give the places of a game that has no result. If it still runs, it is called off.",
-    "enter_result": "A game that was played with real cards, with the places of everybody at the table.",
-    "adjust": "Points are added to an entrant's total, or taken away with a minus.",
-    "replace": "Somebody else plays for the entrant from now on, in running games too; those become unrated. A person "
-    "is asked first, and has 12 hours to accept.",
-    "remove": "The entrant is removed from the tournament and no longer seated. Results count for the opponents.",
-    "reinstate": "A removal is taken back.",
-    "extend": "A round's deadline, or the turn of one entrant in one game, gets more time.",
-}
-# The reasons why a form has nothing to choose from.
-NOTHING = {
-    "void": "No game goes on or has a result.",
-    "restore": "No game has been voided.",
-    "rule_table": "No table lacks a result.",
-    "enter_result": "No table lacks a result.",
-    "adjust": "Nobody has been in yet.",
-    "replace": "Nobody is in.",
-    "remove": "Nobody is in.",
-    "reinstate": "Nobody has been removed.",
-    "extend": "No game goes on.",
-}
-COUNTER = {
-    "void": "restore",
-    "restore": "void",
-    "rule_table": "void",
-    "enter_result": "void",
-    "adjust": "adjust",
-    "replace": "replace",
-    "remove": "reinstate",
-    "reinstate": "remove",
-}
-_PLACED = ("rule_table", "enter_result")
-_OUTCOMES = {
-    "void": ("open", "result"),
-    "restore": ("void",),
-    "rule_table": ("open",),
-    "enter_result": ("open",),
-    "extend": ("open",),
-}
 
 
 class RulingForm(forms.Form):
@@ -88,10 +24,10 @@ class RulingForm(forms.Form):
 
     def __init__(self, ruling: str, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.ruling, self.tournament = ruling, tournament
+        self.ruling, self.tournament, self.made = ruling, tournament, RULINGS[ruling]
         self.names = picture.texts_of(tournament)
         self.seated: Sequence[str] = ()
-        getattr(self, f"_fields_of_{ruling}")()
+        self._own_fields()
         self.fields["reason"] = forms.CharField(
             max_length=500,
             widget=forms.Textarea(attrs={"rows": 2}),
@@ -101,13 +37,13 @@ class RulingForm(forms.Form):
     @property
     def is_choosing(self) -> bool:
         """True if the table, or who sat there, is still to be chosen; after that the form asks for the places."""
-        return self.ruling in _PLACED and not self.seated
+        return self._places and not self.seated
 
     @property
     def is_idle(self) -> str | None:
         """The reason why there is nothing to rule on, or None."""
         required = [field for field in self.fields.values() if isinstance(field, forms.ChoiceField) and field.required]
-        return None if all(field.choices for field in required) else NOTHING[self.ruling]
+        return None if all(field.choices for field in required) else self.made.nothing
 
     def order(self) -> list[dict[str, Any]]:
         """The entrants of the chosen table with their fields, in the order of their places."""
@@ -145,7 +81,7 @@ class RulingForm(forms.Form):
             body["seconds"] = given["hours"] * HOUR
         if given.get("scored"):
             body["rounds"] = given["scored"]
-        if self.ruling in _PLACED:
+        if self._places:
             body["players"] = self._players()
         return body
 
@@ -182,10 +118,10 @@ class RulingForm(forms.Form):
         return rows
 
     def _game_field(self, *, required: bool = True) -> None:
-        games = TournamentGame.objects.filter(tournament=self.tournament, outcome__in=_OUTCOMES[self.ruling])
+        games = TournamentGame.objects.filter(tournament=self.tournament, outcome__in=self.made.games)
         rows = list(games.order_by("-round", "table", "number", "since")[:500])
         choices = [(str(now.row.game), self._said(now)) for now in picture.games_now(self.tournament, rows)]
-        if self.ruling in _PLACED:
+        if self._places:
             lacking = tables_lacking_a_result(self.tournament)[:500]
             choices += [(table_choice(row.round, row.number), self._said_of(row)) for row in lacking]
         self.fields["game"] = forms.ChoiceField(
@@ -215,30 +151,41 @@ class RulingForm(forms.Form):
             found = TournamentGame.objects.filter(tournament=self.tournament, game=chosen).first()
         return found.entrants if found is not None else None
 
-    def _entrant_field(self, *standings: str, required: bool = True) -> None:
-        rows = Entrant.objects.filter(tournament=self.tournament).order_by("number")
-        rows = rows.filter(standing__in=standings) if standings else rows.exclude(standing="gone")
+    def _entrant_field(self, *, required: bool = True) -> None:
+        found = Entrant.objects.filter(tournament=self.tournament, standing__in=self.made.standings)
+        rows = found.order_by("number")
         choices = [(row.key, f"{row.key} {self.names.get(row.key, '')}") for row in rows]
         self.fields["entrant"] = forms.ChoiceField(
             choices=choices if required else [("", "nobody"), *choices], required=required
         )
 
-    def _fields_of_void(self) -> None:
-        self._game_field()
+    @property
+    def _places(self) -> bool:
+        """True if it gives places."""
+        return "players" in (self.made.keys or ())
 
-    def _fields_of_restore(self) -> None:
-        self._game_field()
-
-    def _fields_of_rule_table(self) -> None:
-        self._game_field()
-        self._place_fields()
-
-    def _fields_of_enter_result(self) -> None:
-        if self.tournament.kind == "season":
+    def _own_fields(self) -> None:
+        keys = self.made.keys or ()
+        if self.ruling == "extend":
+            self._fields_of_extend()
+            return
+        if self.ruling == "enter_result" and self.tournament.kind == "season":
             self._who_field()
-        else:
+        elif "game" in keys:
             self._game_field()
-        self._place_fields()
+        if self._places:
+            self._place_fields()
+        if "entrant" in keys:
+            self._entrant_field()
+        if "points" in keys:
+            hint = "A whole number or a fraction, such as -1/2."
+            self.fields["points"] = forms.CharField(help_text=hint, max_length=20)
+        if "player" in keys:
+            hint = "Their name. Or choose a bot below."
+            self.fields["player"] = forms.CharField(required=False, max_length=40, help_text=hint)
+        if "bot" in keys:
+            levels = [("", "no bot"), *((level, level) for level in sorted(BOTS))]
+            self.fields["bot"] = forms.ChoiceField(required=False, choices=levels)
 
     def _who_field(self) -> None:
         """The field for those who sat at a season's table: check boxes, hidden once the form asks for places."""
@@ -276,25 +223,6 @@ class RulingForm(forms.Form):
         if self.tournament.game == "three_thirteen":
             self.fields["scored"] = forms.IntegerField(required=False, min_value=1, label="Rounds that were scored")
 
-    def _fields_of_adjust(self) -> None:
-        self._entrant_field("in", "withdrawn", "removed")
-        self.fields["points"] = forms.CharField(help_text="A whole number or a fraction, such as -1/2.", max_length=20)
-
-    def _fields_of_replace(self) -> None:
-        self._entrant_field("in")
-        self.fields["player"] = forms.CharField(
-            required=False, max_length=40, help_text="Their name. Or choose a bot below."
-        )
-        self.fields["bot"] = forms.ChoiceField(
-            required=False, choices=[("", "no bot"), *((level, level) for level in sorted(BOTS))]
-        )
-
-    def _fields_of_remove(self) -> None:
-        self._entrant_field("in", "withdrawn", "registered", "waiting", "invited")
-
-    def _fields_of_reinstate(self) -> None:
-        self._entrant_field("removed")
-
     def _fields_of_extend(self) -> None:
         has_rounds = self.tournament.kind != "season"
         if has_rounds:
@@ -304,7 +232,7 @@ class RulingForm(forms.Form):
                 required=False, choices=choices, help_text="For all tables of a round."
             )
         self._game_field(required=not has_rounds)
-        self._entrant_field("in", "withdrawn", required=False)
+        self._entrant_field(required=False)
         if has_rounds:
             self.fields["game"].help_text = "For one turn instead: the game, and below whose turn it is."
         self.fields["entrant"].label = "Whose turn"

@@ -14,6 +14,7 @@ from tournaments.models import Tournament, TournamentGame
 from tournaments.picture.numbers import MINUS, decimals
 from tournaments.picture.tables import places_among_present
 from tournaments.selectors import NOBODY, bot_name
+from tournaments.stream.ruled import BY_EVENT
 
 Names = Mapping[str, str]
 """The names of entrants, and of games by where they are played."""
@@ -21,7 +22,6 @@ NEWEST = 5
 """The number of rulings on the first page of a tournament."""
 Usernames = Callable[[Iterable[UUID]], Mapping[UUID, str]]
 """Gives the names of accounts, as far as they are not deleted."""
-Said = Callable[[Mapping[str, Any], Names], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def _lines(
                 type=event.type.removeprefix("tournament."),
                 data=event.data,
                 at=event.recorded_at,
-                what=_SAID[event.type](event.data, then),
+                what=_said(event, then),
                 who=_who(event, people),
                 reason=event.data.get("reason") or event.reason,
                 note=_note(event.data.get("also_plays"), then),
@@ -186,49 +186,52 @@ def _note(also_plays: str | None, names: Names) -> str | None:
     return f"plays at this table as {names.get(also_plays, also_plays)}" if also_plays else None
 
 
-def _game(data: Mapping[str, Any], names: Names) -> str:
-    return names.get(data["id"], "A game")
+def _said(event: log.Event, names: Names) -> str:
+    kind = event.type.removeprefix("tournament.")
+    return BY_EVENT[kind].said[kind].format_map(_Words(event.data, names))
+
+
+class _Words(dict[str, str]):
+    """The words of a ruling's sentence, made as it asks for them."""
+
+    def __init__(self, data: Mapping[str, Any], names: Names) -> None:
+        super().__init__(names)
+        self.data, self.names = data, names
+
+    def __missing__(self, word: str) -> str:
+        return _WORDS[word](self.data, self.names)
+
+
+def _entrant(data: Mapping[str, Any], names: Names) -> str:
+    return names.get(data["entrant"], data["entrant"])
 
 
 def _result(data: Mapping[str, Any], names: Names) -> str:
     places = ", ".join(f"{names.get(key, key)} {place}" for key, place in places_among_present(data["players"]))
     how = "the result of a real table" if data["source"] == "table" else "a result given"
-    return f"{_game(data, names)}: {how} ({places})"
+    return f"{how} ({places})"
 
 
 def _extended(data: Mapping[str, Any], names: Names) -> str:
     until = datetime.fromisoformat(data["until"])
-    entrant = data.get("entrant")
-    whose = f"The turn of {names.get(entrant, entrant)}" if entrant else f"Round {data['round']}"
+    whose = f"The turn of {_entrant(data, names)}" if data.get("entrant") else f"Round {data['round']}"
     return f"{whose} goes on until {until:%d %B %Y, %H:%M} UTC"
 
 
-def _entrant(sentence: str) -> Said:
-    return lambda data, names: sentence.format(names.get(data["entrant"], data["entrant"]))
-
-
-def _adjusted(data: Mapping[str, Any], names: Names) -> str:
+def _points(data: Mapping[str, Any], _: Names) -> str:
     points = decimals(data["points"])
     sign = "" if points.startswith(MINUS) else "+"
     unit = "point" if points.removeprefix(MINUS) == "1" else "points"
-    return f"{names.get(data['entrant'], data['entrant'])}: {sign}{points} {unit}"
+    return f"{sign}{points} {unit}"
 
 
-_SAID: dict[str, Said] = {
-    "tournament.voided": lambda data, names: f"{_game(data, names)} is void",
-    "tournament.restored": lambda data, names: f"{_game(data, names)} counts again",
-    _RESULT: _result,
-    "tournament.adjusted": _adjusted,
-    _ASKED: lambda data, names: (
-        f"{names.get(data['player'], NOBODY)} is asked to play on for {names.get(data['entrant'], data['entrant'])}"
-    ),
-    "tournament.replaced": lambda _, names: f"{names['new']} plays on for {names['was']}",
-    "tournament.removed": _entrant("{} is removed"),
-    "tournament.reinstated": _entrant("{} is back in"),
-    "tournament.absent": _entrant("{} did not turn up"),
-    "tournament.extended": _extended,
-    "tournament.exchanged": lambda data, _: f"Entrants of round {data['round']}'s draft change places",
-    "tournament.reopened": lambda _, __: "The tournament is open again",
-    "tournament.cancelled": lambda _, __: "The tournament is called off",
+_WORDS: Mapping[str, Callable[[Mapping[str, Any], Names], str]] = {
+    "entrant": _entrant,
+    "game": lambda data, names: names.get(data["id"], "A game"),
+    "player": lambda data, names: names.get(data["player"], NOBODY),
+    "round": lambda data, _: str(data["round"]),
+    "result": _result,
+    "points": _points,
+    "extended": _extended,
 }
-TYPES = tuple(_SAID)
+TYPES = tuple(f"tournament.{event}" for event in BY_EVENT)

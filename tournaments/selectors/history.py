@@ -9,22 +9,9 @@ from games.selectors import rows_of
 from tournaments.models import Tournament, stream_of
 from tournaments.projections import PREFIX
 from tournaments.selectors.tournaments import usernames
+from tournaments.stream.ruled import BY_EVENT
 
-RULINGS: Mapping[str, str] = {
-    "voided": "void",
-    "restored": "restore",
-    "adjusted": "adjust",
-    "replacement_asked": "replace",
-    "replaced": "replace",
-    "removed": "remove",
-    "reinstated": "reinstate",
-    "extended": "extend",
-    "exchanged": "exchange",
-    "reopened": "reopen",
-    "absent": "absent",
-}
-"""The types of events that are rulings; a `result` with a reason is one, too."""
-RULED = tuple(f"{PREFIX}{name}" for name in (*RULINGS, "result"))
+RULED = tuple(f"{PREFIX}{event}" for event, ruling in BY_EVENT.items() if ruling.name != "cancel")
 _VOIDED = f"{PREFIX}voided"
 _DRAFT = frozenset({"tables", "byes", "figures"})
 
@@ -135,7 +122,7 @@ def _people(events: Iterable[log.Event]) -> set[UUID]:
 
 def _ruling(event: Mapping[str, Any]) -> dict[str, Any]:
     data = event["data"]
-    name = RULINGS.get(event["type"], "enter_result" if data.get("source") == "table" else "rule_table")
+    name = "rule_table" if data.get("source") == "ruling" else BY_EVENT[event["type"]].name
     return {
         "version": event["version"],
         "ruling": name,

@@ -10,20 +10,10 @@ from core.refusals import Invalid
 from tournaments.services.entries import check_level
 from tournaments.stream import Scored, rulings
 from tournaments.stream.reading import Reader, bad
+from tournaments.stream.ruled import RULINGS
 
-OWN_KEYS: Mapping[str, tuple[str, ...]] = {
-    "void": ("game", "round", "table"),
-    "restore": ("game",),
-    "rule_table": ("game", "round", "table", "players", "rounds"),
-    "enter_result": ("game", "round", "table", "players", "rounds"),
-    "adjust": ("entrant", "points"),
-    "replace": ("entrant", "player", "bot"),
-    "remove": ("entrant",),
-    "reinstate": ("entrant",),
-    "extend": ("round", "game", "entrant", "seconds"),
-}
-NAMES = tuple(OWN_KEYS)
-ALL_KEYS = frozenset(key for keys in OWN_KEYS.values() for key in keys)
+NAMES = tuple(RULINGS)
+ALL_KEYS = frozenset(key for one in RULINGS.values() for key in one.keys or ())
 KEYS = ("ruling", "reason", "dry_run")
 MOST_SECONDS = 366 * 86_400
 MAX_NUMBER = 1_000_000
@@ -63,7 +53,7 @@ def read_ruling(body: Mapping[str, Any]) -> Ruling:
     name = body.get("ruling")
     # The keys of an unknown ruling are read, too, so that all errors are reported at once.
     is_known = isinstance(name, str) and name in NAMES
-    own = OWN_KEYS[str(name)] if is_known else sorted(ALL_KEYS & set(body))
+    own = RULINGS[str(name)].keys or () if is_known else sorted(ALL_KEYS & set(body))
     read = Reader(body, (*KEYS, *(own if is_known else sorted(ALL_KEYS))))
     ruling = Ruling(
         name=read.choice("ruling", NAMES, required=True),
@@ -94,7 +84,9 @@ def _read(read: Reader, name: str, reader: Callable[[object], D], default: D) ->
 
 
 def _check(ruling: Ruling, read: Reader) -> None:
-    if ruling.name in ("adjust", "replace", "remove", "reinstate") and ruling.entrant is None:
+    if ruling.name not in RULINGS:
+        return
+    if ruling.entrant is None and "entrant" in (RULINGS[ruling.name].keys or ()) and ruling.name != "extend":
         read.refuse("entrant", "Must name an entrant, such as e3.")
     if ruling.name == "restore" and ruling.game is None:
         read.refuse("game", "Name the game.")

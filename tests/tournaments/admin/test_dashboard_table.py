@@ -26,8 +26,8 @@ from tests.tournaments.admin.conftest import everybody
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments.admin.announcing import CHANNELS
 from tournaments.admin.people import ENTRANTS
-from tournaments.admin.rulings import TITLES
 from tournaments.admin.stages import STAGES
+from tournaments.stream.ruled import RULINGS
 
 pytestmark = pytest.mark.django_db
 EVERYBODY = ("nobody", "player", "other", "organiser", "staff", "superuser")
@@ -131,7 +131,7 @@ TABLE: dict[str, Page] = {
         for name in ("standings/", "standings.csv", "entrants/", "rulings/")
     },
     **{f"{TOURNAMENTS}{{one}}/{name}/": Page(OWN, OWN) for name in ("draft", "settings", "messages")},
-    **{f"{TOURNAMENTS}{{one}}/rulings/{ruling}/": Page(OWN, OWN) for ruling in TITLES},
+    **{f"{TOURNAMENTS}{{one}}/rulings/{ruling}/": Page(OWN, OWN) for ruling in RULINGS},
     f"{TOURNAMENTS}{{one}}/rulings/nothing/": Page(MISSING, MISSING),
     **{f"{TOURNAMENTS}{{one}}/stage/{stage}/": Page(ONLY_POST, OWN_DONE, {"sure": "1"}) for stage in STAGES},
     **{f"{TOURNAMENTS}{{one}}/people/{what}/": Page(ONLY_POST, OWN_DONE) for what in ENTRANTS},

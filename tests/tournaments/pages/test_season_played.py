@@ -11,8 +11,9 @@ from games.models import Seat
 from tests.tournaments.services.season_scene import play, room_of, season, state_of
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services
-from tournaments.admin.rulings import TITLES, reachable
+from tournaments.admin.rulings import reachable
 from tournaments.models import Tournament
+from tournaments.stream.ruled import RULINGS
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +46,7 @@ def addresses(club: Club) -> list[str]:
         "rulings",
         "rounds",
     )
-    rulings = [name for name in TITLES if reachable(name, "season")]
+    rulings = [name for name in RULINGS if reachable(name, "season")]
     return [
         public,
         "/admin/",
