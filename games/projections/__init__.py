@@ -1,6 +1,6 @@
 """The current snapshot of a game: folding it from events, storing it in rows, rebuilding it."""
 
-from games.projections import upcasts  # noqa: F401  registers them with the log
+from games.projections import upcasts
 from games.projections.kind import GAME
 from games.projections.loading import load, load_all, load_listed, snapshots_in, statement
 from games.projections.reading import completed, read_events

@@ -34,8 +34,6 @@ from tournaments.stream import (
     read_plan,
     rounds,
     rulings,
-    substitutes,
-    successor,
 )
 from tournaments.stream.state import room_id
 
@@ -171,7 +169,9 @@ def a_tournament_of_rounds() -> Sample:
     ended = sample.end(game, ["e2", "e5"], "ruling", reason="a draw")
     sample.do(outcomes.rule(sample.t, OLGA, sample.t.tables[1, 2], game, ended))
     sample.do(rulings.adjust(sample.t, OLGA, "e1", Fraction(-1, 2), "late"))
-    sample.do(rulings.replace(sample.t, OLGA, "e2", player=player("ivy"), bot=None, salt="i", reason="ill"))
+    sample.do(
+        rulings.replace(sample.t, OLGA, "e2", player=player("ivy"), bot=None, salt="i", reason="ill", now=sample.now)
+    )
     sample.do(rulings.remove(sample.t, OLGA, "e3", "rude", now=sample.now))
     sample.do(rulings.reinstate(sample.t, OLGA, "e3", "said sorry"))
     sample.do(entries.withdraw(sample.t, By(player("ada")), "e1", resign=True, now=sample.now))
@@ -253,9 +253,9 @@ def a_successor() -> Sample:
     before.do(life.open_registration(before.t, OLGA))
     before.enter("ada", "bob")
     before.do(life.cancel(before.t, OLGA, "rain"))
-    sample = Sample(**successor.taken_over(before.t, OLGA, before.t.asked, {}))
-    sample.do(successor.succeed(before.t, OLGA, lambda: "s"))
-    sample.do(successor.accept_to_organise(sample.t, By(player("piet"))))
+    sample = Sample(**life.taken_over(before.t, OLGA, before.t.asked, {}))
+    sample.do(life.succeed(before.t, OLGA, lambda: "s"))
+    sample.do(life.accept_to_organise(sample.t, By(player("piet")), now=sample.now))
     return sample
 
 
@@ -285,10 +285,10 @@ def a_substitute() -> Sample:
     sample.do(rounds.seat(sample.t, Seating(1, [["e1", "e2", "e3"]]), now=sample.now))
     game = sample.t.tables[1, 1].games[0]
     for _ in range(2):
-        sample.do(substitutes.ask(sample.t, "e2", game, "Never came to the game.", now=sample.now))
+        sample.do(rulings.ask(sample.t, "e2", game, "Never came to the game.", now=sample.now))
         if sample.t.entrants["e5"].asked_for is None:
-            sample.do(substitutes.let_go(sample.t, "e2", "late"))
-    sample.do(substitutes.take_over(sample.t, "e5", "Never came to the game.", needless=None, now=sample.now))
+            sample.do(rulings.let_go(sample.t, "e2", "late"))
+    sample.do(rulings.take_over(sample.t, "e5", "Never came to the game.", needless=None, now=sample.now))
     return sample
 
 

@@ -1,6 +1,8 @@
 """Tournaments in the dashboard: the list, and the pages on which an organiser looks at one."""
 
-from collections.abc import Callable, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -20,7 +22,6 @@ from games.admin.site import site
 from games.rules import GAMES
 from tournaments import selectors, services
 from tournaments.admin import announcing
-from tournaments.admin.drafts import as_drafted, mark_of, named, other_table
 from tournaments.admin.people import People
 from tournaments.admin.ruling_pages import Rulings
 from tournaments.admin.setting_up import SettingUp, meaning
@@ -29,7 +30,9 @@ from tournaments.admin.stages import DRAFT_AGAIN, STAGES, Stages, comes_next, of
 from tournaments.models import Tournament, TournamentGame
 from tournaments.picture import Picture, progress, texts_of
 from tournaments.picture.file import standings_file
+from tournaments.picture.numbers import exact
 from tournaments.picture.ratifying import ratifying_of
+from tournaments.stream import Tournament as State
 
 if TYPE_CHECKING:
     # unfold has no types; its classes are Django's with a different look.
@@ -219,3 +222,31 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
             reason=request.POST.get("reason", ""),
             no_shows=Picture(t).no_shows if draft else [],
         )
+
+
+def as_drafted(mark: str) -> Callable[[State], bool]:
+    """The condition that the draft is still the one the organiser saw."""
+    return lambda t: t.draft is not None and mark_of(t.draft.round, t.draft.tables, t.draft.byes) == mark
+
+
+def mark_of(number: int | None, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> str:
+    """Return a mark that tells one draft from another."""
+    drafted = json.dumps([number, [list(table) for table in tables], list(byes)])
+    return hashlib.sha256(drafted.encode()).hexdigest()[:16]
+
+
+def other_table(draft: Mapping[str, Any] | None) -> str:
+    """The first entrant of the second table, whom the form of an exchange begins with, or ""."""
+    tables: Sequence[Sequence[str]] = draft["tables"] if draft else ()
+    return tables[1][0] if len(tables) > 1 else ""
+
+
+def named(seating: Mapping[str, Any], figures: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """A seating with the names of entrants, and the figures that judge it."""
+    return {
+        "round": seating["round"],
+        "tables": [[names[key] for key in table] for table in seating["tables"]],
+        "byes": [names[key] for key in seating["byes"]],
+        "figures": {name: figures.get(name) for name in ("repeats", "q", "bound")}
+        | {"cost": None if figures.get("cost") is None else exact(figures["cost"])},
+    }

@@ -8,20 +8,3 @@ from tournaments.picture.progress import progress
 from tournaments.picture.rounds import Awaited, GameNow, RoundNow, TableNow, games_now, rounds_now
 from tournaments.picture.tables import where_played
 from tournaments.picture.viewer import Viewer
-
-__all__ = [
-    "Awaited",
-    "GameNow",
-    "NoShow",
-    "Picture",
-    "RoundNow",
-    "TableNow",
-    "Viewer",
-    "exact",
-    "games_now",
-    "no_shows",
-    "progress",
-    "rounds_now",
-    "texts_of",
-    "where_played",
-]

@@ -13,7 +13,7 @@ from games import selectors as games
 from tournaments import selectors
 from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
 from tournaments.stream import Status
-from tournaments.stream.sitting import entrants_by_seat
+from tournaments.stream.state import entrants_by_seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,9 @@ from tournaments.services.channels import (
 )
 from tournaments.services.commands import Done
 from tournaments.services.entries import accept, add_bot, check_in, enter, invite, new_guest_link, withdraw
-from tournaments.services.following_games import follow_games
 from tournaments.services.messages import Sent, send_message
 from tournaments.services.proposals import Proposed, check_proposer, decide_proposal, propose, vote, withdraw_proposal
-from tournaments.services.queue import RunnersWork, failing
+from tournaments.services.queue import RunnersWork, failing, follow_games
 from tournaments.services.queue import kinds as runners_work
 from tournaments.services.recovery import Recoverable, recover, recover_all
 from tournaments.services.rulings import Ruled, preview_of_reopening, rule
@@ -40,59 +39,3 @@ from tournaments.services.setting_up import (
     set_up,
     start,
 )
-
-__all__ = [
-    "Answer",
-    "Done",
-    "Proposed",
-    "Ran",
-    "Recoverable",
-    "Ruled",
-    "RunnersWork",
-    "Sent",
-    "accept",
-    "accept_to_organise",
-    "add_bot",
-    "add_channel",
-    "add_organiser",
-    "cancel",
-    "change",
-    "channels_shown",
-    "check_in",
-    "check_proposer",
-    "decide_proposal",
-    "decline_to_organise",
-    "drop_channels",
-    "drop_channels_of_staff",
-    "enter",
-    "exchange",
-    "failing",
-    "finish",
-    "follow_games",
-    "guests_in_tournaments",
-    "invite",
-    "leave_tournaments",
-    "new_guest_link",
-    "next_round",
-    "open_game",
-    "open_registration",
-    "preview_of_reopening",
-    "propose",
-    "publish",
-    "recover",
-    "recover_all",
-    "remove_channel",
-    "remove_organiser",
-    "renew_invitation",
-    "reopen",
-    "rule",
-    "run",
-    "runners_work",
-    "send_message",
-    "set_up",
-    "start",
-    "try_channel",
-    "vote",
-    "withdraw",
-    "withdraw_proposal",
-]

@@ -19,7 +19,7 @@ from tournaments.projections import PREFIX, TOURNAMENT
 from tournaments.services.commands import Done, not_found, of_player
 from tournaments.services.no_shows import REASON, why_needless
 from tournaments.services.setting_up import invited_player
-from tournaments.stream import By, Fact, Limits, Standing, Tournament, check_organiser, entries, rulings, substitutes
+from tournaments.stream import By, Fact, Limits, Standing, Tournament, check_organiser, entries, rulings
 
 MAX_SALT = 64
 _THERE = (Standing.IN, Standing.REGISTERED, Standing.WAITING)
@@ -105,7 +105,7 @@ def accept(
         if found.standing is not Standing.WAITING or found.asked_for is None or found.asked_game is None:
             return entrant, entries.accept(t, by, entrant, now=at)
         needless = why_needless(t, found.asked_for, UUID(found.asked_game))
-        return found.asked_for, substitutes.take_over(t, entrant, REASON, needless=needless, now=at, guest=by.guest)
+        return found.asked_for, rulings.take_over(t, entrant, REASON, needless=needless, now=at, guest=by.guest)
 
     return of_player(tournament_id, player, decide, role="player", now=at)
 

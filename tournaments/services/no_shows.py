@@ -18,7 +18,7 @@ from games.selectors.clocks import calendar_of
 from tournaments.projections import TOURNAMENT
 from tournaments.services import queue
 from tournaments.services.commands import RUNNER, carry_out
-from tournaments.stream import Fact, Tournament, TournamentGame, rulings, substitutes
+from tournaments.stream import Fact, Tournament, TournamentGame, rulings
 from tournaments.stream.agenda import Kind, Work
 
 REASON = "Never came to the game."
@@ -47,7 +47,7 @@ def watch(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) ->
     events = stored_events(game_id)
     later: list[datetime] = []
     for seat in row.seat_rows():
-        other = substitutes.asked(t, game.entrants[seat.index])
+        other = rulings.asked(t, game.entrants[seat.index])
         if other is not None and other.asked_until is not None:
             later.append(other.asked_until)
             continue
@@ -64,7 +64,7 @@ def watch(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) ->
 def _settle(t: Tournament, game: TournamentGame, now: datetime) -> bool:
     """Stop asking somebody to stand in because of this game, if that has lost its reason. Return whether it has."""
     for key in game.entrants:
-        other = substitutes.asked(t, key)
+        other = rulings.asked(t, key)
         if other is None or other.asked_game != game.id or other.asked_until is None:
             continue
         why = why_needless(t, key, UUID(game.id)) or ("late" if other.asked_until <= now else None)
@@ -73,8 +73,8 @@ def _settle(t: Tournament, game: TournamentGame, now: datetime) -> bool:
     return False
 
 
-def _let_go(t: Tournament, key: str, why: substitutes.Why) -> list[Fact]:
-    return substitutes.let_go(t, key, why)
+def _let_go(t: Tournament, key: str, why: rulings.Why) -> list[Fact]:
+    return rulings.let_go(t, key, why)
 
 
 def idle_time(game: GameRow, seat: SeatRow, events: Sequence[log.Event], now: datetime) -> timedelta:
@@ -119,7 +119,7 @@ def _deal_with(t: Tournament, game: TournamentGame, seat: int, now: datetime) ->
 
 
 def _ask(t: Tournament, key: str, game: str, now: datetime) -> list[Fact]:
-    return substitutes.ask(t, key, game, REASON, now=now)
+    return rulings.ask(t, key, game, REASON, now=now)
 
 
 def _record(tournament_id: UUID, decide: Callable[[Tournament], list[Fact]], now: datetime) -> bool:
@@ -132,7 +132,7 @@ def _record(tournament_id: UUID, decide: Callable[[Tournament], list[Fact]], now
     return carry_out(tournament_id, decided, actor=RUNNER, now=now, reason=REASON).result
 
 
-def why_needless(t: Tournament, key: str, game_id: UUID) -> substitutes.Why | None:
+def why_needless(t: Tournament, key: str, game_id: UUID) -> rulings.Why | None:
     """Return why nobody has to stand in for an entrant in a game: it has moved itself, or the game is over."""
     row = row_of(game_id, RUNNING)
     if row is None:

@@ -12,7 +12,7 @@ from games.rules import SetupError
 from games.selectors import rows_of, stored_events
 from tournaments.services.commands import RUNNER, Done, carry_out, look
 from tournaments.stream import By, Ended, Fact, Rules, Scored, Status, Tournament, outcomes, proposals
-from tournaments.stream.sitting import entrants_by_seat
+from tournaments.stream.state import entrants_by_seat
 
 # Namespace of command ids, each derived from the tournament and the game.
 OUTCOMES = UUID("5d3f6c1e-0b7d-5e8a-a4de-1d0a7c9e2b34")

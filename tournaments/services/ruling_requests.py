@@ -4,13 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
-from core.refusals import Invalid
+from core.refusals import Conflict, Invalid, NotFound
+from games.selectors import games_of, row_of
 from tournaments.services.entries import check_level
-from tournaments.stream import Scored, rulings
+from tournaments.stream import Scored, Table, Tournament, TournamentGame, outcomes, rulings
 from tournaments.stream.reading import Reader, bad
 from tournaments.stream.ruled import RULINGS
+from tournaments.stream.state import entrants_by_seat
 
 NAMES = tuple(RULINGS)
 ALL_KEYS = frozenset(key for one in RULINGS.values() for key in one.keys or ())
@@ -145,3 +147,69 @@ def _player(raw: object) -> tuple[int | None, Scored]:
 
 def _bad(detail: str) -> Invalid:
     return bad("players", detail)
+
+
+def game_named(t: Tournament, ruling: Ruling) -> str:
+    """The named game: by its id, or as the only one of a table. Raises NotFound, Invalid, Conflict."""
+    if ruling.game is not None:
+        key = str(ruling.game)
+        if key in t.games or games_of(t.id).filter(pk=ruling.game).exists():
+            return key
+        raise NotFound("no_such_game", "The tournament has no such game.")
+    games = t.games_of(table_named(t, ruling))
+    found = [game.id for game in games if game.is_open] or [game.id for game in games if game.counts]
+    if len(found) > 1:
+        raise Invalid("invalid", "The table has several games: name one by its id.", field="game")
+    if not found:
+        raise Conflict("already_void", "The table has no game that could be voided.")
+    return found[0]
+
+
+def table_named(t: Tournament, ruling: Ruling) -> Table:
+    """The named table: by round and number, or by one of its games. Raises NotFound, Invalid."""
+    if ruling.game is not None:
+        game = outcomes.known_game(t, str(ruling.game))
+        if game.round is None or game.table is None:
+            raise Invalid("invalid", "This game belongs to no table.", field="game")
+        return t.tables[game.round, game.table]
+    if ruling.round is None:
+        raise Invalid("invalid", "Name the round.", field="round")
+    if ruling.table is None:
+        raise Invalid("invalid", "Name the table.", field="table")
+    return outcomes.known_table(t, ruling.round, ruling.table)
+
+
+def game_to_rule(t: Tournament, table: Table, ruling: Ruling) -> str:
+    """The game that gets its result by a ruling: the named one, an open one, or a new id."""
+    if ruling.game is not None:
+        return str(ruling.game)
+    return next((game.id for game in t.games_of(table) if game.is_open), str(uuid4()))
+
+
+def entrants_at(t: Tournament, game: TournamentGame) -> Sequence[str | None]:
+    """The entrants of a game by seat; for a season's room, those who sit there now."""
+    if game.round is not None:
+        return game.entrants
+    room = row_of(UUID(game.id))
+    if room is None:
+        return game.entrants
+    return entrants_by_seat(
+        [seat.player_id for seat in room.seat_rows()],
+        (room.belongs_to or {}).get("bots") or (),
+        lambda player: t.players.get(player) or t.formers.get(player),
+    )
+
+
+def entrants_ruled_on(t: Tournament, ruling: Ruling) -> Sequence[str]:
+    """The entrants at the table that a ruling is about; empty if it is not about a table. Raises NotFound, Invalid."""
+    if ruling.name == "enter_result" and t.plan.kind == "season":
+        return [one.entrant for one in ruling.players if one.entrant in t.entrants]
+    if ruling.name in ("rule_table", "enter_result"):
+        return table_named(t, ruling).entrants
+    if ruling.name == "void":
+        game = t.games.get(game_named(t, ruling))
+    elif ruling.name == "restore" or (ruling.name == "extend" and ruling.game is not None):
+        game = t.games.get(str(ruling.game))
+    else:
+        return ()
+    return [] if game is None else [key for key in entrants_at(t, game) if key is not None]

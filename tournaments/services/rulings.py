@@ -14,8 +14,14 @@ from tournaments.projections import TOURNAMENT
 from tournaments.services import dry_runs, running_games
 from tournaments.services.commands import Condition, check_condition, not_found, of_player
 from tournaments.services.entries import read_salt
-from tournaments.services.ruling_requests import Ruling, read_ruling
-from tournaments.services.ruling_targets import entrants_ruled_on, game_named, game_to_rule, table_named
+from tournaments.services.ruling_requests import (
+    Ruling,
+    entrants_ruled_on,
+    game_named,
+    game_to_rule,
+    read_ruling,
+    table_named,
+)
 from tournaments.services.setting_up import invited_player
 from tournaments.stream import By, Ended, Fact, Tournament, check_organiser, life, outcomes, rulings
 

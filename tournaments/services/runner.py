@@ -6,16 +6,21 @@ go on without it.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from time import monotonic
+from typing import Any
 from uuid import UUID
 
 from core import clock as service_clock
+from core import log
 from core.jobs import services as work
+from games.selectors import row_of
 from tournaments import models
-from tournaments.services import extensions, no_shows, outcomes, queue, seating, tables
+from tournaments.services import no_shows, outcomes, queue, seating, tables
+from tournaments.services.commands import Done, carry_out
+from tournaments.stream import By, Fact, Tournament, rulings
 from tournaments.stream.agenda import Kind, Work
 
 SECONDS = 20.0
@@ -130,7 +135,7 @@ def _room(piece: work.Piece, now: datetime) -> None:
 
 @_runs(Kind.EXTENDED)
 def _extended(piece: work.Piece, now: datetime) -> None:
-    extensions.record_extension(_tournament(piece), piece.data, now=now)
+    record_extension(_tournament(piece), piece.data, now=now)
 
 
 @_runs(Kind.STEP)
@@ -148,3 +153,18 @@ def _game(piece: work.Piece) -> UUID:
 
 def _game_or_all(piece: work.Piece) -> UUID | None:
     return UUID(piece.data["game"]) if "game" in piece.data else None
+
+
+def record_extension(tournament_id: UUID, said: Mapping[str, Any], *, now: datetime) -> Done[None]:
+    """Record an extension that the game has accepted. `said` has the game, seat, entrant, reason and `by`."""
+    row = row_of(UUID(said["game"]))
+    seat = row.seat_rows()[said["seat"]] if row is not None else None
+    until = seat.due_at if seat is not None and seat.due_at is not None else now
+
+    def decide(t: Tournament) -> tuple[None, Sequence[Fact]]:
+        if t.is_over:
+            return None, ()
+        by = By(UUID(said["by"]), staff=True)
+        return None, rulings.extend_turn(t, by, said["game"], said["entrant"], until=until, reason=said["reason"])
+
+    return carry_out(tournament_id, decide, actor=log.Actor("organiser", said["by"]), reason=said["reason"], now=now)

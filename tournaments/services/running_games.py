@@ -23,8 +23,7 @@ from tournaments.projections import PREFIX, TOURNAMENT
 from tournaments.services import outcomes as taken
 from tournaments.services import queue
 from tournaments.services.commands import Condition, check_condition, not_found
-from tournaments.services.ruling_requests import Ruling
-from tournaments.services.ruling_targets import entrants_at, game_named, game_to_rule, table_named
+from tournaments.services.ruling_requests import Ruling, entrants_at, game_named, game_to_rule, table_named
 from tournaments.stream import By, Fact, Tournament, outcomes
 from tournaments.stream.agenda import Kind, Work
 

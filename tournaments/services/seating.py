@@ -14,15 +14,18 @@ from core.accounts.models import Player
 from core.refusals import Conflict, Invalid
 from games.selectors import GameRow, games_among, games_of, known_outages
 from tournaments import models, selectors
+from tournaments.leaderboards.models import League
+from tournaments.leaderboards.store import read_tallies
+from tournaments.leaderboards.tally import ALL
 from tournaments.rules import NextRound, NoRound, read_record
 from tournaments.rules.seat import judge
 from tournaments.rules.seat import seat as next_seating
 from tournaments.services import queue
 from tournaments.services.commands import RUNNER, Condition, Done, carry_out, of_player
 from tournaments.services.proposals import decide_what_is_due
-from tournaments.services.ratings import ratings_in
 from tournaments.stream import SERVICE, By, Fact, Seating, Status, Tournament, check_organiser, life, proposals, rounds
 from tournaments.stream.agenda import call_off, can_finish, can_seat, earliest, starts_at
+from tournaments.stream.life import Ratings
 
 # Namespace of the runner's command ids, each derived from the tournament and the step.
 STEPS = UUID("0d5c4f4e-8e7b-5a53-9b1e-4f1b6f0c7d22")
@@ -318,3 +321,16 @@ def _games_that_may_count(t: Tournament, statuses: Sequence[str]) -> QuerySet[Ga
         entrants = models.Entrant.objects.filter(tournament=t.id, entered_at__isnull=False, player__isnull=False)
         games |= games_among(entrants.values("player"), t.plan.game, {rules.ruleset for rules in t.all_rules})
     return games.filter(status__in=statuses, started_at__lt=t.plan.closes_at)
+
+
+def ratings_in(game: str) -> Ratings:
+    """The ratings of players in the league of a game, as they are shown."""
+
+    def ratings(players: Sequence[UUID]) -> Mapping[UUID | None, float]:
+        league = League.objects.filter(pk=game).first()
+        if league is None:
+            return {}
+        tallies = read_tallies(game, league.generation, [(ALL, player) for player in players])
+        return {player: tally.rating.shown for (_, player), tally in tallies.items()}
+
+    return ratings

@@ -20,9 +20,8 @@ from tournaments import models, selectors
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import Condition, Done, WrittenDown, new_events, of_player
 from tournaments.services.proposals import decide_what_is_due
-from tournaments.services.ratings import ratings_in
-from tournaments.services.seating import next_round
-from tournaments.stream import By, Fact, Tournament, check_organiser, life, merged, read_plan, successor
+from tournaments.services.seating import next_round, ratings_in
+from tournaments.stream import By, Fact, Tournament, check_organiser, life, merged, read_plan
 from tournaments.stream.state import UNFINISHED
 
 SEED_BYTES = 32
@@ -51,7 +50,7 @@ def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = No
     before = _before(player, body.get("after"))
     asked = {key: value for key, value in body.items() if key != "after"}
     if before is not None:
-        asked = successor.taken_over(before, By(player.pk, staff=player.is_staff), _asked_before(before), asked)
+        asked = life.taken_over(before, By(player.pk, staff=player.is_staff), _asked_before(before), asked)
     plan = _plan(asked, at)
     facts = life.set_up(
         plan,
@@ -65,7 +64,7 @@ def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = No
 
     if before is not None:
         refusing = blocking.those_who_blocked(player.pk)
-        facts += successor.succeed(before, By(player.pk), lambda: secrets.token_hex(16), refusing=refusing)
+        facts += life.succeed(before, By(player.pk), lambda: secrets.token_hex(16), refusing=refusing)
     tournament_id = uuid4()
 
     def decide(_: Tournament | None) -> log.Decided[UUID]:

@@ -6,7 +6,7 @@
 Event types have no prefix here (`entered`); in the log they are `tournament.entered`.
 """
 
-from tournaments.stream import announcing, entries, life, outcomes, proposals, rounds, rulings, substitutes, successor
+from tournaments.stream import announcing, entries, life, outcomes, proposals, rounds, rulings
 from tournaments.stream.ballot import Counts, Elector, Ending, Proposal, Rules
 from tournaments.stream.entries import Limits
 from tournaments.stream.evolve import TYPES, evolve, fold_all
@@ -29,49 +29,3 @@ from tournaments.stream.state import (
     TournamentGame,
     game_id,
 )
-
-__all__ = [
-    "KEYS",
-    "SERVICE",
-    "TYPES",
-    "By",
-    "Counts",
-    "Deals",
-    "Draft",
-    "Elector",
-    "Ended",
-    "Ending",
-    "Entrant",
-    "Fact",
-    "Limits",
-    "Outcome",
-    "Part",
-    "Plan",
-    "Proposal",
-    "Round",
-    "Rules",
-    "Scored",
-    "Seating",
-    "Standing",
-    "Status",
-    "Table",
-    "Tournament",
-    "TournamentGame",
-    "announcing",
-    "check_organiser",
-    "entries",
-    "evolve",
-    "fold_all",
-    "game_id",
-    "life",
-    "lines_of",
-    "merged",
-    "outcomes",
-    "proposals",
-    "read_plan",
-    "record_of",
-    "rounds",
-    "rulings",
-    "substitutes",
-    "successor",
-]

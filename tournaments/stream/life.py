@@ -1,7 +1,7 @@
 """Deciding a tournament's life cycle, from set-up to finish and reopening, and its organisers."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,7 +11,7 @@ from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.rules import fairness
 from tournaments.stream.entries import coming_in, move_up
 from tournaments.stream.facts import By, Fact, check_before_start, check_not_over, check_organiser, check_running
-from tournaments.stream.plan import Plan
+from tournaments.stream.plan import Plan, merged
 from tournaments.stream.proposals import ended_with
 from tournaments.stream.state import Standing, Status, Tournament
 
@@ -259,3 +259,46 @@ def reopen(t: Tournament, by: By, reason: str, *, deals: str) -> list[Fact]:
         raise Conflict("not_finished", "Only a finished tournament can be reopened.")
     new = deals if t.deals and not t.deals_are_secret else None
     return [Fact("reopened", {"reason": reason, **_deals(new)})]
+
+
+OF_ITS_TIME = ("starts_at", "opens_at", "closes_at")
+
+
+def taken_over(before: Tournament, by: By, asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the plan of a tournament after `before`: its settings and the rules that held last, with `changes`.
+
+    `asked` is what was asked for in `before`. Moments are not taken over, nor are seeds that name entrants.
+
+    Raises Forbidden, Conflict (not_finished).
+    """
+    check_organiser(before, by)
+    if not before.is_over:
+        raise Conflict("not_finished", "Only a tournament that is over has a successor.")
+    taken = {key: value for key, value in asked.items() if key not in OF_ITS_TIME}
+    if not isinstance(taken.get("seeds"), str):
+        taken.pop("seeds", None)
+    if changes.get("game", before.plan.game) == before.plan.game:
+        taken |= {"ruleset": before.rules.ruleset, "options": dict(before.rules.options)}
+    else:
+        # The rules of one game mean nothing in another.
+        taken = {key: value for key, value in taken.items() if key not in ("ruleset", "options")}
+    return merged(taken, changes)
+
+
+def succeed(before: Tournament, by: By, new_salt: Callable[[], str], *, refusing: Collection[UUID] = ()) -> list[Fact]:
+    """Follow `set_up`: ask the other organisers, and invite the people who were in at the end.
+
+    Those who are `refusing` take no invitations from the organiser who sets it up (AC5).
+    """
+    asked = [player for player in before.organisers if player != by.player and player not in refusing]
+    invited = [
+        entrant for entrant in before.those_in() if entrant.player is not None and entrant.player not in refusing
+    ]
+    return [
+        Fact("follows", {"tournament": str(before.id)}),
+        *(Fact("organiser_asked", {"player": str(player)}) for player in asked),
+        *(
+            Fact("invited", {"entrant": f"e{n}", "player": str(entrant.player), "bot": None, "salt": new_salt()})
+            for n, entrant in enumerate(invited, 1)
+        ),
+    ]

@@ -5,7 +5,7 @@ The rows are `Part`s, so that a command reads and writes only the rows it needs:
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from enum import StrEnum
@@ -343,3 +343,15 @@ def room_id(tournament: UUID, number: int) -> str:
 def salt_for(salt: str, game: UUID | str) -> str:
     """LI1: an entrant's salt in one of its games: the first 32 digits of the SHA-256, in hex, of ``SALT/GAME``."""
     return hashlib.sha256(f"{salt}/{game}".encode()).hexdigest()[:32]
+
+
+def entrants_by_seat(
+    players: Sequence[UUID | None], bots: Sequence[str], entrant_of: Callable[[UUID], str | None]
+) -> list[str | None]:
+    """The entrant in each seat, or None where no entrant of the season sits.
+
+    `players` are the accounts by seat, None for a bot. `bots` are the room's entrants that are bots, in the order of
+    their seats. `entrant_of` gives the entrant that a player plays or played for.
+    """
+    left = list(bots)
+    return [(left.pop(0) if left else None) if player is None else entrant_of(player) for player in players]

@@ -9,7 +9,7 @@ import pytest
 from stream_scene import NEW_DEALS, NOON, OLGA, Scene, by, ended, player
 
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
-from tournaments.stream import By, Ended, Fact, Scored, entries, life, outcomes, rulings, substitutes
+from tournaments.stream import By, Ended, Fact, Scored, entries, life, outcomes, rulings
 
 FOUR = ("ada", "bob", "cleo", "dan")
 
@@ -347,7 +347,7 @@ class TestNoShow:
         scene.seat(["e1", "e2", "e3"])
 
         def ask(key: str) -> list[str]:
-            return scene.do(substitutes.ask(scene.t, key, scene.game(1), "never came", now=scene.now))
+            return scene.do(rulings.ask(scene.t, key, scene.game(1), "never came", now=scene.now))
 
         assert ask("e1") == ["substitute_asked"] and scene.t.entrants["e4"].asked_for == "e1"
         assert ask("e1") == [], "somebody is asked already"
@@ -355,7 +355,7 @@ class TestNoShow:
             "dan is asked for another"
         )
         assert ask("e3") == [], "nobody is left"
-        scene.do(substitutes.let_go(scene.t, "e1", "late"))
+        scene.do(rulings.let_go(scene.t, "e1", "late"))
         assert ask("e1") == [], "eve is asked for another, and dan has not answered"
         assert ask("e3") == ["substitute_asked"] and scene.t.entrants["e4"].asked_for == "e3"
 

@@ -50,3 +50,21 @@ def names_of(row: Tournament, keys: set[str]) -> dict[str, str]:
     entrants = Entrant.objects.filter(Q(number__in=numbers), tournament=row).select_related("player")
     names = {one.player_id: one.player.username for one in entrants if one.player_id and one.player}
     return {one.key: selectors.name_of(one, names) for one in entrants}
+
+
+class TournamentEventBody(Body):
+    """An event of a tournament. Secrets are null."""
+
+    version: int
+    type: str
+    data: AnyObject
+    by: Annotated[PlayerRefBody | None, doc("null: the service.")]
+    recorded_at: Moment
+
+
+class SentBody(Body):
+    """A message that was sent, or would be."""
+
+    told: Annotated[int, doc("The number of players who are told: those who have a place or wait for one.")]
+    text: Annotated[str, doc("As they read it.")]
+    version: Annotated[int | None, doc("Of its event; null with `dry_run`.")]

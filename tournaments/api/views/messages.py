@@ -11,7 +11,7 @@ from core.http.idempotency import once
 from core.http.openapi import problems
 from core.http.views import checked
 from tournaments import services
-from tournaments.api.bodies.events import SentBody
+from tournaments.api.bodies.parts import SentBody
 from tournaments.api.requests import MessageSerializer
 from tournaments.api.views.base import TournamentApi, for_change
 

@@ -16,7 +16,7 @@ from core.http.openapi import problems, ref
 from core.http.pagination import MAX_EVENTS, MAX_VERSION, after_of, limit_of, whole_number_of
 from core.http.problems import invalid
 from tournaments import access, selectors
-from tournaments.api.bodies.events import TournamentEventBody
+from tournaments.api.bodies.parts import TournamentEventBody
 from tournaments.api.views.base import (
     ETAG,
     IF_NONE_MATCH,
