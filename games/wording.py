@@ -57,8 +57,18 @@ def in_text(value: Any) -> Any:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
+def ordinal(place: int) -> str:
+    """1st, 2nd, 3rd, 4th."""
+    ending = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{ending}"
+
+
+def counted(count: int, one: str, several: str | None = None) -> str:
+    """How many of something: "1 round", "2 rounds"."""
+    return f"{count} {one if count == 1 else several or f'{one}s'}"
+
+
 def span(seconds: int) -> str:
     """A length of time in its largest whole unit: "2 days", "90 minutes"."""
     unit, word = next(found for found in _SPANS if seconds % found[0] == 0)
-    count = seconds // unit
-    return f"{count} {word}{'' if count == 1 else 's'}"
+    return counted(seconds // unit, word)

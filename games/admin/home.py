@@ -16,6 +16,7 @@ from games.admin.moments import moment
 from games.admin.site import site
 from games.models import Game
 from games.rules import GAMES
+from games.wording import counted
 
 DAYS = 30
 # A heartbeat or an event older than this needs attention.
@@ -46,17 +47,13 @@ def _turns(status: selectors.ClockStatus) -> list[str]:
         return []
     minutes = status.oldest_overdue // timedelta(minutes=1)
     due = f"{status.due} or more" if status.due >= MOST_DUE else str(status.due)
-    waited = _counted(minutes, "minute", "minutes")
+    waited = counted(minutes, "minute")
     return [f"Turns past their deadline: {due}. The oldest has waited {waited} for the sweep."]
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"
 
 
 def _late(status: selectors.ClockStatus) -> list[str]:
     return [
-        f"No sign of life from the {part} for {_counted(age // timedelta(minutes=1), 'minute', 'minutes')}."
+        f"No sign of life from the {part} for {counted(age // timedelta(minutes=1), 'minute')}."
         for part in sorted(status.heartbeats)
         if (age := status.age(part)) is not None and age > LATE
     ]
@@ -65,12 +62,12 @@ def _late(status: selectors.ClockStatus) -> list[str]:
 def _subscribers(lags: list[log.Lag], now: datetime) -> list[str]:
     found = []
     for lag in lags:
-        minutes = _counted(lag.age(now) // timedelta(minutes=1), "minute", "minutes")
+        minutes = counted(lag.age(now) // timedelta(minutes=1), "minute")
         if lag.stuck:
-            buckets = _counted(lag.stuck, "bucket", "buckets")
+            buckets = counted(lag.stuck, "bucket")
             found.append(f"{lag.subscriber} is held up by an event that fails ({buckets}).")
         elif lag.age(now) > LATE:
-            found.append(f"{lag.subscriber} is {_counted(lag.events, 'event', 'events')} behind, for {minutes}.")
+            found.append(f"{lag.subscriber} is {counted(lag.events, 'event')} behind, for {minutes}.")
     return sorted(found, key=lambda text: "held up" not in text)
 
 
@@ -90,15 +87,15 @@ def _outages(now: datetime) -> list[str]:
 def _live(now: datetime) -> list[tuple[str, str]]:
     """Present numbers, each counted up to a limit by an index."""
 
-    def counted(rows: Any) -> str:
+    def number(rows: Any) -> str:
         found = rows[:MOST_LIVE].count()
         return f"{found}" if found < MOST_LIVE else f"{MOST_LIVE} or more"
 
     running = Game.objects.filter(game__in=list(GAMES), status__in=("setup", "playing"))
     return [
-        ("games running", counted(running)),
-        ("games opened today", counted(Game.objects.filter(opened_at__gte=_midnight(now)))),
-        ("in the dashboard today", counted(Player.objects.filter(last_login__gte=_midnight(now), is_active=True))),
+        ("games running", number(running)),
+        ("games opened today", number(Game.objects.filter(opened_at__gte=_midnight(now)))),
+        ("in the dashboard today", number(Player.objects.filter(last_login__gte=_midnight(now), is_active=True))),
     ]
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from core.notifications.kinds import About, Kind
 from games.notifications.words import SOMEBODY, time_ends
+from games.wording import ordinal
 
 GAME = "game"
 
@@ -37,7 +38,7 @@ def _finished(about: About, data: Mapping[str, Any]) -> str:
     if data.get("called_off"):
         return f"The game was called off: {about['title']}."
     place = about.get("place")
-    return f"The game is over: {about['title']}." + (f" You came {_ordinal(place)}." if place is not None else "")
+    return f"The game is over: {about['title']}." + (f" You came {ordinal(place)}." if place is not None else "")
 
 
 _TIMEOUTS = {
@@ -81,11 +82,6 @@ _RULINGS = {
 
 def _ruling(about: About, data: Mapping[str, Any]) -> str:
     return f"{_RULINGS[data['what']]}: {about['title']}. Reason: {data['reason']}"
-
-
-def _ordinal(place: int) -> str:
-    ending = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
-    return f"{place}{ending}"
 
 
 TURN = Kind("turn", GAME, _turn, hook="game.turn", urgent=True, button="Go to the table")

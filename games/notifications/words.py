@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from core.accounts.models import Player
 from core.notifications.kinds import About
+from games import wording
 from games.projections import Snapshot
 
 SOMEBODY = "Somebody"
@@ -73,5 +74,4 @@ def length(span: timedelta) -> str:
     """A length of time in one unit, rounded down: "5 hours", "1 minute"; in days from two days up."""
     seconds = max(60, int(span.total_seconds()))
     unit, size = next((unit, size) for unit, size in _UNITS if seconds >= (2 * size if unit == "day" else size))
-    count = seconds // size
-    return f"{count} {unit}{'' if count == 1 else 's'}"
+    return wording.counted(seconds // size, unit)

@@ -5,6 +5,7 @@ from math import ceil
 from typing import Any
 
 from games.rules import GAMES
+from games.wording import counted
 from tournaments.rules.seating.sizes import table_sizes
 from tournaments.rules.settings import Tables
 
@@ -40,12 +41,12 @@ def meaning_of(entrants: int, asked: Mapping[str, Any]) -> list[str]:
         return [f"With {entrants} entrants there is no table."]
     byes = entrants - sum(sizes)
     told = [
-        f"A round of {entrants}: {_counted(len(sizes), 'table')} of {' + '.join(map(str, sizes))}"
+        f"A round of {entrants}: {counted(len(sizes), 'table')} of {' + '.join(map(str, sizes))}"
         + (f", and {byes} with a bye." if byes else ".")
     ]
     if asked["kind"] == "knockout":
         rounds: int | None = _rounds_of_a_knockout(entrants, tables.size, settings.get("advance"))
-        told.append(f"About {_counted(rounds or 0, 'round')} until the final is played.")
+        told.append(f"About {counted(rounds or 0, 'round')} until the final is played.")
     else:
         rounds = settings.get("rounds")
         told.append(_meetings(entrants, sizes, rounds))
@@ -78,15 +79,15 @@ def _meetings(entrants: int, sizes: Sequence[int], rounds: int | None) -> str:
     met = sum(size * (size - 1) / 2 for size in sizes)
     enough = ceil(pairs / met)
     if rounds is None:
-        return f"It takes at least {_counted(enough, 'round')} until everybody can have met everybody."
+        return f"It takes at least {counted(enough, 'round')} until everybody can have met everybody."
     if rounds < enough:
         share = round(100 * rounds * met / pairs)
         return (
-            f"In {_counted(rounds, 'round')} at most {share} % of all pairs meet; all can in {enough} at the earliest."
+            f"In {counted(rounds, 'round')} at most {share} % of all pairs meet; all can in {enough} at the earliest."
         )
     least, most = int(rounds * met / pairs), ceil(rounds * met / pairs)
     times = _times(least) if least == most else f"{_times(least)} or {_times(most)}"
-    return f"In {_counted(rounds, 'round')} each pair meets {times} where seating is even."
+    return f"In {counted(rounds, 'round')} each pair meets {times} where seating is even."
 
 
 def _duration(rounds: int | None, at_once: int, days: float, deadline: int | None) -> list[str]:
@@ -112,12 +113,8 @@ def _span(days: float) -> str:
     if days >= WEEKS_FROM and (days % 7 == 0 or days >= 2 * WEEKS_FROM):
         return f"{round(days / 7)} weeks"
     if days >= 1:
-        return _counted(round(days), "day")
-    return _counted(max(1, round(days * 24)), "hour")
-
-
-def _counted(count: int, word: str) -> str:
-    return f"1 {word}" if count == 1 else f"{count} {word}s"
+        return counted(round(days), "day")
+    return counted(max(1, round(days * 24)), "hour")
 
 
 def _times(count: int) -> str:

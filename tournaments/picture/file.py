@@ -1,7 +1,6 @@
 """The standings as a CSV file."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -11,6 +10,7 @@ from core.http.csv import csv_file
 from tournaments import selectors
 from tournaments.models import Tournament
 from tournaments.picture.names import called_of, entrants_of
+from tournaments.rules.exact import two_decimals
 from tournaments.rules.tie_breaks import TIE_BREAKS
 
 _COLUMNS = ("place", "entrant", "name", "total", "games", "byes", "adjusted", "status", "decided_by")
@@ -31,17 +31,10 @@ def standings_file(tournament: Tournament, rows: Sequence[Mapping[str, Any]]) ->
             if column not in _EXACT:
                 yield value
             elif isinstance(value, list):
-                yield [_cents(number) for number in value]
+                yield [two_decimals(Fraction(number)) for number in value]
                 yield [Fraction(number) for number in value]
             else:
-                yield value and _cents(value)
+                yield value and two_decimals(Fraction(value))
                 yield value and Fraction(value)
 
     return csv_file(tournament.slug, header, (list(cells(row)) for row in rows))
-
-
-def _cents(exact: str) -> Decimal:
-    """The number with two decimals, halves away from zero."""
-    number = Fraction(exact)
-    cents = int(abs(number) * 100 + Fraction(1, 2))
-    return Decimal(cents if number >= 0 else -cents).scaleb(-2)

@@ -1,8 +1,10 @@
 """Numbers and words as people read them on the pages."""
 
 from collections.abc import Sequence
-from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
+
+from games.wording import ordinal
+from tournaments.rules.exact import two_decimals
 
 NONE = "\N{EN DASH}"
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -31,21 +33,12 @@ def exact(value: Fraction | str | None) -> str:
 
 
 def _rounded(number: Fraction) -> str:
-    if number.denominator == 1:
-        return str(number)
-    return str((Decimal(number.numerator) / Decimal(number.denominator)).quantize(Decimal("0.01"), ROUND_HALF_EVEN))
+    return str(number) if number.denominator == 1 else str(two_decimals(number))
 
 
 def _with_minus(number: str) -> str:
     """A number as people read it: a hyphen is narrower than a digit, and hardly seen in a column."""
     return number.replace("-", MINUS)
-
-
-def ordinal(place: int) -> str:
-    """1st, 2nd, 3rd, 4th."""
-    if place % 100 in (11, 12, 13):
-        return f"{place}th"
-    return f"{place}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(place % 10, 'th') }"
 
 
 def span(places: Sequence[int]) -> str:

@@ -36,6 +36,12 @@ def exact_text(number: Fraction | int) -> str:
     return _digits(top) if bottom == 1 else f"{_digits(top)}/{_digits(bottom)}"
 
 
+def two_decimals(number: Fraction) -> Decimal:
+    """The number with two decimals, halves away from zero."""
+    hundredths = int(abs(number) * 100 + Fraction(1, 2))
+    return Decimal(hundredths if number >= 0 else -hundredths).scaleb(-2)
+
+
 def exact_sum(numbers: Iterable[Fraction]) -> Fraction:
     """Their sum. Numbers of one denominator are added as integers, which is many times faster than as fractions."""
     numerators: defaultdict[int, int] = defaultdict(int)

@@ -11,6 +11,7 @@ from tournaments.stream.ballot import Ending
 from tournaments.stream.facts import MOST_MESSAGES
 from tournaments.stream.plan import Plan
 from tournaments.stream.proposals import may_vote
+from tournaments.stream.ruled import BY_EVENT
 from tournaments.stream.state import (
     HOLDS_A_PLACE,
     Deals,
@@ -286,8 +287,8 @@ def _substitute_let_go(t: Tournament, data: Data, _: datetime) -> Tournament:
     return _with(t, _not_asked(t.entrants[data["substitute"]]))
 
 
-def _adjusted(t: Tournament, _: Data, __: datetime) -> Tournament:
-    # Standings are a fold of the record; the state holds no points.
+def _only_said(t: Tournament, _: Data, __: datetime) -> Tournament:
+    """A ruling that the state does not hold: standings, for example, are a fold of the record."""
     return t
 
 
@@ -409,6 +410,7 @@ def _restored(t: Tournament, data: Data, at: datetime) -> Tournament:
 
 
 _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
+    **dict.fromkeys(BY_EVENT, _only_said),
     "changed": _changed,
     "follows": _follows,
     "organiser_asked": _organiser_asked,
@@ -441,7 +443,6 @@ _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
     "absent": _absent,
     "substitute_asked": _substitute_asked,
     "substitute_let_go": _substitute_let_go,
-    "adjusted": _adjusted,
     "seeded": _seeded,
     "drafted": _drafted,
     "exchanged": _drafted,

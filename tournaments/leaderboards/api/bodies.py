@@ -1,7 +1,6 @@
 """Boards and players' results. Nothing is sent that is not named here."""
 
 from collections.abc import Mapping, Sequence
-from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
 from typing import Annotated
 from uuid import UUID
@@ -11,7 +10,7 @@ from core.http.bodies import Body, Moment, Url, doc
 from tournaments.leaderboards.models import Point
 from tournaments.leaderboards.rating import Rating
 from tournaments.leaderboards.selectors import BoardPage, Meetings, Profile, Row, Standing
-from tournaments.rules.exact import exact_text
+from tournaments.rules.exact import exact_text, two_decimals
 
 
 class PlayerReferenceBody(Body):
@@ -139,9 +138,7 @@ class VersusBody(Body):
 
 def decimal_text(value: Fraction | int) -> str:
     """Two decimals; whole numbers stay whole."""
-    if isinstance(value, int):
-        return str(value)
-    return str((Decimal(value.numerator) / Decimal(value.denominator)).quantize(Decimal("0.01"), ROUND_HALF_EVEN))
+    return str(value) if isinstance(value, int) else str(two_decimals(value))
 
 
 def reference(player: Player) -> PlayerReferenceBody:
