@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import Any
 from wsgiref.types import WSGIApplication
 
-from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope  # type: ignore[attr-defined]
+from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope
 
 from config.ops import metrics
 from config.pages import refusal

@@ -15,6 +15,7 @@ from core.http.throttling import limit
 from core.notifications.groups import MOST, WEBHOOK
 from core.refusals import Refused
 from games.admin import rights
+from games.wording import counted
 from tournaments import services
 from tournaments.models import Tournament
 from tournaments.stream.announcing import MAX_MESSAGE
@@ -39,8 +40,6 @@ class MessageForm(forms.Form):
 
 
 class ChannelForm(forms.Form):
-    """A chat service or a webhook."""
-
     service = forms.ChoiceField()
     url = forms.CharField(
         label="Address",
@@ -56,7 +55,6 @@ class ChannelForm(forms.Form):
 
 
 def page(request: HttpRequest, t: Tournament) -> Mapping[str, Any]:
-    """Return the context of the page."""
     rows = services.channels_shown(t, rights.user_of(request))
     return {
         "channels": rows,
@@ -75,7 +73,7 @@ def send(request: HttpRequest, t: Tournament, form: MessageForm) -> services.Sen
         form.add_error(None if error.errors == () else "text", error.detail)
         return None
     if not dry_run:
-        messages.success(request, f"Sent. {sent.told} player{'' if sent.told == 1 else 's'} are told.")
+        messages.success(request, f"Sent. {counted(sent.told, 'player')} are told.")
     return sent
 
 

@@ -32,8 +32,8 @@ PATHS = {"title": "title", "game": "game", "kind": "kind", **{name: one.path for
 def _field(setting: Setting) -> forms.Field:
     about: dict[str, Any] = {"required": False, "label": setting.label, "help_text": setting.help}
     if setting.words is not None:
-        empty = [] if setting.path == "visibility" else [("", "default")]
-        return forms.ChoiceField(choices=[*empty, *setting.words.items()], **about)
+        nothing = [] if setting.path == "visibility" else [("", "default")]
+        return forms.ChoiceField(choices=[*nothing, *setting.words.items()], **about)
     if setting.type is bool:
         return forms.BooleanField(initial=setting.default, **about)
     if setting.type is datetime:
@@ -71,7 +71,6 @@ class SetUpForm(forms.Form):
             super().full_clean()
 
     def first(self) -> list[forms.BoundField]:
-        """The fields that are decided first."""
         return [self[name] for name in FIRST[self._kind]]
 
     def groups(self) -> list[tuple[str, list[forms.BoundField], bool]]:
@@ -198,5 +197,4 @@ def _merged(given: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _zone(name: str | None) -> ZoneInfo:
-    """The zone of that name, or UTC if there is none."""
     return ZoneInfo(name if name in available_timezones() else "UTC")

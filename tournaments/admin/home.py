@@ -16,6 +16,7 @@ from games.admin import rights
 from games.admin.moments import moment
 from games.admin.site import site
 from games.selectors import SeatRow, seats_at, seats_with_games
+from games.wording import counted
 from tournaments import services
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
 from tournaments.picture import no_shows
@@ -110,7 +111,7 @@ def _no_shows(running: Sequence[Tournament]) -> list[Item]:
 
 
 def _tables(count: int) -> str:
-    return "1 table is" if count == 1 else f"{count} tables are"
+    return counted(count, "table is", "tables are")
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -145,7 +146,7 @@ def _starts(waiting: Sequence[Tournament]) -> list[Item]:
 
 
 def _entrants(count: int) -> str:
-    return "1 entrant has" if count == 1 else f"{count} entrants have"
+    return counted(count, "entrant has", "entrants have")
 
 
 def _failing(running: Sequence[Tournament]) -> list[Item]:

@@ -37,10 +37,7 @@ _DONE = {
 
 
 class People(Shared):
-    """The page of the entrants, and its buttons."""
-
     def entrants(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """Entrants, the waiting list, organisers."""
         t = self.tournament_of(request, pk)
         rows = Entrant.objects.filter(tournament=t).exclude(standing="gone").select_related("player").order_by("number")
         names = texts_of(t)

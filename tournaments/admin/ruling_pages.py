@@ -28,10 +28,7 @@ STILL_KNOWN = "Whoever was removed may still know the invitation. You can renew 
 
 
 class Rulings(Shared):
-    """The list of rulings, and the page on which one is made."""
-
     def rulings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """All rulings, and the forms for new ones."""
         t = self.tournament_of(request, pk)
         forms = [
             (name, one.occasion, f"{one.title}. {one.explained}", RULINGS[one.counter].title if one.counter else None)

@@ -59,12 +59,10 @@ class RulingForm(forms.Form):
         return sorted(rows, key=lambda row: _place(row["place"].value()))
 
     def others(self) -> list[forms.BoundField]:
-        """The fields that are not in the order."""
         inside = {f"{what}_{key}" for key in self.seated for what in ("place", "score", "absent")}
         return [field for field in self.visible_fields() if field.name not in inside]
 
     def body(self) -> dict[str, Any]:
-        """The body of ``POST tournaments/{id}/rulings``."""
         given = self.cleaned_data
         body: dict[str, Any] = {"ruling": self.ruling, "reason": given["reason"]}
         for name in ("entrant", "points", "player", "bot"):
@@ -161,7 +159,6 @@ class RulingForm(forms.Form):
 
     @property
     def _places(self) -> bool:
-        """True if it gives places."""
         return "players" in (self.made.keys or ())
 
     def _own_fields(self) -> None:
@@ -272,7 +269,6 @@ def compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[s
 
 
 def _shown(row: Mapping[str, Any]) -> tuple[object, str]:
-    """Place and total."""
     return row.get("place") or NONE, decimals(row.get("total"))
 
 
@@ -286,7 +282,6 @@ def _is_small(text: str) -> bool:
 
 
 def is_id(text: str) -> bool:
-    """Return whether a text from outside is an id."""
     try:
         UUID(text)
     except ValueError:
@@ -295,5 +290,4 @@ def is_id(text: str) -> bool:
 
 
 def reachable(ruling: str, kind: str) -> bool:
-    """Return whether a tournament of this kind has the ruling."""
     return not (kind == "knockout" and ruling == "adjust") and not (kind == "season" and ruling == "rule_table")

@@ -26,8 +26,6 @@ FOR_EXAMPLE = 12
 
 
 class SettingUp(Shared):
-    """The pages on which a tournament is set up."""
-
     add_text = "Set up a tournament"
 
     def first_step(self, request: HttpRequest) -> HttpResponse:

@@ -85,10 +85,8 @@ def share(request: HttpRequest, t: Tournament) -> dict[str, Any]:
 
 
 def takes_invitation(t: Tournament) -> bool:
-    """Return whether the invitation lets people see or enter it."""
     return bool(t.visibility == "private" or t.plan["entry"] == "invitation")
 
 
 def url_of(pk: UUID, page: str | None = None) -> str:
-    """The address of one of its pages, by default of the overview."""
     return reverse(f"admin:tournament_{page}" if page else "admin:tournaments_tournament_change", args=[pk])

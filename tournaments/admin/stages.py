@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from core import clock as service_clock
 from core.accounts.models import Player
 from games.admin import rights
+from games.wording import counted
 from tournaments import services
 from tournaments.admin.shared import Shared, url_of
 from tournaments.models import Entrant, Tournament, TournamentGame
@@ -45,8 +46,6 @@ _DONE: Mapping[str, str] = {
 
 
 class Stages(Shared):
-    """The buttons of the overview."""
-
     @method_decorator(require_POST)
     def stage(self, request: HttpRequest, pk: UUID, stage: str) -> HttpResponse:
         """Carry out a button of the overview that changes the stage."""
@@ -81,7 +80,6 @@ class Stages(Shared):
 
     @method_decorator(require_POST)
     def invitation(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """Renew the invitation."""
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         if self.tried(request, lambda: services.renew_invitation(t.pk, user)):
             messages.success(request, "The invitation is renewed. The old one no longer works.")
@@ -89,7 +87,6 @@ class Stages(Shared):
 
     @method_decorator(require_POST)
     def decide(self, request: HttpRequest, pk: UUID, n: int) -> HttpResponse:
-        """Decide a proposal, or close it where the electors decide (RT1, RT3)."""
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         reason, ratified = request.POST.get("reason", "").strip(), "ratify" in request.POST
         if self.tried(request, lambda: services.decide_proposal(t.pk, user, n, reason, ratified=ratified)):
@@ -142,7 +139,7 @@ def _doubts(stage: str, t: Tournament) -> list[str]:
         open_games = TournamentGame.objects.filter(tournament=t, outcome="open").count()
         if not open_games:
             return []
-        still = "1 game is still open: it is" if open_games == 1 else f"{open_games} games are still open: they are"
+        still = counted(open_games, "game is still open: it is", "games are still open: they are")
         return [f"{still} played on, but without counting for the tournament."]
     return []
 

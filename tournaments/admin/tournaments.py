@@ -58,7 +58,6 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
         return rights.may_enter(request) if obj is None else rights.may_run(request, obj.pk)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Return whether the account may enter the dashboard."""
         return rights.may_enter(request)
 
     def has_add_permission(self, request: HttpRequest, *_: Any) -> bool:
@@ -72,17 +71,14 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
 
     @admin.display(description="Game")
     def played(self, t: Tournament) -> str:
-        """The name of the game as people know it."""
         return GAMES[t.game].title
 
     @admin.display(description="Entrants")
     def entered(self, t: Tournament) -> int:
-        """Return how many hold a place."""
         return t.places
 
     @admin.display(description="Round")
     def round(self, t: Tournament) -> str:
-        """The last round that was seated."""
         return str(t.seated or "")
 
     def get_search_results(
@@ -93,7 +89,6 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
         return (queryset.filter(title__istartswith=term) if term else queryset), False
 
     def get_urls(self) -> list[Any]:
-        """The pages of one tournament."""
         wrap = self.admin_site.admin_view
         pages: Sequence[tuple[str, Callable[..., HttpResponse]]] = (
             ("standings", require_safe(self.standings)),
@@ -158,7 +153,6 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
         return self.page(request, t, "standings", picture=picture, chart=picture.chart)
 
     def standings_csv(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """The standings as a file."""
         t = self.tournament_of(request, pk)
         return standings_file(t, selectors.standings_for(t.pk, t.version)["standings"])
 
@@ -176,7 +170,6 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
 
     @method_decorator(require_POST)
     def channel(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
-        """Add, test or remove a channel."""
         t = self.tournament_of(request, pk)
         announcing.change_channel(request, t, what)
         return HttpResponseRedirect(f"{url_of(t.pk, 'messages')}#channels")

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from core.reads import may_be_old
 from games.pages.lobby.page import about_reader
 from games.rules import GAMES
+from games.wording import counted
 from tournaments import access, selectors
 from tournaments.models import Entrant, Tournament
 from tournaments.pages.readers import log_in_url, reader_of
@@ -111,7 +112,7 @@ def _when(row: Tournament) -> tuple[str, datetime] | None:
 
 def _line(row: Tournament) -> str:
     parts = [GAMES[row.game].title, KINDS[row.kind].lower()]
-    parts.append("1 entrant" if row.places == 1 else f"{row.places} entrants")
+    parts.append(counted(row.places, "entrant"))
     if row.kind != "season" and row.seated and row.ended_at is None:
         of = row.plan["settings"]["rounds"]
         parts.append(f"round {row.seated} of {of}" if of and row.kind == "rounds" else f"round {row.seated}")

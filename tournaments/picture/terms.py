@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from django.utils.text import capfirst
 
 from games.rules import GAMES
+from games.wording import counted
 from tournaments import selectors
 from tournaments.models import Tournament
 from tournaments.picture.ratifying import changes_as_shown
@@ -63,7 +64,7 @@ def _mode_in_short(plan: Plan) -> str:
     if plan.kind == "knockout":
         on = "the best of each goes on" if plan.rules.advance == 1 else f"the best {plan.rules.advance} of each go on"
         return f"tables of {plan.size}; {on}"
-    rounds = "1 round" if plan.rounds == 1 else f"{plan.rounds} rounds"
+    rounds = counted(plan.rounds or 0, "round")
     return f"{rounds if plan.rounds else 'rounds until the organiser ends it'} at tables of about {plan.size}"
 
 

@@ -17,6 +17,7 @@ from core.refusals import Refused
 from games import selectors as games
 from games.rules import GAMES
 from games.rules.game import seat_limits
+from games.wording import counted
 from tournaments import access, selectors
 from tournaments.picture.numbers import ordinal
 from tournaments.picture.picture import Picture
@@ -238,7 +239,7 @@ class Viewer:
     def _from(self, row: StandingsRow) -> str:
         if self.state.plan.kind == "knockout":
             return ""  # its points are those of the last table
-        games_ = f"{row.games} game{'' if row.games == 1 else 's'}"
+        games_ = counted(row.games, "game")
         return f" with {points(row.total, penalties=self.picture.penalties)} from {games_}"
 
     @cached_property

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from games.notifications.words import listed
+from games.wording import counted
 from tournaments.stream.entries import check_in_opens
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def headline(picture: "Picture") -> str:
         if not t.places:
             return f"Nobody has entered yet{invited}."
         limit = picture.plan.limit
-        taken = f"{t.places} of {_count(limit, 'place')}" if limit else _count(t.places, "place")
+        taken = f"{t.places} of {counted(limit, 'place')}" if limit else counted(t.places, "place")
         waiting = f", {len(t.queue)} on the waiting list" if t.queue else ""
         begins = f"The start was put off: {put_off(picture.plan)}." if t.put_off else "It has not started yet."
         return f"{taken} taken{waiting}{invited}. {_checked_in(picture)}{begins}"
@@ -171,7 +172,3 @@ def _ahead_by(picture: "Picture") -> str:
     if second is None or second.place is None or not looks_equal or not second.decided_by:
         return ""
     return f", ahead of {second.name.text} by {second.decided_by}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

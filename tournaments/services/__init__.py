@@ -6,17 +6,18 @@ datetimes; `now` defaults to the service's clock.
 
 from core.jobs.receipts import Answer
 from tournaments.services.accounts import guests_in_tournaments, leave_tournaments
-from tournaments.services.channels import (
+from tournaments.services.announcing import (
+    Sent,
     add_channel,
     channels_shown,
     drop_channels,
     drop_channels_of_staff,
     remove_channel,
+    send_message,
     try_channel,
 )
 from tournaments.services.commands import Done
 from tournaments.services.entries import accept, add_bot, check_in, enter, invite, new_guest_link, withdraw
-from tournaments.services.messages import Sent, send_message
 from tournaments.services.proposals import Proposed, check_proposer, decide_proposal, propose, vote, withdraw_proposal
 from tournaments.services.queue import RunnersWork, failing, follow_games
 from tournaments.services.queue import kinds as runners_work

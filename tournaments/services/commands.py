@@ -106,7 +106,6 @@ def _gone(before: Tournament, after: Tournament) -> set[UUID]:
 
 
 def new_events(facts: Sequence[Fact]) -> list[log.NewEvent]:
-    """Facts as events of the log."""
     return [log.NewEvent(PREFIX + fact.type, fact.data) for fact in facts]
 
 
@@ -118,11 +117,9 @@ class WrittenDown:
     keyed: Keyed | None = None
 
     def claim(self) -> Any:
-        """The earlier response, if the command came with a known key."""
         return None if self.keyed is None else self.keyed.claim()
 
     def keep(self, executed: log.Executed[Any, Any]) -> Any:
-        """Queue the work and keep the response for a retry."""
         if executed.events and executed.after is not None:
             events = [happened(event) for event in executed.events]
             queue.put(executed.after.id, work_after(executed.after, events), due_at=self.now)

@@ -1,6 +1,7 @@
 """Dry runs of rulings (LI5), decided by the functions that decide real ones."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -22,7 +23,7 @@ from tournaments.services.running_games import (
 )
 from tournaments.stream import By, Fact, Tournament
 from tournaments.stream.agenda import Kind
-from tournaments.stream.foreseen import events_after, folded
+from tournaments.stream.evolve import evolve
 
 
 def foresee(t: Tournament, by: By, ruling: Ruling, decide: Decide, *, now: datetime, conditional: bool) -> list[Fact]:
@@ -73,3 +74,24 @@ def _end_to_take_in(t: Tournament, game_id: UUID) -> Sequence[Fact]:
         return ()
     piece = work.find(Kind.OUTCOME, queue.key_of(t.id, str(game_id)))
     return outcomes.facts_of_end(t, str(game_id), event, piece.data.get("ruling") if piece is not None else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """A fact in the form of its event."""
+
+    type: str
+    data: Mapping[str, Any]
+    version: int
+    recorded_at: datetime
+
+
+def events_after(t: Tournament, facts: Iterable[Fact], now: datetime) -> Iterator[Foreseen]:
+    """The facts in the form of the events that would follow."""
+    return (Foreseen(fact.type, fact.data, version, now) for version, fact in enumerate(facts, t.version + 1))
+
+
+def folded(t: Tournament, facts: Iterable[Fact], now: datetime) -> Tournament:
+    for event in events_after(t, facts, now):
+        t = evolve(t.id, t, event)
+    return t

@@ -27,7 +27,6 @@ def key_of(tournament_id: UUID, key: str) -> str:
 
 
 def kinds() -> list[str]:
-    """The kinds of the runner's work."""
     return [kind.value for kind in Kind]
 
 
@@ -50,7 +49,6 @@ class RunnersWork:
         return Row.objects.filter(kind__in=kinds()).count()
 
     def dump(self) -> Iterator[Any]:
-        """Each of them."""
         for row in Row.objects.filter(kind__in=kinds()).order_by("kind", "key").iterator():
             yield {"kind": row.kind, "key": row.key, "data": row.data, "due_at": log.time_text(row.due_at)}
 

@@ -30,11 +30,9 @@ class Recoverable:
     name = "tournament"
 
     def ids(self) -> Iterable[UUID]:
-        """All tournaments."""
         return TOURNAMENT_ROWS.ids()
 
     def parse(self, key: str) -> UUID:
-        """The id of a stream in its name."""
         return UUID(key)
 
     def behind(self) -> Iterable[UUID]:
@@ -42,18 +40,15 @@ class Recoverable:
         return TOURNAMENT_ROWS.behind()
 
     def rebuild(self, stream_id: UUID) -> log.Rebuilt:
-        """Rebuild one."""
         rebuilt = rebuild(stream_id)
         recover(stream_id)
         return rebuilt
 
     def evolve(self, state: Tournament | None, event: log.Event) -> Tournament:
-        """The state after one more event."""
         after = TOURNAMENT.evolve(state, event)
         return after.settled() if event.version % SETTLE_EVERY == 0 else after
 
     def save(self, _: None, after: Tournament) -> None:
-        """Write the rows of a tournament that has none."""
         TOURNAMENT.save(None, after.unsettled())
 
 

@@ -44,7 +44,6 @@ class Ruling:
 
     @property
     def of_entrant(self) -> str:
-        """The entrant, for a ruling that names one."""
         if self.entrant is None:
             raise bad("entrant", "Must name an entrant, such as e3.")
         return self.entrant

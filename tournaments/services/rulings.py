@@ -144,7 +144,6 @@ def _recorded(tournament_id: UUID, acted: running_games.Acted, keyed: Keyed | No
 
 
 def decide(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:
-    """The facts of a ruling in the tournament's own stream."""
     return _DECIDE[ruling.name](t, by, ruling, now)
 
 

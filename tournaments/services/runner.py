@@ -41,7 +41,6 @@ class Ran:
 
     @property
     def done(self) -> int:
-        """Everything that was done."""
         return self.pieces + self.steps
 
 

@@ -83,12 +83,10 @@ class Acted:
     """The tournament's version when the game decided."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as a promise keeps it."""
         return {"game": str(self.game), "kind": self.kind, "key": self.key, "since": self.since}
 
     @classmethod
     def from_json(cls, kept: Mapping[str, Any]) -> "Acted":
-        """Read it from what a promise has kept."""
         # Promises older than the common queue do not name the work: the runner does it in its turn.
         return cls(UUID(kept["game"]), kept.get("kind", ""), kept.get("key", ""), kept["since"])
 
@@ -239,7 +237,6 @@ def placements_of(t: Tournament, game_id: UUID, ruling: Ruling) -> list[dict[str
 
 
 def actor_of(by: By) -> log.Actor:
-    """The organiser, as the log names them."""
     return log.Actor("organiser", str(by.player))
 
 

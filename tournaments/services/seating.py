@@ -95,7 +95,6 @@ class NotPlanned(Exception):  # noqa: N818  nothing is wrong
 
 
 def seating_of(found: NextRound) -> Seating:
-    """The seating in the stream's form."""
     shown = found.as_json()
     figures = {name: shown[name] for name in ("repeats", "cost", "q", "bound")}
     return Seating(found.round, found.tables, found.byes, figures)

@@ -75,7 +75,6 @@ def entry_of(entrant: Entrant, game_id: UUID) -> games.Entry:
 
 
 def belongs_to(t: Tournament, game: TournamentGame) -> dict[str, Any]:
-    """The game's reference to its tournament."""
     return {"tournament": str(t.id), "round": game.round, "table": game.table, "number": game.number}
 
 
@@ -199,7 +198,6 @@ def _sync_seat(game_id: UUID, seat: int, entrant: Entrant, now: datetime | None)
 
 
 def _afterwards(t: Tournament, game: TournamentGame, entrants: list[Entrant]) -> list[Work]:
-    """The work that follows once the game exists."""
     work = [
         Work(Kind.RESIGN, f"{entrant.key}/{game.id}", {"entrant": entrant.key})
         for entrant in entrants

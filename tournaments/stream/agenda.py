@@ -68,7 +68,6 @@ def next_look(t: Tournament, now: datetime) -> datetime | None:
 
 
 def earliest(*moments: datetime | None) -> datetime | None:
-    """The first of some moments; None stands for never."""
     return min((moment for moment in moments if moment is not None), default=None)
 
 
@@ -182,5 +181,4 @@ def _open(game: str) -> Work:
 
 
 def call_off(game: str, reason: str) -> Work:
-    """The work of calling off a game that will have no result."""
     return Work(Kind.CALL_OFF, game, {"game": game, "reason": reason})

@@ -13,8 +13,6 @@ QUORUM = 4
 
 
 class Ending(StrEnum):
-    """The state of a proposal."""
-
     OPEN = "open"
     RATIFIED = "ratified"
     REJECTED = "rejected"
@@ -47,11 +45,9 @@ class Counts:
 
     @property
     def missing(self) -> int:
-        """The number of electors who have not voted."""
         return self.electors - self.yes - self.no - self.abstain
 
     def as_json(self) -> dict[str, int]:
-        """Return the counts as events and responses have them."""
         return {name: getattr(self, name) for name in (*VOTES, "electors")}
 
     def moved(self, before: str | None, after: str | None) -> "Counts":
@@ -86,7 +82,6 @@ class Proposal:
 
     @property
     def is_open(self) -> bool:
-        """True if it has not ended yet."""
         return self.status is Ending.OPEN
 
 

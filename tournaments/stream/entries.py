@@ -213,7 +213,6 @@ def move_up(
 
 
 def coming_in(entrant: Entrant) -> Fact:
-    """The event that puts an entrant in, for the first time or again."""
     if entrant.entered:
         return Fact("returned", {"entrant": entrant.key})
     return Fact("entered", _data_of(entrant))
@@ -246,7 +245,6 @@ def _check_guest(t: Tournament, by: By) -> None:
 
 
 def matches(given: object, invitation: str) -> bool:
-    """Return whether the invitation code matches, ignoring case."""
     if not isinstance(given, str):
         return False
     return hmac.compare_digest(given.strip().upper().encode("utf-8", "replace"), invitation.encode())

@@ -27,7 +27,6 @@ class By:
     """True if the account is a guest account that has not been kept yet (PLAY AC2)."""
 
     def organises(self, t: Tournament) -> bool:
-        """Return whether the caller organises this tournament."""
         return self.staff or self.player is None or self.player in t.organisers
 
 

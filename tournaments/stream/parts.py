@@ -38,7 +38,6 @@ class Part(Mapping[K, V], Generic[K, V]):
         self.changed: dict[K, V] = {}
 
     def put(self, rows: Mapping[K, V]) -> "Part[K, V]":
-        """The part with these rows added or changed."""
         copy = object.__new__(Part)
         copy._read, copy._complete = self._read, self._complete
         copy._fetch, copy._fetch_all = self._fetch, self._fetch_all

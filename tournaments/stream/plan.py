@@ -305,12 +305,10 @@ class Plan:
 
     @property
     def size(self) -> int:
-        """The wished size of a table."""
         return int(self.settings["tables"]["size"])
 
     @property
     def per_table(self) -> int:
-        """The number of games that each table plays."""
         return int(self.settings["games_per_table"])
 
     @property
@@ -321,7 +319,6 @@ class Plan:
 
     @property
     def bye_worth(self) -> Fraction:
-        """The worth of one bye (PT3)."""
         rules = self.rules
         return SCHEMES[rules.scheme].average(rules.tables.size, rules.list) if rules.bye is None else rules.bye
 
@@ -337,12 +334,10 @@ class Plan:
         return GAMES[self.game].complete_options(self.size, self.ruleset, self.options)[1]
 
     def as_json(self) -> dict[str, Any]:
-        """The plan as plain JSON."""
         return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> "Plan":
-        """The plan that `as_json` wrote."""
         given = {field.name: stored[field.name] for field in fields(cls)}
         for name in ("starts_at", "opens_at", "closes_at"):
             given[name] = datetime.fromisoformat(given[name]) if given[name] else None

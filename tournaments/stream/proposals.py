@@ -180,7 +180,6 @@ def ended_with(t: Tournament) -> list[Fact]:
 
 
 def open_proposals(t: Tournament) -> list[Proposal]:
-    """The open proposals, the lowest number first."""
     return list(t.proposals.several(t.open_proposals))
 
 

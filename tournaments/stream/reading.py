@@ -60,7 +60,6 @@ class Reader:
         return ""
 
     def choice(self, name: str, words: Sequence[str], default: str = "", *, required: bool = False) -> str:
-        """One of some words."""
         value = self._raw.get(name)
         if isinstance(value, str) and value in words:
             return value
@@ -69,7 +68,6 @@ class Reader:
         return default
 
     def flag(self, name: str, *, default: bool) -> bool:
-        """True or false."""
         value = self._raw.get(name)
         if isinstance(value, bool):
             return value
@@ -78,7 +76,6 @@ class Reader:
         return default
 
     def whole(self, name: str, least: int, most: int, default: D = None) -> int | D:  # type: ignore[assignment]
-        """A whole number within bounds."""
         value = self._raw.get(name)
         if type(value) is int and least <= value <= most:
             return value
@@ -101,7 +98,6 @@ class Reader:
         return None
 
     def object(self, name: str) -> Mapping[str, Any]:
-        """A JSON object, empty where it is missing."""
         value = self._raw.get(name)
         if isinstance(value, Mapping):
             return value
@@ -110,7 +106,6 @@ class Reader:
         return {}
 
     def entrant(self, name: str) -> str | None:
-        """The name of an entrant: e and a number."""
         value = self._raw.get(name)
         if value is None or (isinstance(value, str) and ENTRANT.fullmatch(value)):
             return value
@@ -118,7 +113,6 @@ class Reader:
         return None
 
     def uuid(self, name: str) -> UUID | None:
-        """An id."""
         value = self._raw.get(name)
         if value is None:
             return None
@@ -135,7 +129,6 @@ class Reader:
         return self._raw.get(name)
 
     def reason(self) -> str:
-        """The reason that every ruling needs."""
         return self.text("reason", MAX_REASON, required=True)
 
     def lot_or_names(self, name: str) -> str | tuple[str, ...]:
@@ -159,5 +152,4 @@ def is_short(number: object) -> bool:
 
 
 def bad(name: str, detail: str) -> Invalid:
-    """The refusal of a field."""
     return Invalid("invalid", detail, field=name)

@@ -29,7 +29,6 @@ def record_of(plan: Plan, seed: str | None, lines: list[dict[str, Any]]) -> dict
 
 
 def lines_of(events: Iterable[Happened], name: Name) -> Iterator[dict[str, Any]]:
-    """The lines of the record, oldest first."""
     n = 0
     entered: set[str] = set()
     # The line that ratified each proposal.

@@ -64,7 +64,6 @@ class Setting:
 
     @property
     def name(self) -> str:
-        """The name of its form field."""
         return self.field or self.path.rpartition(".")[2]
 
     def value(self, read: Reader, before: Mapping[str, Any]) -> Any:

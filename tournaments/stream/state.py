@@ -22,8 +22,6 @@ GAMES = UUID("7d1a3f62-5f0e-5b4c-8b56-3c1f0f8d9a41")
 
 
 class Status(StrEnum):
-    """The stage of a tournament."""
-
     DRAFT = "draft"
     REGISTRATION = "registration"
     RUNNING = "running"
@@ -35,8 +33,6 @@ UNFINISHED = (Status.DRAFT, Status.REGISTRATION, Status.RUNNING)
 
 
 class Standing(StrEnum):
-    """The status of an entrant."""
-
     INVITED = "invited"
     """Added by an organiser, and not accepted yet."""
     WAITING = "waiting"
@@ -124,8 +120,6 @@ class Table:
 
 
 class Outcome(StrEnum):
-    """The outcome of a game."""
-
     OPEN = "open"
     RESULT = "result"
     VOID = "void"
@@ -157,7 +151,6 @@ class TournamentGame:
 
     @property
     def is_open(self) -> bool:
-        """True if the game has no outcome yet."""
         return self.outcome is Outcome.OPEN
 
     @property
@@ -168,8 +161,6 @@ class TournamentGame:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A seating before it is published."""
-
     round: int
     tables: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...]
@@ -188,8 +179,6 @@ class Deals:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament at some version."""
-
     id: UUID
     version: int
     plan: Plan
@@ -259,7 +248,6 @@ class Tournament:
 
     @property
     def is_over(self) -> bool:
-        """Finished or cancelled."""
         return self.status in (Status.FINISHED, Status.CANCELLED)
 
     @property
@@ -269,7 +257,6 @@ class Tournament:
 
     @property
     def rules(self) -> Rules:
-        """The rules that hold."""
         return self.all_rules[-1]
 
     def rules_of(self, proposal: int | None) -> Rules:
@@ -293,12 +280,10 @@ class Tournament:
         return secret_of_game(bytes.fromhex(self.deals[-1].secret), f"{self.id}/{name}")
 
     def entrant_of(self, player: UUID | None) -> Entrant | None:
-        """The entrant a player plays for, or None."""
         key = self.players.get(player) if player is not None else None
         return self.entrants[key] if key else None
 
     def offer(self, key: str, player: UUID | None) -> Mapping[str, Any] | None:
-        """The question whether a player plays on for an entrant, or None."""
         return next((one for one in self.offers if (one["entrant"], one["player"]) == (key, str(player))), None)
 
     def those_in(self) -> list[Entrant]:
@@ -307,11 +292,9 @@ class Tournament:
         return sorted(found, key=lambda entrant: entrant.number)
 
     def tables_of(self, number: int) -> Iterator[Table]:
-        """The tables of a round, in order."""
         return self.tables.several((number, table) for table in range(1, self.rounds[number].tables + 1))
 
     def games_of(self, table: Table) -> list[TournamentGame]:
-        """The games of a table."""
         return list(self.games.several(table.games))
 
     def settled(self) -> "Tournament":
@@ -331,7 +314,6 @@ _PARTS = tuple(one.name for one in fields(Tournament) if one.default_factory is 
 
 
 def game_id(tournament: UUID, round_number: int, table: int, number: int) -> str:
-    """The id of a table's game."""
     return str(uuid5(GAMES, f"{tournament}/{round_number}/{table}/{number}"))
 
 

@@ -39,7 +39,6 @@ def proposed(t: Tournament, data: Data, at: datetime) -> Tournament:
 
 
 def voted(t: Tournament, data: Data, at: datetime) -> Tournament:
-    """An elector votes, or changes its vote."""
     elector = t.electors[data["proposal"], data["entrant"]]
     return _with_vote(t, replace(elector, vote=data["vote"]), at)
 
@@ -54,8 +53,6 @@ def lose_votes(t: Tournament, key: str, at: datetime) -> Tournament:
 
 
 def ended(how: Ending) -> Callable[[Tournament, Data, datetime], Tournament]:
-    """A proposal ends."""
-
     def apply(t: Tournament, data: Data, at: datetime) -> Tournament:
         proposal = t.proposals[data["proposal"]]
         over = replace(proposal, status=how, ended_at=at, ended_why=data.get("reason"))

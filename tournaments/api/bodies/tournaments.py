@@ -92,7 +92,7 @@ _fields = _WRITTEN_OUT | {name: _field(setting) for name, setting in OWN.items()
 _Planned: Any = defstruct("_Planned", list(_fields.items()), bases=(_Named,))
 
 
-class TournamentBody(_Planned):  # type: ignore[misc]  the fields of the plan follow from its settings
+class TournamentBody(_Planned):  # type: ignore[misc]
     """A tournament, as the caller may see it; what was set up is complete, and spans are whole seconds."""
 
     status: Annotated[str, one_of(STATUSES)]
