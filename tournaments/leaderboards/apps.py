@@ -15,8 +15,7 @@ class LeaguesConfig(AppConfig):
         from core import log
         from core.accounts import exporting
         from tournaments.leaderboards import accounts, projection, recording  # noqa: F401
-        from tournaments.leaderboards.exports import ratings_of
         from tournaments.leaderboards.recovery import Recoverable
 
         log.rebuildable(Recoverable())
-        exporting.add_part("ratings", ratings_of)
+        exporting.add_part("ratings", accounts.ratings_of)

@@ -1,10 +1,12 @@
-"""Cursors of boards: a position in the order of the board, as text that is opaque to clients."""
+"""What queries of boards name: cursors, opaque positions in the order of a board; and periods (RA5)."""
 
 import base64
 import json
+import re
 from uuid import UUID
 
 from tournaments.leaderboards.selectors import Position
+from tournaments.leaderboards.tally import ALL
 
 
 class BadCursor(ValueError):  # noqa: N818  named after what was sent
@@ -30,3 +32,12 @@ def read_cursor(text: str | None) -> tuple[bool, Position | None]:
         return bool(back), (score, games, reached, UUID(player))
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise BadCursor from None
+
+
+# `all`, a year such as `2026`, or a month such as `2026-11`, in UTC.
+_PERIOD = re.compile(r"[1-9][0-9]{3}(-(0[1-9]|1[0-2]))?", re.ASCII)
+
+
+def is_period(text: str) -> bool:
+    """Return whether the text names a period."""
+    return text == ALL or _PERIOD.fullmatch(text) is not None

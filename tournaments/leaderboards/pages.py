@@ -25,8 +25,7 @@ from tournaments.leaderboards.boards import (
     SEEN_WITHIN,
     boards_of,
 )
-from tournaments.leaderboards.cursors import BadCursor, cursor_text, read_cursor
-from tournaments.leaderboards.periods import is_period
+from tournaments.leaderboards.cursors import BadCursor, cursor_text, is_period, read_cursor
 from tournaments.leaderboards.plots import plot_of
 from tournaments.leaderboards.tally import ALL, ENOUGH_OPPONENTS
 from tournaments.pages.readers import reader_of

@@ -1,16 +1,21 @@
 """The boards follow their leagues: results are counted as they come, a void leads to a rebuild from the stream."""
 
+from collections import defaultdict
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 from itertools import groupby
+from uuid import UUID
 
 from celery import current_app
 from django.db import transaction
+from django.db.models import F, OuterRef, Subquery
 
 from core import clock, log
-from tournaments.leaderboards.models import League
+from tournaments.leaderboards.models import Entry, League
 from tournaments.leaderboards.store import Key, Store
 from tournaments.leaderboards.stream import LEAGUE, RESULT, TYPES, result_in
+from tournaments.leaderboards.tally import ALL
 
 
 @log.projection("boards", kinds=["league"], types=TYPES)
@@ -48,3 +53,15 @@ def refresh(game: str, keys: Sequence[Key]) -> None:
 def held(game: str) -> League:
     """The league's row, locked; every writer of the live generation takes this lock first."""
     return League.objects.select_for_update(no_key=True).get(pk=game)
+
+
+def drop_inactive(now: datetime, limit: int = 1000) -> int:
+    """Take inactive players off the boards of ratings of all times; return how many, at most `limit`."""
+    live = League.objects.filter(pk=OuterRef("game")).values("generation")
+    expired = Entry.objects.filter(expires_at__lt=now, generation=Subquery(live)).order_by(F("expires_at"))
+    found: dict[str, list[UUID]] = defaultdict(list)
+    for game, player in expired.values_list("game", "player")[:limit]:
+        found[game].append(player)
+    for game, players in found.items():
+        refresh(game, [(ALL, player) for player in players])
+    return sum(map(len, found.values()))

@@ -6,8 +6,9 @@ While one worker rebuilds a league, no other one waits for it: turns and tournam
 from celery import shared_task
 
 from core import clock
-from tournaments.leaderboards import ageing, rebuilding
+from tournaments.leaderboards import rebuilding
 from tournaments.leaderboards.models import League
+from tournaments.leaderboards.projection import drop_inactive
 
 # Seconds: a league of millions of results takes longer than other tasks may.
 LONGEST = 6 * 3600
@@ -26,4 +27,4 @@ def sweep() -> int:
     """Run rebuilds whose task was lost, and remove inactive players from the boards."""
     for game in League.objects.filter(recompute__isnull=False).values_list("pk", flat=True):
         rebuilding.rebuild(game, wait=False)
-    return ageing.drop_inactive(clock.now())
+    return drop_inactive(clock.now())

@@ -25,9 +25,9 @@ from tests.tournaments.leaderboards.league_scene import (
     stored_rows,
     voided,
 )
-from tournaments.leaderboards import ageing, ranks, rebuilding, selectors, store, tasks
+from tournaments.leaderboards import ranks, rebuilding, selectors, store, tasks
 from tournaments.leaderboards.models import Count, Entry, League
-from tournaments.leaderboards.projection import update_boards
+from tournaments.leaderboards.projection import drop_inactive, update_boards
 from tournaments.leaderboards.rating import Rating, rated
 
 pytestmark = pytest.mark.django_db
@@ -67,9 +67,9 @@ def test_ra2_who_has_not_played_for_180_days_leaves_the_board_and_comes_back_wit
     ada, bob, cleo, dan = players("ada", "bob", "cleo", "dan")
     count("threes", *ten_games(ada, bob, cleo, dan))
     clock.advance(days=180)
-    assert ageing.drop_inactive(now()) == 0
+    assert drop_inactive(now()) == 0
     clock.advance(seconds=1)
-    assert ageing.drop_inactive(now()) == 4
+    assert drop_inactive(now()) == 4
     assert lines("threes") == []
     assert len(lines("threes", period="2026")) == 4
     count("threes", result(dan, ada, bob))

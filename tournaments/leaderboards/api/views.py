@@ -28,8 +28,7 @@ from tournaments.leaderboards.api.bodies import (
     reference,
 )
 from tournaments.leaderboards.boards import BOARDS, boards_of
-from tournaments.leaderboards.cursors import BadCursor, cursor_text, read_cursor
-from tournaments.leaderboards.periods import is_period
+from tournaments.leaderboards.cursors import BadCursor, cursor_text, is_period, read_cursor
 from tournaments.leaderboards.selectors import Position
 from tournaments.leaderboards.tally import ALL
 

@@ -6,13 +6,12 @@ from dataclasses import dataclass, field
 
 from tournaments.rules.lots import Numbers, drawn
 from tournaments.rules.seating.bound import Sitting
-from tournaments.rules.seating.byes import byes_of
 from tournaments.rules.seating.costs import Costs, dealt
 from tournaments.rules.seating.exchange import exchanged
 from tournaments.rules.seating.least import MOST, least
 from tournaments.rules.seating.meetings import Meetings, Tables
 from tournaments.rules.seating.plan import Plan, planned, renamed
-from tournaments.rules.seating.sizes import table_sizes
+from tournaments.rules.seating.sizes import byes_of, table_sizes
 from tournaments.rules.settings import Settings
 
 PLANNED = 48

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tournaments.rules.lots import Numbers, drawn
 from tournaments.rules.seating.anneal import Met, Rounds, annealed, met_with, q_of
 from tournaments.rules.seating.bound import Sitting, lower_bound
 from tournaments.rules.seating.designs import near, round_robin
 from tournaments.rules.seating.meetings import Meetings, Tables
-from tournaments.rules.seating.refit import refitted
 from tournaments.rules.seating.strangers import only_strangers
 
 COLD, HOT = 0.03, 0.25
@@ -147,3 +147,33 @@ def _without(rounds: Rounds, entrants: int, count: int) -> Rounds:
     last = min(groups, key=together)
     number = {entrant: at for at, entrant in enumerate([*(e for e in range(entrants) if e not in last), *last])}
     return [[[number[entrant] for entrant in table] for table in tables] for tables in rounds]
+
+
+def refitted(
+    tables: Iterable[Iterable[int]], entrants: Sequence[int], sizes: Sequence[int], met: Met
+) -> list[list[int]]:
+    """The tables of a round changed so that these entrants sit at tables of these sizes, the largest first.
+
+    A table that is too large loses the entrant who has met the others there most often; an entrant without a seat takes
+    one where it has met the others least often.
+    """
+    taking_part = set(entrants)
+    kept = sorted(([entrant for entrant in table if entrant in taking_part] for table in tables), key=len, reverse=True)
+    kept = kept[: len(sizes)] + [[] for _ in sizes[len(kept) :]]
+    for table, size in zip(kept, sizes, strict=True):
+        while len(table) > size:
+            table.remove(max(table, key=partial(_meetings, met, table)))
+    seated = {entrant for table in kept for entrant in table}
+    for entrant in entrants:
+        if entrant not in seated:
+            free = [table for table, size in zip(kept, sizes, strict=True) if len(table) < size]
+            min(free, key=partial(_meetings_of, met, entrant)).append(entrant)
+    return kept
+
+
+def _meetings(met: Met, table: Iterable[int], entrant: int) -> int:
+    return sum(met[entrant][other] for other in table)
+
+
+def _meetings_of(met: Met, entrant: int, table: Iterable[int]) -> int:
+    return _meetings(met, table, entrant)

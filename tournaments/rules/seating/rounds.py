@@ -5,17 +5,17 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from tournaments.rules.errors import NoRound
-from tournaments.rules.lots import drawn
+from tournaments.rules.lots import Numbers, drawn
 from tournaments.rules.points import SCHEMES
 from tournaments.rules.record import NextRound, Record
 from tournaments.rules.rows import Row
 from tournaments.rules.seating.bound import Sitting, lower_bound
-from tournaments.rules.seating.byes import byes_of
-from tournaments.rules.seating.costs import Costs
+from tournaments.rules.seating.costs import Costs, dealt
 from tournaments.rules.seating.even import SeatedRound, seated_evenly
+from tournaments.rules.seating.exchange import exchanged
+from tournaments.rules.seating.least import MOST, least
 from tournaments.rules.seating.meetings import Meetings, Tables
-from tournaments.rules.seating.sizes import table_sizes
-from tournaments.rules.seating.standing import seated_by_standing
+from tournaments.rules.seating.sizes import byes_of, table_sizes
 from tournaments.rules.settings import Settings
 
 PENALTIES = 10
@@ -112,3 +112,20 @@ def _listed(tables: Tables, entrants: Sequence[str], seed: str, number: int) -> 
     position: Mapping[str, int] = {entrant: at for at, entrant in enumerate(entrants)}
     listed = sorted(tables, key=lambda table: min(position[entrant] for entrant in table))
     return [drawn(seed, "seat", number, table) for table in listed]
+
+
+def seated_by_standing(sitting: Sitting, costs: Costs, seed: str) -> Tables:
+    """The tables of the next round; `sitting.entrants` and `costs` are in the order of the standings.
+
+    Up to `least.MOST` entrants, no seating costs less. With more, neighbours by total sit together at first, and in the
+    end no exchange of two entrants of tables at most five apart lowers the cost. Between equal costs the lot decides
+    (SE5).
+    """
+    position = {entrant: at for at, entrant in enumerate(sitting.entrants)}
+    by_lot = [position[entrant] for entrant in drawn(seed, "table", sitting.round, sitting.entrants)]
+    if len(by_lot) <= MOST:
+        tables = least(costs, by_lot, sitting.sizes)
+    else:
+        by_total = sorted(by_lot, key=lambda at: (costs.heights[at] is None, costs.heights[at] or 0))
+        tables = exchanged(costs, dealt(by_total, sitting.sizes), Numbers(seed, "exchanges", sitting.round))
+    return [[sitting.entrants[at] for at in table] for table in tables]

@@ -1,5 +1,8 @@
-"""The number and sizes of a round's tables (SE1)."""
+"""The number and sizes of a round's tables, and who has a bye (SE1, SE2)."""
 
+from collections.abc import Iterable, Mapping
+
+from tournaments.rules.lots import lot
 from tournaments.rules.settings import Tables
 
 
@@ -31,3 +34,27 @@ def _sizes(seated: int, count: int, off: int, size: int) -> tuple[int, ...]:
     each, more = divmod(seated - (count - off) * size, off) if off else (0, 0)
     sizes = [each + 1] * more + [each] * (off - more) + [size] * (count - off)
     return tuple(sorted(sizes, reverse=True))
+
+
+def byes_of(
+    entrants: Iterable[str],
+    count: int,
+    byes: Mapping[str, int],
+    seed: str,
+    round_number: int,
+    *,
+    rank: Mapping[str, int],
+) -> list[str]:
+    """The entrants that have a bye, in the order in which they get them.
+
+    Those with the fewest `byes` so far come first, so that nobody has a second one before all have had one; then the
+    lowest in the standings, who have the highest `rank` (0 for entrants that the standings leave out); then the
+    smallest lot.
+    """
+    if not count:
+        return []
+
+    def turn(entrant: str) -> tuple[int, int, str]:
+        return byes.get(entrant, 0), -rank.get(entrant, 0), lot(seed, "bye", round_number, entrant)
+
+    return sorted(entrants, key=turn)[:count]
