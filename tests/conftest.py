@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import pytest_django
 import redis
-from django.test import TransactionTestCase
+from django.test import Client, TransactionTestCase
 
 from core import clock as service_clock
 from tests import scenes
@@ -200,6 +200,24 @@ def _live_server_answers_at_once() -> Iterator[None]:
         patched.setattr(WSGIRequestHandler, "disable_nagle_algorithm", True)
         yield
     connection_created.disconnect(keep)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _logging_in_is_a_scene() -> Iterator[None]:
+    log_in = Client.force_login
+
+    def logged_in(client: Client, user: Any, backend: str | None = None) -> None:
+        def session() -> str:
+            log_in(client, user, backend)
+            return str(client.cookies[settings.SESSION_COOKIE_NAME].value)
+
+        from django.conf import settings
+
+        client.cookies[settings.SESSION_COOKIE_NAME] = scenes.remembered(f"{user} logs in", session)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Client, "force_login", logged_in)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
