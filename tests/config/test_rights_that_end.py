@@ -230,6 +230,16 @@ def who_is_removed_does_not_read_the_present_title(request: pytest.FixtureReques
     assert {body["link"] for body in told(ada)} == {None}
 
 
+@check(Right.TOURNAMENT, What.TEXTS)
+def whose_invitation_is_withdrawn_does_not_either(request: pytest.FixtureRequest) -> None:
+    club = private_tournament()
+    ada = club.people[0]
+    services.invite(club.id, club.olga, "ada", now=club.now)
+    assert [body["text"] for body in told(ada)] == ["You are invited to play in Threes 2026."]
+    services.withdraw(club.id, club.olga, "e1", now=club.now)
+    assert [body["text"] for body in told(ada)] == ["You are invited to play in a private tournament."]
+
+
 @check(Right.TOURNAMENT, What.DELIVERIES)
 def what_waited_for_who_is_removed_is_not_sent(request: pytest.FixtureRequest) -> None:
     club, receiver = private_tournament(), request.getfixturevalue("receiver")
