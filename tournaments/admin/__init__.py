@@ -1,3 +1,3 @@
 """The dashboard's pages about tournaments, and about players in tournaments."""
 
-from tournaments.admin import home, players, stream, tournaments
+from tournaments.admin import home, players, tournaments

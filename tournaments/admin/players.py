@@ -1,16 +1,21 @@
-"""The page of a player, with their games and ratings."""
+"""The page of a player, with their games and ratings, and what the page of the log shows of tournaments."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import admin
 
+from core import log
 from core.accounts.admin.players import PlayerAdmin
 from core.accounts.models import Player
 from games.admin.site import site
+from games.admin.stream import show_events_of
 from games.rules import GAMES
 from games.selectors import SeatRow, seats_taken_by
+from tournaments import selectors as tournaments
 from tournaments.leaderboards import selectors
 from tournaments.leaderboards.plots import plot_of
+from tournaments.leaderboards.stream import LEAGUE
 
 NEWEST = 30
 
@@ -52,3 +57,12 @@ def _league(rated: selectors.Rated) -> dict[str, Any]:
         "games": rated.tally.games,
         "plot": plot_of(rated.history),
     }
+
+
+def events_of_leagues(events: Sequence[log.Event]) -> dict[tuple[str, int], Mapping[str, Any]]:
+    """Everything: the results in a league are public."""
+    return {(event.stream, event.version): event.data for event in events}
+
+
+show_events_of("tournament", tournaments.shown_to_staff)
+show_events_of(LEAGUE.name, events_of_leagues)

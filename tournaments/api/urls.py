@@ -4,7 +4,15 @@ from django.urls import path, register_converter
 
 from core.http.openapi import add_codes, add_components
 from tournaments.api.schema import CODES, COMPONENTS
-from tournaments.api.views import channels, entries, games, messages, proposals, rounds, rulings, standings, tournaments
+from tournaments.api.views import (
+    announcing,
+    entries,
+    proposals,
+    rounds,
+    rulings,
+    standings,
+    tournaments,
+)
 
 add_components(COMPONENTS)
 add_codes(CODES)
@@ -50,7 +58,7 @@ urlpatterns = [
     path(f"{ONE}/rounds/<int:number>", rounds.RoundView.as_view(), name="tournament_round"),
     path(f"{ONE}/draft", rounds.DraftView.as_view(), name="tournament_draft"),
     path(f"{ONE}/draft/publish", rounds.PublishView.as_view(), name="tournament_publish"),
-    path(f"{ONE}/games", games.TournamentGamesView.as_view(), name="tournament_games"),
+    path(f"{ONE}/games", rounds.TournamentGamesView.as_view(), name="tournament_games"),
     path(f"{ONE}/standings", standings.StandingsView.as_view(), name="tournament_standings"),
     path(f"{ONE}/record", standings.RecordView.as_view(), name="tournament_record"),
     path(f"{ONE}/events", standings.TournamentEventsView.as_view(), name="tournament_events"),
@@ -58,9 +66,11 @@ urlpatterns = [
     path(f"{ONE}/proposals/<int:n>", proposals.ProposalView.as_view(), name="tournament_proposal"),
     path(f"{ONE}/proposals/<int:n>/vote", proposals.VoteView.as_view(), name="tournament_vote"),
     path(f"{ONE}/proposals/<int:n>/decide", proposals.DecideView.as_view(), name="tournament_decide"),
-    path(f"{ONE}/messages", messages.MessagesView.as_view(), name="tournament_messages"),
-    path(f"{ONE}/channels", channels.ChannelsView.as_view(), name="tournament_channels"),
-    path(f"{ONE}/channels/<uuid:channel_id>", channels.ChannelView.as_view(), name="tournament_channel"),
-    path(f"{ONE}/channels/<uuid:channel_id>/test", channels.ChannelTestView.as_view(), name="tournament_channel_test"),
+    path(f"{ONE}/messages", announcing.MessagesView.as_view(), name="tournament_messages"),
+    path(f"{ONE}/channels", announcing.ChannelsView.as_view(), name="tournament_channels"),
+    path(f"{ONE}/channels/<uuid:channel_id>", announcing.ChannelView.as_view(), name="tournament_channel"),
+    path(
+        f"{ONE}/channels/<uuid:channel_id>/test", announcing.ChannelTestView.as_view(), name="tournament_channel_test"
+    ),
     path(f"{ONE}/rulings", rulings.RulingsView.as_view(), name="tournament_rulings"),
 ]

@@ -5,7 +5,6 @@ datetimes; `now` defaults to the service's clock.
 """
 
 from core.jobs.receipts import Answer
-from tournaments.services.accounts import guests_in_tournaments, leave_tournaments
 from tournaments.services.announcing import (
     Sent,
     add_channel,
@@ -17,7 +16,17 @@ from tournaments.services.announcing import (
     try_channel,
 )
 from tournaments.services.commands import Done
-from tournaments.services.entries import accept, add_bot, check_in, enter, invite, new_guest_link, withdraw
+from tournaments.services.entries import (
+    accept,
+    add_bot,
+    check_in,
+    enter,
+    guests_in_tournaments,
+    invite,
+    leave_tournaments,
+    new_guest_link,
+    withdraw,
+)
 from tournaments.services.proposals import Proposed, check_proposer, decide_proposal, propose, vote, withdraw_proposal
 from tournaments.services.queue import RunnersWork, failing, follow_games
 from tournaments.services.queue import kinds as runners_work

@@ -1,4 +1,4 @@
-"""The channels that a tournament posts to (NT7)."""
+"""Messages to all entrants, and the channels that a tournament posts to."""
 
 from uuid import UUID
 
@@ -8,6 +8,7 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.http.fields import Nothing
+from core.http.idempotency import once
 from core.http.openapi import problems
 from core.http.throttling import limit
 from core.http.views import checked
@@ -21,6 +22,8 @@ from core.notifications.bodies import (
     new_channel_body,
 )
 from tournaments import services
+from tournaments.api.bodies.parts import SentBody
+from tournaments.api.requests import MessageSerializer
 from tournaments.api.views.base import INVITATION, TournamentApi, caller, for_change, tournament_of
 
 
@@ -84,3 +87,24 @@ class ChannelTestView(TournamentApi):
         limit("test", str(player.pk))
         row = services.try_channel(tournament_id, player, channel_id)
         return Response(channel_body(row), status=202)
+
+
+class MessagesView(TournamentApi):
+    @extend_schema(
+        operation_id="write_to_entrants",
+        tags=["tournaments"],
+        request=MessageSerializer,
+        responses={
+            201: SentBody,
+            200: SentBody,
+            **problems(400, 401, 403, 404, 409, 413, 415, 422, 429),
+        },
+    )
+    @once
+    def post(self, request: Request, tournament_id: UUID) -> Response:
+        """Write to all entrants. With `dry_run` nobody is told (200)."""
+        player = player_of(request)
+        for_change(request, tournament_id)
+        sent = services.send_message(tournament_id, player, checked(MessageSerializer, request))
+        body = SentBody(sent.told, sent.text, sent.version)
+        return Response(body, status=200 if sent.version is None else 201)
