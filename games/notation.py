@@ -50,11 +50,11 @@ def asks_for(view: Mapping[str, Any]) -> str:
 def _opens(view: Mapping[str, Any]) -> bool:
     """Return whether the lowest card in any hand must open: nothing was played, and all hands are as they were dealt.
 
-    Only Threes may open with any card (TH2).
+    No other card may open but in Threes (TH2).
     """
     played = view["pile"] or view["out_of_play"]
     dealt = all(player["place"] or player["hand_count"] == 3 for player in view["players"])
-    return view["game"] != "threes" and not played and dealt
+    return not GAMES[view["game"]].any_card_opens and not played and dealt
 
 
 def marks(view: Mapping[str, Any]) -> str:

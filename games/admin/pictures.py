@@ -26,6 +26,7 @@ def picture(request: HttpRequest, game: Snapshot, shown: Snapshot, *, hidden: bo
         "names": names_in(shown),
         "seat": shown.seat_of(user),
         "view": selectors.view_as(shown, viewer),
+        "anyCardOpens": GAMES[game.game].any_card_opens,
         "hidden": hidden,
     }
 

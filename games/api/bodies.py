@@ -150,7 +150,8 @@ class GameRulesBody(Body):
     max_seats: int
     default_ruleset: str
     rulesets: Sequence[RulesetBody]
-    plan: Annotated[AnyObject, doc("A JSON Schema (2020-12) of a plan: its moves and conditions.")]
+    interrupts: Annotated[bool, doc("Whether a seat may play out of turn (CA9).")]
+    plan: Annotated[AnyObject, doc("A JSON Schema (2020-12) of a plan. Its examples suit most turns.")]
 
 
 class FairnessBody(Body):
@@ -196,6 +197,7 @@ def rules_body(rules: Rules) -> GameRulesBody:
         max_seats=rules.max_seats,
         default_ruleset=rules.default_ruleset,
         rulesets=[RulesetBody(name, text, rules.options_schema(name)) for name, text in rules.rulesets.items()],
+        interrupts=rules.interrupts,
         plan=schema_of(rules),
     )
 

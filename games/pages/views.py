@@ -25,6 +25,7 @@ from games import notation, selectors, services
 from games.api.bodies import GameBody, SeatBody, game_body
 from games.projections import Snapshot
 from games.rules import GAMES
+from games.rules.three_thirteen import THREE_THIRTEEN
 from games.wording import span
 
 Body = dict[str, Any]
@@ -61,6 +62,8 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "ended": game.status == "finished",
         "at": shown.version if "at" in request.GET else None,
         "plan": _plan(game, viewer),
+        "hasMelds": GAMES[game.game].family == THREE_THIRTEEN.family,
+        "anyCardOpens": GAMES[game.game].any_card_opens,
     }
     context = {
         "viewer": request.user,

@@ -45,4 +45,6 @@ def schema_of(game: Game) -> dict[str, Any]:
         },
         "required": ["lines"],
         "additionalProperties": False,
+        # What suits most turns while there is a stock, and without one.
+        "examples": [{"lines": game.usual_plan(stock=stock)} for stock in (True, False)],
     }

@@ -40,6 +40,11 @@ class Game(Protocol):
     """True if a seat may play out of turn (CA9c)."""
     spectators: bool
     """True if people who do not play may see the table (TT10)."""
+    any_card_opens: bool
+    """True if the first card may be any (TH2); else it is the lowest one in a hand, where a pile is opened at all."""
+    pace: tuple[int, float] | None
+    """In a game among four: the turns that wait for somebody, and the days it takes people who are told and look three
+    times a day (benchmarks/README.md). None if nobody has simulated it."""
     rulesets: Mapping[str, str]
     """The name of each ruleset, and a sentence about it."""
     default_ruleset: str
@@ -53,6 +58,9 @@ class Game(Protocol):
     @property
     def plan_conditions(self) -> Sequence[Condition]:
         """Return the conditions that a line of a plan may ask for (PL5)."""
+
+    def usual_plan(self, *, stock: bool) -> list[dict[str, Any]]:
+        """Return the lines of a plan that suits most turns while there is a stock, or without one."""
 
     def options_schema(self, ruleset: str) -> dict[str, Any]:
         """Return the options as a JSON Schema with ranges, descriptions and the ruleset's defaults."""

@@ -113,7 +113,7 @@ def lay_out_of(player: Player, game: Snapshot, *, without: str | None = None) ->
     seat = game.seat_of(player)
     if seat is None:
         raise Forbidden("not_a_player", "You do not play in this game.")
-    if game.game != three_thirteen.GAME:
+    if GAMES[game.game].family != three_thirteen.GAME:
         raise Conflict("no_melds", f"{GAMES[game.game].title} has no melds.")
     if game.state is None:
         raise Conflict("not_started", "The game has not started yet.")

@@ -11,15 +11,6 @@ from tournaments.rules.settings import Tables
 
 DAY = 86_400
 WEEKS_FROM = 21
-# In a game among four: the turns that wait for somebody, and the days it takes people who are told and look three times
-# a day. Simulated games, as in benchmarks/README.md.
-PACE: Mapping[str, tuple[int, float]] = {
-    "three_card": (58, 7),
-    "tripp_jokes": (121, 16),
-    "threes": (166, 22),
-    "castle": (76, 11),
-    "three_thirteen": (189, 24),
-}
 
 
 def meaning_of(entrants: int, asked: Mapping[str, Any]) -> list[str]:
@@ -30,7 +21,7 @@ def meaning_of(entrants: int, asked: Mapping[str, Any]) -> list[str]:
     if asked["kind"] == "season":
         return [
             f"Any of the {entrants} can open a game at any time, and play several at once.",
-            f"A game among four takes {_length(days)}.",
+            *([] if days is None else [f"A game among four takes {_length(days)}."]),
         ]
     settings = asked.get("settings") or {}
     tables = _tables(asked["game"], settings.get("tables") or {})
@@ -53,9 +44,12 @@ def meaning_of(entrants: int, asked: Mapping[str, Any]) -> list[str]:
     return [*told, *_duration(rounds, settings.get("parallel") or 1, days, asked.get("deadline"))]
 
 
-def days_of_a_game(asked: Mapping[str, Any]) -> float:
+def days_of_a_game(asked: Mapping[str, Any]) -> float | None:
     """About how long a game among four takes: the time people take to look, or less if the clock is quicker."""
-    turns, days = PACE[asked["game"]]
+    pace = GAMES[asked["game"]].pace
+    if pace is None:
+        return None
+    turns, days = pace
     per_turn = (asked.get("clock") or {}).get("per_turn") or DAY
     return min(days, turns * float(per_turn) / DAY)
 
@@ -90,9 +84,12 @@ def _meetings(entrants: int, sizes: Sequence[int], rounds: int | None) -> str:
     return f"In {counted(rounds, 'round')} each pair meets {times} where seating is even."
 
 
-def _duration(rounds: int | None, at_once: int, days: float, deadline: int | None) -> list[str]:
+def _duration(rounds: int | None, at_once: int, days: float | None, deadline: int | None) -> list[str]:
     limit = deadline / DAY if deadline else None
-    each = days if limit is None else min(days, limit)
+    known = [one for one in (days, limit) if one is not None]
+    if not known:
+        return []
+    each = min(known)
     told = [f"A round takes {_length(each)} at this clock, and as long as its slowest table."]
     if limit is not None:
         told = [f"A round takes {_length(each)} at this clock, and its deadline is after {_span(limit)}."]

@@ -10,6 +10,7 @@ from django import forms
 from django.http import QueryDict
 
 from games.bots import BOTS
+from games.rules import GAMES
 from tournaments import picture, selectors
 from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
 from tournaments.picture.numbers import NONE, decimals
@@ -210,14 +211,14 @@ class RulingForm(forms.Form):
                 label=f"Place of {self.names.get(key, key)}",
                 widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "place"}),
             )
-            if self.tournament.game == "three_thirteen":
+            if GAMES[self.tournament.game].has_penalties:
                 self.fields[f"score_{key}"] = forms.IntegerField(
                     required=False, label=f"Penalty points of {self.names.get(key, key)}"
                 )
             self.fields[f"absent_{key}"] = forms.BooleanField(
                 required=False, label=f"{self.names.get(key, key)} was absent"
             )
-        if self.tournament.game == "three_thirteen":
+        if GAMES[self.tournament.game].has_penalties:
             self.fields["scored"] = forms.IntegerField(required=False, min_value=1, label="Rounds that were scored")
 
     def _fields_of_extend(self) -> None:

@@ -143,8 +143,9 @@ def read_kind(value: object) -> Kind:
 def _points(game: str, raw: object) -> tuple[str, tuple[Fraction, ...]]:
     given = _object("points", {} if raw is None else raw)
     scheme = _or(_one_of(given, "scheme", tuple(SCHEMES), within="points."), "opponents_beaten")
-    if scheme == "score" and game != "three_thirteen":
-        raise BadSetting("points.scheme", "score is for three_thirteen only.")
+    if scheme == "score" and not GAMES[game].has_penalties:
+        only = ", ".join(name for name, rules in GAMES.items() if rules.has_penalties)
+        raise BadSetting("points.scheme", f"score is for {only} only.")
     if scheme != "places":
         return scheme, ()
     numbers = given.get("list")

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
@@ -47,7 +48,7 @@ class Chapter:
 @require_safe
 def rules_of(request: HttpRequest, name: str) -> HttpResponse:
     """How a game is played, what the shedding games share, or the rulings."""
-    if name not in names():
+    if name not in names() | GAMES.keys():
         raise Http404
     context = {"chapter": chapter(name), "name": name, "game": GAMES.get(name), "games": GAMES.values()}
     return shown(request, "lobby/rule_book.html", context, index=True)
@@ -61,7 +62,9 @@ def names() -> frozenset[str]:
 
 @cache
 def chapter(name: str) -> Chapter:
-    """A page, from its Markdown. `name` is one of `names`."""
+    """A page, from its Markdown. `name` is one of `names`, or a game that nobody has written a page on."""
+    if name not in names():
+        return Chapter(GAMES[name].title, format_html("<p>{}</p>", GAMES[name].summary), ())
     reader = MarkdownIt("commonmark").enable("table")
     # A page begins with its title: the heading's beginning, text and end.
     _, title, _, *rest = reader.parse((BOOK / f"{name}.md").read_text())

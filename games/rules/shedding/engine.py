@@ -34,8 +34,19 @@ class SheddingGame:
         self.min_seats = variant.min_seats
         self.max_seats = variant.max_seats
         self.spectators, self.interrupts = variant.spectators, variant.interrupts
+        self.any_card_opens, self.pace = variant.any_card_opens, variant.pace
         self.rulesets = variant.rulesets
         self.default_ruleset = next(iter(variant.rulesets))
+
+    def usual_plan(self, *, stock: bool) -> list[dict[str, Any]]:
+        """Return the lines of a plan that suits most turns.
+
+        Made while there is a stock, it leaves most plays after that to the player: they decide the game.
+        """
+        lowest = {"move": "play", "choose": "lowest", "count": "all", "keep": list(self.variant.plan_keeps)}
+        small = [{"hand_at_most": 3}] if self.variant.plans_small_hands else []
+        plays = [{"move": lowest, "when": when} for when in ([{"stock_is_out": False}, *small] if stock else [{}])]
+        return [*plays, {"move": {"move": "flip", "choose": "first"}}, {"move": {"move": "pick_up"}}]
 
     def options_schema(self, ruleset: str) -> dict[str, Any]:
         """Return the options as a JSON Schema with ranges, descriptions and the ruleset's defaults."""

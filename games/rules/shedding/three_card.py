@@ -89,6 +89,8 @@ THREE_CARD = Variant(
     outcome=outcome,
     wild=lambda options, beat: "2T",
     order=ORDER,
+    pace=(58, 7),
+    plan_keeps="2T",
     direction=lambda options: 1 if options["direction"] == "left" else -1,
     face_up_joins_hand=True,
     draws="fill",

@@ -62,6 +62,8 @@ TRIPP_JOKES = Variant(
     outcome=outcome,
     wild=lambda options, beat: SPECIALS,
     order="456789JQKA23TX",
+    pace=(121, 16),
+    plan_keeps="23TX",
     turns_up=True,
     merges=lambda options: True,
 )

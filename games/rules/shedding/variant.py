@@ -91,6 +91,14 @@ class Variant:
     """The ranks from the lowest to the highest, as the game searches them for its opener. Plans use it (PL4)."""
     spectators: bool = True
     """True if people who do not play may see the table."""
+    any_card_opens: bool = False
+    """True if the first card may be any (TH2)."""
+    pace: tuple[int, float] | None = None
+    """The turns and days of a game among four (`games.rules.game.Game.pace`)."""
+    plan_keeps: str = ""
+    """The ranks that the usual plan keeps for last: those that are worth more later."""
+    plans_small_hands: bool = False
+    """True if the usual plan also plays from a hand of three or fewer once the stock is out."""
     rulesets: Mapping[str, str] = field(
         default_factory=lambda: {"house": "The rules as the people who play this game wrote them."}
     )

@@ -63,11 +63,24 @@ class ThreeThirteen:
     has_penalties = True
     spectators = False  # TT10
     interrupts = False
+    any_card_opens = False
+    pace = (189, 24)
     rulesets: Mapping[str, str] = RULESETS
     default_ruleset = "house"
     state_schema = 2
     plan_forms = planning.FORMS
     plan_conditions = planning.CONDITIONS
+
+    def usual_plan(self, *, stock: bool) -> list[dict[str, Any]]:  # noqa: ARG002  there always is one
+        """Go out, take what helps, throw away what costs most."""
+        from_discard = {"move": "draw", "from": "discard"}
+        return [
+            {"move": {"move": "go_out"}},
+            {"move": from_discard, "when": {"top_helps": 5}},
+            {"move": from_discard, "when": {"top_melds": True}},
+            {"move": {"move": "draw", "from": "stock"}},
+            {"move": {"move": "discard", "choose": "best"}},
+        ]
 
     def options_schema(self, ruleset: str) -> dict[str, Any]:
         """Return the options as a JSON Schema. `decks` has no default there, because it depends on the seats."""

@@ -1,5 +1,6 @@
 /** The replay on the page of a game: slider, buttons and keys fetch the table of a version and draw it. */
 import "../table/table.js";
+import { anyCardOpens } from "../table/words.js";
 
 const section = document.getElementById("replay");
 const table = section.querySelector("trey-table");
@@ -9,6 +10,7 @@ const said = document.getElementById("said");
 const first = JSON.parse(document.getElementById("first").textContent);
 const pictures = new Map([[first.version, first]]);
 let wanted = first.version;
+if (first.anyCardOpens) anyCardOpens.add(first.view?.game);
 
 function theme() {
   table.setAttribute("theme", document.documentElement.classList.contains("dark") ? "dark" : "light");

@@ -74,11 +74,14 @@ export function named(codes) {
   return ranks.size === 1 ? `${count} ${rankNames(codes[0][0])}` : `${count} cards`;
 }
 
+/** The games in which any card may open (TH2), which the page knows. */
+export const anyCardOpens = new Set();
+
 /** What a shedding game's pile asks for: "7 or lower", "anything goes". */
 export function asksFor(view) {
   if (view.to_beat) return `${rankText(view.to_beat.rank)} or ${view.to_beat.or}`;
-  // Only Threes may open with any card (TH2). No card has been played: all hands are as they were dealt.
-  const opens = view.game !== "threes" && !view.pile.length && !view.out_of_play.length && view.players.every(({ place, hand_count: held }) => place || held === 3);
+  // No card has been played: all hands are as they were dealt.
+  const opens = !anyCardOpens.has(view.game) && !view.pile.length && !view.out_of_play.length && view.players.every(({ place, hand_count: held }) => place || held === 3);
   return opens ? "the lowest card opens" : "anything goes";
 }
 

@@ -40,6 +40,7 @@ SIXES = Variant(
     ),
     wild=lambda options, beat: "6X",
     order="345789TJQKA26X",
+    any_card_opens=True,
     spectators=False,
 )
 

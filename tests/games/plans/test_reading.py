@@ -181,3 +181,12 @@ def test_pl5_what_the_schema_takes_is_what_is_read(game, data):
     except PlanError:
         is_read = False
     assert Draft202012Validator(schema_of(GAMES[game])).is_valid(raw) is is_read
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_plan_that_is_offered_for_each_game_is_one(name):
+    with_stock, without = schema_of(GAMES[name])["examples"]
+    read_plan(GAMES[name], with_stock)
+    read_plan(GAMES[name], without)
+    if GAMES[name].family == "shedding":
+        assert (with_stock["lines"][0]["when"], without["lines"][0]["when"]) == ({"stock_is_out": False}, {})

@@ -2,7 +2,6 @@
 
 const PLAIN = [..."SHDC"].flatMap((suit) => [..."23456789TJQKA"].map((rank) => rank + suit));
 const JOKERS = [...PLAIN, "XR", "XB"];
-const DECKS = { three_card: PLAIN, castle: PLAIN, three_thirteen: PLAIN, tripp_jokes: JOKERS, threes: JOKERS };
 const SCHEME = "trey-fairness/1";
 
 const bytes = (text) => new TextEncoder().encode(text);
@@ -60,7 +59,7 @@ export async function shuffled(cards, numbers) {
 /** Check a finished game. Returns one `{ what, holds }` for each thing that was checked. */
 export async function check(fairness, record, events) {
   const secret = unhex(fairness.secret);
-  const deck = DECKS[record.game];
+  const deck = record.shuffles[0].includes("XR") ? JOKERS : PLAIN;
   const found = [{ what: "The secret is the one that was promised before anybody sat down.", holds: (await commitment(secret)) === fairness.commitment }];
   const key = await keyOf(secret, fairness.salts);
   found.push({ what: "The dealer follows from the secret and everybody's salts.", holds: (await below(record.seats, stream(key, "dealer"))) === record.dealer });

@@ -9,14 +9,6 @@ import { listed, named } from "../table/words.js";
 import { Lost, Refused } from "./api.js";
 
 const LOWEST = { move: "play", choose: "lowest", count: "all" };
-const KEPT = { three_card: ["2", "T"], tripp_jokes: ["2", "3", "T", "X"], threes: ["2", "8", "T", "X"], castle: ["2", "T"] };
-const RUMMY = [
-  { move: { move: "go_out" } },
-  { move: { move: "draw", from: "discard" }, when: { top_helps: 5 } },
-  { move: { move: "draw", from: "discard" }, when: { top_melds: true } },
-  { move: { move: "draw", from: "stock" } },
-  { move: { move: "discard", choose: "best" } },
-];
 const WORDS = {
   to_beat: "to beat", inverted: "pile asks for lower", pile_at_least: "pile at least", pile_at_most: "pile at most", hand_at_least: "my hand at least",
   hand_at_most: "my hand at most", next_has_at_most: "next player has at most", anyone_has_at_most: "anybody has at most", stock_is_out: "stock is out",
@@ -48,32 +40,20 @@ export function condition(name, value) {
   return `${words} ${value}`;
 }
 
-/**
- * The plan that suits most turns of a game. Pure.
- *
- * Made while there is a stock, it leaves most plays after that to the player: they decide the game (docs/plans.md).
- */
-export function usual(game, stock) {
-  if (game === "three_thirteen") return structuredClone(RUMMY);
-  const move = { ...LOWEST, keep: KEPT[game] ?? [] };
-  const whens = stock ? [{ stock_is_out: false }, ...(game === "castle" ? [{ hand_at_most: 3 }] : [])] : [{}];
-  return [...whens.map((when) => ({ move: { ...move }, when })), { move: { move: "flip", choose: "first" } }, { move: { move: "pick_up" } }];
-}
-
 export class PlanForm {
   static async of(planning) {
     const results = await planning.page.api.rulesets();
-    const { plan } = results.find(({ game }) => game === planning.page.game.game);
-    return new PlanForm(planning, plan.properties.lines.items.properties.when.properties);
+    return new PlanForm(planning, results.find(({ game }) => game === planning.page.game.game));
   }
 
-  constructor(planning, schema) {
-    Object.assign(this, { planning, schema, page: planning.page, box: planning.box, verdict: null });
+  constructor(planning, { plan, interrupts }) {
+    const schema = plan.properties.lines.items.properties.when.properties;
+    Object.assign(this, { planning, schema, interrupts, usual: plan.examples, page: planning.page, box: planning.box, verdict: null });
     this.clear();
   }
 
   get #rummy() {
-    return this.page.game.game === "three_thirteen";
+    return !("pile" in this.page.game.view);
   }
 
   clear() {
@@ -172,8 +152,8 @@ export class PlanForm {
     const add = (text, move) => page.button(`+ ${text}`, () => this.#add(move), "chip");
     const more = this.#rummy
       ? [add("go out if I can", { move: "go_out" }), add("top discard", { move: "draw", from: "discard" }), add("stock", { move: "draw", from: "stock" }), add("discard what costs most", { move: "discard", choose: "best" })]
-      : [add("lowest that goes", { ...LOWEST, keep: KEPT[page.game.game] ?? [] }), add("highest that goes", { ...LOWEST, choose: "highest" }), add("turn over a card", { move: "flip", choose: "first" }), add("take the pile", { move: "pick_up" })];
-    const all = page.button("The usual plan", () => this.#change(() => (this.lines = usual(page.game.game, page.game.view.stock_count))), this.lines.length ? "chip" : "chip on");
+      : [add("lowest that goes", { ...LOWEST, keep: this.usual[0].lines[0].move.keep }), add("highest that goes", { ...LOWEST, choose: "highest" }), add("turn over a card", { move: "flip", choose: "first" }), add("take the pile", { move: "pick_up" })];
+    const all = page.button("The usual plan", () => this.#change(() => (this.lines = structuredClone(this.usual[page.game.view.stock_count ? 0 : 1].lines))), this.lines.length ? "chip" : "chip on");
     const keep = page.button("Keep this plan", () => this.planning.keep(this.#plan), "act");
     keep.disabled = !this.lines.length || Boolean(this.verdict?.problem);
     this.box.replaceChildren(
@@ -235,7 +215,7 @@ export class PlanForm {
   #adder(line, at) {
     const select = element("select", { class: "chip when", "aria-label": `Only if … (line ${at + 1})`, "data-id": `when-${at}` }, element("option", { value: "" }, "if …"));
     for (const name of Object.keys(this.schema ?? {})) if (!(name in (line.when ?? {}))) select.append(element("option", { value: name }, WORDS[name] ?? name));
-    if (this.page.game.game === "castle" && !line.interrupt) select.append(element("option", { value: "interrupt" }, "also out of turn"));
+    if (this.interrupts && !line.interrupt) select.append(element("option", { value: "interrupt" }, "also out of turn"));
     select.addEventListener("change", () => {
       const name = select.value;
       if (name === "interrupt") this.#change(() => (line.interrupt = true));

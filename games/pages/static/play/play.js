@@ -3,7 +3,7 @@
 import "../table/table.js";
 import { listen } from "../lobby/stream.js";
 import { element, lowToHigh } from "../table/cards.js";
-import { headline, now, ordinal, written } from "../table/words.js";
+import { anyCardOpens, headline, now, ordinal, written } from "../table/words.js";
 import { Api, Refused, passes } from "./api.js";
 import { Planning } from "./planning.js";
 import { Selecting } from "./selecting.js";
@@ -20,7 +20,7 @@ function namesOf(game) {
   return game.players.map(({ seat, player, bot }) => player?.username ?? (bot && !player ? `bot ${seat + 1}` : `player ${seat + 1}`));
 }
 
-// Only Three Thirteen has a hand to sort.
+// Only rummy has a hand to sort.
 const NO_MELDS = { order: lowToHigh, renew() {}, preview() {}, shift() {}, laidOut: () => null };
 
 class Page {
@@ -123,7 +123,7 @@ class Page {
 
   async start() {
     this.listenToPeople();
-    if (this.game.game === "three_thirteen") this.melds = await this.withMelds();
+    if (page.hasMelds) this.melds = await this.withMelds();
     this.draw({ moves: false });
     if (this.past) await this.remember(this.game);
     else await this.queue(() => this.catchUp());
@@ -483,6 +483,7 @@ class Page {
   }
 }
 
+if (page.anyCardOpens) anyCardOpens.add(page.game.game);
 const shown = new Page();
 table.page = shown;
 shown.start().catch((error) => shown.trouble(error));
