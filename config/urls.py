@@ -23,7 +23,6 @@ urlpatterns = [
     path("offline", pages.offline),
     path("favicon.ico", pages.icon),
     path("", include("games.pages.urls")),
-    path("", include("games.pages.lobby.urls")),
     path("", include("core.notifications.pages")),
     path("accounts/", include("core.accounts.pages.urls")),
     path("", include("tournaments.pages.urls")),

@@ -1,8 +1,9 @@
-"""The URLs of games' pages."""
+"""The URLs of games' pages, of rooms, guests, the bell and settings."""
 
 from django.urls import path
 
 from games.pages import views
+from games.pages.lobby import channels, guests, preferences, rooms, rule_book, told
 
 urlpatterns = [
     path("games/<uuid:game_id>", views.table, name="game-page"),
@@ -12,4 +13,18 @@ urlpatterns = [
     path("games/<uuid:game_id>/data/record", views.data, {"part": "record"}, name="game-data-record"),
     path("games/<uuid:game_id>/data/fairness", views.data, {"part": "fairness"}, name="game-data-fairness"),
     path("games/<uuid:game_id>/data/history/<int:version>", views.data, {"part": "history"}, name="game-data-history"),
+    path("sw.js", views.service_worker, name="service-worker"),
+    path("rooms", rooms.rooms, name="rooms-page"),
+    path("rooms/new", rooms.choose, name="new-room-page"),
+    path("rooms/new/<slug:game>", rooms.open_room, name="open-room-page"),
+    path("rooms/<uuid:room_id>", rooms.room, name="room-page"),
+    path("rooms/<uuid:room_id>/rules", rooms.rules, name="room-rules-page"),
+    path("rooms/<uuid:room_id>/channels", channels.room_channels, name="room-channels-page"),
+    path("rooms/<uuid:room_id>/<slug:what>", rooms.act, name="room-act"),
+    path("rules/<slug:name>", rule_book.rules_of, name="rules-page"),
+    path("me/device", guests.device, name="device-page"),
+    path("me/keep", guests.keep, name="keep-page"),
+    path("device/<str:secret>", guests.use_link, name="use-device-link"),
+    path("me/notifications", told.notifications, name="notifications-page"),
+    path("me/settings", preferences.settings_page, name="settings-page"),
 ]

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -232,3 +234,14 @@ def _said(body: GameBody, names: list[str]) -> str:
     if body.status == "setup":
         return f"{acting} to choose what lies face up."
     return f"{acting} to play. {notation.asks_for(view)}" if "pile" in view else f"{acting} to play."
+
+
+@require_safe
+def service_worker(_: HttpRequest) -> HttpResponse:
+    """The service worker; browsers ask for a newer one at each visit."""
+    return HttpResponse(_script(), content_type="text/javascript; charset=utf-8", headers={"Cache-Control": "no-cache"})
+
+
+@cache
+def _script() -> bytes:
+    return (Path(__file__).parent / "static" / "lobby" / "sw.js").read_bytes()

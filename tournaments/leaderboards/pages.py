@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from core import clock
 from core.accounts.models import Player
 from core.reads import may_be_old
-from games.pages.lobby.page import about_reader
+from games.pages.lobby.page import about_reader, reader_of
 from games.rules import GAMES
 from tournaments.leaderboards import company, selectors
 from tournaments.leaderboards.api.bodies import decimal_text
@@ -28,7 +28,6 @@ from tournaments.leaderboards.boards import (
 from tournaments.leaderboards.cursors import BadCursor, cursor_text, is_period, read_cursor
 from tournaments.leaderboards.plots import plot_of
 from tournaments.leaderboards.tally import ALL, ENOUGH_OPPONENTS
-from tournaments.pages.readers import reader_of
 
 LIMIT = 50
 FIRST = 5

@@ -14,13 +14,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from core.jobs.receipts import Answer, Keyed
 from core.refusals import Refused
 from core.text import MAX_REASON
-from games.pages.lobby.page import about_reader
+from games.pages.lobby.page import LOG_IN, about_reader, reader_of
 from games.rules import GAMES
 from games.wording import hint_of, label_of
 from tournaments import selectors, services
 from tournaments.access import may_open
 from tournaments.models import Tournament
-from tournaments.pages.readers import log_in_url, reader_of
 from tournaments.picture import Picture, Viewer
 from tournaments.picture.ratifying import changes_as_shown, shown_value
 
@@ -166,7 +165,7 @@ def _viewer(request: HttpRequest, slug: str) -> Viewer | HttpResponse:
         raise Http404
     if reader is None:
         page = reverse("tournament-page", args=[slug])
-        return HttpResponseRedirect(f"{log_in_url()}?{urlencode({'next': page})}")
+        return HttpResponseRedirect(f"{LOG_IN}?{urlencode({'next': page})}")
     return Viewer(Picture(row), reader, invitation)
 
 

@@ -12,12 +12,11 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from core.reads import may_be_old
-from games.pages.lobby.page import about_reader
+from games.pages.lobby.page import LOG_IN, about_reader, reader_of
 from games.rules import GAMES
 from games.wording import counted
 from tournaments import access, selectors
 from tournaments.models import Entrant, Tournament
-from tournaments.pages.readers import log_in_url, reader_of
 from tournaments.pages.views import Pager, page_number
 from tournaments.picture.words import KINDS
 
@@ -78,7 +77,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "pager": pager,
         "pager_query": "?" + urlencode({name: value for name, value in {**query, "status": status}.items() if value}),
         "reader": reader,
-        "log_in": log_in_url(),
+        "log_in": LOG_IN,
         **about_reader(request),
     }
     response = render(request, "tournaments/list.html", context)

@@ -26,13 +26,12 @@ from core.http.conditional import if_none_match
 from core.notifications.chat import absolute
 from core.reads import may_be_old
 from core.refusals import NotFound
-from games.pages.lobby.page import about_reader, refused
+from games.pages.lobby.page import LOG_IN, about_reader, reader_of, refused
 from tournaments.access import may_know, may_open
 from tournaments.models import Tournament, TournamentGame
 from tournaments.pages.drawing import rows_drawn, tables_drawn
 from tournaments.pages.kept import body_for, digests_of
 from tournaments.pages.pieces import QUERY, ROWS, TABLES, Pieces, open_games, pieces_of, rounds_shown
-from tournaments.pages.readers import log_in_url, reader_of
 from tournaments.pages.sharing import address_of, words_of
 from tournaments.picture import Picture, Viewer
 from tournaments.selectors import tournament_for
@@ -238,7 +237,7 @@ def _drawn(now: Tournament, page: str, context: Callable[[Picture], Context], *,
     base = reverse("tournament-page", args=[now.slug])
     query = f"?{urlencode({'invitation': now.invitation})}" if invited else ""
     drawn: Context = {"picture": picture, "page": page, "base": base, "query": query, "here": f"{base}{query}"}
-    drawn |= {"viewer": AnonymousUser(), "log_in": log_in_url(), "etag": ETAG, **context(picture)}
+    drawn |= {"viewer": AnonymousUser(), "log_in": LOG_IN, "etag": ETAG, **context(picture)}
     return render_to_string(f"tournaments/{page}.html", drawn).replace(QUERY, escape(query))
 
 

@@ -74,7 +74,7 @@ export function named(codes) {
   return ranks.size === 1 ? `${count} ${rankNames(codes[0][0])}` : `${count} cards`;
 }
 
-/** The games in which any card may open (TH2), which the page knows. */
+/** The games in which any card may open: the page knows. */
 export const anyCardOpens = new Set();
 
 /** What a shedding game's pile asks for: "7 or lower", "anything goes". */

@@ -22,9 +22,12 @@ export function passes(error) {
   return error instanceof Lost || (error instanceof Refused && (error.status === 429 || error.status >= 500));
 }
 
-const pause = (milliseconds) => new Promise((wait) => setTimeout(wait, milliseconds));
 // A browser that is back online waits no longer.
-const pauseOrBack = (milliseconds) => Promise.race([pause(milliseconds), new Promise((back) => addEventListener("online", back, { once: true }))]);
+const pause = (milliseconds) =>
+  new Promise((over) => {
+    setTimeout(over, milliseconds);
+    addEventListener("online", over, { once: true });
+  });
 
 /** A new key for a command, so that sending it again does nothing twice. */
 function newKey() {
@@ -127,7 +130,7 @@ async function insist(send) {
       return await send();
     } catch (error) {
       if (!passes(error)) throw error;
-      await pauseOrBack(wait);
+      await pause(wait);
     }
   }
 }

@@ -123,7 +123,7 @@ class Page {
 
   async start() {
     this.listenToPeople();
-    if (page.hasMelds) this.melds = await this.withMelds();
+    if (page.hasMelds) await import("./melds.js").then(({ Melds }) => (this.melds = new Melds(this)), (error) => this.trouble(error));
     this.draw({ moves: false });
     if (this.past) await this.remember(this.game);
     else await this.queue(() => this.catchUp());
@@ -135,12 +135,6 @@ class Page {
       isOver: () => !this.running && this.game.status !== "open",
       silence: page.silence,
     });
-  }
-
-  /** The lay-outs; without their script the game can be played, too. */
-  withMelds() {
-    const without = (error) => this.trouble(error) ?? NO_MELDS;
-    return import("./melds.js").then(({ Melds }) => new Melds(this), without);
   }
 
   /** Load the controls of the history; `shown` is the moment that is shown already. */
