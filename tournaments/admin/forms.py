@@ -52,7 +52,7 @@ class SetUpForm(forms.Form):
     # The browser's zone, in which moments are typed; `dashboard/zone.js` fills it in.
     zone = forms.CharField(required=False, initial="UTC", widget=forms.HiddenInput)
     title = forms.CharField(max_length=MAX_TITLE, help_text="What people read everywhere.")
-    game = forms.ChoiceField(choices=[(name, rules.title) for name, rules in GAMES.items()])
+    game = forms.ChoiceField(choices=lambda: [(name, rules.title) for name, rules in GAMES.items()])
     kind = forms.ChoiceField(choices=KINDS)
     more = forms.CharField(
         required=False,

@@ -64,7 +64,7 @@ class ThreeThirteen:
     spectators = False  # TT10
     interrupts = False
     any_card_opens = False
-    pace = (189, 24)
+    pace: tuple[int, float] | None = (189, 24)
     rulesets: Mapping[str, str] = RULESETS
     default_ruleset = "house"
     state_schema = 2
