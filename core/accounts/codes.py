@@ -97,11 +97,5 @@ def _prepare(piece: work.Piece, now: datetime) -> EmailMessage | None:
     return mails.LETTERS[what](row.address, f"code-{row.pk}", code_of(row)).message()
 
 
-def _settle(*_: object) -> None:
-    """The row stays until it is used or purged."""
-
-
 _RETRIES = work.Retries(first=timedelta(seconds=5), longest=timedelta(minutes=1), give_up=LASTS)
-work.errand(
-    ERRAND, work.Errand.one_by_one(prepare=_prepare, send=mails.deliver, settle=_settle, retries=lambda: _RETRIES)
-)
+work.errand(ERRAND, work.Errand.one_by_one(prepare=_prepare, send=mails.deliver, retries=lambda: _RETRIES))

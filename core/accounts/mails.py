@@ -96,9 +96,5 @@ def purge(now: datetime) -> None:
     Work.objects.filter(kind__startswith="accounts.", given_up_at__lt=now - SHOWN).delete()
 
 
-def _settle(piece: work.Piece, letter: EmailMessage, reply: None, now: datetime) -> None:
-    """Drop the row with the code once the mail is sent."""
-
-
 _RETRIES = work.Retries(first=timedelta(seconds=5), longest=timedelta(minutes=30), give_up=timedelta(days=1))
-work.errand(ERRAND, work.Errand.one_by_one(prepare=_prepare, send=deliver, settle=_settle, retries=lambda: _RETRIES))
+work.errand(ERRAND, work.Errand.one_by_one(prepare=_prepare, send=deliver, retries=lambda: _RETRIES))

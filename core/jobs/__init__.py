@@ -16,7 +16,7 @@ data, how often it was tried, and why the last try failed. Handlers are register
   after the commit and by polling. Errands in one *lane* are done one after the other; no lane waits for another, so a
   receiver that hangs delays only its own errands.
 
-A failure is tried again with exponential back-off and jitter (`retries.py`); work that was tried for too long, or
+A failure is tried again with exponential back-off and jitter (`handlers.Retries`); work that was tried for too long, or
 raises `GaveUp`, stays in the table as given up, where `manage.py work` and the dashboard show it and can start it
 again.
 """

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Min, Q
 
 from core import clock as service_clock
-from core.jobs import registry
+from core.jobs import handlers
 from core.jobs.models import Work
 
 
@@ -37,7 +37,7 @@ def figures(now: datetime | None = None) -> list[Figures]:
         given_up=Count("pk", filter=~waits),
     )
     found = {row["kind"]: row for row in rows}
-    return [_figures(kind, found.get(kind), at) for kind in sorted({*found, *registry.kinds()})]
+    return [_figures(kind, found.get(kind), at) for kind in sorted({*found, *handlers.kinds()})]
 
 
 def _figures(kind: str, row: Mapping[str, Any] | None, now: datetime) -> Figures:

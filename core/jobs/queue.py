@@ -13,10 +13,9 @@ from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
 from core import clock as service_clock
-from core.jobs import registry
+from core.jobs import handlers
+from core.jobs.handlers import GaveUp, Later, Piece, Retries
 from core.jobs.models import Work
-from core.jobs.pieces import GaveUp, Later, Piece
-from core.jobs.retries import Retries
 from core.jobs.signals import wake
 
 _PUT = """
@@ -33,11 +32,11 @@ SET due_at = least(work_work.due_at, excluded.due_at), data = excluded.data, hol
 WHERE work_work.given_up_at IS NULL
 """
 )
-# Some lanes, starting with those where something has been due the longest, and from each as many pieces as its kind
-# takes together. Pieces that somebody else is claiming are passed over. The lanes are those of the pieces that are due.
-# If those are many, the index work_lanes leads from lane to lane instead, and in any case to the first pieces of each,
-# so nothing has to be sorted, however much is due. Lanes in which nothing is due yet may be many, too: in the evening
-# every browser has one with what waits until the morning.
+# The first piece of some lanes, beginning with those where something has been due the longest. Pieces that others are
+# claiming are passed over. The lanes are those of the pieces that are due. If those are many, the index work_lanes
+# leads from lane to lane instead, and in any case to the first piece of each, so nothing has to be sorted, however much
+# is due. Lanes in which nothing is due yet may be many, too: in the evening every browser has one with what waits until
+# the morning.
 _CLAIM = """
 WITH RECURSIVE due (kind, lane) AS (
     SELECT kinds.kind, piece.lane FROM unnest(%(kinds)s::text[]) AS kinds (kind) CROSS JOIN LATERAL (
@@ -53,12 +52,10 @@ WITH RECURSIVE due (kind, lane) AS (
         WHERE given_up_at IS NULL AND (kind, lane) > (walked.kind, walked.lane) ORDER BY kind, lane LIMIT 1
     ) AS following
 ), lanes AS (
-    SELECT kind, lane FROM walked
+    SELECT kind, lane FROM walked WHERE kind = ANY(%(kinds)s)
     UNION SELECT kind, lane FROM due WHERE (SELECT count(*) FROM due) <= %(few)s
 ), firsts AS (
-    SELECT DISTINCT ON (lane) lanes.kind, lane, first.id, first.due_at, kinds.together
-    FROM lanes JOIN unnest(%(kinds)s::text[], %(together)s::int[]) AS kinds (kind, together) ON kinds.kind = lanes.kind
-    CROSS JOIN LATERAL (
+    SELECT DISTINCT ON (lane) first.id, first.due_at FROM lanes CROSS JOIN LATERAL (
         SELECT id, due_at FROM work_work
         WHERE kind = lanes.kind AND lane = lanes.lane AND given_up_at IS NULL AND due_at <= %(now)s
           AND (held_until IS NULL OR held_until <= %(now)s)
@@ -66,19 +63,10 @@ WITH RECURSIVE due (kind, lane) AS (
     ) AS first
     WHERE NOT lane = ANY(%(busy)s)
     ORDER BY lane, first.due_at, first.id
-), pieces AS (
-    SELECT piece.id FROM (SELECT * FROM firsts ORDER BY due_at, id LIMIT %(limit)s) AS chosen
-    CROSS JOIN LATERAL (
-        SELECT id, row_number() OVER (ORDER BY due_at, id) AS nth FROM work_work
-        WHERE kind = chosen.kind AND lane = chosen.lane AND given_up_at IS NULL AND due_at <= %(now)s
-          AND (held_until IS NULL OR held_until <= %(now)s)
-        ORDER BY due_at, id LIMIT %(most)s
-    ) AS piece
-    WHERE piece.nth <= chosen.together
 )
 UPDATE work_work SET held_until = %(until)s, holder = %(holder)s
 WHERE id IN (
-    SELECT id FROM work_work WHERE id IN (SELECT id FROM pieces)
+    SELECT id FROM work_work WHERE id IN (SELECT id FROM firsts ORDER BY due_at, id LIMIT %(limit)s)
     AND given_up_at IS NULL AND (held_until IS NULL OR held_until <= %(now)s) ORDER BY due_at, id FOR UPDATE SKIP LOCKED
 )
 RETURNING id
@@ -119,7 +107,7 @@ def put(
 def put_all(pieces: Iterable[Put]) -> None:
     """Queue pieces of work as `put` does. Raises LookupError for an unknown kind."""
     pieces, now = list(pieces), service_clock.now()
-    if unknown := {one.kind for one in pieces}.difference(registry.kinds()):
+    if unknown := {one.kind for one in pieces}.difference(handlers.kinds()):
         raise LookupError(f"there is no handler of {min(unknown)!r}")
     for sooner, sql in ((False, _ONCE), (True, _SOONER)):
         rows: list[list[Any]] = [
@@ -130,7 +118,7 @@ def put_all(pieces: Iterable[Put]) -> None:
         if rows:
             with connection.cursor() as cursor:
                 cursor.executemany(sql, rows)
-    for errands in {one.kind in registry.errands() for one in pieces if one.due_at is None or one.due_at <= now}:
+    for errands in {one.kind in handlers.errands() for one in pieces if one.due_at is None or one.due_at <= now}:
         transaction.on_commit(partial(wake, errands), robust=True)
 
 
@@ -158,17 +146,12 @@ def give_again(ids: Collection[int] | None = None) -> int:
     return found
 
 
-def claim(
-    kinds: Mapping[str, int], now: datetime, *, hold: timedelta, busy: Collection[str], limit: int
-) -> list[Piece]:
-    """Hold due pieces of up to `limit` free lanes for the time `hold`, in the order in which they are to be done.
-
-    `kinds` says how many pieces of a lane each kind takes together.
-    """
+def claim(kinds: Collection[str], now: datetime, *, hold: timedelta, busy: Collection[str], limit: int) -> list[Piece]:
+    """Hold the first due piece of up to `limit` free lanes for the time `hold`, in the order of their times."""
     holder = uuid4()
     values: dict[str, Any] = {
-        "until": now + hold, "holder": holder, "now": now, "busy": list(busy), "limit": limit,
-        "kinds": list(kinds), "together": list(kinds.values()), "most": max(kinds.values(), default=1), "few": FEW,
+        "until": now + hold, "holder": holder, "now": now, "busy": list(busy), "limit": limit, "kinds": list(kinds),
+        "few": FEW,
     }  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(_CLAIM, values)
@@ -206,11 +189,6 @@ def settle(pieces: Collection[Piece]) -> None:
 def wait(piece: Piece, until: datetime) -> None:
     """Have a claimed piece done at a given time, unless it was queued again meanwhile."""
     _own([piece]).update(due_at=until, tries=0, error=None, failing_since=None, held_until=None, holder=None)
-
-
-def release(pieces: Collection[Piece]) -> None:
-    """Release claimed pieces that were not tried."""
-    _own(pieces).update(held_until=None, holder=None)
 
 
 def _own(pieces: Collection[Piece]) -> QuerySet[Work]:

@@ -1,12 +1,9 @@
 """The public functions of the queue; the package's docstring explains how it works."""
 
-from core.jobs.chores import Done, do, do_all
-from core.jobs.errands import Deliverer
 from core.jobs.figures import Figures, figures
-from core.jobs.pieces import GaveUp, Later, Piece, Stale, Wait
+from core.jobs.handlers import Do, Errand, GaveUp, Later, Piece, Retries, Wait, chore, errand, kinds, pause_after
 from core.jobs.queue import Put, drop, find, give_again, put, put_all, remember, wait_for
-from core.jobs.registry import Do, Errand, chore, errand, kinds
-from core.jobs.retries import Retries, pause_after
+from core.jobs.running import Deliverer, Done, do, do_all
 
 __all__ = [
     "Deliverer",
@@ -19,7 +16,6 @@ __all__ = [
     "Piece",
     "Put",
     "Retries",
-    "Stale",
     "Wait",
     "chore",
     "do",

@@ -2,14 +2,14 @@
 
 from celery import shared_task
 
-from core.jobs import chores, receipts
+from core.jobs import receipts, running
 from core.jobs.signals import TASK
 
 
 @shared_task(name=TASK)
 def do_chores() -> int:
     """Do the chores that are due."""
-    return chores.do_all().done
+    return running.do_all().done
 
 
 @shared_task(name="work.purge_receipts")

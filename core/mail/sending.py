@@ -20,21 +20,15 @@ class Refused(work.GaveUp):
     """The address's server refused it for good (a 5xx to RCPT)."""
 
 
-def send(message: EmailMessage, until: float | None = None) -> None:
-    """Send a message to its one receiver.
-
-    Needs no database; each step takes a few seconds at most. With `until` (of `time.monotonic`), sending does not begin
-    after that time: if the server took too long, work.Stale is raised, and the connection is kept for the next try.
+def send(message: EmailMessage) -> None:
+    """Send a message to its one receiver. Needs no database; each step takes a few seconds at most.
 
     Raises Refused, and work.Later for all other failures: the connection, the log-in, a 4xx, a 5xx that is not about
     the receiver. No error names the address.
     """
-    _check_fresh(until)
     try:
         with _kept.connection() as server:
-            if until is None or time.monotonic() <= until:
-                server.send_messages([message])
-                return
+            server.send_messages([message])
     except smtplib.SMTPRecipientsRefused as error:
         code, said = next(iter(error.recipients.values()))
         text = _plain(message, code, said)
@@ -47,12 +41,6 @@ def send(message: EmailMessage, until: float | None = None) -> None:
     except (smtplib.SMTPException, OSError) as error:
         what = _without(message, f"{type(error).__name__}: {error}")
         raise work.Later(f"The mail server could not take it: {what}") from None
-    _check_fresh(until)
-
-
-def _check_fresh(until: float | None) -> None:
-    if until is not None and time.monotonic() > until:
-        raise work.Stale("The mail waited for its server.")
 
 
 class _Kept:

@@ -26,8 +26,6 @@ from core.notifications.models import Channel, Delivery, Notification, State
 ERRAND = "notifications.mail"
 # The number of mails on their way at once; those to one player are sent one after the other.
 LANES = 16
-# The number of mails that are put together at once and sent over one connection, as long as they are fresh.
-TOGETHER = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +86,9 @@ def prepare(pieces: Sequence[work.Piece], now: datetime) -> list[Post | work.Wai
     ]
 
 
-def send(post: Post, until: float) -> None:
-    """Send it, if it is still true. Raises mail.Refused, work.Later, work.Stale."""
-    mail.send(post.message, until)
+def send(post: Post) -> None:
+    """Send it. Raises mail.Refused, work.Later."""
+    mail.send(post.message)
 
 
 def settle(done: Sequence[tuple[work.Piece, Post, None]], now: datetime) -> None:
@@ -116,33 +114,6 @@ def failed(piece: work.Piece, error: Exception, again: datetime | None, now: dat
         _refused(player, lead, now)
 
 
-def take_out(one: Notification) -> Delivery | None:
-    """Take the mail of a new notification out of the queue, for `send_now`; None if there is none."""
-    delivery = Delivery.objects.filter(notification=one, channel=Channel.MAIL, state=State.HELD).first()
-    if delivery is not None:
-        work.drop(ERRAND, [str(delivery.pk)])
-    return delivery
-
-
-def send_now(delivery: Delivery, now: datetime) -> str | None:
-    """Send a mail that `take_out` returned, now and once; return why it failed, or None."""
-    one = delivery.notification
-    owner = Player.objects.get(pk=one.player_id)
-    address = addresses.verified_address(owner)
-    if address is None:
-        return channels.NOT_VERIFIED
-    try:
-        [letter] = letters.written([Mail(owner, address, one.pk, [delivery])], now)
-        mail.send(letter.message())
-    except (work.GaveUp, work.Later) as error:
-        channels.note(delivery, State.GIVEN_UP, now, reason=str(error))
-        if isinstance(error, mail.Refused):
-            _refused(owner.pk, delivery, now)
-        return str(error)
-    channels.note(delivery, State.SENT, now)
-    return None
-
-
 def _refused(player: UUID, lead: Delivery, now: datetime) -> None:
     owner = Player.objects.get(pk=player)
     address = addresses.verified_address(owner)
@@ -154,5 +125,5 @@ def _refused(player: UUID, lead: Delivery, now: datetime) -> None:
 
 work.errand(
     ERRAND,
-    work.Errand(prepare=prepare, send=send, settle=settle, failed=failed, retries=posting.retries, together=TOGETHER),
+    work.Errand(prepare=prepare, send=send, settle=settle, failed=failed, retries=posting.retries),
 )

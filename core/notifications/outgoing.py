@@ -13,7 +13,6 @@ from concurrent.futures import TimeoutError as TooSlow
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from threading import Lock
 from time import monotonic
 from typing import Any
 
@@ -21,12 +20,8 @@ import httpcore
 import httpx
 from django.conf import settings
 
-from core.jobs import services as work
-
 SECONDS = 10.0
 MOST = 64 * 1024
-# Seconds for which a connection that took too long is kept for the next try.
-KEPT = 30.0
 AGENT = "Trey"
 # The longest host name (RFC 1035).
 _LONGEST = 253
@@ -112,24 +107,17 @@ def post(
     body: bytes,
     headers: Mapping[str, str],
     *,
-    until: float | None = None,
     resolve: Resolve | None = None,
     seconds: float = SECONDS,
 ) -> Reply:
     """Post a body and return the response, whatever its status.
-
-    With `until` (of `time.monotonic`), posting does not begin after that time: if the connection took too long,
-    work.Stale is raised, and the connection is kept for the next try.
 
     Raises BadAddress, and Unreachable if the receiver does not respond or takes too long.
     """
     check_url(url)
     ends = monotonic() + seconds
     try:
-        line = _kept.take(url, ends) or _connected(httpx.URL(url), resolve or look_up, ends)
-        if until is not None and monotonic() > until:
-            _kept.put(url, line)
-            raise work.Stale("The post waited for its receiver.")
+        line = _connected(httpx.URL(url), resolve or look_up, ends)
         return _exchange(line, url, body, headers)
     except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError) as error:
         raise Unreachable(str(error) or type(error).__name__) from error
@@ -207,15 +195,15 @@ class _Line(httpcore.NetworkStream):
 
     def __init__(self, below: httpcore.NetworkStream, ends: float) -> None:
         self._below = below
-        self.ends = ends
+        self._ends = ends
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
         """Read some bytes."""
-        return self._below.read(max_bytes, timeout=_left(self.ends))
+        return self._below.read(max_bytes, timeout=_left(self._ends))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
         """Write all."""
-        self._below.write(buffer, timeout=_left(self.ends))
+        self._below.write(buffer, timeout=_left(self._ends))
 
     def close(self) -> None:
         """Close."""
@@ -224,42 +212,6 @@ class _Line(httpcore.NetworkStream):
     def get_extra_info(self, info: str) -> Any:
         """Return information of the underlying connection."""
         return self._below.get_extra_info(info)
-
-
-class _Kept:
-    """Connections that took too long, kept until their letter has been prepared again.
-
-    If the receiver closes one meanwhile, this shows when it is used, and that try fails.
-    """
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._lines: list[tuple[str, _Line, float]] = []
-
-    def put(self, url: str, line: _Line) -> None:
-        """Keep it for the next try."""
-        with self._lock:
-            self._lines.append((url, line, monotonic()))
-
-    def take(self, url: str, ends: float) -> _Line | None:
-        """Take a connection to this address, for an exchange that ends at `ends`."""
-        before = monotonic() - KEPT
-        with self._lock:
-            old = [line for _, line, at in self._lines if at < before]
-            self._lines = [one for one in self._lines if one[2] >= before]
-            found = next((one for one in self._lines if one[0] == url), None)
-            if found is not None:
-                self._lines.remove(found)
-        for line in old:
-            line.close()
-        if found is None:
-            return None
-        line = found[1]
-        line.ends = ends
-        return line
-
-
-_kept = _Kept()
 
 
 def _left(ends: float) -> float:

@@ -118,9 +118,9 @@ class Road:
         answers |= zip(going, self.write(list(going.values()), now), strict=True)
         return [answers.get(piece.id) for piece in pieces]
 
-    def send(self, letter: Letter, until: float) -> outgoing.Reply:
-        """Post it, if it is still true. Raises Later for failures that may pass, Gone, Stale."""
-        return send(letter, self.gone, forget=self.forget, ours=self.ours, until=until)
+    def send(self, letter: Letter) -> outgoing.Reply:
+        """Post it. Raises Later for failures that may pass, Gone."""
+        return send(letter, self.gone, forget=self.forget, ours=self.ours)
 
     def settle(self, done: Sequence[tuple[work.Piece, Letter, outgoing.Reply]], now: datetime) -> None:
         """Note that letters have arrived, or never will."""
@@ -246,18 +246,16 @@ def send(
     *,
     forget: bool = False,
     ours: frozenset[int] = frozenset(),
-    until: float | None = None,
 ) -> outgoing.Reply:
     """Post a letter.
 
     Raises Later for failures that may pass, Gone for an address that says it is gone; with `forget` that counts as a
-    success. What comes with a status of `ours` is part of the error. With `until` (of `time.monotonic`) it raises Stale
-    instead of beginning later.
+    success. What comes with a status of `ours` is part of the error.
     """
     # By the real clock, by which the receiver checks signatures.
     stamp = datetime.now(UTC)
     try:
-        reply = outgoing.post(letter.url, letter.body, {**letter.headers, **_signed(letter, stamp)}, until=until)
+        reply = outgoing.post(letter.url, letter.body, {**letter.headers, **_signed(letter, stamp)})
     except outgoing.BadAddress as error:
         raise work.Later(str(error)) from None
     except outgoing.Unreachable as error:

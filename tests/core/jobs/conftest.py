@@ -1,10 +1,10 @@
 import pytest
 
-from core.jobs import registry
+from core.jobs import handlers
 
 
 @pytest.fixture(autouse=True)
 def _own_kinds(monkeypatch):
     """What a test registers is gone after it."""
-    monkeypatch.setattr(registry, "_chores", dict(registry._chores))
-    monkeypatch.setattr(registry, "_errands", dict(registry._errands))
+    monkeypatch.setattr(handlers, "_chores", dict(handlers._chores))
+    monkeypatch.setattr(handlers, "_errands", dict(handlers._errands))

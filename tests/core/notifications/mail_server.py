@@ -6,7 +6,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.policy import default
-from threading import Event
 from typing import Any
 
 from aiosmtpd.controller import Controller
@@ -46,14 +45,11 @@ class Mails:
     tries: int = 0
     connections: int = 0
     # What it waits for before it lets anybody in.
-    gate: Event | None = None
 
     async def handle_EHLO(  # noqa: N802
         self, server: SMTP, session: Any, envelope: Any, hostname: str, responses: list[str]
     ) -> list[str]:
         self.connections += 1
-        if self.gate is not None:
-            await asyncio.to_thread(self.gate.wait, 20)
         session.host_name = hostname
         return responses
 

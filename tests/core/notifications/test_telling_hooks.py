@@ -2,12 +2,9 @@
 
 import json
 import logging
-import socket
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from io import StringIO
 from threading import Event, Thread
-from time import monotonic
 from uuid import uuid4
 
 import pytest
@@ -16,15 +13,14 @@ from django.db import connection
 from standardwebhooks import Webhook
 
 from core import vault
-from core.jobs import errands
 from core.jobs import services as work
 from core.jobs.models import Work
 from core.notifications import hooks
 from core.notifications import services as telling
+from core.notifications.management.commands import tell as tell_module
 from core.notifications.models import Delivery, Hook, Notification
 from core.refusals import Invalid, NotFound, TooMany
 from games.notifications.kinds import FINISHED, INVITED, TURN
-from games.notifications.subject import Games
 from tests import notifications
 from tests.core.notifications.receivers import Receiver, wait_until
 
@@ -184,38 +180,6 @@ def test_nt4_what_lost_its_point_before_it_went_out_is_not_posted(ada, receiver)
     assert fates(ada)[0]["reason"] == "played"
 
 
-@pytest.mark.parametrize("played", [True, False])
-def test_nt4_what_waited_for_its_receiver_is_looked_at_once_more(ada, receiver, monkeypatch, played):
-    monkeypatch.setattr(errands, "FRESH", 0.2)
-    monkeypatch.setattr(Games, "lost", lambda *_: {})
-    looked_up, gate, resolver = [], Event(), socket.getaddrinfo
-
-    def slow_resolver(host, *arguments, **named):
-        if host == "127.0.0.1":
-            return resolver(host, *arguments, **named)
-        looked_up.append(host)
-        gate.wait(20)
-        return resolver("127.0.0.1", *arguments, **named)
-
-    monkeypatch.setattr(socket, "getaddrinfo", slow_resolver)
-    hooks.create(ada, f"http://slow.example:{receiver.port}/hook", None)
-    tell(ada, TURN, "turn:x", turn="turn:x")
-    with ThreadPoolExecutor(1) as pool:
-        delivered = pool.submit(_deliver_all)
-        wait_until(lambda: looked_up)
-        stale = monotonic() + 0.2
-        if played:
-            Notification.objects.update(lost="played")
-        wait_until(lambda: monotonic() > stale)
-        gate.set()
-        delivered.result()
-    assert len(receiver.got) == (0 if played else 1)
-    # The connection that it waited for carried it.
-    assert looked_up == ["slow.example"]
-    assert fates(ada)[0]["state"] == ("skipped" if played else "sent")
-    assert not Work.objects.exists()
-
-
 def test_nt15_a_hanging_receiver_delays_nobody_else(ada, receiver, local):
     with Receiver(behaviour="hangs") as slow:
         for _ in range(5):
@@ -237,17 +201,17 @@ def test_nt15_a_hanging_receiver_delays_nobody_else(ada, receiver, local):
 
 def test_nt2_deliverers_that_die_at_any_point_forget_nothing(ada, receiver, clock):
     """What a dead process held is sent by the next one, under the same id."""
-    from core.jobs import queue, registry
+    from core.jobs import handlers, queue
 
     hooks.create(ada, receiver.url, None)
     for _ in range(3):
         tell(ada)
     # It dies before it sends; then it sends, and dies before it says so.
-    queue.claim(registry.errands(), clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
+    queue.claim(handlers.errands(), clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
     clock.advance(minutes=2)
-    [piece] = queue.claim(registry.errands(), clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
+    [piece] = queue.claim(handlers.errands(), clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
     [letter] = hooks.ROAD.prepare([piece], clock.at)
-    hooks.ROAD.send(letter, monotonic() + 60)
+    hooks.ROAD.send(letter)
     assert len(receiver.got) == 1
     clock.advance(minutes=2)
     deliver()
@@ -323,6 +287,12 @@ def test_the_api_shows_host_and_state_and_the_secret_once(ada):
     assert not Delivery.objects.filter(hook__isnull=False).exists()
 
 
+@pytest.fixture(autouse=True)
+def followed(monkeypatch):
+    """While the command waits, everything is delivered."""
+    monkeypatch.setattr(tell_module, "sleep", lambda _: deliver())
+
+
 def tell_command(name):
     out = StringIO()
     try:
@@ -344,13 +314,6 @@ def test_tell_sends_a_test_down_every_channel_and_says_what_became_of_it(ada, re
     receiver.status = 500
     assert tell_command("ada").endswith("failed: It answered 500.\n1 of 1 addresses failed.")
     assert tell_command("nobody") == "There is no player 'nobody'."
-
-
-def _deliver_all():
-    try:
-        return deliver()
-    finally:
-        connection.close()
 
 
 def _deliver(stop):

@@ -1,7 +1,7 @@
-"""Doing errands: many at once, each in a thread without a database; one that hangs delays only its own lane."""
+"""Doing what is queued: chores, each in one transaction that also removes it, and errands, many at once in threads."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -14,19 +14,90 @@ from typing import Any
 from django.db import DatabaseError, close_old_connections, transaction
 
 from core import clock as service_clock
-from core.jobs import queue, registry
-from core.jobs.pieces import GaveUp, Piece, Stale, Wait
+from core.jobs import handlers, queue
+from core.jobs.handlers import GaveUp, Piece, Wait
+from core.jobs.models import Work
 from core.jobs.signals import errands
 from core.wakeups import Listener
+
+SECONDS = 20.0
+MOST_AT_ONCE = 200
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Done:
+    """The result of a run: chores done, and chores that failed."""
+
+    done: int = 0
+    failed: int = 0
+
+
+def do_all(*, kinds: Collection[str] | None = None, now: datetime | None = None, seconds: float = SECONDS) -> Done:
+    """Do every chore (of these kinds) that is due, and what it queues, until nothing is left or the time is up.
+
+    Any number of these may run at once: a chore that somebody else is doing is passed over.
+    """
+    total, ends = Done(), monotonic() + seconds
+    while monotonic() < ends:
+        at = now or service_clock.now()
+        before = total.done
+        for piece_id in _due(handlers.chores() if kinds is None else kinds, at):
+            outcome = _do(at, pk=piece_id, due_at__lte=at)
+            total.done += outcome is True
+            total.failed += outcome is False
+            if monotonic() > ends:
+                return total
+        if total.done == before:
+            break
+    return total
+
+
+def do(kind: str, key: str, *, now: datetime | None = None) -> bool | None:
+    """Do one chore now, even if it is not due yet or waits for a retry.
+
+    Return True if done, False if it failed, None if it is gone or held by somebody else.
+    """
+    return _do(now or service_clock.now(), kind=kind, key=key)
+
+
+def _do(now: datetime, **which: Any) -> bool | None:
+    try:
+        with transaction.atomic():
+            row = queue.hold(**which)
+            if row is None:
+                return None
+            queue.finish(row, handlers.chore_of(row.kind).do(Piece.of(row), now))
+            return True
+    except Exception as error:
+        logger.exception("the chore %s failed", " ".join(str(value) for value in which.values()))
+        _put_off(error, now, **which)
+        return False
+
+
+def _due(kinds: Collection[str], now: datetime) -> list[int]:
+    rows = Work.objects.filter(kind__in=kinds, due_at__lte=now, given_up_at__isnull=True)
+    return list(rows.order_by("due_at", "pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
+
+
+def _put_off(error: Exception, now: datetime, **which: Any) -> None:
+    with transaction.atomic():
+        row = queue.hold(**which)
+        if row is None:
+            return
+        if isinstance(error, GaveUp):
+            queue.give_up(row, error, now)
+        else:
+            queue.put_off(row, error, handlers.chore_of(row.kind).retries, now)
+
+
+# Errands: each in a thread without a database; one that hangs delays only its own lane.
 
 # The number of lanes that one process serves at once.
 AT_ONCE = 64
 # An errand takes seconds. A process that holds one for longer than this is dead.
 HOLD = timedelta(minutes=2)
-# The number of seconds for which a letter counts as true after it was prepared.
-FRESH = 1.0
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +156,17 @@ class Deliverer:
         if free <= 0:
             return 0
         now = service_clock.now()
-        pieces = queue.claim(registry.errands(), now, hold=HOLD, busy=self._lanes.keys(), limit=free)
-        prepared: list[tuple[Piece, Any]] = []
+        pieces = queue.claim(handlers.errands(), now, hold=HOLD, busy=self._lanes.keys(), limit=free)
         for kind, of_kind in groupby(sorted(pieces, key=lambda piece: piece.kind), lambda piece: piece.kind):
-            prepared += self._prepare(kind, list(of_kind), now)
-        for lane, of_lane in groupby(sorted(prepared, key=lambda one: one[0].lane), lambda one: one[0].lane):
-            self._lanes[lane] = pool.submit(self._carry, list(of_lane), monotonic() + FRESH)
+            for piece, letter in self._prepare(kind, list(of_kind), now):
+                self._lanes[piece.lane] = pool.submit(self._send, piece, letter)
         return len(pieces)
 
     def _prepare(self, kind: str, pieces: Sequence[Piece], now: datetime) -> list[tuple[Piece, Any]]:
         """Return what to send for pieces of a kind, without those that have nothing to send, now or ever."""
         try:
             with transaction.atomic():
-                prepared = list(zip(pieces, registry.errand_of(kind).prepare(pieces, now), strict=True))
+                prepared = list(zip(pieces, handlers.errand_of(kind).prepare(pieces, now), strict=True))
                 queue.settle([piece for piece, letter in prepared if letter is None])
                 for piece, letter in prepared:
                     if isinstance(letter, Wait):
@@ -112,15 +181,14 @@ class Deliverer:
             return []
         return [(piece, letter) for piece, letter in prepared if letter is not None and not isinstance(letter, Wait)]
 
-    def _carry(self, letters: Sequence[tuple[Piece, Any]], until: float) -> None:
-        """Send the letters of a lane, one after the other. In a thread."""
-        for piece, letter in letters:
-            try:
-                reply = registry.errand_of(piece.kind).send(letter, until)
-            except Exception as error:  # noqa: BLE001  any error is noted with the piece
-                self._ends.put(_End(piece, letter, error=error))
-            else:
-                self._ends.put(_End(piece, letter, reply))
+    def _send(self, piece: Piece, letter: Any) -> None:
+        """Send a letter. In a thread."""
+        try:
+            reply = handlers.errand_of(piece.kind).send(letter)
+        except Exception as error:  # noqa: BLE001  any error is noted with the piece
+            self._ends.put(_End(piece, letter, error=error))
+        else:
+            self._ends.put(_End(piece, letter, reply))
 
     def _settle_finished(self) -> int:
         """Note the outcome of finished letters; return how many were sent or failed."""
@@ -132,24 +200,21 @@ class Deliverer:
                 ends.append(self._ends.get_nowait())
         except Empty:
             pass
-        stale = [end.piece for end in ends if isinstance(end.error, Stale)]
-        tried = [end for end in ends if not isinstance(end.error, Stale)]
-        sent = sorted((end for end in tried if end.error is None), key=lambda end: end.piece.kind)
-        _note(queue.release, stale)
-        for end in tried:
+        sent = sorted((end for end in ends if end.error is None), key=lambda end: end.piece.kind)
+        for end in ends:
             if end.error is not None:
                 _note(self._fail, end.piece, end.error)
         for kind, of_kind in groupby(sent, lambda end: end.piece.kind):
             _note(self._settle, kind, list(of_kind))
         for lane in over:
             self._lanes.pop(lane).result()
-        return len(tried)
+        return len(ends)
 
     def _settle(self, kind: str, ends: Sequence[_End]) -> None:
         now = service_clock.now()
         try:
             with transaction.atomic():
-                registry.errand_of(kind).settle([(end.piece, end.letter, end.reply) for end in ends], now)
+                handlers.errand_of(kind).settle([(end.piece, end.letter, end.reply) for end in ends], now)
                 queue.settle([end.piece for end in ends])
         except Exception as error:
             if len(ends) > 1:
@@ -163,7 +228,7 @@ class Deliverer:
 
     def _fail(self, piece: Piece, error: Exception) -> None:
         now = service_clock.now()
-        handler = registry.errand_of(piece.kind)
+        handler = handlers.errand_of(piece.kind)
         with transaction.atomic():
             row = queue.still_held(piece)
             if row is None:
