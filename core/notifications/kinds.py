@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from uuid import UUID
 
 from django.urls import reverse
@@ -99,11 +99,31 @@ class Kind:
     button: str = "Open it"
 
 
-# NT1's names, in the order in which settings show them.
-NAMES = (
-    "turn", "reminder", "invited", "started", "finished", "timed_out", "seat", "changed", "round", "ruling",
-    "tournament", "proposal", "security",
-)  # fmt: skip
+class Words(NamedTuple):
+    """What people read of a kind: in settings what it is about and its name there, and what the mails are about."""
+
+    about: str
+    name: str
+    mails: str
+
+
+# NT1's kinds, in the order in which settings show them. A new one is a row here, and a `Kind` in the app that tells it.
+WORDS = {
+    "turn": Words("Turns", "Your turn", "Your turns"),
+    "reminder": Words("Turns", "Time runs out", "Reminders of your turns"),
+    "invited": Words("Games", "Invitations", "Invitations"),
+    "started": Words("Games", "Started", "Games that start"),
+    "finished": Words("Games", "Ended", "Games that end"),
+    "timed_out": Words("Turns", "The clock acted", "Turns that the clock played"),
+    "seat": Words("Games", "Seats changed", "Your seats"),
+    "changed": Words("Games", "Rules changed", "Changed rules of rooms"),
+    "round": Words("Tournaments", "Rounds", "Rounds of tournaments"),
+    "ruling": Words("Tournaments", "Rulings", "Rulings that concern you"),
+    "tournament": Words("Tournaments", "Ended, and messages", "Ends of tournaments and messages of their organisers"),
+    "proposal": Words("Tournaments", "Votes on rules", "Proposals to vote on"),
+    "security": Words("Account", "Security", "The security of your account"),
+}
+NAMES = tuple(WORDS)
 # NT13's types of webhooks. Types of kinds that are not registered yet can already be subscribed to.
 HOOK_TYPES = (
     "game.turn", "game.reminder", "game.started", "game.finished", "game.timed_out", "tournament.round",

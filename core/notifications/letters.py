@@ -8,7 +8,7 @@ from core.accounts.models import Player
 from core.mail.services import Block, Letter, Link, message_id
 from core.notifications import selectors, stopping
 from core.notifications.bundling import Mail
-from core.notifications.kinds import SECURITY, kind_of
+from core.notifications.kinds import SECURITY, WORDS, kind_of
 from core.notifications.models import Notification
 
 Texts = Mapping[int, selectors.Said]
@@ -48,7 +48,7 @@ def _block(one: Notification, words: selectors.Said, story: Sequence[str]) -> Bl
 
 def _counts(told: Sequence[Notification]) -> Block:
     counts = Counter(one.kind for one in told)
-    lines = [f"{stopping.WORDS[kind]}: {count}" for kind, count in counts.most_common()]
+    lines = [f"{WORDS[kind].mails}: {count}" for kind, count in counts.most_common()]
     return Block(
         f"{len(told)} notifications are waiting for you.",
         ("So much happened within an hour that this mail only counts it.", *lines),
@@ -77,7 +77,7 @@ def _thread(told: Sequence[Notification]) -> dict[str, str]:
 def _footer(player: Player, kinds: Sequence[str]) -> tuple[str | Link, ...]:
     if SECURITY in kinds:
         return (f"This mail is about the security of your account {player.username}; it cannot be switched off.",)
-    what = " and ".join(stopping.WORDS[kind].lower() for kind in kinds)
+    what = " and ".join(WORDS[kind].mails.lower() for kind in kinds)
     return (
         f"You get this as {player.username}, because you have mails about {what} switched on.",
         Link("Stop these mails", stopping.path(player, kinds)),

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.accounts.models import Player
 from core.notifications import endpoints, stopping
+from core.notifications.kinds import WORDS
 
 
 @never_cache
@@ -43,7 +44,7 @@ def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
     done = request.method == "POST"
     if done:
         stopping.stop(player, kinds)
-    words = [stopping.WORDS[kind] for kind in kinds]
+    words = [WORDS[kind].mails for kind in kinds]
     response = render(request, "notifications/stop.html", {"words": words, "name": player.username, "done": done})
     response["Cache-Control"] = "no-store"
     return response

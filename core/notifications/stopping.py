@@ -3,7 +3,7 @@
 A link holds the player and the kinds, signed. Anybody who has the mail can stop them, and can do nothing else with it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.conf import settings
@@ -16,23 +16,6 @@ from core.notifications.kinds import NAMES, SECURITY
 from core.notifications.models import Channel
 
 _SALT = "notifications.stopping"
-
-# The names of the kinds as readers see them.
-WORDS: Mapping[str, str] = {
-    "turn": "Your turns",
-    "reminder": "Reminders of your turns",
-    "invited": "Invitations",
-    "started": "Games that start",
-    "finished": "Games that end",
-    "timed_out": "Turns that the clock played",
-    "seat": "Your seats",
-    "changed": "Changed rules of rooms",
-    "round": "Rounds of tournaments",
-    "ruling": "Rulings that concern you",
-    "tournament": "Ends of tournaments and messages of their organisers",
-    "proposal": "Proposals to vote on",
-    "security": "The security of your account",
-}
 
 
 class NoSuchLink(Exception):  # noqa: N818  a verdict

@@ -16,30 +16,12 @@ from core.notifications import chat, trying
 from core.notifications import services as telling
 from core.notifications.chatting import SERVICES
 from core.notifications.choices import CHANNELS, FALLBACK
-from core.notifications.kinds import NAMES, SECURITY
+from core.notifications.kinds import NAMES, SECURITY, WORDS
 from core.refusals import Invalid, NotFound
 from games import clocks
 from games.pages.lobby.page import done, logged_in, player_of, shown
 
 HERE = "/me/settings"
-#: The kinds of notifications by what they are about: what the page calls them.
-KINDS = {
-    "Turns": {"turn": "Your turn", "reminder": "Time runs out", "timed_out": "The clock acted"},
-    "Games": {
-        "invited": "Invitations",
-        "started": "Started",
-        "finished": "Ended",
-        "seat": "Seats changed",
-        "changed": "Rules changed",
-    },
-    "Tournaments": {
-        "round": "Rounds",
-        "ruling": "Rulings",
-        "tournament": "Ended, and messages",
-        "proposal": "Votes on rules",
-    },
-    "Account": {"security": "Security"},
-}
 CHANNEL_NAMES = {"live": "On this site", "push": "Push", "mail": "Mail", "chat": "Chat"}
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 #: The fields of a calendar as the page calls them.
@@ -66,10 +48,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         "vacation": "\n".join(f"{first} {last}" for first, last in calendar["vacation"]),
         "zones": sorted(zone_names()),
         "channels": [CHANNEL_NAMES.get(name, name.capitalize()) for name in CHANNELS],
-        "matrix": {
-            about: [_row(about, kind, words, chosen.matrix[kind]) for kind, words in kinds.items()]
-            for about, kinds in KINDS.items()
-        },
+        "matrix": _matrix(chosen.matrix),
         "reminders": " ".join(chosen.reminders),
         "always": chosen.always,
         "presence": player.preferences.get("presence", "private"),
@@ -79,6 +58,14 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         "handles": [(name, words, player.handles.get(name, "")) for name, (_, words) in handles.FORMS.items()],
     }
     return shown(request, "lobby/settings.html", context)
+
+
+def _matrix(chosen: Mapping[str, Mapping[str, bool | str]]) -> dict[str, list[dict[str, Any]]]:
+    """The rows of the kinds by what they are about."""
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for kind, words in WORDS.items():
+        rows.setdefault(words.about, []).append(_row(words.about, kind, words.name, chosen[kind]))
+    return rows
 
 
 def _row(about: str, kind: str, words: str, chosen: Mapping[str, bool | str]) -> dict[str, Any]:
