@@ -2,9 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from django.core.mail import EmailMultiAlternatives
 from django.db.models import Q
 
 from core.accounts import addresses
@@ -23,9 +24,9 @@ MOST_AN_HOUR = 20
 WAITING = (State.HELD, State.FAILED, State.GIVEN_UP)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Mail:
-    """A mail that is to go out: its player, and the notifications it carries.
+    """A mail that is to go out: its player, and the notifications it carries, its own first.
 
     `number` identifies it in its Message-ID. `counted`: it only says how many there are.
     """
@@ -35,6 +36,7 @@ class Mail:
     number: int
     deliveries: Sequence[Delivery]
     counted: bool = False
+    message: EmailMultiAlternatives = field(init=False, repr=False)
 
     @property
     def told(self) -> list[Notification]:

@@ -15,7 +15,8 @@ from typing import Protocol
 from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
-from core.notifications import quiet
+from core.calendars.calendar import load_calendar
+from core.calendars.pauses import quiet_hours
 from core.notifications.choices import FALLBACK, Choices
 from core.notifications.kinds import REMINDER, SECURITY, Kind, kind_of, subject_of
 from core.notifications.models import Channel, Delivery, Inbox, Notification, Posting, Seen, State
@@ -134,7 +135,20 @@ def quiet_until(one: Notification, now: datetime, player: Player | None = None) 
     if one.kind == SECURITY:
         return None
     player = player or Player.objects.filter(pk=one.player_id).only("quiet_hours", "vacation").first()
-    return quiet.quiet_until(player, now) if player is not None else None
+    return _end_of_quiet_hours(player, now) if player is not None else None
+
+
+def _end_of_quiet_hours(player: Player, now: datetime) -> datetime | None:
+    """Return the end of the player's current quiet hours, or None outside them."""
+    hours = load_calendar(player.calendar).hours_at(now)
+    if hours is None or hours.quiet is None:
+        return None
+    for span in quiet_hours(hours.zone, *hours.quiet, now):
+        if span.start > now:
+            return None
+        if now < span.end:
+            return span.end
+    return None
 
 
 def no_point(one: Notification, now: datetime) -> str | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from core import lasting
 from core.accounts.models import Player
-from core.notifications.models import Chat, GroupChannel, Hook, Notification, Subscription
+from core.notifications.models import Chat, Endpoint, GroupChannel, Hook, Notification, Subscription
 
 
 def notifications_of(player: Player) -> Iterator[dict[str, Any]]:
@@ -24,42 +24,28 @@ def notifications_of(player: Player) -> Iterator[dict[str, Any]]:
 
 def hooks_of(player: Player) -> Iterator[dict[str, Any]]:
     """The webhooks, without their secrets."""
-    for hook in Hook.objects.filter(player=player).order_by("created_at"):
-        yield {
-            "id": hook.pk,
-            "host": hook.host,
-            "types": hook.types,
-            "created_at": hook.created_at,
-            "off_since": hook.off_since,
-        }
+    return ({**_endpoint(one), "types": one.types} for one in _of(Hook, player))
 
 
 def subscriptions_of(player: Player) -> Iterator[dict[str, Any]]:
     """The browsers that get pushes, without their secrets."""
-    for one in Subscription.objects.filter(player=player).order_by("created_at"):
-        yield {"id": one.pk, "host": one.host, "created_at": one.created_at, "off_since": one.off_since}
+    return (_endpoint(one) for one in _of(Subscription, player))
 
 
 def chats_of(player: Player) -> Iterator[dict[str, Any]]:
     """The chat addresses, without their secrets."""
-    for one in Chat.objects.filter(player=player).order_by("created_at"):
-        yield {
-            "id": one.pk,
-            "service": one.service,
-            "host": one.host,
-            "created_at": one.created_at,
-            "off_since": one.off_since,
-        }
+    return ({**_endpoint(one), "service": one.service} for one in _of(Chat, player))
 
 
 def channels_of(player: Player) -> Iterator[dict[str, Any]]:
     """The channels that the player added to rooms, without their secrets."""
-    for one in GroupChannel.objects.filter(player=player).order_by("created_at"):
-        yield {
-            "id": one.pk,
-            one.subject: one.subject_id,
-            "service": one.service,
-            "host": one.host,
-            "created_at": one.created_at,
-            "off_since": one.off_since,
-        }
+    rows = _of(GroupChannel, player)
+    return ({**_endpoint(one), one.subject: one.subject_id, "service": one.service} for one in rows)
+
+
+def _of(model: Any, player: Player) -> Any:
+    return model.objects.filter(player=player).order_by("created_at")
+
+
+def _endpoint(one: Endpoint) -> dict[str, Any]:
+    return {"id": one.pk, "host": one.host, "created_at": one.created_at, "off_since": one.off_since}

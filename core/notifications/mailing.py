@@ -7,12 +7,10 @@ notification counts as `sent` and the others as `bundled`.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
 
 from core.accounts import addresses
 from core.accounts.models import Player
@@ -26,14 +24,6 @@ from core.notifications.models import Channel, Delivery, Notification, State
 ERRAND = "notifications.mail"
 # The number of mails on their way at once; those to one player are sent one after the other.
 LANES = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Post:
-    """A mail on its way: the message, and the deliveries that it carries, its own first."""
-
-    message: EmailMultiAlternatives
-    deliveries: tuple[int, ...]
 
 
 class _Way:
@@ -74,27 +64,25 @@ class _Way:
 channels.add(Channel.MAIL, _Way())
 
 
-def prepare(pieces: Sequence[work.Piece], now: datetime) -> list[Post | work.Wait | None]:
+def prepare(pieces: Sequence[work.Piece], now: datetime) -> list[Mail | work.Wait | None]:
     """The mails of deliveries, with what they carry; None for one that is pointless by now or goes with another."""
     desk = Desk(pieces, now)
     drafts = [desk.put_together(piece) for piece in pieces]
     mails = [one for one in drafts if isinstance(one, Mail)]
-    messages = {one.number: letter.message() for one, letter in zip(mails, letters.written(mails, now), strict=True)}
-    return [
-        Post(messages[one.number], tuple(each.pk for each in one.deliveries)) if isinstance(one, Mail) else one
-        for one in drafts
-    ]
+    for one, letter in zip(mails, letters.written(mails, now), strict=True):
+        one.message = letter.message()
+    return drafts
 
 
-def send(post: Post) -> None:
+def send(one: Mail) -> None:
     """Send it. Raises mail.Refused, work.Later."""
-    mail.send(post.message)
+    mail.send(one.message)
 
 
-def settle(done: Sequence[tuple[work.Piece, Post, None]], now: datetime) -> None:
+def settle(done: Sequence[tuple[work.Piece, Mail, None]], now: datetime) -> None:
     """They have arrived, and so has what they carried."""
-    own = [post.deliveries[0] for _, post, _ in done]
-    others = [one for _, post, _ in done for one in post.deliveries[1:]]
+    own = [one.deliveries[0].pk for _, one, _ in done]
+    others = [each.pk for _, one, _ in done for each in one.deliveries[1:]]
     Delivery.objects.filter(pk__in=own).update(state=State.SENT, reason=None, until=None, at=now)
     if others:
         Delivery.objects.filter(pk__in=others).update(state=State.SKIPPED, reason=channels.BUNDLED, until=None, at=now)
