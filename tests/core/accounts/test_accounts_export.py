@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -10,6 +11,7 @@ from core.accounts.models import Audit, Player, Token
 from core.log.models import StoredEvent
 from games.models import Seat
 from tests.games.api.client import PASSWORD, Person
+from tests.games.services.service_scene import play_until_all_have
 from tests.tournaments.api.conftest import PAIRS, run
 from tournaments.leaderboards.projection import update_boards
 from tournaments.leaderboards.recording import record_result
@@ -24,6 +26,7 @@ KEYS = [
 @pytest.fixture
 def played(alice: Person, bob: Person, game: dict[str, Any]) -> dict[str, Any]:
     """Alice's and Bob's game, which Bob has resigned; and a tournament of Bob's, which Alice has entered."""
+    play_until_all_have(UUID(game["id"]))
     assert bob.post(f"games/{game['id']}/moves", {"move": "resign"}).status == 201
     made = bob.post("tournaments", {"title": "Cup", "game": "threes", "kind": "rounds", "settings": PAIRS}).body
     bob.post(f"tournaments/{made['id']}/open")
