@@ -11,18 +11,23 @@ not another request.
 import asyncio
 import io
 import logging
+import re
 import sys
+from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
 from wsgiref.types import WSGIApplication
 
+from django.conf import settings
+from django.http import HttpRequest
 from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope
 
 from config.ops import metrics
 from config.pages import refusal
 from core.http.problems import Problem, internal_error
+from core.http.throttling import address_of
 
 # More than the largest body of any page. Calls of the API have smaller limits of their own.
 LARGEST_BODY = 1024 * 1024
@@ -32,43 +37,73 @@ BODIES = 8 * LARGEST_BODY
 WAITING = 256
 RETRY_AFTER = 2
 
+_SESSION = re.compile(rf"\b{settings.SESSION_COOKIE_NAME}=[^;]*")
+
 logger = logging.getLogger("trey.web")
 
 
 class Lane:
-    """Threads for one kind of request.
+    """Threads for one kind of request, which clients get in turn, however many requests each of them sends.
 
-    Up to `waiting` more requests queue for them, each for `patience` seconds at most. Further requests, and those that
-    have waited that long, get 503.
+    Up to `waiting` more requests queue for them, each for `patience` seconds at most. If there are more, the client
+    with the most of them loses its newest: it gets 503, and so do those that have waited too long.
     """
 
     def __init__(self, name: str, threads: int, waiting: int = WAITING, patience: float | None = None) -> None:
         self._pool = ThreadPoolExecutor(threads, name)
-        self._most = threads + waiting
+        self._waiting = waiting
         self._patience = patience
-        self._free = asyncio.Semaphore(threads)
-        self._present = 0
+        self._free = threads
+        # By client, in the order of their turns.
+        self._queues: dict[str, deque[asyncio.Future[None]]] = {}
 
-    async def run(self, work: Callable[..., None], *arguments: object) -> None:
-        """Do the work in one of the threads. Raises Problem (busy)."""
-        if self._present >= self._most:
-            raise _busy()
-        self._present += 1
+    async def run(self, client: str, work: Callable[..., None], *arguments: object) -> None:
+        """Do the work of a client in one of the threads. Raises Problem (busy)."""
+        await self._turn(client)
         try:
-            await self._turn()
-            try:
-                await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
-            finally:
-                self._free.release()
+            await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
         finally:
-            self._present -= 1
+            self._pass_on()
 
-    async def _turn(self) -> None:
+    async def _turn(self, client: str) -> None:
+        if self._free:
+            self._free -= 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._queues.setdefault(client, deque()).append(turn)
+        if sum(map(len, self._queues.values())) > self._waiting:
+            # Of clients with equally many the one that was served last.
+            longest = max(reversed(self._queues), key=lambda each: len(self._queues[each]))
+            if not (newest := self._take(longest, -1)).done():
+                newest.set_exception(_busy())
         try:
             async with asyncio.timeout(self._patience):
-                await self._free.acquire()
-        except TimeoutError:
-            raise _busy() from None
+                await turn
+        except BaseException as error:
+            if turn in self._queues.get(client, ()):
+                self._take(client, self._queues[client].index(turn))
+            elif not turn.cancelled() and turn.exception() is None:
+                self._pass_on()
+            if isinstance(error, TimeoutError):
+                raise _busy() from None
+            raise
+
+    def _take(self, client: str, index: int) -> asyncio.Future[None]:
+        """Take a request out of the queue of a client, whose others then wait behind those of all other clients."""
+        queue = self._queues.pop(client)
+        turn = queue[index]
+        del queue[index]
+        if queue:
+            self._queues[client] = queue
+        return turn
+
+    def _pass_on(self) -> None:
+        """Give a thread that has become free to the client whose turn it is."""
+        while self._queues:
+            if not (turn := self._take(next(iter(self._queues)), 0)).done():
+                turn.set_result(None)
+                return
+        self._free += 1
 
 
 def _busy() -> Problem:
@@ -100,7 +135,10 @@ class Gateway:
         """Answer a request."""
         try:
             body = await self._body(scope, protocol)
-            await self._lane_of(scope.method, scope.path).run(self._run, scope, body, protocol)
+            lane = self._lane_of(scope.method, scope.path)
+            environ = environ_of(scope, body or b"")
+            is_unread = body is None
+            await lane.run(client_of(environ), self._run, environ, is_unread, protocol)
         except Problem as problem:
             _refuse(scope, protocol, problem)
         except Exception:
@@ -137,7 +175,7 @@ class Gateway:
             with suppress(RuntimeError):
                 oldest.reschedule(0)
 
-    def _run(self, scope: Scope, body: bytes | None, protocol: HTTPProtocol) -> None:
+    def _run(self, environ: dict[str, Any], is_unread: bool, protocol: HTTPProtocol) -> None:
         """Run the application in this thread, and send its response from here, since the event loop may be busy."""
         begun: list[tuple[int, list[tuple[str, str]]]] = []
 
@@ -145,16 +183,27 @@ class Gateway:
             begun.append((int(status[:3]), headers))
             return _no_write
 
-        chunks = self._application(environ_of(scope, body or b""), start_response)
+        chunks = self._application(environ, start_response)
         try:
             content = b"".join(chunks)
             status, headers = begun[-1]
-            if body is None and scope.http_version.startswith("1"):
+            if is_unread:
                 headers = [pair for pair in headers if pair[0] != "Connection"] + [("Connection", "close")]
             protocol.response_bytes(status, headers, content)
         finally:
             if close := getattr(chunks, "close", None):
                 close()
+
+
+def client_of(environ: dict[str, Any]) -> str:
+    """Return who sends a request: the holder of a token or of a session, else everybody at an address."""
+    if token := environ.get("HTTP_AUTHORIZATION"):
+        return str(token)
+    if session := _SESSION.search(environ.get("HTTP_COOKIE", "")):
+        return session[0]
+    request = HttpRequest()
+    request.META = environ
+    return address_of(request)
 
 
 def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:

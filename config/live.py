@@ -8,6 +8,7 @@ import sys
 
 import django
 from django.conf import settings
+from django.http.request import split_domain_port, validate_host
 
 from config.errors import StartupError
 
@@ -25,6 +26,7 @@ def main() -> None:
 
 async def _run() -> None:
     # Django is set up by now.
+    from core.http.problems import Problem
     from core.live import counting, database, feed, server
     from core.live.streams import Streams
     from core.notifications.signals import told_players
@@ -41,6 +43,8 @@ async def _run() -> None:
         async def respond(request: server.Request, connection: server.Connection) -> None:
             if request.path == "/healthz":
                 connection.respond(200, {"Content-Type": "application/json"}, b'{"status": "ok"}')
+            elif not validate_host(split_domain_port(request.headers.get("host", ""))[0], settings.ALLOWED_HOSTS):
+                raise Problem("bad_request", "The service has another host name.")
             else:
                 await live.respond(request, connection)
 

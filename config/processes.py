@@ -1,5 +1,6 @@
 """The processes of Trey and their commands, for `make run` and docker-compose.yml."""
 
+import resource
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -29,12 +30,19 @@ POSTGRES_LOG = {
 # A migration of a big table may take long.
 MIGRATE = Process("migrate", ("python", "manage.py", "migrate", "--noinput"), {"TREY_DB_STATEMENT_TIMEOUT": "0"})
 
+# Each connection is an open file, and without a free one granian cannot even refuse.
+_, _files = resource.getrlimit(resource.RLIMIT_NOFILE)
+_CONNECTIONS = 16_384 if _files == resource.RLIM_INFINITY else min(16_384, _files // 2)
+
 # granian reads its address and its number of workers from GRANIAN_HOST, GRANIAN_PORT and GRANIAN_WORKERS.
 WEB = Process(
     "web",
     (
         "python", "-m", "config.watchdog", "granian", "--interface", "rsgi", "--no-ws", "--log-level", "error",
-        "--respawn-failed-workers", "--workers-kill-timeout", "10", "config.serving:gateway",
+        "--respawn-failed-workers", "--workers-kill-timeout", "10",
+        # By default a process stops accepting at 512 connections, and waits for ever for the first byte of each.
+        "--http", "1", "--http1-header-read-timeout", "15000", "--backpressure", str(_CONNECTIONS),
+        "config.serving:gateway",
     ),
     {
         "GRANIAN_WORKERS": "2", "TREY_THREADS": "16", "TREY_DB_POOL": "16",

@@ -3,7 +3,9 @@
 import gc
 import re
 import sys
+from http.client import HTTPConnection, HTTPException
 
+from config import environment
 from config.wsgi import application
 
 # Django is set up by now.
@@ -15,6 +17,7 @@ from config.ops.middleware import HEALTH  # isort: skip
 from config.pages import is_api  # isort: skip
 from core.accounts.hashing import CALLS  # isort: skip
 from core.http.parsers import MAX_BODY  # isort: skip
+from games.services.outages import WEB, Pulse  # isort: skip
 
 # Python's switch interval in seconds, which a call waits for each of its turns while a page is made: a fifth of the
 # default.
@@ -43,6 +46,19 @@ def lane_of(method: str, path: str) -> Lane:
     return _main if is_api(path) or path.startswith(settings.STATIC_URL) else _pages
 
 
+def answers() -> bool:
+    """Return whether whoever calls the web of this machine now is answered."""
+    host, port = environment.text("GRANIAN_HOST", "127.0.0.1"), environment.integer("GRANIAN_PORT", 8000)
+    caller = HTTPConnection(host, port, timeout=5)
+    try:
+        caller.request("GET", "/healthz")
+        return caller.getresponse().status == 200
+    except (OSError, HTTPException):
+        return False
+    finally:
+        caller.close()
+
+
 metrics.start_at_zero()
 gateway = Gateway(
     application,
@@ -55,3 +71,4 @@ gateway = Gateway(
 # request otherwise.
 gc.collect()
 gc.freeze()
+Pulse(WEB, answers).start()

@@ -219,7 +219,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CONCURRENCY = environment.integer("TREY_WORKERS", 2, at_least=1)
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE_FILENAME = environment.text("TREY_BEAT_FILE", str(PLACE.root / "beat"))
+# In memory: nothing in it must last, and a full disk does not stop it.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 
 
 def _every(interval: timedelta, task: str, *, expires: timedelta | None = None) -> dict[str, Any]:

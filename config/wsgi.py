@@ -1,4 +1,4 @@
-"""The WSGI application that granian serves. Each process of it has a heartbeat."""
+"""The WSGI application that granian serves."""
 
 import os
 
@@ -10,9 +10,7 @@ application = get_wsgi_application()
 
 from core.accounts.kept import kept  # noqa: E402  Django is set up above
 from core.http import documents  # noqa: E402
-from games.services.outages import WEB, Pulse  # noqa: E402
 
 # Generating the document takes about a second and is not thread-safe.
 documents.load()
-Pulse(WEB).start()
 kept.listen()

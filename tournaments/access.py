@@ -24,10 +24,17 @@ def runs_one(player: Player) -> bool:
 
 
 def may_know(tournament: Tournament, player: Player | None, invitation: object = None) -> bool:
-    """Return whether somebody may know of the tournament: it is public, or theirs, or they have the invitation."""
-    if tournament.visibility == "public" or _runs(tournament, player):
+    """Return whether somebody may know of the tournament: it is public, or theirs, or they have the invitation.
+
+    A draft is for its organisers and those asked to become one.
+    """
+    if _runs(tournament, player):
         return True
-    return matches(invitation, tournament.invitation) or (player is not None and takes_part(tournament, player))
+    if tournament.status == "draft":
+        return False
+    if tournament.visibility == "public" or matches(invitation, tournament.invitation):
+        return True
+    return player is not None and takes_part(tournament, player)
 
 
 def unknown(rows: Mapping[UUID, Tournament], pairs: Iterable[tuple[Player, UUID]]) -> set[tuple[UUID, UUID]]:
@@ -37,13 +44,6 @@ def unknown(rows: Mapping[UUID, Tournament], pairs: Iterable[tuple[Player, UUID]
     entries = Entrant.objects.filter(tournament__in={pk for _, pk in asked}, player__in={who for who, _ in asked})
     known = entries.exclude(standing__in=OUTSIDE).values_list("player", "tournament") if asked else ()
     return set(asked) - set(known)
-
-
-def may_open(tournament: Tournament, player: Player | None, invitation: object = None) -> bool:
-    """Return whether somebody may see its page: a draft is for its organisers and those asked to become one."""
-    if tournament.status == "draft":
-        return _runs(tournament, player)
-    return may_know(tournament, player, invitation)
 
 
 def _runs(tournament: Tournament, player: Player | None) -> bool:

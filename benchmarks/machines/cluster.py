@@ -95,7 +95,6 @@ class Cluster:
             environ = {
                 **settings(),
                 "TREY_STATE_DIR": str(host.folder),
-                "TREY_BEAT_FILE": str(state / "beat"),
                 "PROMETHEUS_MULTIPROC_DIR": str(state),
             }
             if part != "web":

@@ -64,14 +64,16 @@ def show_metrics(request: HttpRequest) -> HttpResponse:
 def _database() -> str:
     try:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_backend_pid()")
-            direct = pooler.is_direct(connection.connection, cursor.fetchone()[0])
+            cursor.execute("SELECT pg_backend_pid(), current_setting('transaction_read_only')")
+            number, read_only = cursor.fetchone()
     except DatabaseError as error:
         connection.close()
         _pooler.forget()
         mixed_up = getattr(error.__cause__, "sqlstate", None) in _MIXED_UP
         return (mixed_up and _pooler.problem()) or "The database does not respond."
-    return "" if direct else _pooler.problem()
+    if read_only == "on":
+        return "The database takes no changes."
+    return "" if pooler.is_direct(connection.connection, number) else _pooler.problem()
 
 
 class _Pooler:

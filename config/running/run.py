@@ -5,8 +5,8 @@ import fcntl
 import http.client
 import os
 import select
-import shutil
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -71,8 +71,8 @@ def _run(host: str, port_text: str, live_text: str, stopping: threading.Event, h
             preflight.check_redis(settings.CACHES["default"])
         if own_postgres and not embedded.has_data(place):
             say("trey", f"making a database in {place.root}, which takes a few seconds")
-        with embedded.started(place, with_postgres=own_postgres, with_redis=own_redis):
-            environ = {**_web_address(host, port), **_live_address(host, live_port), **_metrics_folder(place.root)}
+        with embedded.started(place, with_postgres=own_postgres, with_redis=own_redis), _metrics_folder() as metrics:
+            environ = {**_web_address(host, port), **_live_address(host, live_port), **metrics}
             status = run_once(MIGRATE, environ, stopping)
             if status is None:
                 say("trey", "stopped")
@@ -148,12 +148,12 @@ def only_one(place: "Place") -> Iterator[None]:
         yield
 
 
-def _metrics_folder(root: Path) -> dict[str, str]:
-    """An empty folder for the metrics of this run's processes."""
-    folder = root / "metrics"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    return {"PROMETHEUS_MULTIPROC_DIR": str(folder)}
+@contextmanager
+def _metrics_folder() -> Iterator[dict[str, str]]:
+    """An empty folder for the metrics of this run's processes, in memory: on a full disk a mapped file kills them."""
+    memory = Path("/dev/shm")  # noqa: S108  made for this
+    with tempfile.TemporaryDirectory(prefix="trey-metrics-", dir=memory if memory.is_dir() else None) as folder:
+        yield {"PROMETHEUS_MULTIPROC_DIR": folder}
 
 
 def _ready(host: str, port: int) -> bool:

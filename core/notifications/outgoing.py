@@ -169,7 +169,7 @@ def _first_that_answers(host: str, port: int, resolve: Resolve, ends: float) -> 
 
 
 def _vetted(host: str, port: int, resolve: Resolve, ends: float) -> list[str]:
-    """All addresses of a name. Raises BadAddress if one of them is not public."""
+    """All addresses of a name. Raises httpcore.ConnectError if it has none, or one that is not public."""
     looking = _resolvers().submit(resolve, host, port)
     try:
         found = looking.result(timeout=_left(ends))
@@ -177,16 +177,18 @@ def _vetted(host: str, port: int, resolve: Resolve, ends: float) -> list[str]:
         # If it has not begun, it never will: while names resolve slowly, look-ups that nobody waits for do not add up.
         looking.cancel()
         raise httpcore.ConnectTimeout(f"looking up {host} took too long") from None
-    except (OSError, UnicodeError) as error:
-        raise httpcore.ConnectError(f"{host} cannot be looked up: {error}") from None
+    except (OSError, UnicodeError):
+        found = []
     try:
+        if not found:
+            raise BadAddress("It has no address.")
         for address in found:
             check_ip(ip_address(address.partition("%")[0]))
     except BadAddress:
-        if settings.TREY_HOOKS_LOCAL:
+        if found and settings.TREY_HOOKS_LOCAL:
             raise
-        # Without the address: a name may be known inside only, and its address is nobody's business.
-        raise BadAddress(f"{host} does not lead to public addresses only.") from None
+        # As if there was no such name: names and addresses that are known inside only are nobody's business.
+        raise httpcore.ConnectError(f"{host} has no public address") from None
     return list(found)
 
 

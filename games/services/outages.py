@@ -10,6 +10,7 @@ would come a minute after those of the others, and look like the end of an outag
 """
 
 import logging
+from collections.abc import Callable
 from copy import deepcopy
 from datetime import UTC, datetime, timedelta
 from threading import Event, Thread
@@ -75,18 +76,26 @@ class Pulse(Thread):
     """Records heartbeats for one process of a part until stopped, independently of its other work.
 
     It has its own database connection: under load, getting one from the pool may take long, and overload is not an
-    outage.
+    outage. But it has no pulse while `works` says that nobody gets an answer.
     """
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: Part, works: Callable[[], bool] = lambda: True) -> None:
         super().__init__(name=f"heartbeat of the {part}", daemon=True)
         self.part: Part = part
         self.stopped = Event()
+        self._works = works
 
     def run(self) -> None:
         """Beat every ``TREY_HEARTBEAT`` seconds. If the database does not respond, try again the next time."""
         connections[DEFAULT_DB_ALIAS] = _own_connection()
+        began = False
         while not self.stopped.is_set():
+            if not self._works():
+                if began:
+                    logger.warning("no heartbeat of the %s: it does not answer", self.part)
+                self.stopped.wait(1)
+                continue
+            began = True
             try:
                 beat(self.part)
             except DatabaseError as error:

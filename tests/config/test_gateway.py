@@ -1,9 +1,12 @@
 """How a request reaches the application."""
 
+import asyncio
+import threading
 from types import SimpleNamespace
 from typing import Any
 
-from config.gateway import environ_of
+from config.gateway import Lane, client_of, environ_of
+from core.http.problems import Problem
 
 
 class Headers:
@@ -38,3 +41,50 @@ def test_a_header_with_an_underscore_does_not_pass_for_the_one_with_a_dash() -> 
 def test_values_of_a_header_that_comes_several_times_are_joined() -> None:
     found = environ(("accept", "a"), ("accept", "b"), ("cookie", "c=1"), ("cookie", "d=2"))
     assert (found["HTTP_ACCEPT"], found["HTTP_COOKIE"]) == ("a,b", "c=1; d=2")
+
+
+def test_clients_get_threads_in_turn_and_the_one_with_most_requests_loses_its_newest() -> None:
+    done: list[str] = []
+    gate = threading.Event()
+
+    def work(name: str) -> None:
+        gate.wait()
+        done.append(name)
+
+    async def called() -> list[object]:
+        lane = Lane("test", 1, waiting=4)
+        calls = []
+        for name in ("alice 1", "alice 2", "alice 3", "alice 4", "alice 5", "bob 1", "bob 2"):
+            calls.append(asyncio.ensure_future(lane.run(name.split()[0], work, name)))
+            await asyncio.sleep(0)
+        gate.set()
+        return await asyncio.gather(*calls, return_exceptions=True)
+
+    found = asyncio.run(called())
+    assert done == ["alice 1", "bob 1", "alice 2", "bob 2", "alice 3"]
+    refused = [one.status for one in found if isinstance(one, Problem)]
+    assert refused == [503, 503]
+
+
+def test_those_who_wait_too_long_are_refused_and_the_thread_goes_to_the_next() -> None:
+    gate = threading.Event()
+
+    async def called() -> list[object]:
+        lane = Lane("test", 1, patience=0.01)
+        first = asyncio.ensure_future(lane.run("alice", gate.wait))  # type: ignore[arg-type]
+        await asyncio.sleep(0)
+        late = await asyncio.gather(*(lane.run("bob", gate.wait) for _ in range(3)), return_exceptions=True)  # type: ignore[arg-type]
+        gate.set()
+        return [*late, await first, await lane.run("bob", gate.wait)]  # type: ignore[arg-type]
+
+    found = asyncio.run(called())
+    assert [one.status if isinstance(one, Problem) else one for one in found] == [503, 503, 503, None, None]
+
+
+def test_a_client_is_whoever_has_the_token_or_the_session() -> None:
+    def one(*pairs: tuple[str, str]) -> str:
+        return client_of(environ(*pairs))
+
+    assert one(("authorization", "Bearer a"), ("cookie", "sessionid=s")) == "Bearer a"
+    assert one(("cookie", "a=1; sessionid=s; b=2")) == one(("cookie", "sessionid=s")) == "sessionid=s"
+    assert one(("cookie", "mysessionid=s")) == one() == "10.0.0.2"

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from time import monotonic, sleep
-from urllib.error import URLError
-from urllib.request import urlopen
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
 
 import pytest
 from django.db import connection
@@ -61,6 +61,8 @@ def test_the_process_serves_streams_and_ends_them_on_sigterm(transactional_db: N
     alice, port = person("alice"), free_port()
     with running(port) as process:
         alive(port)
+        with pytest.raises(HTTPError, match="400"):
+            urlopen(Request(f"http://127.0.0.1:{port}/api/v1/me/live", headers={"Host": "evil.example"}), timeout=5)
         stream = Stream(port, "me/live", alice.token)
         room = alice.opens()
         event = stream.next()

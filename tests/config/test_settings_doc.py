@@ -34,7 +34,6 @@ COMPUTED = {
     "REDIS_URL": "the embedded Redis; required in production",
     "TREY_STATE_DIR": "`var` in the checkout; root: a folder in `/var/lib/trey`",
     "TREY_HEADS_FILE": "with the embedded PostgreSQL `run/heads` in the state directory, else `none`",
-    "TREY_BEAT_FILE": "`run/beat` in the state directory",
     "TREY_CHAT_SERVICES": "all",
     "TREY_LOG_FORMAT": "`text` in a terminal and under `make run`, else `json`",
 }

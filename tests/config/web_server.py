@@ -21,7 +21,7 @@ PAGES, PAGES_WAITING, PAGE_SECONDS = 1, 3, 2
 
 
 @contextmanager
-def web_server():
+def web_server(*arguments, output=None, **more):
     """The port of a web server with one process and few threads, before the test database."""
     with socket.socket() as trial:
         trial.bind(("127.0.0.1", 0))
@@ -38,8 +38,9 @@ def web_server():
     environ |= {"TREY_HASHES": str(HASHING), "TREY_HASHES_WAITING": str(WAITING)}
     environ |= {"TREY_PAGES": str(PAGES), "TREY_PAGES_WAITING": str(PAGES_WAITING)}
     environ |= {"TREY_PAGE_SECONDS": str(PAGE_SECONDS)}
-    environ |= {"TREY_HEARTBEAT": "1", "TREY_BODY_SECONDS": str(BODY_SECONDS), "TREY_DB_LOCK_TIMEOUT": "30"}
-    with subprocess.Popen([sys.executable, *WEB.command[1:]], cwd=CHECKOUT, env=environ) as server:
+    environ |= {"TREY_HEARTBEAT": "1", "TREY_BODY_SECONDS": str(BODY_SECONDS), "TREY_DB_LOCK_TIMEOUT": "30", **more}
+    command = [sys.executable, *WEB.command[1:], *arguments]
+    with subprocess.Popen(command, cwd=CHECKOUT, env=environ, stdout=output) as server:
         try:
             until(lambda: status(number, "GET", "/healthz") == 200, 60)
             yield number

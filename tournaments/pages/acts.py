@@ -18,7 +18,7 @@ from games.pages.lobby.page import LOG_IN, about_reader, reader_of
 from games.rules import GAMES
 from games.wording import hint_of, label_of
 from tournaments import selectors, services
-from tournaments.access import may_open
+from tournaments.access import may_know
 from tournaments.models import Tournament
 from tournaments.picture import Picture, Viewer
 from tournaments.picture.ratifying import changes_as_shown, shown_value
@@ -161,7 +161,7 @@ def _viewer(request: HttpRequest, slug: str) -> Viewer | HttpResponse:
     reader = reader_of(request)
     invitation = request.POST.get("invitation") or request.GET.get("invitation")
     row = Tournament.objects.filter(slug=slug).first()
-    if row is None or not may_open(row, reader, invitation):
+    if row is None or not may_know(row, reader, invitation):
         raise Http404
     if reader is None:
         page = reverse("tournament-page", args=[slug])

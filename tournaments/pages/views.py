@@ -27,7 +27,7 @@ from core.notifications.chat import absolute
 from core.reads import may_be_old
 from core.refusals import NotFound
 from games.pages.lobby.page import LOG_IN, about_reader, reader_of, refused
-from tournaments.access import may_know, may_open
+from tournaments.access import may_know
 from tournaments.models import Tournament, TournamentGame
 from tournaments.pages.drawing import rows_drawn, tables_drawn
 from tournaments.pages.kept import body_for, digests_of
@@ -206,7 +206,7 @@ def _respond(
     """
     reader, invitation = reader_of(request), request.GET.get("invitation")
     shown = next(iter(Tournament.objects.raw(_LOOK, [slug])), None)
-    if shown is None or not may_open(shown, reader, invitation):
+    if shown is None or not may_know(shown, reader, invitation):
         return _not_found(request)
     # A reader known by the log-in alone gets links without the invitation: it is not theirs to pass on.
     invited = shown.visibility == "private" and invitation is not None and may_know(shown, None, invitation)

@@ -60,7 +60,7 @@ def neighbours_of(row: Tournament, player: Player | None) -> tuple[Tournament | 
     found = [
         one
         for one in Tournament.objects.filter(near).only(*_NEIGHBOUR).order_by("set_up_at", "id")
-        if (access.may_know(one, player) and one.status != "draft") or access.organises(one, player)
+        if access.may_know(one, player)
     ]
     return next((one for one in found if one.pk == row.after), None), [one for one in found if one.after == row.pk]
 

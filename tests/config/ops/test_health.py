@@ -35,6 +35,13 @@ def test_not_ready_without_redis(client, monkeypatch):
     assert client.get("/healthz").status_code == 200
 
 
+def test_not_ready_while_the_database_is_read_only(client):
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL transaction_read_only = on")
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["checks"]["database"]) == (503, "The database takes no changes.")
+
+
 def test_not_ready_when_a_migration_is_missing(client):
     with connection.cursor() as cursor:
         cursor.execute(

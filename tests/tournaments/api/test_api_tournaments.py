@@ -11,6 +11,7 @@ from core.accounts import second_factor
 from core.accounts.models import Player
 from tests.games.api.client import Person
 from tests.tournaments.api.conftest import run, set_up
+from tournaments.api import urls
 
 Cast = dict[str, Person]
 Make = Callable[..., dict[str, Any]]
@@ -226,6 +227,19 @@ class TestLists:
         for reader in (nobody, ada):
             assert [one["id"] for one in reader.get("tournaments").body["results"]] == [made["id"]]
         assert {one["id"] for one in olga.get("tournaments").body["results"]} == {draft["id"], made["id"]}
+
+    def test_nothing_of_a_draft_is_read_by_others_who_know_its_id(
+        self, olga: Person, ada: Person, nobody: Person
+    ) -> None:
+        for draft in (set_up(olga), set_up(olga, visibility="private")):
+            code = olga.get(f"tournaments/{draft['id']}").body["invitation"] or ""
+            for one in urls.urlpatterns:
+                path = str(one.pattern)
+                if "<" in path.partition(">")[2] or "<" not in path:
+                    continue
+                address = path.replace("<uuid:tournament_id>", draft["id"]) + f"?invitation={code}" * bool(code)
+                for reader in (ada, nobody):
+                    assert reader.get(address).status in (401, 404, 405), path
 
     def test_they_are_filtered(self, olga: Person, ada: Person, zoe: Person, nobody: Person, opened: Make) -> None:
         made = opened()
