@@ -16,4 +16,4 @@ RUN pip install --no-cache-dir --require-hashes -r requirements.lock
 COPY . .
 USER trey
 EXPOSE 8000
-CMD ["python", "-m", "config.running.part", "web"]
+CMD ["python", "-m", "config.processes", "web"]

@@ -10,7 +10,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.db import OperationalError
 
-    from config.errors import StartupError
+    from config.environment import StartupError
 
     try:
         from django.core.management import execute_from_command_line

@@ -1,5 +1,14 @@
-"""The roof: settings, URLs and processes; `running` starts and supervises them, `ops` is for their operator."""
+"""The roof: settings, URLs and processes; `running` starts and supervises them, `ops` is for their operator.
 
-from config.celery import app as celery_app
+The Celery application is here. Tasks are in each app's tasks.py, the schedule is in the settings.
+"""
 
-__all__ = ["celery_app"]
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+celery_app = Celery("trey")
+celery_app.config_from_object("django.conf:settings", namespace="CELERY")
+celery_app.autodiscover_tasks()

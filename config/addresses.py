@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, quote, unquote, urlsplit
 
-from config.errors import StartupError
+from config.environment import StartupError
 from core.hosts import hosts_of
 from core.redis_client import sentinels_of
 
@@ -56,41 +56,38 @@ _SEVERAL = {
 _WRITES = ("read-write", "primary")
 
 
-def database(url: str, variable: str = "DATABASE_URL", *, reads: bool = False) -> dict[str, Any]:
+def database(url: str) -> dict[str, Any]:
     """Django's settings for the PostgreSQL database at `url`. `?host=/folder` is the folder of a socket.
 
-    Of several hosts, the first one that can be written to is used; with `reads` the first standby, or else any.
-
-    Raises:
-        StartupError: this is not the URL of a PostgreSQL database. It names `variable`.
+    Of several hosts, the first one that can be written to is used. Raises StartupError.
     """
     parts = urlsplit(url)
     if parts.scheme not in ("postgresql", "postgres"):
-        raise StartupError(f"{variable} {_DATABASE_FORM}. Trey stores its data in PostgreSQL only.")
+        raise StartupError(f"DATABASE_URL {_DATABASE_FORM}. Trey stores its data in PostgreSQL only.")
     try:
         given = hosts_of(parts.netloc)
     except ValueError as error:
-        raise StartupError(f"{variable} {_DATABASE_FORM}: {error}.") from None
+        raise StartupError(f"DATABASE_URL {_DATABASE_FORM}: {error}.") from None
     name = unquote(parts.path[1:])
     if not name or "/" in name:
-        raise StartupError(f"{variable} {_DATABASE_FORM}. The name of the database is missing.")
+        raise StartupError(f"DATABASE_URL {_DATABASE_FORM}. The name of the database is missing.")
     options: dict[str, Any] = dict(parse_qsl(parts.query))
     host = options.pop("host", None) or ",".join(each for each, _ in given.hosts)
     unknown = sorted(set(options) - _DATABASE_OPTIONS)
     if unknown:
-        raise StartupError(f"{variable} has an unknown option: {unknown[0]}.")
+        raise StartupError(f"DATABASE_URL has an unknown option: {unknown[0]}.")
     several = "," in host
     wanted = options.get("target_session_attrs")
-    if not reads and (wanted not in (None, *_WRITES) and (several or wanted != "any")):
+    if wanted not in (None, *_WRITES) and (several or wanted != "any"):
         raise StartupError(
-            f"{variable} leads to the server that is written to: target_session_attrs must be read-write or primary, "
+            f"DATABASE_URL leads to the server that is written to: target_session_attrs must be read-write or primary, "
             f"not {wanted}."
         )
     if several:
-        options = {**_SEVERAL, "target_session_attrs": "prefer-standby" if reads else "read-write", **options}
+        options = {**_SEVERAL, "target_session_attrs": "read-write", **options}
     ports = [str(port or "") for _, port in given.hosts]
     return {
-        "ENGINE": "core.database",
+        "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
         "USER": given.user,
         "PASSWORD": given.password,

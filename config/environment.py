@@ -3,7 +3,10 @@
 import os
 from pathlib import Path
 
-from config.errors import StartupError
+
+class StartupError(Exception):
+    """Trey cannot run in this environment. The message is one sentence, shown without a traceback."""
+
 
 _YES = {"1", "true", "yes", "on"}
 _NO = {"0", "false", "no", "off"}

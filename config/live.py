@@ -10,7 +10,7 @@ import django
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from config.errors import StartupError
+from config.environment import StartupError
 
 
 def main() -> None:

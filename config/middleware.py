@@ -1,27 +1,104 @@
-"""Django's middleware for pages, which calls of the API skip: they have tokens, no forms and no files.
+"""Trey's own middlewares.
 
-A call without a token may come from a page, so it gets the session, which is read on access.
+Those for sessions, forms, files and messages are Django's, which calls of the API skip: they have tokens, no forms and
+no files. A call without a token may come from a page, so it gets the session, which is read on access.
 """
 
+from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.exceptions import DisallowedHost
+from django.core.handlers.wsgi import get_bytes_from_wsgi
 from django.db import transaction
 from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
 from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
 
-from config.pages import is_api
+from config.pages import error, is_api
 from core.accounts import guests
 from core.accounts.models import Player
+from core.http.addresses import live_url, page_live_url
 from core.http.idempotency import keyed_form
+from core.http.parsers import UNSTORABLE
+from core.http.problems import invalid, response_for
 from core.jobs.receipts import Answer
 
+View = Callable[[HttpRequest], HttpResponseBase]
+
 ONCE = "once"
+
+# Nothing is loaded from elsewhere, and scripts are files.
+_EVERYWHERE = (
+    "default-src 'none'; connect-src 'self'; font-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'; "
+)
+STRICT = _EVERYWHERE + "script-src 'self'; style-src 'self'; img-src 'self' data:"
+# Swagger UI and unfold set styles of single elements.
+DOCS = _EVERYWHERE + "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
+# unfold's Alpine compiles the expressions in its attributes.
+ADMIN = _EVERYWHERE + "script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
+_BY_PATH = (("/admin/", ADMIN), ("/api/v1/docs", DOCS))
+
+
+def content_security_policy(get_response: View) -> View:
+    """Middleware: each path's policy, unless the response brings its own."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        response.headers.setdefault("Content-Security-Policy", policy_of(request))
+        return response
+
+    return respond
+
+
+def policy_of(request: HttpRequest) -> str:
+    """The policy of a path. If live streams have a port of their own, pages may read them under the page's host."""
+    found = next((policy for start, policy in _BY_PATH if request.path.startswith(start)), STRICT)
+    if found is not STRICT or not settings.TREY_LIVE_URL:
+        return found
+    try:
+        streams = {live_url(""), page_live_url(request, "")}
+    except DisallowedHost:
+        return found  # the response will be an error
+    origins = sorted(f"{live.scheme}://{live.netloc}" for live in map(urlsplit, streams))
+    return found.replace("connect-src 'self'", " ".join(["connect-src 'self'", *origins]))
+
+
+_WHY = "This holds a NUL character, or is not UTF-8."
+_LONGEST_KEY, _MOST_ERRORS = 80, 10
+
+
+def only_text(get_response: View) -> View:
+    """Middleware: 404 for a path with a NUL; 400 for a query with one or not in UTF-8, and for a cookie with one."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        # Django has percent-encoded again whatever is not UTF-8 in the path.
+        if "\0" in request.path_info:
+            return error(request, 404)
+        wrong = _wrong_parameters(get_bytes_from_wsgi(request.META, "QUERY_STRING", ""))
+        if wrong and is_api(request.path):
+            return response_for(invalid([(name, _WHY) for name in wrong]))
+        # Quoted values of cookies have escapes of their own.
+        if wrong or any("\0" in value for value in request.COOKIES.values()):
+            return error(request, 400)
+        return get_response(request)
+
+    return respond
+
+
+def _wrong_parameters(query: bytes) -> list[str]:
+    """The names of query parameters whose name or value is at fault, in a printable form."""
+    text = query.decode(errors="surrogateescape")
+    pairs = parse_qsl(text, keep_blank_values=True, errors="surrogateescape")
+    wrong = dict.fromkeys(key for key, value in pairs if UNSTORABLE.search(key + value))
+    return [key.encode(errors="backslashreplace").decode()[:_LONGEST_KEY] for key in wrong][:_MOST_ERRORS]
 
 
 def has_session(request: HttpRequest) -> bool:

@@ -10,7 +10,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.core.exceptions import RequestDataTooBig
-from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
@@ -23,6 +22,7 @@ from django.views.decorators.http import require_safe
 from structlog.contextvars import get_contextvars
 
 from core import pages as site
+from core.http.exceptions import is_of_the_database
 from core.http.problems import CODES, CONTENT_TYPE, Problem, content_of, response_for
 
 View = Callable[[HttpRequest], HttpResponseBase]
@@ -147,7 +147,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Django's handler500: 503 if the database did not respond or had no connection left."""
-    if isinstance(sys.exception(), OperationalError | InterfaceError):
+    if is_of_the_database(sys.exception()):
         return error(request, 503, Retry_After=RETRY_AFTER)
     return error(request, 500)
 

@@ -1,6 +1,13 @@
-"""The processes of Trey and their commands, for `make run` and docker-compose.yml."""
+"""The processes of Trey and their commands.
 
+    python -m config.processes PART
+
+is how systemd's units and the containers start one; `make run` starts all.
+"""
+
+import os
 import resource
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -68,3 +75,16 @@ BEAT = Process(
 LIVE = Process("live", ("python", "-m", "config.watchdog", "config.live"))
 
 SERVICES = (WEB, LIVE, WORKER, FOLLOW, BEAT)
+
+
+def main() -> None:
+    """Become a part."""
+    part = next((process for process in SERVICES if [process.name] == sys.argv[1:]), None)
+    if part is None:
+        sys.exit(f"usage: python -m config.processes {{{','.join(process.name for process in SERVICES)}}}")
+    # The operator's settings take precedence.
+    os.execve(sys.executable, [sys.executable, *part.command[1:]], {**part.environ, **os.environ})  # noqa: S606
+
+
+if __name__ == "__main__":
+    main()

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from django.templatetags.static import static
 
 from config import accounts, addresses, environment
-from config.errors import StartupError
+from config.environment import StartupError
 from config.running import embedded
 from core import redis_client
 from core.notifications.chatting import SERVICES as CHAT_SERVICES
@@ -30,7 +30,7 @@ TREY_MIN_TURN = environment.integer("TREY_MIN_TURN", 30, at_least=1)
 TREY_BOT_PACE = environment.integer("TREY_BOT_PACE", 0, at_most=3600)
 TREY_SWEEP = environment.integer("TREY_SWEEP", 5, at_least=1, at_most=60)
 # A gap of more than a minute counts as an outage.
-TREY_HEARTBEAT = environment.integer("TREY_HEARTBEAT", 5, at_least=1, at_most=20)
+TREY_HEARTBEAT = 5
 TREY_ROOM_IDLE_SECONDS = environment.integer("TREY_ROOM_IDLE_SECONDS", 7 * 24 * 3600, at_least=1)
 TREY_ROOMS_PER_GAME = environment.integer("TREY_ROOMS_PER_GAME", 0) or None
 TREY_GAMES_PER_PLAYER = environment.integer("TREY_GAMES_PER_PLAYER", 100 if PRODUCTION else 0) or None
@@ -90,11 +90,11 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "config.ops.middleware.observed",
-    "config.policy.content_security_policy",
+    "config.middleware.content_security_policy",
     "django.middleware.security.SecurityMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "config.pages.error_pages",
-    "config.text.only_text",
+    "config.middleware.only_text",
     "config.middleware.Files",
     "core.accounts.pages.limits.AccountPages",
     "config.middleware.Sessions",
@@ -138,20 +138,15 @@ TREY_HEADS_FILE = environment.text("TREY_HEADS_FILE", "none" if DATABASE_URL els
 if TREY_HEADS_FILE == "none":
     TREY_HEADS_FILE = ""
 DATABASES = {"default": addresses.database(DATABASE_URL or embedded.database_url(PLACE))}
-# A standby that answers what may be a second old (core.reads).
-TREY_READ_DATABASE_URL = environment.secret("TREY_READ_DATABASE_URL")
-if TREY_READ_DATABASE_URL:
-    reads = addresses.database(TREY_READ_DATABASE_URL, "TREY_READ_DATABASE_URL", reads=True)
-    DATABASES["reads"] = {**reads, "READS": True}
 TREY_THREADS = environment.integer("TREY_THREADS", 16, at_least=1, at_most=1000)
 # The number of passwords hashed at once (core.accounts.hashing), and of requests that wait for that.
-TREY_HASHES = environment.integer("TREY_HASHES", 1, at_least=1, at_most=1000)
-TREY_HASHES_WAITING = environment.integer("TREY_HASHES_WAITING", 32, at_most=10_000)
+TREY_HASHES = 1
+TREY_HASHES_WAITING = 32
 # Threads for pages, and as many for the dashboard; how many more requests wait for each, and for how long.
-TREY_PAGES = environment.integer("TREY_PAGES", 1, at_least=1, at_most=1000)
-TREY_PAGES_WAITING = environment.integer("TREY_PAGES_WAITING", 64, at_most=10_000)
-TREY_PAGE_SECONDS = environment.integer("TREY_PAGE_SECONDS", 5, at_least=1, at_most=600)
-TREY_BODY_SECONDS = environment.integer("TREY_BODY_SECONDS", 10, at_least=1, at_most=600)
+TREY_PAGES = 1
+TREY_PAGES_WAITING = 64
+TREY_PAGE_SECONDS = 5
+TREY_BODY_SECONDS = 10
 TREY_DB_POOL = environment.integer("TREY_DB_POOL", 0, at_most=1000)
 # Also for the threads of the other lanes (config.serving). Without the database a request must fail soon, and attempts
 # to connect are at most a second apart, so that they soon find the server that takes over.
@@ -162,27 +157,27 @@ _limits = {
     "statement_timeout": environment.integer("TREY_DB_STATEMENT_TIMEOUT", 600, at_most=86400),
     "idle_in_transaction_session_timeout": environment.integer("TREY_DB_IDLE_TIMEOUT", 60, at_most=86400),
 }
-for _database in DATABASES.values():
-    _database["TIME_ZONE"] = None
-    _options = _database["OPTIONS"]
-    if _pool:
-        _options["pool"] = dict(_pool)
-    else:
-        _database |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
-    _options.setdefault("application_name", "trey")
-    _options["options"] = addresses.time_limits(_options.get("options", ""), **_limits)
-    if _database.get("READS"):
-        _options["options"] += " -c default_transaction_read_only=on"
-    # PostgreSQL plans a statement once per connection instead of each time, which is most of the cost of a short one.
-    _options |= {"server_side_binding": True, "prepare_threshold": 2}
+_database = DATABASES["default"]
+_database["TIME_ZONE"] = None
+_options = _database["OPTIONS"]
+if _pool:
+    _options["pool"] = _pool
+    # After a fail-over the pool is full of connections that lead nowhere.
+    _database["CONN_HEALTH_CHECKS"] = "," in _database["HOST"]
+else:
+    _database |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+_options.setdefault("application_name", "trey")
+_options["options"] = addresses.time_limits(_options.get("options", ""), **_limits)
+# PostgreSQL plans a statement once per connection instead of each time, which is most of the cost of a short one.
+_options |= {"server_side_binding": True, "prepare_threshold": 2}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Live streams: their process listens here, and clients reach it at TREY_LIVE_URL; empty: at the API's own address.
 TREY_LIVE_HOST = environment.text("TREY_LIVE_HOST", "127.0.0.1")
 TREY_LIVE_PORT = environment.integer("TREY_LIVE_PORT", 8001, at_least=1, at_most=65535)
 TREY_LIVE_URL = environment.text("TREY_LIVE_URL").rstrip("/")
-TREY_LIVE_HEARTBEAT = environment.integer("TREY_LIVE_HEARTBEAT", 15, at_least=1, at_most=3600)
-TREY_LIVE_BUFFER = environment.integer("TREY_LIVE_BUFFER", 256 * 1024, at_least=4096)
+TREY_LIVE_HEARTBEAT = 15
+TREY_LIVE_BUFFER = 256 * 1024
 
 REDIS_URL = environment.secret("REDIS_URL")
 if not REDIS_URL and PRODUCTION:
@@ -346,11 +341,11 @@ TREY_LIMITS = {
     "login_name": environment.rate("TREY_LOGINS_A_NAME", "20/min" if PRODUCTION else "6000/min"),
     "code": environment.rate("TREY_CODES", "10/h" if PRODUCTION else "100000/h"),
     "move": environment.rate("TREY_MOVES", "600/min" if PRODUCTION else "100000/min"),
-    "calendar": environment.rate("TREY_CALENDARS", "30/h" if PRODUCTION else "100000/h"),
-    "replay": environment.rate("TREY_REPLAYS", "10/h" if PRODUCTION else "100000/h"),
-    "test": environment.rate("TREY_TESTS", "30/h" if PRODUCTION else "100000/h"),
-    "invite": environment.rate("TREY_INVITES", "60/h" if PRODUCTION else "100000/h"),
-    "export": environment.rate("TREY_EXPORTS", "10/h" if PRODUCTION else "100000/h"),
+    "calendar": (30 if PRODUCTION else 100_000, 3600),
+    "replay": (10 if PRODUCTION else 100_000, 3600),
+    "test": (30 if PRODUCTION else 100_000, 3600),
+    "invite": (60 if PRODUCTION else 100_000, 3600),
+    "export": (10 if PRODUCTION else 100_000, 3600),
 }
 # Telling (core/notifications).
 # Mail: Django's own settings follow from the address of the server.

@@ -8,9 +8,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-from core.accounts.kept import kept  # noqa: E402  Django is set up above
-from core.http import documents  # noqa: E402
+from core.http import documents  # noqa: E402  Django is set up above
 
 # Generating the document takes about a second and is not thread-safe.
 documents.load()
-kept.listen()

@@ -99,7 +99,7 @@ class Cluster:
             }
             if part != "web":
                 del environ["PROMETHEUS_MULTIPROC_DIR"]
-            host.start(part, [sys.executable, "-m", "config.running.part", part], environ, cwd=checkout)
+            host.start(part, [sys.executable, "-m", "config.processes", part], environ, cwd=checkout)
 
     def manage(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         """`manage.py` from this machine."""

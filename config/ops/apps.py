@@ -1,20 +1,93 @@
-"""The operations app: health, metrics, logs, system checks and the operator's commands."""
+"""The operations app: health, metrics, logs, system checks and the operator's commands.
+
+`manage.py check` runs the checks, and so does every start.
+"""
+
+from collections.abc import Sequence
+from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
+from django.core import checks
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.db import connections
+
+from config.processes import POSTGRES_LOG
 
 
 class OpsConfig(AppConfig):
-    """The checks and signals of every process of the service."""
-
     name = "config.ops"
     label = "ops"
     verbose_name = "Operations"
 
     def ready(self) -> None:
-        """Register the system checks, and put tasks' ids on their log lines."""
+        """Put tasks' ids on their log lines."""
         from celery import signals
 
-        from config.ops import checks, logs  # noqa: F401
+        from config.ops import logs
 
         signals.task_prerun.connect(logs.name_task)
         signals.task_postrun.connect(logs.forget_task)
+
+
+@register()
+def production_is_safe(**_: Any) -> list[CheckMessage]:
+    """In production there must be a secret key, host names, no debug pages, and no clock or days for tests."""
+    if not settings.PRODUCTION:
+        return []
+    short_key = settings.SECRET_KEY == settings.DEVELOPMENT_SECRET_KEY or len(settings.SECRET_KEY) < 50
+    no_hosts = not settings.ALLOWED_HOSTS or "*" in settings.ALLOWED_HOSTS
+    faults = [
+        (
+            short_key,
+            "trey.E001",
+            "The secret key is the development key or shorter than 50 characters.",
+            "Set TREY_SECRET_KEY to at least 50 random characters and keep it secret.",
+        ),
+        (settings.DEBUG, "trey.E002", "Debug pages show secrets to everyone.", "Unset TREY_DEBUG in production."),
+        (
+            settings.TREY_CLOCK_AHEAD,
+            "trey.E003",
+            f"The clock would run {settings.TREY_CLOCK_AHEAD} seconds ahead, and players would lose their turns.",
+            "TREY_CLOCK_AHEAD is for tests. Unset it in production.",
+        ),
+        (
+            settings.TREY_PROPOSAL_DAY != 86_400,
+            "trey.E005",
+            f"Votes on rules would be decided in days of {settings.TREY_PROPOSAL_DAY} seconds.",
+            "TREY_PROPOSAL_DAY is for tests. Unset it in production.",
+        ),
+        (
+            settings.TREY_HOOKS_LOCAL,
+            "trey.E006",
+            "Webhooks, pushes and chat would be posted to this machine, without encryption, and to no other.",
+            "TREY_HOOKS_LOCAL is for tests. Unset it in production.",
+        ),
+        (
+            no_hosts,
+            "trey.E004",
+            "No host names are set.",
+            "Set TREY_HOSTS to the host names of the service, separated by commas.",
+        ),
+    ]
+    return [Error(text, hint=hint, id=name) for is_so, name, text, hint in faults if is_so]
+
+
+@register(Tags.database)
+def the_database_logs_no_values(databases: Sequence[str] | None = None, **_: Any) -> list[CheckMessage]:
+    """PostgreSQL's log must not hold values. `migrate` and `check --database default` run this."""
+    found: list[CheckMessage] = []
+    for alias in databases or ():
+        with connections[alias].cursor() as cursor:
+            cursor.execute("SELECT name, setting FROM pg_settings WHERE name = ANY(%s)", [list(POSTGRES_LOG)])
+            wrong = sorted(name for name, value in cursor.fetchall() if value != POSTGRES_LOG[name])
+        if wrong:
+            lines = ", ".join(f"{name} = {POSTGRES_LOG[name]}" for name in wrong)
+            found.append(
+                checks.Warning(
+                    "PostgreSQL's log may hold statements with hashes of passwords, and with hidden cards.",
+                    hint=f"Set in postgresql.conf: {lines}.",
+                    id="trey.W001",
+                )
+            )
+    return found

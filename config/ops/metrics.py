@@ -1,7 +1,7 @@
 """Metrics for Prometheus, summed over all processes of the machine that share PROMETHEUS_MULTIPROC_DIR."""
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 
 import redis
@@ -21,9 +21,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from config.ops import upkeep
-from config.ops.models import Upkeep
-from core import clock, log, reads
+from config.ops.models import BACKUP, HEADS, Upkeep
+from core import clock, log
 from core.jobs import services as work
 from core.live import counting
 from core.notifications.selectors import outcomes
@@ -62,7 +61,6 @@ def start_at_zero() -> None:
     """Create the counters that alarms watch, before there is anything to count. Every web process calls it once."""
     for status in FAILED:
         FAILURES.labels(status)
-    reads.start_at_zero()
 
 
 def exposition() -> tuple[bytes, str]:
@@ -73,168 +71,98 @@ def exposition() -> tuple[bytes, str]:
         registry = CollectorRegistry()
         multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     on_demand = CollectorRegistry()
-    on_demand.register(Clocks())
-    on_demand.register(Followers())
-    on_demand.register(Jobs())
-    on_demand.register(Queue())
-    on_demand.register(Deliveries())
-    on_demand.register(LiveStreams())
+    for read in (_clocks, _followers, _jobs, _queue, _deliveries, _live_streams):
+        on_demand.register(OnDemand(read))
     return generate_latest(registry) + generate_latest(on_demand), CONTENT_TYPE_LATEST
 
 
-class Clocks(Collector):
-    """Turns and outages, read from the database for each scrape. Empty while the database does not respond."""
+class OnDemand(Collector):
+    """Metrics that are read for each scrape; none while their store does not respond."""
 
-    def collect(self) -> Iterator[Metric]:
-        """Turns due, the oldest of them, heartbeats, outages."""
+    def __init__(self, read: Callable[[], Iterator[Metric]]) -> None:
+        self._read = read
+
+    def collect(self) -> list[Metric]:
         try:
-            status = clock_status()
-        except DatabaseError:
-            return
-        yield GaugeMetricFamily("trey_turns_due", "Turns past their deadline that wait for the sweep.", status.due)
-        yield GaugeMetricFamily(
-            "trey_turns_oldest_overdue_seconds",
-            "How long the oldest overdue turn has waited.",
-            status.oldest_overdue.total_seconds(),
-        )
-        ages = GaugeMetricFamily(
-            "trey_heartbeat_age_seconds",
-            "Time since a part's last heartbeat (the sweeper: its last sweep).",
-            labels=["part"],
-        )
-        for part in sorted(status.heartbeats):
-            age = status.age(part)
-            ages.add_metric([part], age.total_seconds() if age is not None else 0.0)
-        yield ages
-        outages = CounterMetricFamily("trey_outages", "Recorded outages.", labels=["part"])
-        for part, count in sorted((dict.fromkeys((WEB, SWEEPER), 0) | status.outages).items()):
-            outages.add_metric([part], count)
-        yield outages
+            return list(self._read())
+        except (DatabaseError, redis.RedisError):
+            return []
 
-    def describe(self) -> Iterator[Metric]:
-        """Return nothing: registering must not query the database."""
-        return iter(())
+    def describe(self) -> list[Metric]:
+        """Return nothing: registering must not ask the store."""
+        return []
 
 
-class Followers(Collector):
-    """The lag of projections and reactors behind the event log; none while the database does not respond."""
-
-    def collect(self) -> Iterator[Metric]:
-        """Lag in events and in seconds, and buckets that a failing event holds up, for each subscriber."""
-        try:
-            lags = log.lags([subscriber.name for subscriber in log.subscribers()])
-        except DatabaseError:
-            return
-        now = clock.now()
-        events = GaugeMetricFamily(
-            "trey_subscriber_lag_events", "Events that a subscriber has not passed yet.", labels=["subscriber"]
-        )
-        seconds = GaugeMetricFamily(
-            "trey_subscriber_lag_seconds", "How long the oldest of them has waited.", labels=["subscriber"]
-        )
-        stuck = GaugeMetricFamily(
-            "trey_subscriber_stuck_buckets", "Buckets held up by an event that fails.", labels=["subscriber"]
-        )
-        for lag in lags:
-            events.add_metric([lag.subscriber], lag.events)
-            seconds.add_metric([lag.subscriber], lag.age(now).total_seconds())
-            stuck.add_metric([lag.subscriber], lag.stuck)
-        yield from (events, seconds, stuck)
-
-    def describe(self) -> Iterator[Metric]:
-        """Return nothing: registering must not query the database."""
-        return iter(())
+def _gauge(name: str, text: str, label: str, values: Mapping[str, float]) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(name, text, labels=[label])
+    for key, value in values.items():
+        family.add_metric([key], value)
+    return family
 
 
-class Queue(Collector):
-    """The pieces in the queue, by kind of work; none while the database does not respond."""
-
-    def collect(self) -> Iterator[Metric]:
-        """Work that waits, is due, or failed, and how long the oldest due piece has waited."""
-        try:
-            rows = work.figures()
-        except DatabaseError:
-            return
-        waiting = GaugeMetricFamily("trey_work_waiting", "Pieces of work in the queue.", labels=["kind"])
-        due = GaugeMetricFamily("trey_work_due", "Those that are due.", labels=["kind"])
-        oldest = GaugeMetricFamily(
-            "trey_work_oldest_seconds", "How long the oldest that is due has waited.", labels=["kind"]
-        )
-        retrying = GaugeMetricFamily("trey_work_retrying", "Those that failed and are tried again.", labels=["kind"])
-        given_up = GaugeMetricFamily("trey_work_given_up", "Those that are not tried again.", labels=["kind"])
-        for row in rows:
-            waiting.add_metric([row.kind], row.waiting)
-            due.add_metric([row.kind], row.due)
-            oldest.add_metric([row.kind], row.oldest.total_seconds())
-            retrying.add_metric([row.kind], row.retrying)
-            given_up.add_metric([row.kind], row.given_up)
-        yield from (waiting, due, oldest, retrying, given_up)
-
-    def describe(self) -> Iterator[Metric]:
-        """Return nothing: registering must not query the database."""
-        return iter(())
+def _clocks() -> Iterator[Metric]:
+    status = clock_status()
+    yield GaugeMetricFamily("trey_turns_due", "Turns past their deadline that wait for the sweep.", status.due)
+    yield GaugeMetricFamily(
+        "trey_turns_oldest_overdue_seconds",
+        "How long the oldest overdue turn has waited.",
+        status.oldest_overdue.total_seconds(),
+    )
+    ages = {part: (status.age(part) or timedelta()).total_seconds() for part in sorted(status.heartbeats)}
+    text = "Time since a part's last heartbeat (the sweeper: its last sweep)."
+    yield _gauge("trey_heartbeat_age_seconds", text, "part", ages)
+    outages = CounterMetricFamily("trey_outages", "Recorded outages.", labels=["part"])
+    for part, number in sorted((dict.fromkeys((WEB, SWEEPER), 0) | status.outages).items()):
+        outages.add_metric([part], number)
+    yield outages
 
 
-class Deliveries(Collector):
-    """What happened to notifications in the last hour; none while the database does not respond."""
-
-    def collect(self) -> Iterator[Metric]:
-        """The number for each channel and outcome; all series exist from the start."""
-        try:
-            counts = outcomes(clock.now() - timedelta(hours=1))
-        except DatabaseError:
-            return
-        found = GaugeMetricFamily(
-            "trey_deliveries", "Notifications of the last hour by channel and outcome.", labels=["channel", "outcome"]
-        )
-        for (channel, outcome), count in sorted(counts.items()):
-            found.add_metric([channel, outcome], count)
-        yield found
-
-    def describe(self) -> Iterator[Metric]:
-        """Return nothing: registering must not query the database."""
-        return iter(())
+def _followers() -> Iterator[Metric]:
+    """The lag of projections and reactors behind the event log."""
+    lags, now = log.lags([subscriber.name for subscriber in log.subscribers()]), clock.now()
+    for name, text, values in (
+        ("lag_events", "Events that a subscriber has not passed yet.", [float(lag.events) for lag in lags]),
+        ("lag_seconds", "How long the oldest of them has waited.", [lag.age(now).total_seconds() for lag in lags]),
+        ("stuck_buckets", "Buckets held up by an event that fails.", [float(lag.stuck) for lag in lags]),
+    ):
+        by_name = dict(zip((lag.subscriber for lag in lags), values, strict=True))
+        yield _gauge(f"trey_subscriber_{name}", text, "subscriber", by_name)
 
 
-class LiveStreams(Collector):
-    """Open live streams, as their processes report through Redis; nothing while that does not respond."""
-
-    def collect(self) -> Iterator[Metric]:
-        """The processes, and the streams of all."""
-        try:
-            processes, streams = counting.counted()
-        except redis.RedisError:
-            return
-        yield GaugeMetricFamily("trey_live_processes", "Processes of live streams.", processes)
-        yield GaugeMetricFamily("trey_live_streams", "Open live streams.", streams)
-
-    def describe(self) -> Iterator[Metric]:
-        """Return nothing: registering must not query Redis."""
-        return iter(())
+def _queue() -> Iterator[Metric]:
+    """The pieces in the queue, by kind of work."""
+    rows = work.figures()
+    for name, text, values in (
+        ("waiting", "Pieces of work in the queue.", [float(row.waiting) for row in rows]),
+        ("due", "Those that are due.", [float(row.due) for row in rows]),
+        ("oldest_seconds", "How long the oldest that is due has waited.", [row.oldest.total_seconds() for row in rows]),
+        ("retrying", "Those that failed and are tried again.", [float(row.retrying) for row in rows]),
+        ("given_up", "Those that are not tried again.", [float(row.given_up) for row in rows]),
+    ):
+        yield _gauge(f"trey_work_{name}", text, "kind", dict(zip((row.kind for row in rows), values, strict=True)))
 
 
-class Jobs(Collector):
-    """Recurring jobs: backups, and the heads of the log. Empty while the database does not respond."""
+def _deliveries() -> Iterator[Metric]:
+    """The notifications of the last hour; all series exist from the start."""
+    found = GaugeMetricFamily(
+        "trey_deliveries", "Notifications of the last hour by channel and outcome.", labels=["channel", "outcome"]
+    )
+    for (channel, outcome), number in sorted(outcomes(clock.now() - timedelta(hours=1)).items()):
+        found.add_metric([channel, outcome], number)
+    yield found
 
-    def collect(self) -> Iterator[Metric]:
-        """The age of each job's last success, and whether it has failed since."""
-        try:
-            rows = list(Upkeep.objects.order_by("job"))
-        except DatabaseError:
-            return
-        now = clock.now()
-        ages = GaugeMetricFamily(
-            "trey_upkeep_age_seconds", "Time since a backup was made, or heads were written.", labels=["job"]
-        )
-        failed = GaugeMetricFamily("trey_upkeep_failed", "1 if it has failed since.", labels=["job"])
-        for job in {upkeep.BACKUP, upkeep.HEADS} - {row.job for row in rows}:
-            failed.add_metric([job], 0.0)
-        for row in rows:
-            if row.done_at is not None:
-                ages.add_metric([row.job], (now - row.done_at).total_seconds())
-            failed.add_metric([row.job], float(row.failed_at is not None))
-        yield from (ages, failed)
 
-    def describe(self) -> Iterator[Metric]:
-        """Return nothing: registering must not query the database."""
-        return iter(())
+def _live_streams() -> Iterator[Metric]:
+    """Open live streams, as their processes report through Redis."""
+    processes, streams = counting.counted()
+    yield GaugeMetricFamily("trey_live_processes", "Processes of live streams.", processes)
+    yield GaugeMetricFamily("trey_live_streams", "Open live streams.", streams)
+
+
+def _jobs() -> Iterator[Metric]:
+    """Recurring jobs: backups, and the heads of the log."""
+    rows, now = list(Upkeep.objects.order_by("job")), clock.now()
+    ages = {row.job: (now - row.done_at).total_seconds() for row in rows if row.done_at is not None}
+    yield _gauge("trey_upkeep_age_seconds", "Time since a backup was made, or heads were written.", "job", ages)
+    failed = dict.fromkeys((BACKUP, HEADS), 0.0) | {row.job: float(row.failed_at is not None) for row in rows}
+    yield _gauge("trey_upkeep_failed", "1 if it has failed since.", "job", failed)

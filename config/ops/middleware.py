@@ -1,4 +1,7 @@
-"""Counts, times and logs every request, and gives it an id that is on all its log lines."""
+"""Counts, times and logs every request, gives it an id that is on all its log lines, and answers supervisors.
+
+These ask for /healthz, /readyz and /metrics.
+"""
 
 import logging
 import re
@@ -7,21 +10,96 @@ import uuid
 from collections.abc import Callable
 from http import HTTPStatus
 
+import redis
 from django.conf import settings
-from django.http import HttpRequest, HttpResponseBase
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.utils.http import http_date
+from django.views.decorators.http import require_safe
 from structlog.contextvars import bound_contextvars
 
-from config.ops import health, metrics
+from config.ops import metrics
+from core import clock
+from core.redis_client import connect
 
 View = Callable[[HttpRequest], HttpResponseBase]
 
 log = logging.getLogger("trey.web")
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+_asked = connect(settings.REDIS_URL, timeout=2)
+
+
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """The process is alive. Nothing else is checked. Pages take the time from it (LV7)."""
+    return JsonResponse({"status": "ok"}, headers={"Date": http_date(clock.now().timestamp())})
+
+
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """200 if the database, Redis and all migrations are there, else 503 with what is missing."""
+    missing = {name: reason for name, ask in _NEEDED.items() if (reason := ask())}
+    if not missing:
+        return JsonResponse({"status": "ready", "checks": dict.fromkeys(_NEEDED, "ok")})
+    logging.getLogger("trey.health").warning("not ready", extra={"missing": ",".join(missing)})
+    problem = {
+        "type": "about:blank",
+        "title": "Not ready",
+        "status": 503,
+        "code": "not_ready",
+        "detail": " ".join(missing.values()),
+        "checks": {name: missing.get(name, "ok") for name in _NEEDED},
+    }
+    return JsonResponse(problem, status=503, content_type="application/problem+json", headers={"Retry-After": "5"})
+
+
+@require_safe
+def show_metrics(request: HttpRequest) -> HttpResponse:
+    """The metrics in Prometheus's text format."""
+    body, content_type = metrics.exposition()
+    return HttpResponse(body, headers={"Content-Type": content_type})
+
+
+# Anybody may call these, so the responses name no host and no user.
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT current_setting('transaction_read_only')")
+            (read_only,) = cursor.fetchone()
+    except DatabaseError:
+        connection.close()
+        return "The database does not respond."
+    return "The database takes no changes." if read_only == "on" else ""
+
+
+def _redis() -> str:
+    try:
+        _asked.ping()
+    except (redis.RedisError, OSError):
+        return "Redis does not respond."
+    return ""
+
+
+def _migrations() -> str:
+    try:
+        executor = MigrationExecutor(connection)
+        waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError:
+        connection.close()
+        return "Without the database it is unknown whether migrations are missing."
+    return f"Migrations are missing: {len(waiting)}." if waiting else ""
+
+
+_NEEDED: dict[str, Callable[[], str]] = {"database": _database, "redis": _redis, "migrations": _migrations}
+
+
 # Machines call these every few seconds under any host name, so they come before everything else and are not logged.
 HEALTH: dict[str, View] = {
-    "/healthz": health.healthz,
-    "/readyz": health.readyz,
-    "/metrics": health.show_metrics,
+    "/healthz": healthz,
+    "/readyz": readyz,
+    "/metrics": show_metrics,
 }
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 

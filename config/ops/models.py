@@ -2,6 +2,11 @@
 
 from django.db import models
 
+from core import clock
+
+BACKUP = "backup"
+HEADS = "heads"
+
 
 class Upkeep(models.Model):
     """The last success and the last failure of a recurring job, for `doctor` and the metrics."""
@@ -14,3 +19,14 @@ class Upkeep(models.Model):
 
     def __str__(self) -> str:
         return self.job
+
+
+def done(job: str, detail: str) -> None:
+    """The job succeeded; earlier failures are forgotten."""
+    fields = {"done_at": clock.now(), "detail": detail, "failed_at": None, "error": ""}
+    Upkeep.objects.update_or_create(pk=job, defaults=fields)
+
+
+def failed(job: str, error: str) -> None:
+    """The job failed; its last success stays."""
+    Upkeep.objects.update_or_create(pk=job, defaults={"failed_at": clock.now(), "error": error[:500]})

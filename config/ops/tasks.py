@@ -7,7 +7,7 @@ from pathlib import Path
 from celery import shared_task
 from django.conf import settings
 
-from config.ops import upkeep
+from config.ops import models
 from config.ops.models import Upkeep
 from core import clock, log
 
@@ -25,7 +25,7 @@ def publish_heads() -> int | None:
     """
     if not settings.TREY_HEADS_FILE:
         return None
-    last = Upkeep.objects.filter(pk=upkeep.HEADS).first()
+    last = Upkeep.objects.filter(pk=models.HEADS).first()
     now = clock.now()
     if last is not None and last.failed_at is None and last.done_at is not None and now - last.done_at < EVERY:
         return None
@@ -34,7 +34,7 @@ def publish_heads() -> int | None:
         published = log.publish_heads(file, now)
     except (OSError, log.CannotPublish) as error:
         logger.error("the heads of the log cannot be written: %s", error)
-        upkeep.failed(upkeep.HEADS, str(error))
+        models.failed(models.HEADS, str(error))
         return None
-    upkeep.done(upkeep.HEADS, f"{published.heads} heads to {file}")
+    models.done(models.HEADS, f"{published.heads} heads to {file}")
     return published.heads

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 
-from config.errors import StartupError
+from config.environment import StartupError
 from config.processes import CHECKOUT
 
 

@@ -9,8 +9,7 @@ from typing import Any
 import psycopg
 import redis
 
-from config import pooler
-from config.errors import StartupError
+from config.environment import StartupError
 
 _OLDEST_POSTGRESQL = 15
 
@@ -58,10 +57,7 @@ def held_port(host: str, port: int, variable: str = "PORT") -> Iterator[None]:
 
 
 def check_database(settings: Mapping[str, Any]) -> None:
-    """Raise `StartupError` unless a PostgreSQL that is new enough responds at DATABASE_URL (Django's settings).
-
-    A pooler that breaks requests is refused, too.
-    """
+    """Raise `StartupError` unless a PostgreSQL that is new enough responds at DATABASE_URL (Django's settings)."""
     names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
     place = {name: settings[key] for name, key in names.items() if settings[key]}
     left_out = ("pool", "server_side_binding", "prepare_threshold")
@@ -70,7 +66,6 @@ def check_database(settings: Mapping[str, Any]) -> None:
         arguments: dict[str, Any] = {**place, "connect_timeout": 5, **options}
         with psycopg.connect(**arguments) as connection:
             found = connection.info.server_version // 10000
-        pooling = pooler.look(**arguments)
     except psycopg.Error as error:
         reason = str(error).strip().splitlines()[-1]
         raise StartupError(f"The database at DATABASE_URL does not respond ({reason}).") from None
@@ -78,8 +73,6 @@ def check_database(settings: Mapping[str, Any]) -> None:
         raise StartupError(
             f"The database at DATABASE_URL is PostgreSQL {found}. Trey needs {_OLDEST_POSTGRESQL} or newer."
         )
-    if not pooling.usable:
-        raise StartupError(f"Between Trey and PostgreSQL {pooling.value}. {pooling.advice}")
 
 
 def check_redis(settings: Mapping[str, Any]) -> None:

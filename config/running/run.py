@@ -5,19 +5,19 @@ import fcntl
 import http.client
 import os
 import select
+import socket
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from config import environment
-from config.errors import StartupError
-from config.running import banner, signals
+from config.environment import StartupError
 
 if TYPE_CHECKING:
     from config.running.embedded import Place
@@ -25,13 +25,19 @@ if TYPE_CHECKING:
 
 # Seconds that the web server has to become ready.
 _READY_WITHIN = 90.0
+_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+_ALL = {"0.0.0.0": (socket.AF_INET,), "::": (socket.AF_INET6, socket.AF_INET)}  # noqa: S104  compared, not bound
+# Addresses for documentation (RFC 5737, RFC 3849). Nothing is sent: the system only chooses the interface.
+_ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 
 
 def main() -> None:
     """Run until a signal. If that is impossible, print one sentence; exit status 1."""
+    from config.running.supervisor import listen
+
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     options = _options()
-    stopping, hurry = signals.listen()
+    stopping, hurry = listen()
     unread = _stop_when_unread(stopping)
     try:
         _run(options.host, options.port, options.live_port, stopping, hurry)
@@ -157,7 +163,7 @@ def _metrics_folder() -> Iterator[dict[str, str]]:
 
 
 def _ready(host: str, port: int) -> bool:
-    nearest = banner.reachable(host)[0].strip("[]")
+    nearest = reachable(host)[0].strip("[]")
     connection = http.client.HTTPConnection(nearest, port, timeout=5)
     try:
         connection.request("GET", "/readyz", headers={"Host": "localhost"})
@@ -174,10 +180,10 @@ def _web_address(host: str, port: int) -> dict[str, str]:
 
     environ = {"GRANIAN_HOST": host, "GRANIAN_PORT": str(port)}
     if not settings.PRODUCTION:
-        names = [*environment.listing("TREY_HOSTS"), *banner.allowed_hosts(host)]
+        names = [*environment.listing("TREY_HOSTS"), *allowed_hosts(host)]
         environ["TREY_HOSTS"] = ",".join(dict.fromkeys(names))
         if not environment.text("TREY_SITE_URL"):
-            environ["TREY_SITE_URL"] = f"http://{banner.reachable(host)[-1]}:{port}"
+            environ["TREY_SITE_URL"] = f"http://{reachable(host)[-1]}:{port}"
     return environ
 
 
@@ -188,7 +194,7 @@ def _live_address(host: str, port: int) -> dict[str, str]:
     environ = {"TREY_LIVE_HOST": host, "TREY_LIVE_PORT": str(port)}
     if not settings.PRODUCTION and not settings.TREY_LIVE_URL:
         # The last one can also be reached from other machines.
-        environ["TREY_LIVE_URL"] = f"http://{banner.reachable(host)[-1]}:{port}"
+        environ["TREY_LIVE_URL"] = f"http://{reachable(host)[-1]}:{port}"
     return environ
 
 
@@ -200,13 +206,63 @@ def _announce(host: str, port: int) -> None:
     if settings.PRODUCTION:
         text = f"\nTrey is ready. It listens on {host}, port {port}, for your proxy.\nCtrl-C stops everything.\n"
     else:
-        text = banner.banner(banner.reachable(host), port)
+        text = banner(reachable(host), port)
     if as_json():
         for line in filter(None, text.splitlines()):
             say("trey", line.strip())
         return
     with suppress(BrokenPipeError):
         print(text, flush=True)  # noqa: T201  the banner
+
+
+def reachable(host: str) -> list[str]:
+    """The hosts in URLs of a server on this machine that listens on `host`, the nearest one first.
+
+    A host that stands for all addresses gives loopback and the machine's own addresses.
+    """
+    if host not in _ALL:
+        return [_in_url(host)]
+    found = ["127.0.0.1" if _ALL[host][0] == socket.AF_INET else "[::1]"]
+    for family in _ALL[host]:
+        # No route leads out of this machine.
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as trial:
+            trial.connect((_ELSEWHERE[family], 9))
+            found.append(_in_url(trial.getsockname()[0]))
+    return list(dict.fromkeys(found))
+
+
+def allowed_hosts(host: str) -> list[str]:
+    """The host names that requests may have in development, when the server listens on `host`."""
+    names = [*_LOOPBACK, *reachable(host)]
+    if host in _ALL:
+        names.append(socket.gethostname())
+    return list(dict.fromkeys(names))
+
+
+def banner(hosts: Sequence[str], port: int) -> str:
+    """Return the lines that `make run` prints when Trey is ready; `hosts` are those of `reachable`."""
+    bases = [f"http://{host}:{port}" for host in hosts]
+    default = "" if port == 8000 else f" PORT={port}"
+    other = default if hosts[0] == "127.0.0.1" else f" URL={bases[0]}"
+    commands = {
+        f"make organiser{other}": "makes the first account for the dashboard",
+        f"make play GAME=castle{other}": "plays against bots, in the terminal",
+        f"make demo{other}": "plays a whole game",
+    }
+    width = max(map(len, commands)) + 2
+    lines = ["", "Trey is ready."]
+    for name, path in (("Play", "/"), ("API", "/api/v1/"), ("Docs", "/api/v1/docs"), ("Dashboard", "/admin/")):
+        lines.append(f"  {name:<11}{bases[0]}{path}")
+    if bases[1:]:
+        lines.append("From other machines, for people you trust (the limits of production are off):")
+        lines += [f"  {'Play':<11}{base}/" for base in bases[1:]]
+    lines.append("In a second terminal:")
+    lines += [f"  {command:<{width}}{what}" for command, what in commands.items()]
+    return "\n".join([*lines, "Ctrl-C stops everything.", ""])
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 if __name__ == "__main__":

@@ -3,8 +3,6 @@
 from typing import Any
 
 from django.apps import AppConfig
-from django.db.models import Model
-from django.db.models.signals import post_delete, post_save
 
 
 class AccountsConfig(AppConfig):
@@ -16,14 +14,9 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register receivers, errands, and the accounts' part of an export; have allauth use the service's clock."""
-        from core.accounts import companions, kept
+        """Register errands, and the accounts' part of an export; have allauth use the service's clock."""
+        from core.accounts import companions
 
-        def changed(instance: Model, **_: object) -> None:
-            kept.kept.forget(instance.pk)
-
-        post_save.connect(changed, sender="accounts.Player", weak=False)
-        post_delete.connect(changed, sender="accounts.Player", weak=False)
         companions.register()
         self._follow_allauth()
 

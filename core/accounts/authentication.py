@@ -26,9 +26,7 @@ class BearerAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[Player, Token] | None:
         """The caller, or None without the header. Raises AuthenticationFailed."""
-        view = (request.parser_context or {}).get("view")
-        fresh = request.method not in getattr(view, "cached_account", ())
-        token = token_in(get_authorization_header(request), fresh=fresh)
+        token = token_in(get_authorization_header(request))
         return None if token is None else (token.user, token)
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002  DRF's signature
@@ -71,18 +69,17 @@ class _Csrf(CsrfViewMiddleware):
         return reason
 
 
-def token_in(authorization: bytes, *, fresh: bool = False) -> Token | None:
+def token_in(authorization: bytes) -> Token | None:
     """The token in the value of an Authorization header, with its player; None without a bearer token.
 
-    `fresh`: read both from the database, even if this process has read them within the last second. Raises
-    AuthenticationFailed for an invalid token.
+    Raises AuthenticationFailed for an invalid one.
     """
     parts = authorization.split()
     if not parts or parts[0].lower() != b"bearer":
         return None
     if len(parts) != 2:
         raise exceptions.AuthenticationFailed("Send one token: Authorization: Bearer <token>.")
-    token = tokens.find(parts[1].decode("ascii", errors="replace"), fresh=fresh)
+    token = tokens.find(parts[1].decode("ascii", errors="replace"))
     if token is None:
         raise exceptions.AuthenticationFailed("This token is unknown or was revoked. Log in again.")
     if token.expiry is not None and token.expiry <= now():

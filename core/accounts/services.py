@@ -16,7 +16,6 @@ from core import clock as service_clock
 from core.accounts import addresses, auditing, ending, hashing, sessions, signals, tokens
 from core.accounts.ending import Right
 from core.accounts.handles import changed as changed_handles
-from core.accounts.kept import kept
 from core.accounts.models import Player
 from core.refusals import Conflict, Forbidden, errors_in, invalid
 from core.text import check_reason
@@ -161,7 +160,6 @@ def let_back(player: Player, by: Player, reason: str, *, now: datetime | None = 
         if row.is_active:
             raise Conflict("not_suspended", f"{row.username} is not suspended.")
         Player.objects.filter(pk=row.pk).update(is_active=True)
-        kept.forget(row.pk)
         auditing.write(by, auditing.Action.LET_BACK, f"player {row.pk}", reason=reason, now=now)
     player.is_active = True
 

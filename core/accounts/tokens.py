@@ -1,19 +1,28 @@
 """Bearer tokens: knox makes and hashes them. A token is shown once; only its digest is stored."""
 
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
+import msgspec
 from django.db.models import QuerySet
 from knox.crypto import hash_token
 from knox.models import get_digest_token
 from knox.settings import CONSTANTS, knox_settings
 
 from core import clock as service_clock
-from core.accounts.kept import kept
 from core.accounts.models import Player, Token
+from core.rows import array_of, fetch_all, instance_of, row_of
 
 MAX_NAME = 80
 USE_NOTED_EVERY = timedelta(hours=1)
+
+_Token, _Player = row_of(Token), row_of(Player)
+_FIND = f"""
+SELECT json_build_array({array_of("token", _Token)}, {array_of("player", _Player)})::text
+FROM accounts_token token JOIN accounts_player player ON player.id = token.user_id WHERE token.digest = %s
+"""  # noqa: S608  the models' columns
+_decoder: msgspec.json.Decoder[tuple[Any, Any]] = msgspec.json.Decoder(tuple[_Token, _Player])  # type: ignore[valid-type]
 
 
 def issue(player: Player, *, name: str = "", now: datetime | None = None) -> tuple[str, datetime]:
@@ -34,14 +43,16 @@ def issue(player: Player, *, name: str = "", now: datetime | None = None) -> tup
     return token, now + lifetime
 
 
-def find(token: str, *, fresh: bool = False) -> Token | None:
-    """The stored token, with its player. One query, or none in a web process that has read it within the last second.
-
-    `fresh`: ask the database in any case.
-    """
+def find(token: str) -> Token | None:
+    """The stored token, with its player."""
     if not token.isascii() or not token.isalnum():
         return None
-    return kept.find(hash_token(token), fresh=fresh)
+    for (found,) in fetch_all(_FIND, [hash_token(token)]):
+        row, player = _decoder.decode(found)
+        stored = instance_of(Token, row)
+        stored.user = instance_of(Player, player)
+        return stored
+    return None
 
 
 def note_use(token: Token, *, now: datetime | None = None) -> None:
@@ -49,7 +60,6 @@ def note_use(token: Token, *, now: datetime | None = None) -> None:
     now = now or service_clock.now()
     if token.unanswered or token.last_used_at <= now - USE_NOTED_EVERY:
         Token.objects.filter(pk=token.pk).update(last_used_at=now, unanswered=0)
-        kept.forget(token.user_id)
 
 
 def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Token]:
@@ -59,7 +69,7 @@ def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Token]:
 
 def revoke(player: Player, token_id: UUID) -> bool:
     """Delete one of the player's tokens; False if there is no such token."""
-    return _revoke(player, Token.objects.filter(user=player, id=token_id)) > 0
+    return Token.objects.filter(user=player, id=token_id).delete()[0] > 0
 
 
 def revoke_all(player: Player, *, keep: Token | None = None) -> int:
@@ -67,10 +77,4 @@ def revoke_all(player: Player, *, keep: Token | None = None) -> int:
     rows = Token.objects.filter(user=player)
     if keep is not None:
         rows = rows.exclude(pk=keep.pk)
-    return _revoke(player, rows)
-
-
-def _revoke(player: Player, rows: QuerySet[Token]) -> int:
-    deleted = rows.delete()[0]
-    kept.forget(player.pk)
-    return deleted
+    return rows.delete()[0]

@@ -7,6 +7,7 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig, Suspicio
 from django.core.signals import got_request_exception
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
+from psycopg.errors import ReadOnlySqlTransaction
 from rest_framework import exceptions
 from rest_framework.views import set_rollback
 
@@ -47,10 +48,16 @@ def _problem_of(error: Exception, context: dict[str, Any]) -> Problem | None:
         return Problem("forbidden", "You are not allowed to do this.")
     if isinstance(error, SuspiciousOperation):
         return Problem("bad_request", "The request could not be read.")
-    if isinstance(error, OperationalError | InterfaceError):
+    if is_of_the_database(error):
         logger.error("the database does not respond: %s", error)
         return Problem("unavailable", "The database does not respond. Try again soon.", headers={"Retry-After": "2"})
     return None
+
+
+def is_of_the_database(error: BaseException | None) -> bool:
+    """Return whether the database does not respond, or takes no changes, as after a fail-over or on a full disk."""
+    cause = None if error is None else error.__cause__
+    return isinstance(error, OperationalError | InterfaceError) or isinstance(cause, ReadOnlySqlTransaction)
 
 
 def problem_of_refusal(error: Refused) -> Problem:

@@ -32,9 +32,6 @@ class ApiView(APIView):
     #: The headers of a request that the response depends on.
     varies_by: ClassVar[tuple[str, ...]] = ("Authorization", "Cookie")
 
-    #: The methods for which the caller's account may be a second old. Others read it again.
-    cached_account: ClassVar[Collection[str]] = ("GET", "HEAD")
-
     metadata_class = None
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
 

@@ -4,14 +4,14 @@ A bot knows only what its seat may see. The database says when it has to move: a
 seconds after the event that left it to act, in the same column and index as the players' deadlines. The task sent after
 a commit is only faster; if it is lost, `sweep_bots` finds the move.
 
-No owner's bots keep those of others waiting: a task plays in one game for a moment and then queues up again, after the
-games of owners whose bots had less of the workers' time lately (`games.services.shares`). Of those that queue up, the
-owner whose bots had the least of it is served next. A sweep takes one game of each owner, then a second one of each,
-and so on.
+No owner's bots keep those of others waiting: a task plays in one game for a moment and then queues up again, behind
+games that have just changed. Of those that queue up, the owner who is served next is drawn by lot. A sweep takes one
+game of each owner, then a second one of each, and so on.
 """
 
 import hmac
 import logging
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -30,13 +30,13 @@ from games.models import stream_of
 from games.projections import GAME, Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES
-from games.services import due_bots, shares
+from games.services import due_bots
 from games.services.commands import SETTLE, changed, decided, existing
 from games.services.membership import check_not_over, member
 from games.services.memories import memory_of, public_events
 from games.services.moves import judge
 from games.services.plan_moves import due_games, has_planned, next_planned
-from games.services.waking import wake, wants_forced_moves
+from games.services.waking import LATER, wake, wants_forced_moves
 
 SERVER = log.Actor("server")
 # The number of moves of one game in a row, before others get their turn.
@@ -47,8 +47,8 @@ SWEEP_SECONDS = 0.5
 # The time (seconds) for which a task plays in one game.
 SLICE = 0.25
 
-# The number of owners a task chooses from, and how many it tries if their games are held by others.
-OWNERS, TRIES = 100, 3
+# The number of owners a task chooses from.
+OWNERS = 100
 
 logger = logging.getLogger(__name__)
 
@@ -136,51 +136,22 @@ def play_bots(game_id: UUID, *, now: datetime | None = None) -> int:
 
 
 def serve_bots(game_id: UUID, *, queued: bool = False) -> int:
-    """Play for a moment in a game that has just changed, as `play_bots` does; the rest is queued again.
+    """Play for a moment in a game that has just changed, as `play_bots` does; the rest queues up.
 
-    If the owner's bots had much of the workers' time lately, the game queues up; `queued` says that it has. A task that
-    has queued up serves the owner whose bots had least of it.
+    A task that has queued up (`queued`) serves any owner that waits, by lot: in the order of tasks alone, an owner of
+    one game would have to wait for all games of an owner of many.
     """
-    owner = shares.owner_of(game_id)
-    if queued:
-        return _serve_next(owner, game_id)
-    if shares.priority(owner) > shares.FIRST:
-        wake(game_id, shares.LATER)
-        return 0
-    return _serve_and_queue(owner, game_id)
-
-
-def _serve_next(owner: str, game_id: UUID) -> int:
-    """Of the owners that wait, serve a game of the one whose bots had the least of the workers' time.
-
-    If that is another owner, this game queues up again: in the order of tasks alone, an owner of one game would have to
-    wait for all games of an owner of many.
-    """
-    waiting = due_bots.first_of_each_owner(service_clock.now(), OWNERS)
-    used = shares.used({owner, *waiting})
-    poorer = sorted((other for other in waiting if used[other] < used[owner]), key=lambda other: used[other])
-    for other in poorer[:TRIES]:
+    if queued and (waiting := due_bots.first_of_each_owner(service_clock.now(), OWNERS)):
+        chosen = random.choice(waiting)  # noqa: S311  nobody gains by guessing it
         # Its own task is still queued, and continues from there.
-        if played := _serve(other, waiting[other])[0]:
-            wake(game_id, shares.LATER)
+        if chosen != game_id and (played := _play(chosen, None, AT_ONCE, monotonic() + SLICE)):
+            wake(game_id, LATER)
             return played
-    return _serve_and_queue(owner, game_id)
-
-
-def _serve_and_queue(owner: str, game_id: UUID) -> int:
-    played, is_left = _serve(owner, game_id)
-    if is_left:
-        wake(game_id, shares.priority(owner))
+    ends = monotonic() + SLICE
+    played = _play(game_id, None, AT_ONCE, ends)
+    if played == AT_ONCE or (played and monotonic() >= ends):
+        wake(game_id, LATER)
     return played
-
-
-def _serve(owner: str, game_id: UUID) -> tuple[int, bool]:
-    """Play for a moment; return how many moves, and whether there may be more."""
-    begun = monotonic()
-    played = _play(game_id, None, AT_ONCE, begun + SLICE)
-    spent = monotonic() - begun
-    shares.charge(owner, spent)
-    return played, played == AT_ONCE or (played > 0 and spent >= SLICE)
 
 
 def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
@@ -190,14 +161,12 @@ def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
     """
     ends = monotonic() + SWEEP_SECONDS
     played = 0
-    for owner, game_id in due_bots.in_turn(now or service_clock.now(), limit):
-        begun = monotonic()
+    for game_id in due_bots.in_turn(now or service_clock.now(), limit):
         try:
-            played += _play(game_id, now, IN_A_SWEEP, begun + SLICE)
+            played += _play(game_id, now, IN_A_SWEEP, monotonic() + SLICE)
         except Exception:
             # A game that cannot go on must not keep the bots of all others waiting.
             logger.exception("the bots of game %s cannot move", game_id)
-        shares.charge(owner, monotonic() - begun)
         if monotonic() > ends:
             break
     return played

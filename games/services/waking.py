@@ -7,9 +7,11 @@ from django.conf import settings
 from core.wakeups import Task
 from games.projections import SeatSnapshot, Snapshot
 from games.rules import GAMES
-from games.services.shares import FIRST
 
 FORCED_MOVES = "forced_moves"
+# Priorities of Celery's tasks, from 0, the first, to 9, the last. The sweeps, which must not wait for a thousand bots,
+# have 0.
+FIRST, LATER = 3, 6
 
 _bots = Task("games.tasks.play_bots", lost="no task for the bots of a game; the sweep finds them")
 
@@ -40,6 +42,6 @@ def waits_for_server(snapshot: Snapshot) -> bool:
 def wake(game_id: UUID, priority: int = FIRST) -> None:
     """Have a worker look at the game now. A broker that is down is not an error: the sweep does the work.
 
-    With any other priority, the game has been queued once before (`games.services.shares`).
+    With any other priority, the game has been queued once before.
     """
     _bots.send(str(game_id), priority != FIRST, priority=priority)

@@ -1,14 +1,14 @@
 import pytest
 
 from config import addresses, environment
-from config.errors import StartupError
+from config.environment import StartupError
 from core import redis_client
 
 
 def test_a_database_address_in_full():
     found = addresses.database("postgresql://ada:p%40ss@db.example:5433/trey?sslmode=require")
     assert found == {
-        "ENGINE": "core.database",
+        "ENGINE": "django.db.backends.postgresql",
         "NAME": "trey",
         "USER": "ada",
         "PASSWORD": "p@ss",
@@ -28,12 +28,6 @@ def test_several_hosts_are_asked_for_the_one_that_is_written_to():
     assert found["OPTIONS"]["target_session_attrs"] == "read-write"
     assert found["OPTIONS"]["connect_timeout"] == "5"
     assert found["OPTIONS"]["keepalives_idle"] == "3"
-
-
-def test_a_server_for_reading_is_a_standby_if_there_is_one():
-    found = addresses.database("postgresql://one,two/trey", "TREY_READ_DATABASE_URL", reads=True)
-    assert found["OPTIONS"]["target_session_attrs"] == "prefer-standby"
-    assert found["PORT"] == ""
 
 
 @pytest.mark.parametrize("wanted", ["any", "standby", "prefer-standby", "read-only"])

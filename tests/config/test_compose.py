@@ -20,10 +20,11 @@ def test_it_holds_the_processes_the_stores_and_the_proxy():
 
 
 @pytest.mark.parametrize("name", [process.name for process in SERVICES])
-def test_each_part_has_a_container_with_a_supervisor_of_its_own(name):
+def test_each_part_has_a_container_of_its_own(name):
     service = COMPOSE["services"][name]
-    assert service["command"] == ["python", "-m", "config.running.part", name]
+    assert service["command"] == ["python", "-m", "config.processes", name]
     assert service["init"]
+    assert service["restart"] == "unless-stopped"
     # What a part runs with is written in one place only.
     assert not set(OURS[name].environ) & set(service["environment"])
 
@@ -45,6 +46,21 @@ def test_every_service_has_a_health_check_and_is_not_root(name):
     service = COMPOSE["services"][name]
     assert service["healthcheck"].get("test") or name == "migrate"
     assert service["user"].split(":")[0] not in ("", "0", "root")
+
+
+@pytest.mark.parametrize(
+    ("says", "status", "is_ended"), [("exit 0", 0, False), ("exit 1", 1, False), ("exec sleep 9", 124, True)]
+)
+@pytest.mark.parametrize("name", ["web", "live"])
+def test_a_container_that_answers_nothing_is_ended_and_docker_starts_it_again(name, says, status, is_ended, tmp_path):
+    (tmp_path / "python").write_text(f"#!/bin/sh\n{says}\n")
+    (tmp_path / "python").chmod(0o755)
+    kind, command = COMPOSE["services"][name]["healthcheck"]["test"]
+    assert kind == "CMD-SHELL"
+    ends = command.replace("$$", "$").replace("timeout 50", "timeout 0.1").replace("kill -9 -1", "echo ended")
+    environ = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run(["sh", "-c", ends], env=environ, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (status, "ended\n" * is_ended)
 
 
 def test_what_starts_waits_for_what_it_needs():

@@ -1,6 +1,6 @@
 import pytest
 
-from config import policy
+from config import middleware as policy
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ import pytest
 from granian.cli import cli as granian_cli
 
 from config import environment
-from config.errors import StartupError
+from config.environment import StartupError
 from config.processes import CHECKOUT, MIGRATE, SERVICES
 
 PAGE = (CHECKOUT / "docs/running.md").read_text()

@@ -46,8 +46,8 @@ def test_each_part_has_a_unit_and_the_migration_too():
 @pytest.mark.parametrize("name", [process.name for process in SERVICES])
 def test_a_part_is_started_as_in_a_container_and_restarted_after_the_migration(name):
     part = unit(f"trey-{name}.service")
-    assert part["Service"]["ExecStart"] == f"{PYTHON} -m config.running.part {name}"
-    assert part["Service"]["Restart"] == "always"
+    assert part["Service"]["ExecStart"] == f"{PYTHON} -m config.processes {name}"
+    assert (part["Service"]["Restart"], part["Service"]["NotifyAccess"]) == ("always", "all")
     assert part["Unit"]["Requires"] == part["Unit"]["After"] == "trey-migrate.service"
     assert part["Install"]["WantedBy"] == "trey.target"
 

@@ -14,10 +14,12 @@ from django.conf import settings
 from django.db import connection
 
 from config.processes import CHECKOUT, WEB
+from tests.config import web_settings
 
-THREADS, BODY_SECONDS = 4, 5
-HASHING, WAITING = 1, 5
-PAGES, PAGES_WAITING, PAGE_SECONDS = 1, 3, 2
+THREADS, BODY_SECONDS = 4, web_settings.TREY_BODY_SECONDS
+HASHING, WAITING = web_settings.TREY_HASHES, web_settings.TREY_HASHES_WAITING
+PAGES, PAGES_WAITING = web_settings.TREY_PAGES, web_settings.TREY_PAGES_WAITING
+PAGE_SECONDS = web_settings.TREY_PAGE_SECONDS
 
 
 @contextmanager
@@ -31,14 +33,11 @@ def web_server(*arguments, output=None, **more):
     password = f":{quote(str(parameters['password']))}" if parameters.get("password") else ""
     place = urlencode({key: parameters[key] for key in ("host",) if parameters.get(key)})
     url = f"postgresql://{user}{password}@/{parameters['dbname']}?{place}"
-    environ = {**os.environ, **WEB.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "TREY_ENV": "development"}
+    environ = {**os.environ, **WEB.environ, "DJANGO_SETTINGS_MODULE": web_settings.__name__, "TREY_ENV": "development"}
     environ |= {"DATABASE_URL": url, "REDIS_URL": settings.REDIS_URL, "TREY_LOG_LEVEL": "error"}
     environ |= {"GRANIAN_WORKERS": "1", "GRANIAN_HOST": "127.0.0.1", "GRANIAN_PORT": str(number)}
     environ |= {"TREY_THREADS": str(THREADS), "TREY_DB_POOL": str(THREADS)}
-    environ |= {"TREY_HASHES": str(HASHING), "TREY_HASHES_WAITING": str(WAITING)}
-    environ |= {"TREY_PAGES": str(PAGES), "TREY_PAGES_WAITING": str(PAGES_WAITING)}
-    environ |= {"TREY_PAGE_SECONDS": str(PAGE_SECONDS)}
-    environ |= {"TREY_HEARTBEAT": "1", "TREY_BODY_SECONDS": str(BODY_SECONDS), "TREY_DB_LOCK_TIMEOUT": "30", **more}
+    environ |= {"TREY_DB_LOCK_TIMEOUT": "30", **more}
     command = [sys.executable, *WEB.command[1:], *arguments]
     with subprocess.Popen(command, cwd=CHECKOUT, env=environ, stdout=output) as server:
         try:

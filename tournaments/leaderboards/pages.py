@@ -12,7 +12,6 @@ from django.views.decorators.http import require_safe
 
 from core import clock
 from core.accounts.models import Player
-from core.reads import may_be_old
 from games.pages.lobby.page import about_reader, reader_of
 from games.rules import GAMES
 from tournaments.leaderboards import company, selectors
@@ -53,7 +52,6 @@ EXPLANATIONS = {
 
 
 @require_safe
-@may_be_old
 def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     """The page of a board."""
     if game not in GAMES:
@@ -113,7 +111,6 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
 
 
 @require_safe
-@may_be_old
 def player(request: HttpRequest, username: str) -> HttpResponse:
     """The page of a player."""
     try:
@@ -137,7 +134,6 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
 
 
 @require_safe
-@may_be_old
 def leaderboards(request: HttpRequest) -> HttpResponse:
     """The first of each game's board of ratings."""
     boards = []

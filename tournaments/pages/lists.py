@@ -11,7 +11,6 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from core.reads import may_be_old
 from games.pages.lobby.page import LOG_IN, about_reader, reader_of
 from games.rules import GAMES
 from games.wording import counted
@@ -43,7 +42,6 @@ class Listed:
 
 
 @require_safe
-@may_be_old
 def tournaments(request: HttpRequest) -> HttpResponse:
     """All tournaments that the reader may know of, in groups; `?status=` shows one group, in pages."""
     reader, status, number = reader_of(request), request.GET.get("status", ""), page_number(request)

@@ -24,7 +24,6 @@ from django.views.decorators.http import require_safe
 from core.accounts.models import Player
 from core.http.conditional import if_none_match
 from core.notifications.chat import absolute
-from core.reads import may_be_old
 from core.refusals import NotFound
 from games.pages.lobby.page import LOG_IN, about_reader, reader_of, refused
 from tournaments.access import may_know
@@ -83,7 +82,6 @@ def by_id(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
 
 
 @require_safe
-@may_be_old
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what is played now, the standings, rounds or games, and rulings. A private one takes its invitation."""
     number = page_number(request)
@@ -115,7 +113,6 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@may_be_old
 def entrant(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Show what a row of the standings opens to: the entrant's games, the sums, and what decided the place."""
 
@@ -129,7 +126,6 @@ def entrant(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 
 
 @require_safe
-@may_be_old
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody against everybody."""
 
@@ -142,7 +138,6 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@may_be_old
 def round_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A round with its tables."""
     at = page_number(request)
@@ -159,7 +154,6 @@ def round_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_safe
-@may_be_old
 def games(request: HttpRequest, slug: str) -> HttpResponse:
     """All games of a season, newest first; of rounds and cups the rounds in which they stand."""
     at = page_number(request)
@@ -173,7 +167,6 @@ def games(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@may_be_old
 def rulings(request: HttpRequest, slug: str) -> HttpResponse:
     """All rulings, newest first."""
     at = page_number(request)

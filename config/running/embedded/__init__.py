@@ -4,14 +4,26 @@
 uses them holds a lock, and the last one stops them. If that one is killed, the next one finds them running.
 """
 
+import fcntl
+import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event, Thread
 
-from config.running.embedded import keeper, locks, places, postgres, programs, redis, server
+import psycopg
+
+from config.environment import StartupError
+from config.running.embedded import places, postgres, programs, redis, server
 from config.running.embedded.places import Place
 
 __all__ = ["Place", "database_url", "has_data", "kept_up", "place", "postgres_tools", "redis_url", "started"]
+
+# Seconds between two checks.
+_EVERY = 2.0
+# Seconds after which the same sentence is said again.
+_SAID = 30.0
 
 
 def place(profile: str) -> Place:
@@ -46,7 +58,7 @@ def started(at: Place, *, with_postgres: bool = True, with_redis: bool = True) -
         yield
         return
     places.prepare(at)
-    with locks.used(at.root) as use:
+    with used(at.root) as use:
         try:
             if with_postgres:
                 postgres.start(at)
@@ -65,9 +77,9 @@ def kept_up(
     at: Place, say: Callable[[str], None], *, with_postgres: bool = True, with_redis: bool = True
 ) -> Iterator[None]:
     """A context in which servers that die or hang are brought back, however often; `say` is told."""
-    keepers = [keeper.Keeper(at, postgres.revive, say)] if with_postgres else []
+    keepers = [Keeper(at, postgres.revive, say)] if with_postgres else []
     if with_redis:
-        keepers.append(keeper.Keeper(at, redis.revive, say))
+        keepers.append(Keeper(at, redis.revive, say))
     for each in keepers:
         each.start()
     try:
@@ -75,3 +87,78 @@ def kept_up(
     finally:
         for each in keepers:
             each.stop()
+
+
+class Keeper(Thread):
+    """Calls `revive` every few seconds, in a thread, since finding that a server hangs takes seconds.
+
+    It never gives up, since people may mend by hand what it cannot, while the parts wait. `say` is told what `revive`
+    returns or raises, the same sentence at most twice a minute.
+    """
+
+    def __init__(self, at: Place, revive: Callable[[Place], str | None], say: Callable[[str], None]) -> None:
+        super().__init__(name=f"keeper of {revive.__module__}", daemon=True)
+        self._at, self._revive, self._say = at, revive, say
+        self._stopping = Event()
+        self._said: dict[str, float] = {}
+
+    def run(self) -> None:
+        """Look until told to stop."""
+        while not self._stopping.wait(_EVERY):
+            try:
+                found = self._revive(self._at)
+            except (StartupError, OSError, psycopg.Error) as error:
+                found = f"{str(error).rstrip('.')}. Trying again"
+            if found:
+                self._say_now_and_then(found)
+
+    def stop(self) -> None:
+        """Stop looking. Waits for a start of the server that is under way."""
+        self._stopping.set()
+        self.join()
+
+    def _say_now_and_then(self, found: str) -> None:
+        now = time.monotonic()
+        if now - self._said.get(found, -_SAID) >= _SAID:
+            self._said = {sentence: at for sentence, at in self._said.items() if now - at < _SAID} | {found: now}
+            self._say(found)
+
+
+class Use:
+    """One process's use of the servers. Only one process at a time starts or stops them."""
+
+    def __init__(self, root: Path) -> None:
+        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+        self._change = os.open(root / "change.lock", flags, 0o600)
+        self._users = os.open(root / "users.lock", flags, 0o600)
+        fcntl.flock(self._change, fcntl.LOCK_EX)
+
+    def begin(self) -> None:
+        """The servers run: count as a user, and let the next process in."""
+        fcntl.flock(self._users, fcntl.LOCK_SH)
+        fcntl.flock(self._change, fcntl.LOCK_UN)
+
+    def end(self) -> bool:
+        """Stop using the servers. Return True if nobody else uses them; no other process gets in until `close`."""
+        fcntl.flock(self._change, fcntl.LOCK_EX)
+        fcntl.flock(self._users, fcntl.LOCK_UN)
+        try:
+            fcntl.flock(self._users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Release the locks."""
+        os.close(self._users)
+        os.close(self._change)
+
+
+@contextmanager
+def used(root: Path) -> Iterator[Use]:
+    """A use of the servers; no other process gets in before it has begun."""
+    use = Use(root)
+    try:
+        yield use
+    finally:
+        use.close()

@@ -1,7 +1,9 @@
 """The folders of the embedded servers, and the user they run as.
 
-They are in a folder of the state directory, one for each profile. PostgreSQL refuses to run as root, so for root both
-servers run as an unprivileged user, with a copy of their binaries. The mode of other people's folders is never changed.
+They are in a folder of the state directory, one for each profile. `TREY_STATE_DIR` names that directory. By default it
+is `var/` of the checkout. PostgreSQL refuses to run as root, so for root both servers run as an unprivileged user, who
+may not reach the checkout: they have a copy of their binaries, and a folder of /var/lib/trey. `var/state` of the
+checkout names it, so a checkout that is moved keeps its data. The mode of other people's folders is never changed.
 """
 
 import errno
@@ -15,12 +17,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from config.errors import StartupError
-from config.running.embedded import state
+from config import environment
+from config.environment import StartupError
 
 UNPRIVILEGED = "nobody"
 # The path of a socket has 107 bytes on Linux and 103 on macOS, `/.s.PGSQL.5432` included.
 _SOCKET_FOLDER_LIMIT = 80
+CHECKOUT = Path(__file__).resolve().parent.parent.parent.parent
+_ROOTS = Path("/var/lib/trey")
+# Files in the checkout and in root's state directory: each names the other.
+_NAMES_STATE = Path("var/state")
+_NAMES_CHECKOUT = "checkout"
 
 
 @dataclass(frozen=True)
@@ -51,14 +58,14 @@ class Place:
 
 def place(profile: str) -> Place:
     """The folders of a profile. They may not exist yet."""
-    root = state.directory() / profile
+    root = directory() / profile
     sockets = root / "sockets"
     if _too_long(sockets):
         short = hashlib.sha256(os.fsencode(root)).hexdigest()[:12]
         # Without a folder for temporary files, `prepare` refuses the long path.
         with suppress(FileNotFoundError):
             sockets = Path(tempfile.gettempdir()) / f"trey-{short}"
-    return Place(profile, root, sockets, UNPRIVILEGED if state.is_root() else None)
+    return Place(profile, root, sockets, UNPRIVILEGED if is_root() else None)
 
 
 def make_root(at: Place) -> None:
@@ -68,7 +75,7 @@ def make_root(at: Place) -> None:
         (at.root / "change.lock").touch(mode=0o600)
         if not os.access(at.root, os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(at.root))
-        state.claim(at.root.parent)
+        claim(at.root.parent)
     except OSError as error:
         raise _unwritable(error) from None
 
@@ -94,7 +101,7 @@ def prepare(at: Place) -> None:
         raise _unwritable(error) from None
     if at.user is not None and not _reachable(at):
         raise StartupError(
-            f"Root's PostgreSQL runs as the user {at.user}, who cannot reach the state directory {state.directory()}. "
+            f"Root's PostgreSQL runs as the user {at.user}, who cannot reach the state directory {directory()}. "
             "Set TREY_STATE_DIR to one that all users can enter."
         )
 
@@ -151,7 +158,7 @@ def _too_long(sockets: Path) -> bool:
 
 def _unwritable(error: OSError) -> StartupError:
     return StartupError(
-        f"The state directory {state.directory()} is not writable ({error.strerror}: {error.filename}). "
+        f"The state directory {directory()} is not writable ({error.strerror}: {error.filename}). "
         "Set TREY_STATE_DIR to another one."
     )
 
@@ -159,3 +166,66 @@ def _unwritable(error: OSError) -> StartupError:
 def _reachable(at: Place) -> bool:
     writable = 'cd "$1" && test -w . && cd "$2" && test -w .'
     return run(at, ["/bin/sh", "-c", writable, "sh", at.postgres, at.sockets]).returncode == 0
+
+
+def directory() -> Path:
+    """The state directory. It may not exist yet."""
+    chosen = environment.text("TREY_STATE_DIR")
+    if chosen:
+        return Path(chosen).expanduser().absolute()
+    return _roots_directory() if is_root() else CHECKOUT / "var"
+
+
+def claim(directory: Path) -> None:
+    """Record which checkout root's directory belongs to, and the other way round.
+
+    Raises:
+        StartupError: the directory belongs to the checkout of which this one is a copy.
+        OSError: it cannot be written to.
+    """
+    if environment.text("TREY_STATE_DIR") or not is_root() or _ROOTS not in directory.parents:
+        return
+    owner = _path_in(directory / _NAMES_CHECKOUT)
+    # After a move nothing is left at the old path; after a copy both exist.
+    if owner is not None and owner != CHECKOUT and _path_in(owner / _NAMES_STATE) == directory:
+        raise StartupError(
+            f"The data in {directory} belongs to {owner}, of which this checkout is a copy. "
+            f"Remove {CHECKOUT / _NAMES_STATE} to start with empty data, or set TREY_STATE_DIR."
+        )
+    _write(directory / _NAMES_CHECKOUT, CHECKOUT)
+    # A checkout that cannot be written to finds its directory by its path.
+    with suppress(OSError):
+        (CHECKOUT / _NAMES_STATE).parent.mkdir(exist_ok=True)
+        _write(CHECKOUT / _NAMES_STATE, directory)
+
+
+def is_root() -> bool:
+    """Return whether the current user is root."""
+    return os.name == "posix" and os.geteuid() == 0
+
+
+def _roots_directory() -> Path:
+    """Root's state directory: the one that the checkout names, else a new one that only this checkout gets."""
+    named = _path_in(CHECKOUT / _NAMES_STATE)
+    if named is not None:
+        return named
+    return _ROOTS / _digest(f"{CHECKOUT}:{CHECKOUT.stat().st_ino}")
+
+
+def _path_in(file: Path) -> Path | None:
+    try:
+        return Path(file.read_text(encoding="utf-8").strip())
+    except OSError:
+        return None
+
+
+def _write(file: Path, path: Path) -> None:
+    """Replace the file, so that another process never reads half of it."""
+    if _path_in(file) != path:
+        unfinished = file.with_name(f"{file.name}.{os.getpid()}")
+        unfinished.write_text(f"{path}\n", encoding="utf-8")
+        unfinished.replace(file)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(os.fsencode(text)).hexdigest()[:12]

@@ -8,7 +8,7 @@ import subprocess
 from importlib.metadata import version
 from pathlib import Path
 
-from config.errors import StartupError
+from config.environment import StartupError
 from config.running.embedded.places import Place
 
 MAJOR = "18"

@@ -13,7 +13,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from config.errors import StartupError
+from config.environment import StartupError
 from config.running.embedded import places, remains
 from config.running.embedded.places import Place
 

@@ -5,7 +5,7 @@ memory, and two Redis servers would use the same socket.
 """
 
 import signal
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,19 +26,6 @@ def of(folder: Path, name: str | None = None) -> "list[Process]":
     for process in psutil.process_iter():
         with suppress(psutil.Error):
             if name in (None, process.name()) and process.cwd() == at:
-                found.append(process)
-    return found
-
-
-def stopped(pids: Iterable[int]) -> "list[Process]":
-    """Those processes that are stopped."""
-    import psutil
-
-    found = []
-    for pid in pids:
-        with suppress(psutil.NoSuchProcess):
-            process = psutil.Process(pid)
-            if process.status() == psutil.STATUS_STOPPED:
                 found.append(process)
     return found
 

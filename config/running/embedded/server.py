@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import psycopg
 
-from config.errors import StartupError
+from config.environment import StartupError
 from config.processes import POSTGRES_LOG
 from config.running.embedded import places, programs, remains
 from config.running.embedded.places import Place

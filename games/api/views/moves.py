@@ -84,7 +84,6 @@ class LayOutView(ApiView):
 class MovesView(ApiView):
     query_keys = ("invitation",)
     query_reads = (invitation_of,)
-    cached_account = ("GET", "HEAD", "POST")
 
     @extend_schema(
         operation_id="legal_moves",

@@ -12,7 +12,6 @@ from core.accounts import guests
 from core.accounts.models import Player
 from core.http.addresses import page_live_url
 from core.http.throttling import address_of, limit
-from core.reads import may_be_old
 from core.refusals import Refused
 from games import selectors, services
 from games.notifications.services import invite as tell_invitation
@@ -30,7 +29,6 @@ OPEN = "open"
 
 
 @require_safe
-@may_be_old
 @answering
 def rooms(request: HttpRequest) -> HttpResponse:
     """The open public rooms, newest first."""

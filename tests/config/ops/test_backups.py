@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from config.ops import backups, upkeep
+from config.ops import backups, models
 from config.ops.models import Upkeep
 from core.accounts.models import Player
 
@@ -21,10 +21,10 @@ def refused(*command: str) -> str:
 
 def test_a_backup_is_written_down_and_so_is_one_by_other_means(tmp_path):
     call_command("backup", "database", str(tmp_path / "trey.dump"))
-    assert Upkeep.objects.get(pk=upkeep.BACKUP).detail == f"the database to {tmp_path / 'trey.dump'}"
+    assert Upkeep.objects.get(pk=models.BACKUP).detail == f"the database to {tmp_path / 'trey.dump'}"
     call_command("backup", "note", "by cron", stdout=(out := StringIO()))
     assert out.getvalue() == "It is recorded that a backup was made now.\n"
-    assert Upkeep.objects.get(pk=upkeep.BACKUP).detail == "by cron"
+    assert Upkeep.objects.get(pk=models.BACKUP).detail == "by cron"
     assert [path.name for path in tmp_path.iterdir()] == ["trey.dump"]
 
 
@@ -35,7 +35,7 @@ def test_a_backup_that_fails_is_written_down_and_leaves_nothing(tmp_path, monkey
     )
     monkeypatch.setattr(backups, "_database", lambda: "dbname=missing host=/nowhere")
     assert "error: connection to server" in refused("backup", "database", str(tmp_path / "file"))
-    row = Upkeep.objects.get(pk=upkeep.BACKUP)
+    row = Upkeep.objects.get(pk=models.BACKUP)
     assert row.done_at is not None
     assert row.failed_at is not None
     assert list(tmp_path.iterdir()) == []

@@ -8,7 +8,7 @@ import sys
 import pytest
 from django.core.management import call_command
 
-from config.ops.checks import production_is_safe
+from config.ops.apps import production_is_safe
 from config.processes import CHECKOUT
 
 

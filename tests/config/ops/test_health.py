@@ -6,7 +6,7 @@ from django.db import connection, transaction
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from config.ops import health
+from config.ops import middleware
 from core import log
 from core.log import registry
 
@@ -26,7 +26,7 @@ def test_ready_when_database_redis_and_migrations_are_there(client):
 
 def test_not_ready_without_redis(client, monkeypatch):
     nowhere = redis.Redis(unix_socket_path="/nonexistent/redis.sock", retry=Retry(NoBackoff(), 0))
-    monkeypatch.setattr(health, "_asked", nowhere)
+    monkeypatch.setattr(middleware, "_asked", nowhere)
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert answer["Content-Type"] == "application/problem+json"
@@ -40,6 +40,13 @@ def test_not_ready_while_the_database_is_read_only(client):
         cursor.execute("SET LOCAL transaction_read_only = on")
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["checks"]["database"]) == (503, "The database takes no changes.")
+
+
+def test_what_changes_something_while_the_database_is_read_only_is_told_to_try_again(client):
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL transaction_read_only = on")
+    answer = client.post("/api/v1/players", {"username": "ada", "password": "a quiet evening"}, "application/json")
+    assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (503, "unavailable", "2")
 
 
 def test_not_ready_when_a_migration_is_missing(client):

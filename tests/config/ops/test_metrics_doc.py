@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from config.ops import metrics, upkeep
+from config.ops import metrics, models
 from config.processes import CHECKOUT
 from games.services.outages import WEB, beat
 
@@ -13,8 +13,8 @@ pytestmark = pytest.mark.django_db
 
 def test_every_metric_is_in_the_table_of_alarms():
     beat(WEB)
-    upkeep.done(upkeep.BACKUP, "now")
-    upkeep.failed(upkeep.HEADS, "no room")
+    models.done(models.BACKUP, "now")
+    models.failed(models.HEADS, "no room")
     metrics.REQUESTS.labels("GET", "/", 200).inc()
     metrics.SECONDS.labels("GET", "/").observe(0.1)
     body = metrics.exposition()[0].decode()

@@ -59,15 +59,18 @@ def test_the_first_failure_of_a_view_raises_a_series_that_was_there(rf, status):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("waiting", "status"), [(-1, 503), (0, 500)])
-def test_what_the_gateway_refuses_counts_as_a_failure_too(waiting, status):
+@pytest.mark.parametrize(("free", "status"), [(0, 503), (1, 500)])
+def test_what_the_gateway_refuses_counts_as_a_failure_too(free, status):
     """Of too many requests at once no middleware hears."""
     answered = []
 
     async def refused() -> None:
-        lane = Lane("test", 1, waiting=waiting)
+        lane = Lane("test", 1, waiting=0)
+        lane._free = free
         gateway = Gateway(lambda *_: 1 / 0, lambda *_: lane, 10)
-        scope = SimpleNamespace(method="GET", path="/api/v1/", headers={})
+        address = {"server": "127.0.0.1:8000", "client": "10.0.0.2:5000", "authority": None, "scheme": "http"}
+        asked = {"method": "GET", "path": "/api/v1/", "query_string": "", "http_version": "1.1", "headers": {}}
+        scope = SimpleNamespace(**address, **asked)
         protocol = SimpleNamespace(response_bytes=lambda status, *_: answered.append(status))
         await gateway.__rsgi__(scope, protocol)
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from config.running.banner import allowed_hosts, banner, reachable
+from config.running.run import allowed_hosts, banner, reachable
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ import pytest
 import redis
 from django.db import connection
 
-from config.errors import StartupError
+from config.environment import StartupError
 from config.running import embedded
-from config.running.embedded import keeper, places, postgres, remains, server
+from config.running.embedded import places, postgres, remains, server
 from config.running.embedded import redis as redis_server
 
 
@@ -100,15 +100,6 @@ def test_a_postgresql_that_stands_still_goes_on_and_keeps_its_connections(place)
         assert opened.execute("SELECT 3").fetchone() == (3,)
 
 
-def test_a_backend_that_stands_still_goes_on(place):
-    with embedded.started(place), closing(psycopg.connect(embedded.database_url(place), autocommit=True)) as opened:
-        os.kill(opened.execute("SELECT pg_backend_pid()").fetchone()[0], signal.SIGSTOP)
-        assert server.state(place) is server.State.READY
-        assert postgres.revive(place) == "A process of PostgreSQL stood still and was told to go on"
-        assert opened.execute("SELECT 3").fetchone() == (3,)
-        until(lambda: postgres.revive(place) is None)
-
-
 def test_a_stopped_backend_of_a_killed_postgresql_is_in_nobodys_way(state_directory):
     place = embedded.place("run")
     with embedded.started(place), closing(psycopg.connect(embedded.database_url(place))) as opened:
@@ -150,14 +141,14 @@ def test_servers_that_stand_still_stop(place):
 
 
 def test_a_keeper_goes_on_however_often_it_fails_and_repeats_itself_seldom(place, monkeypatch):
-    monkeypatch.setattr(keeper, "_EVERY", 0.01)
+    monkeypatch.setattr(embedded, "_EVERY", 0.01)
     calls, said = [], []
 
     def revive(at):
         calls.append(at)
         raise StartupError("It does not start.")
 
-    kept = keeper.Keeper(place, revive, said.append)
+    kept = embedded.Keeper(place, revive, said.append)
     kept.start()
     until(lambda: len(calls) > 20)
     kept.stop()

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.checks import run_checks
 from django.db import DatabaseError, connection, transaction
 
-from config.ops.checks import the_database_logs_no_values
+from config.ops.apps import the_database_logs_no_values
 from config.processes import POSTGRES_LOG
 
 SECRET = "argon2$argon2id$v=19$m=65536,t=3,p=1$c2VjcmV0$aGFzaA"

@@ -64,15 +64,6 @@ def children(pid):
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-def part(service, name):
-    """The leading process of a part of the service."""
-    return next(pid for pid in children(service) if name in command(pid).split())
-
-
-def state(pid):
-    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
-
-
 def command(pid):
     return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
 
@@ -151,28 +142,11 @@ def test_from_nothing_to_ready_and_back_with_the_data_kept(bare_environ, state_d
 
 
 @pytest.mark.slow
-def test_parts_that_stand_still_hold_nobody_up_and_are_replaced(bare_environ, state_directory, tmp_path):
+def test_ctrl_c_ends_what_stands_still_as_well(bare_environ, state_directory, tmp_path):
     run = Run(bare_environ, tmp_path / "run.log", free_port())
     try:
         run.until_ready()
-        leaders = {name: part(run.process.pid, name) for name in ("granian", "worker", "follow", "beat")}
-        # In all parts at once: each is watched by itself.
-        two = [leaders[name] for name in ("granian", "worker")]
-        run.until(lambda: all(len(children(leader)) == 2 for leader in two))
-        stopped = {leader: children(leader)[0] for leader in two}
-        for pid in stopped.values():
-            os.kill(pid, signal.SIGSTOP)
-        run.until(run.ready, seconds=5)
-        run.until(lambda: all(pid not in children(leader) for leader, pid in stopped.items()), seconds=20)
-        run.until(lambda: all(len(children(leader)) == 2 for leader in two), seconds=20)
-        for pid in leaders.values():
-            os.kill(pid, signal.SIGSTOP)
-        for pid in leaders.values():
-            run.until(lambda pid=pid: f"process {pid} stands still" in run.log.read_text(), seconds=20)
-            run.until(lambda pid=pid: state(pid) != "T", seconds=5)
-        assert {name: part(run.process.pid, name) for name in leaders} == leaders
     finally:
-        # Ctrl-C ends what stands still as well.
         for pid in children(run.process.pid):
             os.kill(pid, signal.SIGSTOP)
         os.kill(int((state_directory / "run/redis/server.pid").read_text()), signal.SIGSTOP)

@@ -5,21 +5,21 @@ import shutil
 
 import pytest
 
-from config.errors import StartupError
+from config.environment import StartupError
 from config.running import embedded
-from config.running.embedded import places, state
+from config.running.embedded import places
 
 
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
     """A checkout of root's; `checkout(path)` is a process in the checkout at that path."""
     monkeypatch.delenv("TREY_STATE_DIR", raising=False)
-    monkeypatch.setattr(state, "_ROOTS", tmp_path / "roots")
-    monkeypatch.setattr(state, "is_root", lambda: True)
+    monkeypatch.setattr(places, "_ROOTS", tmp_path / "roots")
+    monkeypatch.setattr(places, "is_root", lambda: True)
 
     def at(path):
         path.mkdir(exist_ok=True)
-        monkeypatch.setattr(state, "CHECKOUT", path)
+        monkeypatch.setattr(places, "CHECKOUT", path)
         return path
 
     at(tmp_path / "trey")
@@ -29,11 +29,11 @@ def checkout(tmp_path, monkeypatch):
 def start():
     """What a start writes down. Returns the state directory."""
     places.make_root(embedded.place("run"))
-    return state.directory()
+    return places.directory()
 
 
 def test_an_ordinary_users_data_is_in_the_checkout(checkout, tmp_path, monkeypatch):
-    monkeypatch.setattr(state, "is_root", lambda: False)
+    monkeypatch.setattr(places, "is_root", lambda: False)
     assert start() == tmp_path / "trey" / "var"
     assert not (tmp_path / "trey" / "var" / "state").exists()
 
@@ -66,15 +66,6 @@ def test_a_copy_of_a_checkout_does_not_share_its_data(checkout, tmp_path):
     assert start() != first
 
 
-def test_data_that_earlier_versions_named_after_the_path_is_taken_over(checkout, tmp_path):
-    old = tmp_path / "roots" / state._digest(str(tmp_path / "trey"))
-    old.mkdir(parents=True)
-    assert start() == old
-    (tmp_path / "trey").rename(tmp_path / "moved")
-    checkout(tmp_path / "moved")
-    assert start() == old
-
-
 def test_a_checkout_that_cannot_be_written_to_keeps_its_data(checkout, tmp_path):
     (tmp_path / "trey" / "var").write_text("in the way of a folder")
     first = start()
@@ -91,7 +82,7 @@ def test_the_setting_goes_before_and_nothing_is_written_down(checkout, tmp_path,
 def test_a_folder_that_is_not_roots_is_never_named_in_the_checkout(checkout, tmp_path):
     # A server that is brought back may be in the folder of a setting that is gone by then.
     (tmp_path / "chosen").mkdir()
-    state.claim(tmp_path / "chosen")
+    places.claim(tmp_path / "chosen")
     assert not (tmp_path / "trey" / "var").exists()
     assert list((tmp_path / "chosen").iterdir()) == []
 

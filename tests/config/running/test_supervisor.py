@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from config.errors import StartupError
+from config.environment import StartupError
 from config.processes import CHECKOUT, Process
 from config.running import preflight, supervisor
 from config.running.supervisor import Supervisor, run_once
@@ -72,10 +72,10 @@ def test_a_process_that_died_is_started_again(running):
     child = running.children[0]
     first = child.pid
     os.kill(first, 9)
-    wait_until(lambda: child.ended() is not None)
+    wait_until(lambda: child.running.poll() is not None)
     running.watch()
     assert child.pid != first
-    assert child.ended() is None
+    assert child.running.poll() is None
 
 
 def test_a_process_that_keeps_dying_ends_it_all(running):
@@ -108,7 +108,6 @@ while True:
 def part(running, tmp_path, monkeypatch):
     """A running part of a leader and two workers, all heard; `workers()` are their ids."""
     monkeypatch.setattr(supervisor, "_SILENCE", 3.0)
-    monkeypatch.setattr(supervisor, "_RECENTLY", 1.5)
     noted = tmp_path / "workers"
     running.start(Process("part", ("python", "-c", LEADER, str(noted))), {})
     child = running.children[0]
@@ -134,117 +133,12 @@ def test_a_worker_that_stands_still_is_killed_and_its_leader_replaces_it(part):
     assert second in workers()
 
 
-def go_on(child, all_heard, stopped):
-    """Stop these, and wait until all are heard again."""
-    since = time.monotonic()
-    for pid in stopped:
-        os.kill(pid, signal.SIGSTOP)
-    wait_until(lambda: all_heard() and not child._resumed and min(child.heard.values()) > since + 3.0, 30)
-
-
-def test_a_leader_that_stands_still_goes_on_and_its_workers_serve_all_the_while(part):
-    child, workers, all_heard = part
-    before = child.pid, workers()
-    go_on(child, all_heard, [child.pid])
-    assert (child.pid, workers()) == before
-
-
-def test_a_part_in_which_nobody_serves_goes_on_since_that_is_sooner_than_a_start(part):
-    child, workers, all_heard = part
-    before = child.pid, workers()
-    go_on(child, all_heard, workers())
-    go_on(child, all_heard, [*workers(), child.pid])
-    assert (child.pid, workers()) == before
-
-
-def test_a_leader_that_cannot_go_on_is_restarted_with_all_its_part(part, monkeypatch):
+def test_a_leader_that_stands_still_is_restarted_with_all_its_part(part):
     child, workers, all_heard = part
     leader, before = child.pid, workers()
-    monkeypatch.setattr(child, "resume_group", lambda: None)
     os.kill(leader, signal.SIGSTOP)
     wait_until(lambda: all_heard() and child.pid != leader, 30)
     assert not any(alive(pid) for pid in (leader, *before))
-
-
-# A part whose only worker computes with a call that lets no other thread of its own run.
-MUTE = """
-import os, pathlib, sys, time
-from config import watchdog
-watchdog.start()
-if not (worker := os.fork()):
-    time.sleep(1)
-    while not pathlib.Path(sys.argv[2]).exists():
-        time.sleep(0.05)
-    sum(range(10**int(sys.argv[3])))
-    pathlib.Path(sys.argv[2]).unlink()
-    time.sleep(600)
-pathlib.Path(sys.argv[1]).write_text(str(worker))
-os.wait()
-time.sleep(600)
-"""
-
-
-@pytest.fixture
-def mute(running, tmp_path, monkeypatch):
-    """A part with one worker, and what makes it compute without a word: so long that it takes seconds, or for ever."""
-    monkeypatch.setattr(supervisor, "_SILENCE", 3.0)
-    monkeypatch.setattr(supervisor, "_RECENTLY", 1.5)
-
-    def start(digits):
-        noted, go = tmp_path / "worker", tmp_path / "go"
-        running.start(Process("part", ("python", "-c", MUTE, str(noted), str(go), str(digits))), {})
-        child = running.children[0]
-
-        def both_heard():
-            running.watch()
-            return noted.exists() and {child.pid, int(noted.read_text() or 0)} <= child.heard.keys()
-
-        wait_until(both_heard, 30)
-        go.touch()
-        return child, int(noted.read_text())
-
-    return start
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_a_worker_that_is_given_no_processor_time_is_waited_for_and_not_replaced(mute, running, capsys):
-    _, worker = mute(18)
-    hogs = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(6)]
-    try:
-        for pid in (worker, *(hog.pid for hog in hogs)):
-            os.sched_setaffinity(pid, {0})
-        os.sched_setscheduler(worker, os.SCHED_IDLE, os.sched_param(0))
-
-        said = []
-
-        def is_waited_for():
-            running.watch()
-            said.append(capsys.readouterr().out)
-            return f"process {worker} is silent because it is given no processor time" in "".join(said)
-
-        wait_until(is_waited_for, 30)
-        # For more than twice as long as one that stands still has.
-        until = time.monotonic() + 7
-        while time.monotonic() < until:
-            running.watch()
-            time.sleep(0.05)
-        assert alive(worker)
-        # One that is stopped meanwhile does stand still: nobody takes it for starved.
-        os.kill(worker, signal.SIGSTOP)
-        wait_until(lambda: running.watch() or not alive(worker), 30)
-    finally:
-        for hog in hogs:
-            hog.kill()
-            hog.wait()
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_a_worker_that_computes_without_end_and_a_word_is_replaced_after_a_while(mute, running, monkeypatch, capsys):
-    monkeypatch.setattr(supervisor, "_MOST_WORK", 6.0)
-    _, worker = mute(18)
-    wait_until(lambda: running.watch() or not alive(worker), 60)
-    said = capsys.readouterr().out
-    assert said.index(f"process {worker} is silent because") < said.index("stands still")
 
 
 def test_silence_while_the_supervisor_itself_stood_still_is_nobodys_fault(part, running, monkeypatch):
@@ -263,7 +157,7 @@ def test_what_stands_still_is_stopped_too(part, running):
     for pid in (*workers(), child.pid):
         os.kill(pid, signal.SIGSTOP)
     running.stop(threading.Event())
-    assert child.ended() == -signal.SIGTERM
+    assert child.running.poll() == -signal.SIGTERM
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -280,7 +174,7 @@ def test_stopping_ends_grandchildren_too(running, tmp_path):
     assert alive(grandchild)
     running.stop(threading.Event())
     wait_until(lambda: not alive(grandchild))
-    assert running.children[0].ended() is not None
+    assert running.children[0].running.poll() is not None
 
 
 def test_a_process_that_does_not_listen_is_killed(running, monkeypatch, tmp_path):
@@ -292,19 +186,18 @@ def test_a_process_that_does_not_listen_is_killed(running, monkeypatch, tmp_path
     running.start(python("web", code + SLEEP), {})
     wait_until(deaf.exists)
     running.stop(threading.Event())
-    assert running.children[0].ended() == -9
+    assert running.children[0].running.poll() == -9
 
 
 def test_a_part_runs_by_itself_as_in_a_container(tmp_path):
     environ = {**os.environ, "TREY_STATE_DIR": str(tmp_path)}
-    command = [sys.executable, "-m", "config.running.part", "beat"]
-    with subprocess.Popen(command, cwd=CHECKOUT, env=environ, stdout=subprocess.PIPE, text=True) as run:
-        children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
-        wait_until(children.read_text, 60)
+    command = [sys.executable, "-m", "config.processes", "follow"]
+    with subprocess.Popen(command, cwd=CHECKOUT, env=environ) as run:
+        named = Path(f"/proc/{run.pid}/cmdline")
+        wait_until(lambda: b"config.watchdog" in named.read_bytes(), 60)
         run.send_signal(signal.SIGTERM)
-        said, _ = run.communicate(timeout=300)
-    assert run.returncode == 0
-    assert "beat    | stopping" in said
+    done = subprocess.run([*command[:-1], "none"], cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "usage: python -m config.processes {web,live,worker,follow,beat}\n")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such addresses")
@@ -324,40 +217,11 @@ def test_two_that_start_at_once_do_not_share_a_port():
         pass
 
 
-def test_a_web_part_is_refused_a_port_on_which_a_server_listens_that_would_share_it():
-    with socket.socket() as server:
-        server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        server.bind(("127.0.0.1", 0))
-        server.listen()
-        environ = {**os.environ, "GRANIAN_HOST": "127.0.0.1", "GRANIAN_PORT": str(server.getsockname()[1])}
-        command = [sys.executable, "-m", "config.running.part", "web"]
-        done = subprocess.run(
-            command, cwd=CHECKOUT, env=environ, capture_output=True, text=True, timeout=300, check=False
-        )
-    assert done.returncode == 1
-    assert "is in use by another program" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_each_line_of_a_json_log_is_json(capsys, monkeypatch):
+def test_a_json_log_has_the_lines_of_processes_as_they_write_them(capfd, monkeypatch):
     monkeypatch.setenv("TREY_LOG_FORMAT", "json")
     own = '{"time": "2026-11-21T12:00:00Z", "level": "info", "logger": "trey.web", "message": "GET /"}'
-    says = "import sys\nprint(sys.argv[1])\nprint('[1, 2]')\nprint('[ERROR] in use', file=sys.stderr)"
-    process = Process("web", ("python", "-c", f"{says}\nraise RuntimeError('é')", own))
-    child = supervisor.Child(process, {}, labelled=False)
-    seen = ""
-
-    def all_said():
-        nonlocal seen
-        seen += capsys.readouterr().out
-        return "RuntimeError: é" in seen
-
-    wait_until(all_said, 30)
+    assert run_once(Process("web", ("python", "-c", f"print({own!r})")), {}, threading.Event()) == 0
     supervisor.say("web", "ended and is restarted")
-    seen += capsys.readouterr().out
-    wait_until(lambda: child.ended() is not None)
-    lines = [json.loads(line) for line in seen.splitlines()]
-    assert own in seen.splitlines()
-    assert all({"time", "level", "logger", "message"} <= line.keys() for line in lines)
-    messages = [line["message"] for line in lines]
-    assert {"GET /", "[1, 2]", "[ERROR] in use", "RuntimeError: é", "ended and is restarted"} <= set(messages)
+    first, second = capfd.readouterr().out.splitlines()
+    assert first == own
+    assert json.loads(second)["message"] == "ended and is restarted"

@@ -5,9 +5,9 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from config.errors import StartupError
+from config.environment import StartupError
 from config.running import embedded
-from config.running.embedded import places, programs, server, upgrade
+from config.running.embedded import places, postgres, programs, server
 
 OLD = "16"
 
@@ -27,7 +27,7 @@ def place(state_directory):
             opened.execute("CREATE DATABASE trey")
         execute(at, "CREATE TABLE kept (number integer PRIMARY KEY, what text)")
         execute(at, "INSERT INTO kept SELECT n, 'ß ' || n FROM generate_series(1, 1000) AS n")
-    assert upgrade.version_of(at) == OLD
+    assert postgres.version_of(at) == OLD
     return at
 
 
@@ -44,7 +44,7 @@ def is_there(at):
 
 def test_the_data_is_carried_over_and_the_old_folder_stays(place, capsys):
     assert is_there(place) == (1000, "ß 999", 18)
-    assert upgrade.version_of(place) == programs.MAJOR
+    assert postgres.version_of(place) == programs.MAJOR
     assert (place.root / "postgres-16" / "PG_VERSION").read_text() == "16\n"
     assert not (place.root / "upgrade").exists()
     said = capsys.readouterr().err
@@ -82,17 +82,17 @@ def test_an_upgrade_that_fails_leaves_the_data_as_it_was(place, monkeypatch):
     with monkeypatch.context() as broken:
         broken.setattr(server, "DATABASE", "missing")
         with pytest.raises(StartupError, match=r"could not be carried over; it is as it was\..*missing"):
-            upgrade.carry_over(place, OLD)
-    assert upgrade.version_of(place) == OLD
+            postgres.carry_over(place, OLD)
+    assert postgres.version_of(place) == OLD
     assert is_there(place) == (1000, "ß 999", 18)
 
 
 def test_without_room_it_does_not_begin(place, monkeypatch):
     with monkeypatch.context() as full:
-        full.setattr(upgrade.shutil, "disk_usage", lambda _: type("Usage", (), {"free": 10 << 20}))
+        full.setattr(postgres.shutil, "disk_usage", lambda _: type("Usage", (), {"free": 10 << 20}))
         with pytest.raises(StartupError, match=r"takes up to .* MB; only 10 MB are free"):
-            upgrade.carry_over(place, OLD)
-    assert upgrade.version_of(place) == OLD
+            postgres.carry_over(place, OLD)
+    assert postgres.version_of(place) == OLD
 
 
 def test_data_of_a_version_without_programs_is_refused_with_what_to_do(state_directory):

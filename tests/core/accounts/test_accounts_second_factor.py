@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 
-from config.ops.doctor import parts
+from config.ops import doctor
 from core.accounts.models import Player
 from tests.games.api.client import PASSWORD
 
@@ -83,7 +83,7 @@ def test_keys_are_rotated_for_second_factors_too(player: Player, settings: Any) 
     call_command("rotate_vault", stdout=out)
     assert out.getvalue() == "1 secrets are encrypted by the newest key\n"
     settings.TREY_VAULT_KEYS = ["new"]
-    assert [one.detail for one in parts.second_factors()] == ["1 are there"]
+    assert [one.detail for one in doctor.sealed()] == ["what is encrypted can be read"]
     assert gets_in(code(SECRET))
 
 
@@ -96,7 +96,7 @@ def test_a_key_that_is_gone_is_said_to_all_whom_it_concerns(player: Player, sett
     assert answer.status_code == 200
     assert "cannot be checked at the moment" in answer.content.decode()
     assert "_auth_user_id" not in browser.session
-    [finding] = parts.second_factors()
+    [finding] = doctor.sealed()
     assert "a key that is not set" in finding.detail
     with pytest.raises(CommandError, match="1 are encrypted by a key that is not among"):
         call_command("rotate_vault", stdout=StringIO())

@@ -196,10 +196,11 @@ def test_nt12_tell_and_doctor_look_at_browsers(ada, browser, receiver, settings,
     assert deliver() == 0
     assert browser.read(receiver.got[0][2])["notification"]["title"].startswith("This is a test")
     settings.TREY_VAULT_KEYS = ["lost"]
-    from config.ops.doctor import parts
+    from config.ops import doctor
 
-    found = {one.name: one.detail for one in [*parts.addresses(), *parts.push_key()]}
-    assert "encrypted by a key that is not set" in found["push"] and "a key that is not set" in found["push key"]
+    assert [one.detail for one in doctor.sealed()] == [
+        f"the newest {kind} is encrypted by a key that is not set" for kind in ("push subscription", "push key")
+    ]
 
 
 def test_nt3_mail_is_for_those_whom_no_push_reaches(ada, browser):
@@ -252,10 +253,10 @@ def test_nt9_what_a_push_service_says_of_our_key_is_kept_and_mails_come(ada, add
     receiver.status, receiver.body = 403, b'{"reason": "BadJwtToken"}'
     assert pushed_turns(ada, 1)["state"] == "held"
     assert fate(ada)["error"] == 'It answered 403: {"reason": "BadJwtToken"}'
-    from config.ops.doctor import parts
+    from config.ops import doctor
 
-    found = {one.name: one.detail for one in parts.push_key()}
-    assert found["push"] == '127.0.0.1 refuses our pushes: It answered 403: {"reason": "BadJwtToken"}'
+    [found] = doctor.pushes()
+    assert found.detail == '127.0.0.1 refuses our pushes: It answered 403: {"reason": "BadJwtToken"}'
 
 
 def test_nt9_what_goes_to_an_address_waits_as_long_as_it_asks(ada, browser, receiver, clock):

@@ -7,13 +7,13 @@ from time import monotonic
 import pytest
 from celery import current_app
 from celery.contrib.testing.worker import start_worker
-from service_scene import open_threes
 from test_service_bots import with_bots
 
+from core import clock as service_clock
 from core.log.models import StoredEvent
 from games import services
 from games.models import Game, Seat, stream_of
-from games.services import bots, shares
+from games.services import bots, due_bots
 from games.services.waking import wake
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -21,8 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def quick(monkeypatch):
-    """A share is used up soon, and a task ends after one move."""
-    monkeypatch.setattr(shares, "LIGHT", 0.02)
+    """A task ends after one move."""
     monkeypatch.setattr(bots, "SLICE", 0.0)
 
 
@@ -61,15 +60,14 @@ def test_who_has_many_bots_waits_and_others_do_not(alice, bob, quick):
 
     with start_worker(current_app._get_current_object(), pool="solo", perform_ping_check=False, shutdown_timeout=60):
         until(all_moved)
-    # Bob's came last and were served next, when Alice's first moves had used up her share.
+    # Bob's came last, and were served as often.
     assert last_move(few) < last_move(*many)
 
 
 def test_what_is_left_of_a_turn_queues_up_behind_others(alice, bob, quick):
     many, few = with_bots(alice, 7), with_bots(bob, 2)
     queued()
-    shares.charge(shares.owner_of(many.id), 1.0)
-    assert services.serve_bots(many.id) == 0
+    assert services.serve_bots(many.id) == 1
     wake(few.id)
     assert queued() == [str(few.id), str(many.id)]
     services.play_bots(few.id)
@@ -78,22 +76,17 @@ def test_what_is_left_of_a_turn_queues_up_behind_others(alice, bob, quick):
     assert queued() == [str(many.id)]
 
 
-def test_of_owners_that_queue_up_the_one_is_served_whose_bots_had_least(alice, bob, quick):
-    """Both have used up their share. The tasks of Alice's games come first, and serve Bob's."""
+@pytest.mark.parametrize("winner", [0, 1])
+def test_of_owners_that_queue_up_one_is_served_by_lot(alice, bob, quick, monkeypatch, winner):
+    """The tasks of Alice's games come first, and serve Bob's as often as hers."""
     many, few = [with_bots(alice, 7) for _ in range(3)], with_bots(bob, 7)
     queued()
-    shares.charge(shares.owner_of(many[0].id), 9.0)
-    shares.charge(shares.owner_of(few.id), 6.0)
+    monkeypatch.setattr(bots.random, "choice", lambda owners: owners[winner])
     for game in many:
         assert services.serve_bots(game.id, queued=True) == 1
-    assert owing(few) == 4
-    assert [owing(game) for game in many] == [7, 7, 7]
-    assert queued() == [str(game.id) for game in many], "no task is lost, and Bob's has never been taken"
-    # Once Bob's have had as much, a task serves its own game.
-    shares.charge(shares.owner_of(few.id), 4.0)
-    assert services.serve_bots(many[1].id, queued=True) == 1
-    assert [owing(game) for game in many] == [7, 6, 7]
-    assert queued() == [str(many[1].id)]
+    assert owing(few) == (7, 4)[winner]
+    assert sum(owing(game) for game in many) == (18, 21)[winner]
+    assert set(queued()) == {str(game.id) for game in many}, "no task is lost, and Bob's has never been taken"
 
 
 def owing(game):
@@ -101,24 +94,11 @@ def owing(game):
     return Seat.objects.filter(game=game.id, bot__isnull=False, due_at__isnull=False).count()
 
 
-def test_a_tournaments_table_has_a_share_of_its_own(alice):
-    table, room = with_bots(alice, 2), open_threes(alice)
-    assert shares.owner_of(table.id) == shares.owner_of(room.id) == str(alice.pk)
+def test_a_tournaments_table_is_its_own_owner(alice):
+    table, room = with_bots(alice, 2), with_bots(alice, 2)
+    assert len(due_bots.first_of_each_owner(service_clock.now(), 9)) == 1
     Game.objects.filter(pk=table.id).update(opener=None)
-    assert shares.owner_of(table.id) == str(table.id)
-
-
-def test_shares_are_forgotten_after_two_windows(alice, monkeypatch):
-    owner = str(alice.pk)
-    monkeypatch.setattr(shares.time, "time", lambda: 1000.0)
-    assert shares.priority(owner) == shares.FIRST
-    shares.charge(owner, 1.5)
-    assert shares.priority(owner) == shares.LATER
-    assert shares.used([owner, "nobody"]) == {owner: 1.5, "nobody": 0.0}
-    monkeypatch.setattr(shares.time, "time", lambda: 1000.0 + shares.WINDOW)
-    assert shares.priority(owner) == shares.LATER
-    monkeypatch.setattr(shares.time, "time", lambda: 1000.0 + 2 * shares.WINDOW)
-    assert shares.priority(owner) == shares.FIRST
+    assert set(due_bots.first_of_each_owner(service_clock.now(), 9)) == {table.id, room.id}
 
 
 def test_a_sweep_takes_one_game_of_each_owner_and_then_a_second_one(alice, bob, charlie, monkeypatch):

@@ -35,7 +35,7 @@ class TestEntries:
     def test_one_enters_oneself(self, ada: Person, olga: Person) -> None:
         made = set_up(olga)
         path = f"tournaments/{made['id']}"
-        assert ada.post(f"{path}/entries", {}).code == "not_open"
+        assert olga.post(f"{path}/entries", {}).code == "not_open"
         olga.post(f"{path}/open")
         entry = ada.post(f"{path}/entries", {"salt": "my salt"})
         assert entry.status == 201

@@ -66,6 +66,7 @@ def test_setting_up_takes_a_token(nobody: Person) -> None:
 def test_its_etag_holds_until_it_changes(olga: Person, nobody: Person) -> None:
     made = set_up(olga)
     path = f"tournaments/{made['id']}"
+    olga.post(f"{path}/open")
     etag = olga.get(path).headers["etag"]
     held = olga.get(path, If_None_Match=etag)
     assert (held.status, held.raw) == (304, b"")

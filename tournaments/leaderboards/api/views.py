@@ -13,7 +13,6 @@ from core.http.openapi import path_parameter, problems
 from core.http.pagination import CursorPages, whole_number_of
 from core.http.problems import Problem, invalid
 from core.http.views import ApiView
-from core.reads import may_be_old
 from games.rules import GAMES
 from tournaments.leaderboards import selectors
 from tournaments.leaderboards.api.bodies import (
@@ -103,7 +102,6 @@ class LeaderboardView(PublicView):
         parameters=_BOARD_PARAMETERS,
         responses={200: BoardBody, **problems(400, 401, 404)},
     )
-    @may_be_old
     def get(self, request: Request, game: str) -> Response:
         """Get a leaderboard, best first. `around=me` is the page with you on it."""
         if game not in GAMES:
@@ -132,7 +130,6 @@ class ProfileView(PublicView):
         parameters=[_USERNAME],
         responses={200: PublicProfileBody, **problems(401, 404)},
     )
-    @may_be_old
     def get(self, request: Request, username: str) -> Response:
         """Get a player's public profile. It has the rated games, places, ratings and ranks."""
         player = shown_player(request, username)
@@ -154,7 +151,6 @@ class RatingsView(PublicView):
         parameters=[_USERNAME, OpenApiParameter("game", str, enum=sorted(GAMES), description="Left out: all games.")],
         responses={200: RatingsBody, **problems(400, 401, 404)},
     )
-    @may_be_old
     def get(self, request: Request, username: str) -> Response:
         """Get a player's ratings with their history."""
         player = shown_player(request, username)
@@ -174,7 +170,6 @@ class VersusView(PublicView):
         parameters=[_USERNAME, _OTHER],
         responses={200: VersusBody, **problems(401, 404)},
     )
-    @may_be_old
     def get(self, request: Request, username: str, other: str) -> Response:
         """Compare two players. Only rated games in which both sat are counted."""
         players = shown_player(request, username), shown_player(request, other)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.ops import backups, upkeep
+from config.ops import backups, models
 
 
 class Command(BaseCommand):
@@ -21,13 +21,13 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, file: Path | None = None, detail: str = "", **options: Any) -> None:
         if file is None:
-            upkeep.done(upkeep.BACKUP, detail)
+            models.done(models.BACKUP, detail)
             self.stdout.write("It is recorded that a backup was made now.")
             return
         try:
             backups.dump(file)
         except backups.BackupError as error:
-            upkeep.failed(upkeep.BACKUP, str(error))
+            models.failed(models.BACKUP, str(error))
             raise CommandError(str(error)) from None
-        upkeep.done(upkeep.BACKUP, f"the database to {file}")
+        models.done(models.BACKUP, f"the database to {file}")
         self.stdout.write(f"The database is in {file}.")

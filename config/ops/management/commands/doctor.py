@@ -53,7 +53,7 @@ def _as_json(findings: list[Finding], worst: Level) -> dict[str, Any]:
                 "status": finding.level.name.lower(),
                 "check": finding.name,
                 "detail": finding.detail,
-                "advice": finding.advice,
+                "advice": finding.advice if finding.level is not Level.OK else "",
             }
             for finding in findings
         ],

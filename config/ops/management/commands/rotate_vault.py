@@ -6,11 +6,9 @@ from allauth.mfa.models import Authenticator
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from config.ops.doctor import SEALED
 from core import vault
 from core.accounts import second_factor
-from core.notifications.models import Chat, GroupChannel, Hook, PushKey, Subscription
-
-MODELS = (Authenticator, Hook, Subscription, Chat, GroupChannel, PushKey)
 
 
 class Command(BaseCommand):
@@ -19,7 +17,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         done, unreadable = 0, 0
         with transaction.atomic():
-            for model in MODELS:
+            for model in SEALED:
                 for row in model.objects.select_for_update():
                     try:
                         done += _resealed(row)

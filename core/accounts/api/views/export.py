@@ -20,8 +20,6 @@ from core.http.views import ApiView
 
 
 class ExportView(ApiView):
-    cached_account = ()
-
     @extend_schema(
         operation_id="export_my_account",
         tags=["me"],

@@ -17,8 +17,6 @@ from core.http.views import ApiView, checked
 
 
 class MeView(ApiView):
-    cached_account = ()
-
     @extend_schema(operation_id="my_profile", tags=["me"], responses={200: ProfileBody, **problems(401)})
     def get(self, request: Request) -> Response:
         """Get your account."""

@@ -1,1 +1,0 @@
-"""The dashboard's formats of dates and times, which are UTC everywhere."""

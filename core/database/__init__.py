@@ -1,1 +1,0 @@
-"""A backend for PostgreSQL that abandons a server that has become a standby."""
