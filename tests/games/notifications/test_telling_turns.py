@@ -120,12 +120,12 @@ def test_nt2_after_every_crash_each_cause_is_told_once(clock, alice, bob, monkey
 
     plan = channels.plan
 
-    def dies(*arguments):
+    def dies(*arguments, **named):
         nonlocal crashes
         if crashes < 100 and rng.random() < 0.5:
             crashes += 1
             raise RuntimeError("killed")
-        plan(*arguments)
+        plan(*arguments, **named)
         if crashes < 100 and rng.random() < 0.5:
             crashes += 1
             raise RuntimeError("killed")
