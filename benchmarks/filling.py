@@ -49,9 +49,9 @@ WHERE last.bucket = log_counter.bucket;
 
 _RATED = """
 INSERT INTO leagues_playertally (game, generation, period, player, mu, sigma, games, wins, beaten, streak, best_streak,
-                                 penalty, rounds, lost_on_time, opponents, last_at, reached)
+                                 penalty, rounds, lost_on_time, never_came, opponents, last_at, reached)
 SELECT %(game)s::text, 1, 'all', id, 25 + 5 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()), 2.5,
-       10 + (random() * 90)::int, (random() * 10)::int, 0, 0, 1, 0, 0, 0, '[]', now(), '{}'
+       10 + (random() * 90)::int, (random() * 10)::int, 0, 0, 1, 0, 0, 0, 0, '[]', now(), '{}'
 FROM accounts_player WHERE username LIKE %(prefix)s || '%%';
 
 INSERT INTO leagues_entry (game, generation, period, board, player, score, games, reached)

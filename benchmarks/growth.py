@@ -74,8 +74,8 @@ def main() -> None:
     with servers():
         small, large = Filled("growth_small", wanted.small), Filled("growth_large", wanted.games)
         try:
+            create(small, large)
             for each in (small, large):
-                create(each)
                 began = time.perf_counter()
                 fill(each)
                 print(f"{each.games:,} games filled in {time.perf_counter() - began:.0f} s", flush=True)
@@ -107,14 +107,17 @@ def _administer(statement: str) -> None:
         database.execute(statement)
 
 
-def create(filled: Filled) -> None:
-    """An empty database with Trey's tables."""
+def create(first: Filled, *others: Filled) -> None:
+    """Empty databases with Trey's tables."""
     from django.core.management import call_command
 
-    drop(filled)
-    _administer(f"CREATE DATABASE {filled.name}")
-    with of(filled):
+    drop(first)
+    _administer(f"CREATE DATABASE {first.name}")
+    with of(first):
         call_command("migrate", verbosity=0, stdout=io.StringIO())
+    for other in others:
+        drop(other)
+        _administer(f"CREATE DATABASE {other.name} TEMPLATE {first.name}")
 
 
 def drop(filled: Filled) -> None:
