@@ -13,7 +13,7 @@ from typing import Any
 
 from games import bots
 from games.bots import shedding
-from games.bots.shedding.points import Points
+from games.bots.shedding.ratings import Points
 from games.rules.game import Game
 from games.rules.shedding import SheddingGame
 

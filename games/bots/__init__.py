@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 from games.bots import shedding, three_thirteen
 from games.bots.circles import Event, events_wanted
-from games.bots.forced import forced_move
-from games.bots.listing import Listed, Move, any_of
+from games.bots.listing import Listed, Move, any_of, forced_move
 from games.bots.shedding import Memory
 from games.rules.game import Game
 from games.rules.shedding import SheddingGame

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.bots.seat import own_player
+from games.bots.listing import own_player
 
 Event = Mapping[str, Any]
 """An event of the rules: its `seat`, and in `data` the `move` and its `effects`."""

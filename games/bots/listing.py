@@ -1,7 +1,8 @@
-"""The moves that an entry in a list of legal moves stands for (CONTRACT, Records)."""
+"""The moves that an entry in a list of legal moves stands for (CONTRACT, Records), and the seat that they are for."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -75,3 +76,17 @@ def any_of(listed: Listed, chance: Random) -> Move:
             return {"move": "play", "cards": [*chance.sample(list(cards), min(count, len(cards))), *along]}
         case _:
             return dict(listed)
+
+
+def forced_move(legal: Sequence[Listed]) -> Move | None:
+    """Return the only legal move, in the form in which it is sent. None if there are several, or none."""
+    if len(legal) != 1:
+        return None
+    found = list(islice(moves_of(legal[0]), 2))
+    return found[0] if len(found) == 1 else None
+
+
+def own_player(view: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the player whose view this is: of those who may move, the one whose hand is shown."""
+    may_move = {*view["to_act"], *view["may_interrupt"]}
+    return next(player for player in view["players"] if player["seat"] in may_move and player["hand"] is not None)

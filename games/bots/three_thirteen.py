@@ -16,8 +16,7 @@ from statistics import fmean
 from typing import Any
 
 from games.bots.circles import Event
-from games.bots.listing import Listed, Move
-from games.bots.seat import own_player
+from games.bots.listing import Listed, Move, own_player
 from games.rules.cards import PLAIN_DECK, SUITS, without
 from games.rules.game import Game
 from games.rules.three_thirteen.lay_out import LayOut, lay_out

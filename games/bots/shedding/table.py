@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from games.bots.seat import own_player
+from games.bots.listing import own_player
 from games.bots.shedding.hand import NO_RANKS, Hand
 from games.bots.shedding.position import Position
 from games.rules.cards import JOKER, RANKS, decks

@@ -10,13 +10,11 @@ from typing import Any, Protocol
 
 from games.bots.circles import Event, done_before, done_of
 from games.bots.listing import Listed, Move
-from games.bots.shedding.chances import Chances
 from games.bots.shedding.memory import Memory
 from games.bots.shedding.network import networks
-from games.bots.shedding.points import Points
 from games.bots.shedding.position import Position
+from games.bots.shedding.ratings import Chances, Points, Yielding
 from games.bots.shedding.table import ALL_RANKS, Rules, Table, ranks
-from games.bots.shedding.yielding import Yielding
 from games.rules.cards import without
 from games.rules.shedding import SheddingGame
 from games.rules.shedding.state import Bonus

@@ -7,7 +7,7 @@ from typing import Any
 from games import bots
 from games.bots import shedding
 from games.bots.shedding.hand import Hand
-from games.bots.shedding.points import Points
+from games.bots.shedding.ratings import Points
 from games.bots.shedding.table import Table
 from games.rules import GAMES
 from games.rules.cards import PLAIN_DECK, decks

@@ -7,7 +7,7 @@ import pytest
 from games.bots.shedding import endgame
 from games.bots.shedding.endgame import FAILED_FLIP, MOST_CARDS, MOST_LEFT, PICK_UP, TURN, Endgame, can_be_solved
 from games.bots.shedding.forecast import Forecast
-from games.bots.shedding.points import Points
+from games.bots.shedding.ratings import Points
 from tests.games.bots.positions import table_of
 from tests.games.bots.test_steady import SHEDDING, table
 

@@ -5,10 +5,8 @@ from typing import Any
 
 import pytest
 
-from games.bots.shedding.chances import Chances
-from games.bots.shedding.points import Points
+from games.bots.shedding.ratings import Chances, Points, Yielding
 from games.bots.shedding.turn import rating_at
-from games.bots.shedding.yielding import Yielding
 from games.rules import GAMES
 from tests.games.bots.positions import choose, table_of
 from tests.games.bots.test_steady import plays, table

@@ -1,4 +1,12 @@
-"""Ratings of positions for a seat whose turn ends, in points: the cost of its cards and the others' prospects."""
+"""Ratings of positions for a seat whose turn ends.
+
+`Points` go by the cost of its cards and the others' prospects, in any game of the family. `Chances` are its chance to
+win, as the game's networks estimate it: they were trained to take a little off for each turn that winning takes, so
+that a bot that is sure to win does not take its time, and to count a stalemate (S13) as lost. `Yielding` is for a
+seat that gives way, so that a game that stands still makes progress again (S13): two players that defend well can
+make each other pick up the same cards for ever. So a seat that does not lead stops defending: it plays what lets the
+others, and itself, go on, until hands are empty and cards leave the table.
+"""
 
 from collections.abc import Mapping
 from functools import cache, partial
@@ -6,7 +14,9 @@ from math import log
 from typing import Any
 
 from games.bots.shedding.endgame import Endgame, can_be_solved
+from games.bots.shedding.features import Features
 from games.bots.shedding.forecast import TOPS, Forecast, chance_to_fail
+from games.bots.shedding.network import Networks
 from games.bots.shedding.position import HAND, Position
 from games.bots.shedding.table import ALL_RANKS, Rules, Table, other
 from games.bots.shedding.weights import OUT, WEIGHTS
@@ -110,3 +120,61 @@ def _value(rules: Rules, rank: str) -> float:
     if effect.takes_below:
         return value - W.takes
     return value + (W.closes if effect.closes else 0.0) + (W.again if effect.bonus else 0.0)
+
+
+class Chances:
+    """Rates positions of one seat at one table by the networks of its game."""
+
+    def __init__(self, table: Table, networks: Networks) -> None:
+        self.made = 0
+        self._features = Features(table)
+        self._networks = networks
+        self._tables: dict[tuple[bool, int], int] = {}
+        """The sums of the table's features, by whether there is a stock and by direction."""
+
+    def of(self, position: Position) -> float:
+        """Return the chance to win in a position in which the others are to move, or with a choice of face-up cards."""
+        self.made += 1
+        if position.is_out:
+            return 1.0
+        network = self._networks.stock if position.stock else self._networks.no_stock
+        at = (position.stock > 0, position.direction)
+        if at not in self._tables:
+            self._tables[at] = network.add(network.bias, self._features.of_table(position.direction))
+        return network.chance(network.add(self._tables[at], self._features.of_position(position)))
+
+
+PROGRESS = 10.0
+"""What progress counts for: more than any number of pick-ups that it may lead to."""
+CARD = 1e-3
+"""What a card fewer counts for, between positions that are otherwise equal."""
+
+
+class Yielding:
+    """Rates positions of one seat at one table: by progress, then by how few pick-ups are likely in the next round."""
+
+    def __init__(self, table: Table) -> None:
+        self.made = 0
+        self._table = table
+        self._forecast = cache(partial(Forecast, table))
+        self._on_table = table.position.on_table
+        self._in_play = _in_play(table.position)
+
+    def of(self, position: Position) -> float:
+        """Return the rating of a position in which the others are to move."""
+        self.made += 1
+        rating = -CARD * position.cards
+        if position.on_table < self._on_table:
+            rating += PROGRESS
+        if _in_play(position) < self._in_play:
+            rating += PROGRESS
+        ahead = self._forecast(position.direction).round_from(
+            self._table.rules.to_beat(position.pile, position.laid_on_empty)
+        )
+        stuck = chance_to_fail(self._table, position.active, position.drawn, ahead.asked.items())
+        return rating - sum(ahead.stuck) - stuck
+
+
+def _in_play(position: Position) -> int:
+    """Return the number of the seat's cards and those of the pile: they are fewer only once the pile is closed."""
+    return position.cards + len(position.pile)
