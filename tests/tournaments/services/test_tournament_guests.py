@@ -9,7 +9,6 @@ from tournament_scene import Club
 from core.accounts import guests
 from core.accounts.models import Audit, Player
 from core.refusals import Conflict, Forbidden
-from tests.games.api.client import PASSWORD
 from tournaments import services
 from tournaments.services.proposals import guests_in
 from tournaments.stream.proposals import electors_of
@@ -45,7 +44,7 @@ def test_rt2_a_guest_is_no_elector_until_the_account_is_kept(club: Club, guest: 
     club.start(*club.people[:3], guest, guests=True, **PAIRS)
     later = club.now + timedelta(days=8)
     assert [one.key for one in electors_of(club.t, later, guests=guests_in(club.id))] == ["e1", "e2", "e3"]
-    guests.keep_by_password(guest, PASSWORD)
+    guests.keep(guest)
     assert [one.key for one in electors_of(club.t, later, guests=guests_in(club.id))] == ["e1", "e2", "e3", "e4"]
 
 
