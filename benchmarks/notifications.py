@@ -282,21 +282,24 @@ def until_empty(minutes: float = 10) -> None:
 def turns_of(games: list[str]) -> dict[str, tuple[UUID, bool, datetime | None]]:
     """By the log, each turn: its owner, whether the owner's own move began it, and when it ended."""
     from core import log
-    from games.notifications.table import fold
+    from games.projections.snapshot import evolve
 
     found: dict[str, tuple[UUID, bool, datetime | None]] = {}
     for game in games:
-        table = None
+        snapshot, running = None, dict[str, UUID]()
         for event in log.read(f"game-{game}"):
-            table = fold(table, event)
+            snapshot = evolve(snapshot, event)
             hand = event.actor.id if event.actor is not None else None
-            for turn in table.ended:
-                if (name := turn.name(table.game_id)) in found:
-                    owner, own, _ = found[name]
-                    found[name] = (owner, own, event.recorded_at)
-            for turn in table.begun:
-                if turn.owner is not None:
-                    found[turn.name(table.game_id)] = (turn.owner, hand == str(turn.owner), None)
+            now = {
+                f"turn:{game}:{index}:{seat.duty.turn}": seat.player
+                for index, seat in enumerate(snapshot.players)
+                if seat.duty is not None and seat.player is not None and seat.bot is None
+            }
+            for name in running.keys() - now.keys():
+                found[name] = (*found[name][:2], event.recorded_at)
+            for name, owner in now.items():
+                found.setdefault(name, (owner, hand == str(owner), None))
+            running = now
     return found
 
 

@@ -145,6 +145,7 @@ class Seat(models.Model):
     duty = models.CharField(max_length=64, null=True, help_text="The rules' key of what the seat has to do now.")
     duty_since = models.DateTimeField(null=True)
     duty_extra = models.PositiveIntegerField(default=0, help_text="Seconds an organiser added to the turn.")
+    duty_turn = models.PositiveIntegerField(default=0, help_text="The version with which its turn began (TU1).")
     due_at = models.DateTimeField(null=True, help_text="Until when, outages of the service not counted.")
     bank = models.PositiveIntegerField(default=0, help_text="Seconds of reserve left as the duty began.")
     misses = models.PositiveIntegerField(default=0, help_text="Turns missed in a row.")

@@ -1,8 +1,8 @@
 """The reactor that tells players what happened in their games.
 
-It folds each game's stream into a `Table`. What a look at the log finds is told with a few statements, in the
-transaction that moves its checkpoint, so each event counts once even if the process dies. An event older than `STALE`
-when it is read is folded but not told.
+What a look at the log finds is told with a few statements, in the transaction that moves its checkpoint, so each event
+counts once even if the process dies. Who sits where is read of the game as it is now; an event says which turns began
+with it. One older than `STALE` when it is read is not told.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -16,10 +16,13 @@ from core.accounts import blocking
 from core.notifications import changes, writing
 from core.notifications.kinds import URGENT, Kind
 from games.models import Seat
-from games.notifications import groups, planned, reminders, tables
+from games.notifications import groups, planned, reminders
 from games.notifications.kinds import BEFORE_THE_END, FINISHED, INVITED, RULING, SEAT, STARTED, TIMED_OUT, TURN
-from games.notifications.table import Table, Turn
+from games.notifications.planned import AS_PLANNED
+from games.notifications.turns import Turn, people, turn_at
+from games.projections import Snapshot, load_all
 from games.projections import vocabulary as stored
+from games.projections.timing import TIMING
 
 # As long as a delivery is tried (NT9), so that following an old log from its beginning tells nobody old news.
 STALE = timedelta(days=3)
@@ -30,17 +33,22 @@ TOGETHER = 100
 @log.batch_reactor("telling of games", kinds=["game"], batch=TOGETHER)
 def tell_players(events: Sequence[log.Event]) -> None:
     """Tell the players of games what events mean for them."""
-    tables.read_ahead(events)
-    all_news = [News(tables.after(event), event) for event in events]
+    games = {game.id: game for game in load_all(list({UUID(event.stream_key) for event in events}))}
+    all_news = [News(games[UUID(event.stream_key)], event) for event in events]
+    planned_appends: set[UUID] = set()
     for news in all_news:
+        if news.data.get(stored.PLANNED) is True:
+            planned_appends.add(news.game.id)
         telling_of = _BY_TYPE.get(news.event.type)
         if telling_of is not None and not news.stale:
             telling_of(news)
-        news.turns()
+        news.turns(planned=news.game.id in planned_appends)
+        if TIMING in news.data:
+            planned_appends.discard(news.game.id)
     now = service_clock.now()
     begun = [each for news in all_news for each in news.begun]
     # The reminders' rows are locked before the inboxes, in the order in which reminding takes them.
-    reminders.put([(table.game_id, turn) for news in all_news for table, turn in news.reminded])
+    reminders.put([turn for news in all_news for turn in news.reminded])
     planned_news = iter(planned.news(begun, now))
     told = [one for news in all_news for one in (*news.told, *(next(planned_news) for _ in news.begun))]
     writing.tell_all([one for one in told if one is not None], now)
@@ -50,17 +58,18 @@ def tell_players(events: Sequence[log.Event]) -> None:
 
 
 class News:
-    """One event, the table after it, and what players are told of it.
+    """One event, its game as it is now, and what players are told of it.
 
     told, lost, looks: what to tell, what has become pointless, what was seen. begun: turns that are told unless a plan
     plays them. reminded: turns whose reminders are to be queued.
     """
 
-    def __init__(self, table: Table, event: log.Event) -> None:
-        self.table = table
+    def __init__(self, game: Snapshot, event: log.Event) -> None:
+        self.game = game
+        self.people = people(game)
         self.event = event
         self.data = event.data
-        self.game_id = table.game_id
+        self.game_id = game.id
         self.stale = service_clock.now() - event.recorded_at > STALE
         actor = event.actor
         # The player who did it: moves that the server makes for a player count as the player's, too.
@@ -71,8 +80,8 @@ class News:
         self.told: list[writing.News] = []
         self.lost: list[writing.Loss] = []
         self.looks: list[writing.Look] = []
-        self.begun: list[tuple[Table, Turn]] = []
-        self.reminded: list[tuple[Table, Turn]] = []
+        self.begun: list[Turn] = []
+        self.reminded: list[Turn] = []
 
     def tell(self, players: Collection[UUID | None], kind: Kind, cause: str, **data: Any) -> None:
         """Tell these players, except the one who did it."""
@@ -91,35 +100,47 @@ class News:
         """A cause for what may happen several times in a game."""
         return f"game:{self.game_id}:{what}:{self.event.version}"
 
-    def turns(self) -> None:
-        """Note which turns the append ends and begins."""
+    def turns(self, *, planned: bool) -> None:
+        """Note which turns the append ends and begins. `planned`: a plan made the append."""
+        reason = AS_PLANNED if planned else writing.PLAYED
         if self.event.type in (stored.FINISHED, stored.CALLED_OFF):
             self.lost.append(writing.Loss(None, self.game_id, writing.PLAYED, kinds=BEFORE_THE_END))
-        else:
-            reason = planned.AS_PLANNED if self.table.planned else writing.PLAYED
-            for turn in self.table.ended:
-                if turn.owner is not None:
-                    self.lost.append(writing.Loss(turn.owner, self.game_id, reason, upto=turn.version, kinds=URGENT))
+        elif TIMING in self.data:
+            duties = self.data[TIMING]["duties"]
+            for index, seat in enumerate(self.game.players):
+                duty = duties.get(str(index))
+                upto = duty["turn"] - 1 if duty is not None else self.event.version
+                if seat.player is not None:
+                    self.lost.append(writing.Loss(seat.player, self.game_id, reason, upto=upto, kinds=URGENT))
+                if duty is not None and duty["turn"] == self.event.version:
+                    self.turn_began(Turn(self.game, index, duty["turn"]))
         if self.hand is not None and "move" in self.data:
             # A move implies that its player has seen the resulting version.
             self.lost.append(writing.Loss(self.hand, self.game_id, writing.SEEN, upto=self.event.version))
             if self._by_hand:
                 self.looks.append(writing.Look(self.hand, self.game_id, self.event.version, self.event.recorded_at))
-        for turn in self.table.begun:
-            self._turn_began(turn)
         if self.event.type in (stored.DEADLINE_MOVED, stored.TURN_EXTENDED):
-            self.reminded += [(self.table, turn) for turn in self.table.turns.values() if turn.seat == self.event.seat]
+            turn = turn_at(self.game, self.event.seat or 0)
+            self.reminded += [turn] if turn is not None else []
 
-    def _turn_began(self, turn: Turn) -> None:
+    def hands_over(self, old: UUID | None) -> None:
+        """The seat changes hands in its turn: it ends for the one, and begins for the other (TU1)."""
+        if old is not None:
+            self.lost.append(writing.Loss(old, self.game_id, writing.PLAYED, kinds=URGENT))
+        turn = turn_at(self.game, self.event.seat or 0)
+        if turn is not None:
+            self.turn_began(turn)
+
+    def turn_began(self, turn: Turn) -> None:
+        """Tell it to its owner, or list it if it began by the owner's own move."""
         if turn.owner is None or self.stale:
             return
-        name = turn.name(self.game_id)
         if turn.owner == self.hand:
-            self.list_as_seen([turn.owner], TURN, name, turn=name)
-            groups.say_turn(self.table, turn)
+            self.list_as_seen([turn.owner], TURN, turn.name, turn=turn.name)
+            groups.say_turn(turn)
         else:
-            self.begun.append((self.table, turn))
-        self.reminded.append((self.table, turn))
+            self.begun.append(turn)
+        self.reminded.append(turn)
 
     def _tell(self, players: Collection[UUID], kind: Kind, cause: str, data: dict[str, Any], lost: str | None) -> None:
         version, by = self.event.version, self.hand if kind is INVITED else None
@@ -146,36 +167,38 @@ def _kicked(news: News) -> None:
 
 
 def _started(news: News) -> None:
-    news.tell(news.table.people, STARTED, news.cause("started"))
+    news.tell(news.people, STARTED, news.cause("started"))
 
 
 def _finished(news: News) -> None:
-    groups.say_result(news.table)
+    groups.say_result(news.game)
     cause = news.cause("finished")
-    news.tell(news.table.people, FINISHED, cause)
-    if news.hand is not None and news.hand in news.table.people:
+    news.tell(news.people, FINISHED, cause)
+    if news.hand is not None and news.hand in news.people:
         news.list_as_seen([news.hand], FINISHED, cause)
 
 
 def _called_off(news: News) -> None:
-    groups.say_result(news.table)
-    news.tell(news.table.people, FINISHED, news.cause("called_off"), called_off=True)
+    groups.say_result(news.game)
+    news.tell(news.people, FINISHED, news.cause("called_off"), called_off=True)
 
 
 def _timed_out(news: News) -> None:
-    player = news.table.places[news.event.seat or 0].player
+    player = news.game.players[news.event.seat or 0].player
     news.tell([player], TIMED_OUT, news.at_version("timed_out"), action=news.data["action"])
 
 
 def _bot_seated(news: News) -> None:
     # After a timeout, `timed_out` has said so.
     if news.data["reason"] != "timeout":
-        player = news.table.places[news.event.seat or 0].player
+        player = news.game.players[news.event.seat or 0].player
         news.tell([player], SEAT, news.at_version("seat"), how="bot", reason=news.data["reason"])
+    news.hands_over(news.game.players[news.event.seat or 0].player)
 
 
 def _returned(news: News) -> None:
-    news.tell([news.table.places[news.event.seat or 0].player], SEAT, news.at_version("seat"), how="back")
+    news.tell([news.game.players[news.event.seat or 0].player], SEAT, news.at_version("seat"), how="back")
+    news.hands_over(None)
 
 
 def _replaced(news: News) -> None:
@@ -183,6 +206,7 @@ def _replaced(news: News) -> None:
     cause = news.at_version("seat")
     news.tell([UUID(old) if old else None], SEAT, cause, how="replaced", reason=reason)
     news.tell([UUID(new) if new else None], SEAT, cause, how="taken", reason=reason)
+    news.hands_over(UUID(old) if old else None)
 
 
 def _changed(news: News) -> None:
@@ -190,16 +214,16 @@ def _changed(news: News) -> None:
 
 
 def _extended(news: News) -> None:
-    player = news.table.places[news.event.seat or 0].player
+    player = news.game.players[news.event.seat or 0].player
     news.tell([player], RULING, news.at_version("ruling"), what="extended", reason=news.data["reason"])
 
 
 def _voided(news: News) -> None:
-    news.tell(news.table.people, RULING, news.at_version("ruling"), what="voided", reason=news.data["reason"])
+    news.tell(news.people, RULING, news.at_version("ruling"), what="voided", reason=news.data["reason"])
 
 
 def _restored(news: News) -> None:
-    news.tell(news.table.people, RULING, news.at_version("ruling"), what="restored", reason=news.data["reason"])
+    news.tell(news.people, RULING, news.at_version("ruling"), what="restored", reason=news.data["reason"])
 
 
 _BY_TYPE: dict[str, Callable[[News], None]] = {

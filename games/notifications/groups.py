@@ -1,6 +1,7 @@
 """Messages about a game to the channels of its room or tournament (NT7): whose turn it is, and how it ended."""
 
 from datetime import datetime
+from uuid import UUID
 
 from core import clock as service_clock
 from core.notifications import groups
@@ -9,8 +10,8 @@ from core.notifications.chatting import Mention, Message
 from core.notifications.groups import RESULT, TURN, Spoken
 from core.notifications.models import Posting
 from core.notifications.writing import PLAYED
-from games.notifications import presence, tables
-from games.notifications.table import Table, Turn
+from games.notifications import presence
+from games.notifications.turns import Turn, turn_at
 from games.notifications.words import length, names_at, table_by_its_people
 from games.projections import Snapshot, load
 from games.rules import GAMES
@@ -37,35 +38,36 @@ class Games:
         """Pointless if the turn is over, or if everybody who plays is at the table (LV4)."""
         if posting.topic != TURN:
             return None
-        table = tables.now(posting.subject_id)
-        turn = table.turns.get(posting.data["seat"]) if table is not None else None
-        if turn is None or turn.name(posting.subject_id) != posting.cause:
+        game = load(posting.subject_id)
+        turn = turn_at(game, posting.data["seat"]) if game is not None else None
+        if turn is None or turn.owner is None or turn.name != posting.cause:
             return PLAYED
         return PRESENT if presence.are_together(posting.subject_id, now) else None
 
 
-def say_turn(table: Table, turn: Turn) -> None:
+def say_turn(turn: Turn) -> None:
     """Say whose turn began, once per turn."""
     if turn.owner is not None:
-        _post(table, TURN, turn.name(table.game_id), seat=turn.seat)
+        _post(turn.game, TURN, turn.name, turn.version, seat=turn.seat)
 
 
-def say_result(table: Table) -> None:
+def say_result(game: Snapshot) -> None:
     """Say how a game ended."""
-    _post(table, RESULT, f"game:{table.game_id}:result")
+    _post(game, RESULT, f"game:{game.id}:result", game.version)
 
 
-def _post(table: Table, topic: str, cause: str, **data: int) -> None:
+def _post(game: Snapshot, topic: str, cause: str, version: int, **data: int) -> None:
     # Most games have no channels and cost no query. A tournament's room has none of its own.
-    whose = table.game_id if table.channels else table.tournament
+    tournament = UUID(game.belongs_to["tournament"]) if game.belongs_to is not None else None
+    whose = game.id if game.channels else tournament
     if whose is not None:
         groups.post(
             groups.channels_of(whose),
             topic,
             cause,
             subject=GAME,
-            subject_id=table.game_id,
-            version=table.version,
+            subject_id=game.id,
+            version=version,
             data=data,
             now=service_clock.now(),
         )

@@ -18,8 +18,9 @@ from core.notifications.writing import PLAYED, SEEN
 from games import notation
 from games.access import is_known_to
 from games.models import Game, Seat
-from games.notifications import presence, tables
+from games.notifications import presence
 from games.notifications.kinds import BEFORE_THE_END
+from games.notifications.turns import turn_of
 from games.notifications.words import names_at, table_by_its_people, time_ends
 from games.projections import Snapshot, load, load_all
 from games.projections.vocabulary import is_of_rules
@@ -28,10 +29,10 @@ from games.selectors import deadlines, events_seen
 
 if TYPE_CHECKING:
     from core.notifications.models import Notification
-    from games.notifications.table import Table
 
 HIDDEN: About = {"title": "a private table", "link": None}
 MOST_SENTENCES = 3
+OVER = ("finished", "cancelled")
 # Names are written as their owners write them.
 _STARTS = {"a bot": "A bot", "somebody": "Somebody"}
 
@@ -67,7 +68,7 @@ class Games(Subject):
         about = {
             one.pk: (one.subject_id, one) for one in told if one.kind in BEFORE_THE_END and one.subject_id is not None
         }
-        known = tables.now_all({game_id for game_id, _ in about.values()}) if about else {}
+        known = {game.id: game for game in load_all(list({game_id for game_id, _ in about.values()}))}
         lost = {key: PLAYED for key, (game_id, one) in about.items() if not _lasts(known.get(game_id), one)}
         seen = channels.seen({one.pk: one for one in told})
         always = always_told({one.player_id for one in told if one.pk in seen})
@@ -132,12 +133,12 @@ def _about(game: Game | None, player: Player) -> dict[str, Any]:
     }
 
 
-def _lasts(table: "Table | None", told: "Notification") -> bool:
+def _lasts(game: Snapshot | None, told: "Notification") -> bool:
     """Return whether the turn in question still runs; for notifications not about a turn, whether the game does."""
     if told.kind not in URGENT:
-        return table is None or not table.over
-    turn = table.turn_of(told.player_id) if table is not None else None
-    return table is not None and turn is not None and turn.name(table.game_id) == told.data["turn"]
+        return game is None or game.status not in OVER
+    turn = turn_of(game, told.player_id) if game is not None else None
+    return turn is not None and turn.name == told.data["turn"]
 
 
 def _to_do(game: Snapshot, seat: int, player: Player, told: "Notification", now: datetime) -> list[str]:

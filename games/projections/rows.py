@@ -91,7 +91,7 @@ _AS_THEY_ARE = (
 def _seat_snapshot(seat: Any) -> SeatSnapshot:
     duty = None
     if seat.duty is not None and seat.duty_since is not None:
-        duty = Duty(seat.duty, seat.duty_since, seat.due_at, seat.duty_extra)
+        duty = Duty(seat.duty, seat.duty_since, seat.due_at, seat.duty_extra, seat.duty_turn)
     return SeatSnapshot(
         player=seat.player_id,
         bot=seat.bot,
@@ -142,6 +142,7 @@ def _seat_columns(seat: SeatSnapshot) -> dict[str, Any]:
         "duty": duty.key if duty else None,
         "duty_since": duty.since if duty else None,
         "duty_extra": duty.extra if duty else 0,
+        "duty_turn": duty.turn if duty else 0,
         "due_at": duty.due if duty else None,
         "bank": seat.bank,
         "misses": seat.misses,

@@ -1,7 +1,7 @@
 """The clocks after a command, as stored in its last event: its `timing`.
 
-    {"duties": {"1": {"key": "turn 7", "since": "...", "due": "...", "extra": 0}}, "banks": {"0": 3540}, "moved": [0],
-     "played": [0]}
+    {"duties": {"1": {"key": "turn 7", "since": "...", "due": "...", "extra": 0, "turn": 17}},
+     "banks": {"0": 3540}, "moved": [0], "played": [0]}
 
 `duties` are all open duties from then on; `banks` are the reserves (seconds left) that changed; `moved` are the seats
 whose player made a move, `played` those that did so in play. A command that changes none of these has no timing.
@@ -21,13 +21,15 @@ TIMING = "timing"
 class Duty(Struct, frozen=True):
     """A seat's duty to act: the rules' key, the time it began, and the deadline or None.
 
-    `extra`: seconds that an organiser added to the turn's own time.
+    `extra`: seconds that an organiser added to the turn's own time. `turn`: the version with which the seat's turn
+    began (TU1); it may have several duties, one after the other.
     """
 
     key: str
     since: datetime
     due: datetime | None
     extra: int = 0
+    turn: int = 0
 
 
 class Timing(Struct, frozen=True):
@@ -46,6 +48,7 @@ class Timing(Struct, frozen=True):
                 "since": time_text(duty.since),
                 "due": time_text(duty.due) if duty.due is not None else None,
                 "extra": duty.extra,
+                "turn": duty.turn,
             }
             for seat, duty in sorted(self.duties.items())
         }

@@ -99,6 +99,7 @@ def decided(
     after = evolved(game_id, before, new, now)
     after = replace(after, accounts={**after.accounts, **{player.pk: player for player in accounts}})
     moved, played = _moved(before, new, actor)
+    dealt = any(event.type.endswith(".dealt") for event in new)
     if after.status == "finished" and after.result is None:
         new.append(finished(with_timing(after, Timing({}, moved=moved, played=played))))
         after = evolved(game_id, after, new[-1:], now)
@@ -106,7 +107,7 @@ def decided(
         dropped = without(after, groups.given_at(game_id, gone))
         new += dropped
         after = evolved(game_id, after, dropped, now) if dropped else after
-    if (timing := timing_after(before, after, now)) is not None:
+    if (timing := timing_after(before, after, now, dealt=dealt)) is not None:
         timing = replace(timing, moved=moved, played=played)
         new[-1] = replace(new[-1], data={**new[-1].data, TIMING: timing.as_json()})
         after = with_timing(after, timing)

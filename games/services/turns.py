@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from msgspec.structs import replace
 
 from core.calendars.calendar import Interval
 from games import clocks
@@ -17,8 +18,11 @@ def deadline(snapshot: Snapshot, seat: SeatSnapshot, duty: Duty, outages: Sequen
     return clocks.deadline(clock_duty(snapshot, seat, duty.since, outages, duty.extra))
 
 
-def timing_after(before: Snapshot | None, after: Snapshot, now: datetime) -> Timing | None:
-    """The clocks after a command; None if it does not change them (a lobby, a finished game)."""
+def timing_after(before: Snapshot | None, after: Snapshot, now: datetime, *, dealt: bool = False) -> Timing | None:
+    """The clocks after a command; None if it does not change them (a lobby, a finished game).
+
+    `dealt`: whether it dealt cards, with which all turns begin anew (TU1).
+    """
     if after.state is None or after.status == "cancelled" or (before is not None and before.status == "finished"):
         return None
     if not after.is_running:
@@ -26,12 +30,18 @@ def timing_after(before: Snapshot | None, after: Snapshot, now: datetime) -> Tim
     banks: dict[int, int] = {}
     if before is None or not before.dealt:
         banks = dict.fromkeys(range(after.seats), after.clock["bank"]) if after.clock["bank"] else {}
-        return Timing(_duties(_with_banks(after, banks), now), banks)
+        return Timing(_in_turns(_duties(_with_banks(after, banks), now), None, after), banks)
     duties = _duties(after, now)
     if before.clock["bank"] and (banks := _banks(before, after, duties, now)):
         # A player who has to move again at once has what is left of the reserve.
         duties = _duties(_with_banks(after, banks), now)
-    return Timing(duties, banks)
+    return Timing(_in_turns(duties, None if dealt else before, after), banks)
+
+
+def _in_turns(duties: dict[int, Duty], before: Snapshot | None, after: Snapshot) -> dict[int, Duty]:
+    """The duties with their turns: that of a seat which had to act before goes on, whoever sits there."""
+    known = {index: seat.duty.turn for index, seat in enumerate(before.players) if seat.duty} if before else {}
+    return {index: replace(duty, turn=known.get(index, after.version)) for index, duty in duties.items()}
 
 
 def _with_banks(snapshot: Snapshot, banks: dict[int, int]) -> Snapshot:

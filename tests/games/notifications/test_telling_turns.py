@@ -19,9 +19,7 @@ from core.notifications.models import Notification
 from core.refusals import Refused
 from games import services
 from games.notifications import services as saying
-from games.notifications import tables
 from games.notifications.following import tell_players
-from games.notifications.table import folded
 from games.rules import GAMES
 from tests.core.log.log_scene import PATIENCE, Crew, until, waiting_for_locks
 from tests.games.notifications.telling_scene import chores, dealt, handed_over, move, news_of, told
@@ -93,7 +91,6 @@ def test_nt2_a_log_that_is_read_again_tells_nothing_again(clock, alice, bob):
     before = [news_of(player) for player in (alice, bob)]
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM log_checkpoint WHERE subscriber = %s", [tell_players.name])
-    tables._tables.clear()
     assert tell_players.catch_up() > 20
     numbers = [[body["number"] for body in news_of(player)] for player in (alice, bob)]
     assert numbers == [[body["number"] for body in bodies] for bodies in before]
@@ -236,14 +233,6 @@ def test_a_log_that_is_older_than_three_days_is_followed_in_silence(clock, alice
     clock.advance(days=3, seconds=1)
     assert told(alice) == told(bob) == []
     assert told(handed_over(game))[-1] == "turn"
-
-
-def test_the_table_is_the_same_however_it_was_folded(clock, alice, bob):
-    game = started(alice, bob)
-    play_on(game.id, 30)
-    tell_players.catch_up()
-    kept = tables.now(game.id)
-    assert kept == folded(log.read(game.stream))
 
 
 def test_nt1_started_finished_and_called_off_are_told_to_the_others(clock, alice, bob):
