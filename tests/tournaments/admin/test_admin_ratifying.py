@@ -42,7 +42,7 @@ def test_rt5_the_overview_shows_the_proposal_and_not_how_people_voted(olga, club
 
 def test_rt1_an_organiser_closes_it_in_the_dashboard(olga, club):
     season(club)
-    assert "A reason of 1 to 500" in press(olga, club, reason=" ")
+    assert "A reason is needed for others to read." in press(olga, club, reason=" ")
     assert club.t.proposals[1].is_open
     assert "Closed by an organiser" in press(olga, club, reason="Not in the middle.")
     assert club.t.proposals[1].ended_why == "Not in the middle."
