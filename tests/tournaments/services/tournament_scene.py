@@ -9,6 +9,7 @@ from core import log
 from core.accounts.models import Player
 from games import services as games
 from games.models import Game, Seat
+from games.projections import rebuild
 from tests.scenes import remembered
 from tournaments import models, selectors, services
 from tournaments.projections import TOURNAMENT
@@ -152,3 +153,4 @@ def end_game(game_id: UUID, order: Sequence[int], now: datetime) -> None:
         player = players[seat]
         assert player is not None
         games.play(game_id, player, {"move": "resign"}, now=now)
+    rebuild(game_id)  # the rows are again what the log says
