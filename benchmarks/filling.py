@@ -48,23 +48,23 @@ WHERE last.bucket = log_counter.bucket;
 """
 
 _RATED = """
-INSERT INTO leagues_playertally (game, generation, period, player, mu, sigma, games, wins, beaten, streak, best_streak,
-                                 penalty, rounds, lost_on_time, never_came, opponents, last_at, reached)
+INSERT INTO leaderboards_playertally (game, generation, period, player, mu, sigma, games, wins, beaten, streak,
+    best_streak, penalty, rounds, lost_on_time, never_came, opponents, last_at, reached)
 SELECT %(game)s::text, 1, 'all', id, 25 + 5 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()), 2.5,
        10 + (random() * 90)::int, (random() * 10)::int, 0, 0, 1, 0, 0, 0, 0, '[]', now(), '{}'
 FROM accounts_player WHERE username LIKE %(prefix)s || '%%';
 
-INSERT INTO leagues_entry (game, generation, period, board, player, score, games, reached)
+INSERT INTO leaderboards_entry (game, generation, period, board, player, score, games, reached)
 SELECT game, 1, 'all', 'rating', player, round(1500 + 24 * (mu - 25)), games, (random() * 1000000)::int
-FROM leagues_playertally WHERE game = %(game)s;
+FROM leaderboards_playertally WHERE game = %(game)s;
 
-INSERT INTO leagues_count (game, generation, period, board, bucket, entries)
-SELECT game, 1, 'all', 'rating', score, count(*) FROM leagues_entry WHERE game = %(game)s GROUP BY game, score;
+INSERT INTO leaderboards_count (game, generation, period, board, bucket, entries)
+SELECT game, 1, 'all', 'rating', score, count(*) FROM leaderboards_entry WHERE game = %(game)s GROUP BY game, score;
 
-INSERT INTO leagues_boardstate (game, generation, period, board, version, entries)
-VALUES (%(game)s, 1, 'all', 'rating', 1, %(players)s);
+INSERT INTO leaderboards_boardstate (game, generation, period, board, entries)
+VALUES (%(game)s, 1, 'all', 'rating', %(players)s);
 
-INSERT INTO leagues_league (game, version, counted, as_of, generation) VALUES (%(game)s, 1, 1, now(), 1);
+INSERT INTO leaderboards_league (game, version, counted, as_of, generation) VALUES (%(game)s, 1, 1, now(), 1);
 """
 
 

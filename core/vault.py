@@ -31,11 +31,6 @@ def unseal(sealed: str) -> str:
         raise Unreadable("None of TREY_VAULT_KEYS decrypts it. Also set the key that was used before.") from None
 
 
-def is_sealed(text: str) -> bool:
-    """Return whether the text looks sealed: the first byte of a Fernet token is its version, 0x80."""
-    return text.startswith("gAAAA")
-
-
 def resealed(sealed: str) -> str:
     """The same secret, encrypted with the newest key. Raises Unreadable."""
     return seal(unseal(sealed))

@@ -13,7 +13,7 @@ from benchmarks.machines.load import Ledger
 _EVENTS = """
 SELECT split_part(receipt.address, '/', 5), receipt.key, event.stream_id, event.version, event.recorded_at,
        event.command_id::text
-FROM work_receipt receipt JOIN log_event event ON event.command_id = receipt.id
+FROM jobs_receipt receipt JOIN log_event event ON event.command_id = receipt.id
 WHERE receipt.status = 201 ORDER BY event.stream_id, event.version
 """
 

@@ -9,7 +9,7 @@ from core import vault
 from core.accounts.models import Player
 
 #: The encrypted data of an authenticator: an app's secret, and the seed of recovery codes.
-SEALED = ("secret", "seed")
+SEALED = {"secret", "seed"}
 STRONG = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 #: Functions that return whether a player organises anything: accounts know no tournament.
@@ -40,21 +40,11 @@ def is_missing(player: Player) -> bool:
     return is_demanded(player) and not has_one(player)
 
 
-def encrypt(text: str) -> str:
-    """A secret as it is stored."""
-    return vault.seal(text)
-
-
-def decrypt(stored: str) -> str:
-    """A stored secret, also one from before secrets were encrypted. Raises vault.Unreadable."""
-    return vault.unseal(stored) if vault.is_sealed(stored) else stored
-
-
 def is_readable(row: Authenticator) -> bool:
     """Return whether the configured keys decrypt the row's secrets."""
     try:
-        for name in SEALED:
-            decrypt(row.data.get(name, ""))
+        for name in SEALED & row.data.keys():
+            vault.unseal(row.data[name])
     except vault.Unreadable:
         return False
     return True
@@ -65,7 +55,7 @@ def reseal(row: Authenticator) -> bool:
 
     Raises vault.Unreadable; the row stays as it was.
     """
-    fresh = {name: encrypt(decrypt(row.data[name])) for name in SEALED if name in row.data}
+    fresh = {name: vault.resealed(row.data[name]) for name in SEALED & row.data.keys()}
     if fresh:
         row.data = {**row.data, **fresh}
         row.save(update_fields=["data"])

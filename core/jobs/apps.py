@@ -7,6 +7,6 @@ class WorkConfig(AppConfig):
     """The queue for everything that is done after a commit."""
 
     name = "core.jobs"
-    label = "work"
+    label = "jobs"
     verbose_name = "Queue"
     default_auto_field = "django.db.models.BigAutoField"

@@ -25,13 +25,13 @@ class Work(models.Model):
     holder = models.UUIDField(null=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["kind", "key"], name="work_once")]
+        constraints = [models.UniqueConstraint(fields=["kind", "key"], name="jobs_once")]
         indexes = [
-            models.Index(fields=["kind", "due_at"], name="work_due", condition=Q(given_up_at__isnull=True)),
+            models.Index(fields=["kind", "due_at"], name="jobs_due", condition=Q(given_up_at__isnull=True)),
             models.Index(
-                fields=["kind", "lane", "due_at", "id"], name="work_lanes", condition=Q(given_up_at__isnull=True)
+                fields=["kind", "lane", "due_at", "id"], name="jobs_lanes", condition=Q(given_up_at__isnull=True)
             ),
-            models.Index(fields=["given_up_at"], name="work_given_up", condition=Q(given_up_at__isnull=False)),
+            models.Index(fields=["given_up_at"], name="jobs_given_up", condition=Q(given_up_at__isnull=False)),
         ]
         verbose_name = "piece of work"
         verbose_name_plural = "queue"

@@ -19,7 +19,7 @@ from core.jobs.models import Work
 from core.jobs.signals import wake
 
 _PUT = """
-INSERT INTO work_work (kind, key, lane, data, due_at, queued_at, tries)
+INSERT INTO jobs_work (kind, key, lane, data, due_at, queued_at, tries)
 VALUES (%s, %s, %s, %s::jsonb, %s, %s, 0)
 """
 # Unlike an update, this does not wait for a worker that is doing the piece and may itself wait for the caller.
@@ -28,27 +28,27 @@ _SOONER = (
     _PUT
     + """
 ON CONFLICT (kind, key) DO UPDATE
-SET due_at = least(work_work.due_at, excluded.due_at), data = excluded.data, holder = NULL, held_until = NULL
-WHERE work_work.given_up_at IS NULL
+SET due_at = least(jobs_work.due_at, excluded.due_at), data = excluded.data, holder = NULL, held_until = NULL
+WHERE jobs_work.given_up_at IS NULL
 """
 )
 # The first piece of some lanes, beginning with those where something has been due the longest. Pieces that others are
-# claiming are passed over. The lanes are those of the pieces that are due. If those are many, the index work_lanes
+# claiming are passed over. The lanes are those of the pieces that are due. If those are many, the index jobs_lanes
 # leads from lane to lane instead, and in any case to the first piece of each, so nothing has to be sorted, however much
 # is due. Lanes in which nothing is due yet may be many, too: in the evening every browser has one with what waits until
 # the morning.
 _CLAIM = """
 WITH RECURSIVE due (kind, lane) AS (
     SELECT kinds.kind, piece.lane FROM unnest(%(kinds)s::text[]) AS kinds (kind) CROSS JOIN LATERAL (
-        SELECT lane FROM work_work
+        SELECT lane FROM jobs_work
         WHERE kind = kinds.kind AND given_up_at IS NULL AND due_at <= %(now)s ORDER BY due_at LIMIT %(few)s + 1
     ) AS piece
 ), walked (kind, lane) AS (
-    (SELECT kind, lane FROM work_work
+    (SELECT kind, lane FROM jobs_work
      WHERE given_up_at IS NULL AND (SELECT count(*) FROM due) > %(few)s ORDER BY kind, lane LIMIT 1)
     UNION ALL
     SELECT following.kind, following.lane FROM walked CROSS JOIN LATERAL (
-        SELECT kind, lane FROM work_work
+        SELECT kind, lane FROM jobs_work
         WHERE given_up_at IS NULL AND (kind, lane) > (walked.kind, walked.lane) ORDER BY kind, lane LIMIT 1
     ) AS following
 ), lanes AS (
@@ -56,7 +56,7 @@ WITH RECURSIVE due (kind, lane) AS (
     UNION SELECT kind, lane FROM due WHERE (SELECT count(*) FROM due) <= %(few)s
 ), firsts AS (
     SELECT DISTINCT ON (lane) first.id, first.due_at FROM lanes CROSS JOIN LATERAL (
-        SELECT id, due_at FROM work_work
+        SELECT id, due_at FROM jobs_work
         WHERE kind = lanes.kind AND lane = lanes.lane AND given_up_at IS NULL AND due_at <= %(now)s
           AND (held_until IS NULL OR held_until <= %(now)s)
         ORDER BY due_at, id LIMIT 1
@@ -64,9 +64,9 @@ WITH RECURSIVE due (kind, lane) AS (
     WHERE NOT lane = ANY(%(busy)s)
     ORDER BY lane, first.due_at, first.id
 )
-UPDATE work_work SET held_until = %(until)s, holder = %(holder)s
+UPDATE jobs_work SET held_until = %(until)s, holder = %(holder)s
 WHERE id IN (
-    SELECT id FROM work_work WHERE id IN (SELECT id FROM firsts ORDER BY due_at, id LIMIT %(limit)s)
+    SELECT id FROM jobs_work WHERE id IN (SELECT id FROM firsts ORDER BY due_at, id LIMIT %(limit)s)
     AND given_up_at IS NULL AND (held_until IS NULL OR held_until <= %(now)s) ORDER BY due_at, id FOR UPDATE SKIP LOCKED
 )
 RETURNING id

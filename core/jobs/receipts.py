@@ -20,7 +20,7 @@ BATCH = 1000
 
 # Waits for a concurrent duplicate to commit (then nothing is inserted) or to roll back.
 _CLAIM = """
-INSERT INTO work_receipt (id, player_id, address, key, digest, headers, created_at)
+INSERT INTO jobs_receipt (id, player_id, address, key, digest, headers, created_at)
 VALUES (%s, %s, %s, %s, %s, '{}', %s) ON CONFLICT (player_id, address, key) DO NOTHING RETURNING id
 """
 

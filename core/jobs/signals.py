@@ -5,7 +5,7 @@ from core.wakeups import Channel, Task
 TASK = "jobs.do_chores"
 
 _LOST = "no wake-up signal for the queue; it is polled anyway"
-errands = Channel("work", lost=_LOST)
+errands = Channel("jobs", lost=_LOST)
 _chores = Task(TASK, lost=_LOST)
 
 

@@ -21,7 +21,7 @@ from core.log.event import BUCKETS, bucket_of
 from core.log.proof import Head
 from core.log.sealed import BadLine, Sealed, json_object
 
-FORMAT = "trey-log-export/3"
+FORMAT = "trey-log-export/1"
 GZIP = b"\x1f\x8b"
 
 

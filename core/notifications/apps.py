@@ -7,8 +7,8 @@ class TellingConfig(AppConfig):
     """Notifications, their settings and their channels."""
 
     name = "core.notifications"
-    label = "telling"
-    verbose_name = "Telling"
+    label = "notifications"
+    verbose_name = "Notifications"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

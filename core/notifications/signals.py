@@ -2,4 +2,4 @@
 
 from core.wakeups import Channel
 
-told_players = Channel("telling", lost="no wake-up signal for live streams, they poll meanwhile")
+told_players = Channel("notifications", lost="no wake-up signal for live streams, they poll meanwhile")

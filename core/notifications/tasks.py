@@ -21,4 +21,4 @@ def purge(*, now: datetime | None = None) -> int:
     # These pieces of work have nothing left to send.
     Work.objects.filter(kind__startswith="notifications.", given_up_at__lt=before).delete()
     deleted = Notification.objects.filter(created_at__lt=before).delete()[1]
-    return deleted.get("telling.Notification", 0)
+    return deleted.get("notifications.Notification", 0)

@@ -28,14 +28,14 @@ PLAYED = "played"
 # Also creates the rows; an account that is gone or being closed has none and is told nothing. Always in the same order,
 # so that two transactions never wait for each other's inboxes.
 _INBOXES = """
-INSERT INTO telling_inbox (player_id, last, read_up_to, choices)
+INSERT INTO notifications_inbox (player_id, last, read_up_to, choices)
 SELECT id, 0, 0, '{}' FROM accounts_player WHERE id = ANY(%s) AND closed_at IS NULL ORDER BY id
-ON CONFLICT (player_id) DO UPDATE SET last = telling_inbox.last
+ON CONFLICT (player_id) DO UPDATE SET last = notifications_inbox.last
 RETURNING player_id, last, choices
 """
 _NUMBERS = """
-UPDATE telling_inbox SET last = new.last FROM unnest(%s::uuid[], %s::bigint[]) AS new (player_id, last)
-WHERE telling_inbox.player_id = new.player_id
+UPDATE notifications_inbox SET last = new.last FROM unnest(%s::uuid[], %s::bigint[]) AS new (player_id, last)
+WHERE notifications_inbox.player_id = new.player_id
 """
 # The first loss that fits a notification gives the reason.
 _LOSE = """
@@ -43,16 +43,16 @@ WITH found AS (
     SELECT DISTINCT ON (one.id) one.id, loss.reason
     FROM unnest(%(players)s::uuid[], %(subjects)s::uuid[], %(upto)s::bigint[], %(kinds)s::text[], %(reasons)s::text[])
         WITH ORDINALITY AS loss (player, subject, upto, kinds, reason, nth)
-    JOIN telling_notification one ON one.subject_id = loss.subject AND one.lost IS NULL
+    JOIN notifications_notification one ON one.subject_id = loss.subject AND one.lost IS NULL
         AND (loss.player IS NULL OR one.player_id = loss.player)
         AND (loss.upto IS NULL OR one.version <= loss.upto)
         AND (loss.kinds IS NULL OR one.kind = ANY(string_to_array(loss.kinds, ' ')))
         AND (loss.reason <> 'seen' OR NOT EXISTS (
-            SELECT FROM telling_inbox WHERE player_id = one.player_id AND choices @> '{"always": true}'
+            SELECT FROM notifications_inbox WHERE player_id = one.player_id AND choices @> '{"always": true}'
         ))
     ORDER BY one.id, loss.nth
 )
-UPDATE telling_notification one SET lost = found.reason FROM found WHERE one.id = found.id AND one.lost IS NULL
+UPDATE notifications_notification one SET lost = found.reason FROM found WHERE one.id = found.id AND one.lost IS NULL
 """
 
 
@@ -62,13 +62,14 @@ WITH looks AS (
     SELECT * FROM unnest(%(players)s::uuid[], %(subjects)s::uuid[], %(versions)s::int[], %(at)s::timestamptz[])
         AS look (player, subject, version, at)
 ), before AS (
-    SELECT seen.player_id, seen.subject_id, seen.version FROM telling_seen seen
+    SELECT seen.player_id, seen.subject_id, seen.version FROM notifications_seen seen
     JOIN looks ON looks.player = seen.player_id AND looks.subject = seen.subject_id
 ), added AS (
-    INSERT INTO telling_seen (player_id, subject_id, version, at)
+    INSERT INTO notifications_seen (player_id, subject_id, version, at)
     SELECT player, subject, looks.version, looks.at FROM looks JOIN accounts_player ON id = player
     ON CONFLICT (player_id, subject_id) DO UPDATE
-    SET version = greatest(telling_seen.version, excluded.version), at = greatest(telling_seen.at, excluded.at)
+    SET version = greatest(notifications_seen.version, excluded.version),
+        at = greatest(notifications_seen.at, excluded.at)
     RETURNING player_id, subject_id
 )
 SELECT before.version FROM added LEFT JOIN before USING (player_id, subject_id)

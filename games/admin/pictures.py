@@ -5,10 +5,11 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from core import log
 from core.accounts.models import Player
 from games import notation, selectors
 from games.admin import rights
-from games.projections import Snapshot, read_events
+from games.projections import Snapshot
 from games.rules import GAMES
 
 
@@ -51,7 +52,7 @@ def sentences(
     """The newest events (before a version) as sentences, newest last, and where the earlier ones begin."""
     upto = game.version if before is None else min(before - 1, game.version)
     after = max(0, upto - most)
-    events = read_events(game.stream, after=after, upto=upto) if upto > 0 else []
+    events = log.read(game.stream, after=after, upto=upto) if upto > 0 else []
     seen = selectors.events_seen(game.game, events, selectors.viewer_of(game, rights.user_of(request)))
     names = names_in(game)
     people = _people(seen)

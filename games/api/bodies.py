@@ -26,7 +26,7 @@ CLOCK_KEYS = tuple(clock_schema()["properties"])
 
 #: Raise it when a release makes a different body from the same version of a game, so that clients' old tags no longer
 #: hold. Releases with the same number accept each other's tags, and may run side by side.
-SHAPE = 2
+SHAPE = 1
 GAME_NAMES = sorted(GAMES)
 Clock = Annotated[Mapping[str, Any], schema(ref("Clock"))]
 
@@ -53,7 +53,7 @@ class TournamentRefBody(Body):
     title: str
     round: Annotated[int | None, doc("null: a free game of a season.")]
     table: int | None
-    number: Annotated[int | None, doc("Of the table's game, or of the season's room; null: from before rooms had one.")]
+    number: Annotated[int, doc("Of the table's game, or of the season's room.")]
 
 
 class GameBody(Body):

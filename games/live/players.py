@@ -25,7 +25,7 @@ _OF_PLAYER = f"{_GAMES}WHERE seat.player_id = %s AND game.status = ANY(%s) ORDER
 _MOVED = f"{_GAMES}WHERE game.id = ANY(%s) AND seat.player_id IS NOT NULL"
 _OF_PLAYER_MOVED = f"{_GAMES}WHERE game.id = ANY(%s) AND seat.player_id = %s"
 _LIVE = [Game.Status.OPEN.value, Game.Status.SETUP.value, Game.Status.PLAYING.value]
-_NEWEST = "SELECT player_id, last FROM telling_inbox WHERE player_id = ANY(%s)"
+_NEWEST = "SELECT player_id, last FROM notifications_inbox WHERE player_id = ANY(%s)"
 
 Row = tuple[UUID, UUID, int, str, bool]
 

@@ -15,7 +15,7 @@ from core.live.streams import server_sent
 from games import selectors
 from games.live.admission import Caller, may_go_on
 from games.models import stream_of
-from games.projections import Snapshot, load, read_events, snapshots_in, statement
+from games.projections import Snapshot, load, snapshots_in, statement
 from games.rules import GAMES
 
 # Events of a long history that are read at once.
@@ -94,7 +94,7 @@ class Table:
                 game = await self._load()
                 if not await self._stay(game, [watcher]):
                     return
-                events = await self._past(watcher.at, min(game.version, watcher.at + PAGE))
+                events = await self._new(watcher.at, min(game.version, watcher.at + PAGE))
             if events:
                 await _at_its_pace(watcher, game, events)
             if watcher.at >= game.version:
@@ -159,12 +159,6 @@ class Table:
             raise LookupError(f"game {self._id} is gone")
         return self._game
 
-    async def _past(self, after: int, upto: int) -> list[log.Event]:
-        """Events of any age: old ones may have to be completed."""
-        if after >= upto:
-            return []
-        return await in_thread(_read, stream_of(self._id), after, upto)
-
     async def _new(self, after: int, upto: int) -> list[log.Event]:
         if after >= upto:
             return []
@@ -179,10 +173,6 @@ def written(game: Snapshot, player: Player, events: Iterable[log.Event]) -> byte
     }
     seen = selectors.redacted(player, game, events)
     return b"".join(server_sent("moved", {**event, **after}, number=event["version"]) for event in seen)
-
-
-def _read(stream: str, after: int, upto: int) -> list[log.Event]:
-    return read_events(stream, after=after, upto=upto)
 
 
 def may_change_unseen(game: Snapshot) -> bool:

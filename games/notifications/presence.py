@@ -17,7 +17,7 @@ FEWEST = 2
 
 _PRESENT = """
 SELECT seat.game_id, seat.player_id
-FROM telling_seen seen
+FROM notifications_seen seen
 JOIN games_seat seat ON seat.game_id = seen.subject_id AND seat.player_id = seen.player_id
 JOIN games_game game ON game.id = seat.game_id
 JOIN accounts_player player ON player.id = seat.player_id
@@ -25,7 +25,7 @@ WHERE seen.at > %(since)s
   AND CASE coalesce(player.preferences ->> 'presence', 'private')
       WHEN 'always' THEN TRUE WHEN 'never' THEN FALSE ELSE game.visibility = 'private' END
   AND EXISTS (
-      SELECT 1 FROM telling_watching watching
+      SELECT 1 FROM notifications_watching watching
       WHERE watching.subject_id = seen.subject_id AND watching.player_id = seen.player_id AND watching.until > %(now)s
   )
 """

@@ -1,9 +1,7 @@
 """The current snapshot of a game: folding it from events, storing it in rows, rebuilding it."""
 
-from games.projections import upcasts
 from games.projections.kind import GAME
 from games.projections.loading import load, load_all, load_listed, snapshots_in, statement
-from games.projections.reading import completed, read_events
 from games.projections.rebuild import rebuild
 from games.projections.rows import snapshot_at, snapshot_of
 from games.projections.snapshot import SeatSnapshot, Snapshot, evolve, evolve_all, with_timing
@@ -15,13 +13,11 @@ __all__ = [
     "SeatSnapshot",
     "Snapshot",
     "Timing",
-    "completed",
     "evolve",
     "evolve_all",
     "load",
     "load_all",
     "load_listed",
-    "read_events",
     "rebuild",
     "snapshot_at",
     "snapshot_of",

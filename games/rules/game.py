@@ -76,13 +76,6 @@ class Game(Protocol):
     def decide(self, state: State, seat: int, move: object, shuffle: Shuffle) -> list[Event]:
         """Return the events of a legal move, its own event first. Raises IllegalMove. Changes nothing."""
 
-    def complete(self, state: State, event: Event) -> Event:
-        """Return an event that was stored before its type had all the facts that it has now, with all of them.
-
-        `state` is the one before the event. What is missing is null and follows from what is there; an event that lacks
-        nothing is returned as it is. `evolve` takes either.
-        """
-
     def evolve(self, state: State, event: Event) -> State:
         """Return the state after an event. The first event of a game, `dealt`, is applied to None."""
 

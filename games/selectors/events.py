@@ -7,7 +7,7 @@ from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict
 from games.models import Game as GameRow
-from games.projections import Snapshot, read_events
+from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, facts_of, is_of_rules, name_of, rules_event
 from games.rules import GAMES
 from games.rules.game import Game, Viewer
@@ -59,11 +59,10 @@ def events_for(
 ) -> list[dict[str, Any]]:
     """The game's events from version `after` + 1 on, as CONTRACT's events in the player's view.
 
-    At most `limit`, none newer than `game` itself; `recorded_at` is a datetime. One query, or two for events that were
-    stored in an old shape.
+    At most `limit`, none newer than `game` itself; `recorded_at` is a datetime. One query.
     """
     upto = game.version if limit is None else min(game.version, after + limit)
-    return redacted(player, game, read_events(game.stream, after=after, upto=upto))
+    return redacted(player, game, log.read(game.stream, after=after, upto=upto))
 
 
 def redacted(player: Player | None, game: Snapshot, events: Iterable[log.Happened]) -> list[dict[str, Any]]:

@@ -35,8 +35,8 @@ _GROWN = (
     "tournaments_round",
     "tournaments_table",
     "tournaments_tournamentgame",
-    "leagues_league",
-    "leagues_leaguegame",
+    "leaderboards_league",
+    "leaderboards_leaguegame",
     "log_event",
     "log_stream",
     "log_counter",
@@ -49,9 +49,9 @@ _ACCOUNTS = (
     "accounts_player_groups",
     "account_emailaddress",
     "mfa_authenticator",
-    "telling_inbox",
-    "telling_notification",
-    "telling_hook",
+    "notifications_inbox",
+    "notifications_notification",
+    "notifications_hook",
     "games_plan",
 )
 # When the runner looks at a tournament again follows from the rest.

@@ -7,7 +7,7 @@ class LeaguesConfig(AppConfig):
     """One league for each game: its results, the ratings made from them, and the boards."""
 
     name = "tournaments.leaderboards"
-    label = "leagues"
+    label = "leaderboards"
     verbose_name = "Ratings and leaderboards"
 
     def ready(self) -> None:

@@ -21,13 +21,13 @@ LOOKED_THROUGH = 500
 _MET = """
 SELECT other.player, count(*), count(*) FILTER (WHERE own.place < other.place),
        count(*) FILTER (WHERE own.place = other.place), count(*) FILTER (WHERE own.place > other.place)
-FROM leagues_league league
+FROM leaderboards_league league
 CROSS JOIN LATERAL (
-    SELECT * FROM leagues_point point
+    SELECT * FROM leaderboards_point point
     WHERE point.player = %(player)s AND point.game = league.game AND point.generation = league.generation
     ORDER BY point.number DESC LIMIT %(most)s
 ) own
-JOIN leagues_point other ON other.game = own.game AND other.generation = own.generation
+JOIN leaderboards_point other ON other.game = own.game AND other.generation = own.generation
     AND other.number = own.number AND other.player <> own.player AND NOT own.never_came AND NOT other.never_came
 GROUP BY other.player ORDER BY 2 DESC, 1 LIMIT %(limit)s
 """

@@ -118,7 +118,6 @@ class BoardState(models.Model):
     generation = models.PositiveIntegerField()
     period = models.CharField(max_length=7)
     board = models.CharField(max_length=16)
-    version = models.PositiveIntegerField(default=0)
     entries = models.IntegerField(default=0)
 
     def __str__(self) -> str:

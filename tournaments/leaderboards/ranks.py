@@ -39,16 +39,16 @@ class Around:
 
 _COUNTS = """
 SELECT s.score,
-  (SELECT COALESCE(sum(entries), 0) FROM leagues_count
+  (SELECT COALESCE(sum(entries), 0) FROM leaderboards_count
    WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
      AND bucket > s.bucket)
-  + (SELECT count(*) FROM leagues_entry
+  + (SELECT count(*) FROM leaderboards_entry
      WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
        AND score * -1 < s.score * -1 AND score * -1 > (s.bucket + 1) * %(width)s * -1),
-  (SELECT CASE WHEN %(width)s = 1 THEN (SELECT COALESCE(sum(entries), 0) FROM leagues_count
+  (SELECT CASE WHEN %(width)s = 1 THEN (SELECT COALESCE(sum(entries), 0) FROM leaderboards_count
      WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
        AND bucket = s.bucket)
-   ELSE (SELECT count(*) FROM leagues_entry
+   ELSE (SELECT count(*) FROM leaderboards_entry
      WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
        AND score * -1 = s.score * -1) END)
 FROM unnest(%(scores)s::bigint[], %(buckets)s::bigint[]) AS s (score, bucket)

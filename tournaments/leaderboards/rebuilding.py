@@ -22,7 +22,7 @@ MOST_TALLIES, MOST_POINTS = 200_000, 100_000
 # The number of results that may still be missing when the league is locked.
 NEAR = 200
 
-_ROWS = ("leagues_playertally", "leagues_entry", "leagues_count", "leagues_point")
+_ROWS = ("leaderboards_playertally", "leaderboards_entry", "leaderboards_count", "leaderboards_point")
 # Buckets that became empty stay as they are; a rebuild has none.
 _DIFFERENT = """
 WITH live AS (
@@ -42,15 +42,15 @@ ORDER BY 2
 # they did so after their rows were written. The board of games has everybody who is listed.
 _RELISTED = """
 WITH relisted AS (
-    SELECT tally.player FROM leagues_playertally tally
+    SELECT tally.player FROM leaderboards_playertally tally
     LEFT JOIN accounts_player player ON player.id = tally.player AND player.closed_at IS NULL
         AND NOT player.preferences @> '{"unlisted": true}'
-    LEFT JOIN leagues_entry entry ON entry.game = tally.game AND entry.generation = tally.generation
+    LEFT JOIN leaderboards_entry entry ON entry.game = tally.game AND entry.generation = tally.generation
         AND entry.period = tally.period AND entry.board = 'games' AND entry.player = tally.player
     WHERE tally.game = %(game)s AND tally.generation = %(generation)s AND tally.period = %(all)s
         AND (player.id IS NULL) <> (entry.player IS NULL)
 )
-SELECT tally.period, tally.player FROM leagues_playertally tally JOIN relisted USING (player)
+SELECT tally.period, tally.player FROM leaderboards_playertally tally JOIN relisted USING (player)
 WHERE tally.game = %(game)s AND tally.generation = %(generation)s
 """
 

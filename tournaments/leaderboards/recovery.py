@@ -10,14 +10,14 @@ from tournaments.leaderboards.models import League, LeagueGame
 from tournaments.leaderboards.stream import LEAGUE, RESULT, LeagueHead, read_batches, result_in
 
 _IDS = """
-SELECT game FROM leagues_league
+SELECT game FROM leaderboards_league
 UNION SELECT substr(stream_id, 8) FROM log_stream WHERE stream_id LIKE 'league-%' AND version > 0
 ORDER BY 1
 """
 _BEHIND = """
 SELECT COALESCE(league.game, substr(stream.stream_id, 8))
 FROM (SELECT * FROM log_stream WHERE stream_id LIKE 'league-%' AND version > 0) AS stream
-FULL JOIN leagues_league league ON stream.stream_id = 'league-' || league.game
+FULL JOIN leaderboards_league league ON stream.stream_id = 'league-' || league.game
 WHERE COALESCE(league.version, 0) <> COALESCE(stream.version, 0)
 ORDER BY 1
 """

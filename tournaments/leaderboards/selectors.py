@@ -99,7 +99,7 @@ def board_page(
 _ORDER = "score * -1, games * -1, reached, player"
 _HERE = f"({_ORDER})"
 _FROM = """
-SELECT score, games, reached, player FROM leagues_entry
+SELECT score, games, reached, player FROM leaderboards_entry
 WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
 """
 _POSITION = "(%(score)s * -1, %(games)s * -1, %(reached)s, %(player)s)"
@@ -296,9 +296,9 @@ class Meetings:
 _VERSUS = """
 SELECT a.game, count(*), count(*) FILTER (WHERE a.place < b.place), count(*) FILTER (WHERE a.place = b.place),
        count(*) FILTER (WHERE a.place > b.place)
-FROM leagues_league l
-JOIN leagues_point a ON a.game = l.game AND a.generation = l.generation AND a.player = %s AND NOT a.never_came
-JOIN leagues_point b ON b.game = a.game AND b.generation = a.generation AND b.number = a.number AND b.player = %s
+FROM leaderboards_league l
+JOIN leaderboards_point a ON a.game = l.game AND a.generation = l.generation AND a.player = %s AND NOT a.never_came
+JOIN leaderboards_point b ON b.game = a.game AND b.generation = a.generation AND b.number = a.number AND b.player = %s
     AND NOT b.never_came
 GROUP BY a.game ORDER BY a.game
 """

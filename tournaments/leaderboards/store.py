@@ -148,7 +148,7 @@ def listed_players(players: Collection[UUID]) -> set[UUID]:
 _COLUMNS = """
 SELECT t.game, t.generation, t.period, t.player, mu, sigma, games, wins, beaten, streak, best_streak, penalty, rounds,
   lost_on_time, never_came, opponents::text, last_at, reached::text
-FROM leagues_playertally t
+FROM leaderboards_playertally t
 """
 _BY_KEYS = f"""
 {_COLUMNS} JOIN unnest(%s::text[], %s::uuid[]) AS k (period, player) ON t.period = k.period AND t.player = k.player
@@ -192,8 +192,9 @@ def _tally(row: tuple[Any, ...]) -> Tally:
 
 
 _PUT_TALLIES = """
-INSERT INTO leagues_playertally (game, generation, period, player, mu, sigma, games, wins, beaten, streak, best_streak,
-                                 penalty, rounds, lost_on_time, never_came, opponents, last_at, reached)
+INSERT INTO leaderboards_playertally (game, generation, period, player, mu, sigma, games, wins, beaten, streak,
+                                      best_streak, penalty, rounds, lost_on_time, never_came, opponents,
+                                      last_at, reached)
 SELECT %s, %s, period, player, mu, sigma, games, wins, beaten, streak, best_streak, penalty, rounds, lost_on_time,
        never_came, opponents::jsonb, last_at, reached::jsonb
 FROM unnest(%s::text[], %s::uuid[], %s::float8[], %s::float8[], %s::int[], %s::int[], %s::numeric[], %s::int[],
@@ -222,7 +223,7 @@ def _write_tallies(game: str, generation: int, tallies: dict[Key, Tally]) -> Non
 
 
 _COPY_POINTS = (
-    "COPY leagues_point (game, generation, number, player, game_id, at, place, players, mu, sigma, never_came)"
+    "COPY leaderboards_point (game, generation, number, player, game_id, at, place, players, mu, sigma, never_came)"
     " FROM STDIN"
 )
 
@@ -239,7 +240,7 @@ def _read_entries(game: str, generation: int, keys: list[Key]) -> dict[tuple[str
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT e.period, e.board, e.player, e.score, e.games, e.reached, e.expires_at"
-            " FROM leagues_entry e JOIN unnest(%s::text[], %s::uuid[]) AS k (period, player)"
+            " FROM leaderboards_entry e JOIN unnest(%s::text[], %s::uuid[]) AS k (period, player)"
             " ON e.period = k.period AND e.player = k.player"
             " WHERE e.game = %s AND e.generation = %s AND e.board = ANY(%s)",
             [
@@ -257,7 +258,8 @@ def _put_entries(game: str, generation: int, rows: list[tuple[Any, ...]]) -> Non
     if rows:
         with connection.cursor() as cursor:
             cursor.execute(
-                "INSERT INTO leagues_entry (game, generation, period, board, player, score, games, reached, expires_at)"
+                "INSERT INTO leaderboards_entry (game, generation, period, board, player, score, games, reached,"
+                " expires_at)"
                 " SELECT %s, %s, * FROM unnest(%s::text[], %s::text[], %s::uuid[], %s::bigint[], %s::int[], %s::int[],"
                 " %s::timestamptz[])"
                 " ON CONFLICT (game, generation, period, board, player) DO UPDATE"
@@ -271,7 +273,7 @@ def _delete_entries(game: str, generation: int, rows: list[tuple[Any, ...]]) -> 
     if rows:
         with connection.cursor() as cursor:
             cursor.execute(
-                "DELETE FROM leagues_entry e"
+                "DELETE FROM leaderboards_entry e"
                 " USING unnest(%s::text[], %s::text[], %s::uuid[]) AS k (period, board, player)"
                 " WHERE e.game = %s AND e.generation = %s"
                 " AND e.period = k.period AND e.board = k.board AND e.player = k.player",
@@ -284,10 +286,10 @@ def _add_counts(game: str, generation: int, counts: Counter[tuple[str, str, int]
     if rows:
         with connection.cursor() as cursor:
             cursor.execute(
-                "INSERT INTO leagues_count (game, generation, period, board, bucket, entries)"
+                "INSERT INTO leaderboards_count (game, generation, period, board, bucket, entries)"
                 " SELECT %s, %s, * FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::int[])"
                 " ON CONFLICT (game, generation, period, board, bucket) DO UPDATE"
-                " SET entries = leagues_count.entries + EXCLUDED.entries",
+                " SET entries = leaderboards_count.entries + EXCLUDED.entries",
                 [game, generation, *_columns(rows)],
             )
 
@@ -300,13 +302,11 @@ def _count_boards(game: str, generation: int, counts: Counter[tuple[str, str, in
     if rows:
         with connection.cursor() as cursor:
             cursor.execute(
-                # The version tells processes of an older release that their index of ranks is outdated.
-                "INSERT INTO leagues_boardstate (game, generation, period, board, version, entries)"
-                " SELECT %s, %s, period, board, 1, more"
+                "INSERT INTO leaderboards_boardstate (game, generation, period, board, entries)"
+                " SELECT %s, %s, period, board, more"
                 " FROM unnest(%s::text[], %s::text[], %s::int[]) AS k (period, board, more)"
                 " ON CONFLICT (game, generation, period, board) DO UPDATE"
-                " SET version = leagues_boardstate.version + 1,"
-                " entries = leagues_boardstate.entries + EXCLUDED.entries",
+                " SET entries = leaderboards_boardstate.entries + EXCLUDED.entries",
                 [game, generation, *_columns(rows)],
             )
 

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from core import log
-from tournaments import models, upcasts  # noqa: F401  old events are read in their newest shape
+from tournaments import models
 from tournaments.models import stream_of
 from tournaments.projections.rows import columns, held, save_parts, whole
 from tournaments.stream import Tournament, evolve, fold_all

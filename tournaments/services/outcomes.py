@@ -64,11 +64,10 @@ def take_in(
 
 def open_room(tournament_id: UUID, game_id: UUID, *, proposal: int | None = None, now: datetime) -> Done[None]:
     """Record a season's room that was opened; `proposal`: whose rules it is played by."""
-    belongs_to = rows_of([game_id]).values_list("belongs_to", flat=True).first()
-    number = belongs_to["number"] if belongs_to is not None else None
+    belongs_to: Any = rows_of([game_id]).values_list("belongs_to", flat=True).get()
 
     def decide(t: Tournament) -> tuple[None, Sequence[Fact]]:
-        return None, outcomes.open_room(t, str(game_id), number, proposal)
+        return None, outcomes.open_room(t, str(game_id), belongs_to["number"], proposal)
 
     return carry_out(tournament_id, decide, actor=RUNNER, now=now)
 

@@ -363,7 +363,7 @@ def _extended(t: Tournament, data: Data, _: datetime) -> Tournament:
 
 
 def _room_opened(t: Tournament, data: Data, at: datetime) -> Tournament:
-    t = replace(t, rooms=max(t.rooms, data["number"] or 0))
+    t = replace(t, rooms=max(t.rooms, data["number"]))
     room = TournamentGame(data["game"], None, None, data["number"], (), since=at, proposal=data["proposal"])
     return _with_game(t, room)
 

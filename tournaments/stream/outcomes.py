@@ -87,8 +87,8 @@ def called_off(t: Tournament, key: str, reason: str) -> list[Fact]:
     return _void_open(t, game, reason, None)
 
 
-def open_room(t: Tournament, key: str, number: int | None, proposal: int | None = None) -> list[Fact]:
-    """Record a season's room and its number (older rooms have none); `proposal`: whose rules it is played by."""
+def open_room(t: Tournament, key: str, number: int, proposal: int | None = None) -> list[Fact]:
+    """Record a season's room and its number; `proposal`: whose rules it is played by."""
     if t.plan.kind != "season" or t.is_over or key in t.games:
         return []
     return [Fact("room_opened", {"game": key, "number": number, "proposal": proposal})]

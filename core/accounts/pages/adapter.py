@@ -62,7 +62,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Player | None:
         """The account of a name, or of a verified address, with this password. Raises Busy."""
         name, address = credentials.get("username"), credentials.get("email")
-        return services.authenticate(name or "", credentials["password"], address=address or "")
+        return services.authenticate(name or "", credentials["password"], address=address or name or "")
 
     def reauthenticate(self, user: Any, password: str) -> bool:
         """Return whether this is the password of the account that is logged in. Raises Busy."""

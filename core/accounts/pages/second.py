@@ -8,7 +8,6 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 
 from core import vault
-from core.accounts import second_factor
 from core.accounts.models import Player
 
 logger = logging.getLogger(__name__)
@@ -24,12 +23,12 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 
     def encrypt(self, text: str) -> str:
         """A secret as it is stored."""
-        return second_factor.encrypt(text)
+        return vault.seal(text)
 
     def decrypt(self, encrypted_text: str) -> str:
         """A stored secret. Raises ValidationError, which a form shows, if the key that encrypted it is gone."""
         try:
-            return second_factor.decrypt(encrypted_text)
+            return vault.unseal(encrypted_text)
         except vault.Unreadable:
             logger.exception("A second factor cannot be checked")
             raise ValidationError(_CANNOT_CHECK, "unreadable") from None

@@ -11,7 +11,7 @@ from core import log
 from core.accounts.models import Player
 from games import notation
 from games.models import stream_of
-from games.projections import Snapshot, evolve_all, read_events
+from games.projections import Snapshot, evolve_all
 from games.rules import GAMES
 from games.selectors import events_seen
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         game_id, at, seat = options["id"], options["at"], options["seat"]
-        events = read_events(stream_of(game_id), upto=at)
+        events = log.read(stream_of(game_id), upto=at)
         snapshot = evolve_all(events)
         if snapshot is None or (at is not None and snapshot.version != at):
             raise CommandError(f"There is no game {game_id}" + (f" at version {at}." if at is not None else "."))

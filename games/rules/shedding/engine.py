@@ -77,36 +77,26 @@ class SheddingGame:
         stock = order[CARDS_EACH * seats :]
         laid = 3 if self.variant.deals_face_up else 0
         turned_up = [stock.pop(0)] if self.variant.turns_up else []
+        hands = [cards[3 + laid :] for cards in dealt]
+        who = self.variant.who_dealt(hands)
         data = {
             "seats": seats, "ruleset": ruleset, "options": complete, "dealer": dealer, "shuffle": order,
             "direction": self.variant.direction(complete),
             "face_down": [cards[:3] for cards in dealt],
             "face_up": [cards[3 : 3 + laid] for cards in dealt],
-            "hands": [cards[3 + laid :] for cards in dealt],
-            "turned_up": turned_up, "stock": stock, "stock_count": len(stock),
+            "hands": hands, "turned_up": turned_up, "stock": stock, "stock_count": len(stock),
+            "calls": ["who_dealt"] if who else [], "who_dealt": who,
         }  # fmt: skip
-        event = self.complete(None, {"type": "dealt", "seat": None, "data": data | {"calls": None}})
+        event = {"type": "dealt", "seat": None, "data": data}
         return self.evolve(None, event), [event]
 
     def decide(self, state: State, seat: int, move: object, shuffle: Shuffle) -> list[Event]:
         """Return the event of a legal move. Raises IllegalMove. Shedding games never shuffle again."""
         return decide(self.variant, state, seat, move)
 
-    def complete(self, state: State | None, event: Event) -> Event:
-        """Return the event with its `calls` (TC10), derived from the state before it if it was stored without them."""
-        data = event["data"]
-        if data["calls"] is not None:
-            return event
-        if state is None:
-            seats = self.variant.who_dealt(data["hands"])
-            told = {"calls": ["who_dealt"] if seats else [], "who_dealt": seats}
-        else:
-            told = {"calls": self.variant.calls(state, data["effects"])}
-        return {**event, "data": {**data, **told}}
-
     def evolve(self, state: State | None, event: Event) -> State:
         """Return the state after an event."""
-        data = self.complete(state, event)["data"]
+        data = event["data"]
         if state is None:
             return State(
                 ruleset=data["ruleset"],
@@ -180,7 +170,7 @@ class SheddingGame:
 
     def redact(self, event: Event, viewer: Viewer) -> Event:
         """Return the event with null for what the viewer may not see."""
-        return views.redact(self.complete(None, event) if event["type"] == "dealt" else event, viewer)
+        return views.redact(event, viewer)
 
     def as_in_turn(self, state: State, seat: int) -> State:
         """Return the state as if the seat's turn began with the table as it is (PL9)."""

@@ -110,10 +110,6 @@ class ThreeThirteen:
         event = first_deal(seats, chosen, Options(**values), check_dealer(dealer, seats), shuffle)
         return evolve(None, event), [event]
 
-    def complete(self, state: State | None, event: Event) -> Event:  # noqa: ARG002  the signature of a game
-        """Return the event: none of its types has got further facts since it was first stored."""
-        return event
-
     def duties(self, state: State) -> dict[int, str]:
         """Return the key of the turn. Another seat's resignation does not change it."""
         return dict.fromkeys(views.to_act(state), f"round-{state.round}-turn-{state.turn_number}")

@@ -251,7 +251,7 @@ def test_what_waits_until_the_morning_is_not_looked_through_at_night(clock, sent
         post(f"morning {number}", f"push {number}", due_at=clock.at + timedelta(hours=8))
     post("now")
     with connection.cursor() as cursor:
-        cursor.execute("ANALYZE work_work")
+        cursor.execute("ANALYZE jobs_work")
     values = {
         "until": clock.at, "holder": uuid4(), "now": clock.at, "busy": [], "limit": 64, "kinds": ["test.letter"],
         "few": queue.FEW,

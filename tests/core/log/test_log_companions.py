@@ -25,18 +25,19 @@ pytestmark = pytest.mark.django_db(transaction=True)
 FROM_THE_LOG = {
     "log_event", "log_stream", "log_counter", "log_checkpoint", "games_game", "games_seat", "tournaments_tournament",
     "tournaments_entrant", "tournaments_round", "tournaments_table", "tournaments_tournamentgame",
-    "tournaments_proposal", "tournaments_elector", "leagues_league", "leagues_leaguegame", "leagues_playertally",
-    "leagues_entry", "leagues_count", "leagues_boardstate", "leagues_point",
+    "tournaments_proposal", "tournaments_elector", "leaderboards_league", "leaderboards_leaguegame",
+    "leaderboards_playertally",
+    "leaderboards_entry", "leaderboards_count", "leaderboards_boardstate", "leaderboards_point",
 }  # fmt: skip
 BY_MIGRATE = {"auth_permission", "django_content_type"}
 BY_OTHER_COMPANIONS = {
-    "games_heartbeat", "games_outage", "work_work", "auth_group_permissions", "accounts_player_user_permissions",
+    "games_heartbeat", "games_outage", "jobs_work", "auth_group_permissions", "accounts_player_user_permissions",
 }  # fmt: skip
 # docs/operations.md names them.
 LEFT_OUT = {
-    "work_receipt", "accounts_session", "usersessions_usersession", "accounts_code",
-    "account_emailconfirmation", "django_admin_log", "ops_upkeep", "telling_delivery", "telling_posting",
-    "telling_gathering",
+    "jobs_receipt", "accounts_session", "usersessions_usersession", "accounts_code",
+    "account_emailconfirmation", "django_admin_log", "ops_upkeep", "notifications_delivery", "notifications_posting",
+    "notifications_gathering", "notifications_subscription",
 }  # fmt: skip
 SEES = "games.see_hidden_cards"
 

@@ -40,7 +40,7 @@ def test_the_log_can_be_partitioned_by_bucket_as_described():
 def test_the_table_of_owners_names_every_type_that_is_stored_of_a_game():
     rows = re.findall(r"^\| `(game|shedding|three_thirteen)` \| (.*) \|$", DOCS, re.MULTILINE)
     listed = {f"{owner}.{name}" for owner, cells in rows for name in re.findall(r"`(\w+)`", cells)}
-    samples = (Path(__file__).parents[2] / "stored_events").glob("*.jsonl")
+    samples = (Path(__file__).parents[2] / "stored").glob("*/games/*.jsonl")
     stored = {
         line["type"] for path in samples for line in map(json.loads, path.read_text().splitlines()) if "type" in line
     }

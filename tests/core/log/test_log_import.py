@@ -218,7 +218,7 @@ def test_the_export_of_one_stream_is_refused(heads):
 
 
 def test_a_file_that_begins_otherwise_is_refused():
-    for lines in ([], [b"{}"], [b"no"], [b'{"format":"trey-log-export/2"}'], [b'{"format":"trey-log-export/3"}']):
+    for lines in ([], [b"{}"], [b"no"], [b'{"format":"trey-log-export/0"}'], [b'{"format":"trey-log-export/1"}']):
         with pytest.raises(log.BadExport, match=r"^line 1: "):
             log.import_export(lambda lines=lines: lines)
 

@@ -186,7 +186,7 @@ def test_nt14_tokens_in_addresses_are_never_shown_again(ada, me, receiver, caplo
     tell(ada)
     deliver()
     with connection.cursor() as cursor:
-        cursor.execute("SELECT telling_chat::text FROM telling_chat")
+        cursor.execute("SELECT notifications_chat::text FROM notifications_chat")
         stored = str(cursor.fetchall())
     everywhere = [made.body, me.get("me/chat").body, me.get(f"me/chat/{made.body['id']}").body, fate(ada), stored]
     everywhere += [caplog.text, list(Work.objects.values()), me.get("me/export").body]

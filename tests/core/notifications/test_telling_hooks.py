@@ -228,7 +228,7 @@ def test_tokens_and_secrets_are_encrypted_at_rest_and_never_logged(ada, receiver
         tell(ada)
         deliver()
     with connection.cursor() as cursor:
-        cursor.execute("SELECT telling_hook::text FROM telling_hook")
+        cursor.execute("SELECT notifications_hook::text FROM notifications_hook")
         stored = str(cursor.fetchall())
     for one in ("s3cret-token", secret):
         assert one not in stored

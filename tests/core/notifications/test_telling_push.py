@@ -103,7 +103,7 @@ def test_nt12_the_address_and_the_secret_are_never_shown_again(ada, me, browser,
     receiver.status = 500
     deliver()
     with connection.cursor() as cursor:
-        cursor.execute("SELECT telling_subscription::text FROM telling_subscription")
+        cursor.execute("SELECT notifications_subscription::text FROM notifications_subscription")
         stored = str(cursor.fetchall())
     everything = stored + caplog.text + str(me.get("me/push").body) + str(fate(ada)) + str(Work.objects.values())
     assert "s3cret-token" not in everything

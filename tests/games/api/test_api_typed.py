@@ -11,7 +11,7 @@ from games.rules.shedding import decide as shedding
 from games.rules.shedding.effects import EFFECTS
 from games.rules.three_thirteen import decide as three_thirteen
 from games.selectors import events_seen
-from tests.stored_events.test_stored_events import SAMPLES, stream
+from tests.stored.test_stored_events import SAMPLES, stream
 
 RUMMY = {"dealt", "drew", "discarded", "went_out", "round_scored", "resigned"}
 

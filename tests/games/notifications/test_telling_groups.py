@@ -217,7 +217,7 @@ def test_nt14_its_address_is_in_no_event_and_never_shown(table, alice, receiver,
     said(receiver)
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT (SELECT json_agg(e)::text FROM log_event e), telling_groupchannel::text FROM telling_groupchannel"
+            "SELECT (SELECT json_agg(e)::text FROM log_event e), one::text FROM notifications_groupchannel one"
         )
         stored = str(cursor.fetchall())
     assert "channels_changed" in stored and "s3cret" not in stored + caplog.text

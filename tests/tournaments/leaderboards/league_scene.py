@@ -13,7 +13,7 @@ from tournaments.leaderboards import selectors
 from tournaments.leaderboards.projection import update_boards
 from tournaments.leaderboards.stream import LEAGUE, RESTORED, RESULT, VOIDED
 
-TABLES = ("leagues_playertally", "leagues_entry", "leagues_count", "leagues_point")
+TABLES = ("leaderboards_playertally", "leaderboards_entry", "leaderboards_count", "leaderboards_point")
 
 
 def players(*names: str) -> list[Player]:
@@ -78,7 +78,7 @@ def stored_rows(game: str) -> dict[str, list[str]]:
     with connection.cursor() as cursor:
         for table in TABLES:
             cursor.execute(
-                f"SELECT (to_jsonb(t) - 'generation')::text FROM {table} t JOIN leagues_league l"
+                f"SELECT (to_jsonb(t) - 'generation')::text FROM {table} t JOIN leaderboards_league l"
                 " ON l.game = t.game AND l.generation = t.generation"
                 " WHERE t.game = %s AND (to_jsonb(t) ->> 'entries') IS DISTINCT FROM '0' ORDER BY 1",
                 [game],

@@ -57,7 +57,7 @@ def test_those_who_are_told_of_a_round_are_locked_all_at_once(running):  # noqa:
     running()
     with CaptureQueriesContext(connection) as asked:
         tell_entrants.catch_up()
-    assert sum("INSERT INTO telling_inbox" in query["sql"] for query in asked.captured_queries) == 1
+    assert sum("INSERT INTO notifications_inbox" in query["sql"] for query in asked.captured_queries) == 1
     assert Notification.objects.filter(kind="round").count() == 4
 
 
