@@ -219,8 +219,7 @@ class Plan:
         Setting(
             least=0,
             most=MAX_ROUNDS,
-            kinds=("rounds",),
-            lenient=True,
+            kinds=WITH_TABLES,
             group=ENTERING,
             help="The last round during which people may still enter. Empty: always.",
             empty="always",

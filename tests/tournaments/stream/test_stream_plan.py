@@ -115,6 +115,7 @@ def test_a_complete_plan_read_again_is_the_same() -> None:
         ({"kind": "season", "closes_at": "2026-11-01T00:00:00Z"}, "closes_at"),
         ({"kind": "season", "opens_at": "2027-01-01T00:00:00Z", "closes_at": "2026-12-01T00:00:00Z"}, "closes_at"),
         ({"kind": "season", "deadline": 86_400}, "deadline"),
+        ({"kind": "season", "late_until": 2}, "late_until"),
         ({"kind": "season", "settings": {"rounds": 3}}, "settings.rounds"),
         ({"kind": "season", "settings": {"seating": "even"}}, "settings.seating"),
         ({"kind": "season", "settings": {"parallel": 2}}, "settings.parallel"),
