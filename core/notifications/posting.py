@@ -315,6 +315,6 @@ def _seconds(wish: str | None, now: datetime) -> float | None:
         return float(wish.strip()[:10])
     try:
         at = parsedate_to_datetime(wish)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds()

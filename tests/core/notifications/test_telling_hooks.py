@@ -114,6 +114,16 @@ def test_nt9_retry_after_is_heeded(ada, receiver, clock, wish):
     assert timedelta(seconds=110) <= pause <= timedelta(seconds=121)
 
 
+@pytest.mark.parametrize("wish", ["soon", "Mon, 01 Jan 99999999999999999999 00:00:00 GMT"])
+def test_nt9_a_retry_after_that_says_nothing_leaves_what_was_answered(ada, receiver, clock, wish):
+    hooks.create(ada, receiver.url, None)
+    receiver.status, receiver.headers = 503, {"Retry-After": wish}
+    tell(ada)
+    deliver()
+    fate = fates(ada)[0]
+    assert fate["error"] == "It answered 503." and fate["next_try"] - clock.at < timedelta(seconds=20)
+
+
 def test_nt9_an_endpoint_that_is_gone_is_switched_off_and_its_owner_told(ada, receiver):
     hook, _ = hooks.create(ada, receiver.url, None)
     receiver.status = 410
