@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 from wsgiref.types import WSGIApplication
 
 from django.conf import settings
@@ -42,11 +42,19 @@ _SESSION = re.compile(rf"\b{settings.SESSION_COOKIE_NAME}=[^;]*")
 logger = logging.getLogger("trey.web")
 
 
-class Lane:
-    """Threads for one kind of request, which clients get in turn, however many requests each of them sends.
+class Client(NamedTuple):
+    """Who sends a request: an address, and the token or session that it names, which need not exist."""
 
-    Up to `waiting` more requests queue for them, each for `patience` seconds at most. If there are more, the client
-    with the most of them loses its newest: it gets 503, and so do those that have waited too long.
+    address: str
+    name: str
+
+
+class Lane:
+    """Threads for one kind of request, which addresses get in turn, and the clients at an address too.
+
+    Not clients alone: anybody can name another token with each request. Up to `waiting` more requests queue for the
+    threads, each for `patience` seconds at most. If there are more, the address with the most of them loses the newest
+    of its client with the most: it gets 503, and so do those that have waited too long.
     """
 
     def __init__(self, name: str, threads: int, waiting: int = WAITING, patience: float | None = None) -> None:
@@ -54,10 +62,10 @@ class Lane:
         self._waiting = waiting
         self._patience = patience
         self._free = threads
-        # By client, in the order of their turns.
-        self._queues: dict[str, deque[asyncio.Future[None]]] = {}
+        # By address and name, each in the order of their turns.
+        self._queues: dict[str, dict[str, deque[asyncio.Future[None]]]] = {}
 
-    async def run(self, client: str, work: Callable[..., None], *arguments: object) -> None:
+    async def run(self, client: Client, work: Callable[..., None], *arguments: object) -> None:
         """Do the work of a client in one of the threads. Raises Problem (busy)."""
         await self._turn(client)
         try:
@@ -65,42 +73,50 @@ class Lane:
         finally:
             self._pass_on()
 
-    async def _turn(self, client: str) -> None:
+    async def _turn(self, client: Client) -> None:
         if self._free:
             self._free -= 1
             return
         turn = asyncio.get_running_loop().create_future()
-        self._queues.setdefault(client, deque()).append(turn)
-        if sum(map(len, self._queues.values())) > self._waiting:
-            # Of clients with equally many the one that was served last.
-            longest = max(reversed(self._queues), key=lambda each: len(self._queues[each]))
-            if not (newest := self._take(longest, -1)).done():
+        self._queues.setdefault(client.address, {}).setdefault(client.name, deque()).append(turn)
+        lengths = {each: sum(map(len, names.values())) for each, names in self._queues.items()}
+        if sum(lengths.values()) > self._waiting:
+            # Of those with equally many the one that was served last.
+            address = max(reversed(lengths), key=lambda each: lengths[each])
+            names = self._queues[address]
+            name = max(reversed(names), key=lambda each: len(names[each]))
+            if not (newest := self._take(Client(address, name), -1)).done():
                 newest.set_exception(_busy())
         try:
             async with asyncio.timeout(self._patience):
                 await turn
         except BaseException as error:
-            if turn in self._queues.get(client, ()):
-                self._take(client, self._queues[client].index(turn))
+            queue = self._queues.get(client.address, {}).get(client.name, deque())
+            if turn in queue:
+                self._take(client, queue.index(turn))
             elif not turn.cancelled() and turn.exception() is None:
                 self._pass_on()
             if isinstance(error, TimeoutError):
                 raise _busy() from None
             raise
 
-    def _take(self, client: str, index: int) -> asyncio.Future[None]:
+    def _take(self, client: Client, index: int) -> asyncio.Future[None]:
         """Take a request out of the queue of a client, whose others then wait behind those of all other clients."""
-        queue = self._queues.pop(client)
+        names = self._queues.pop(client.address)
+        queue = names.pop(client.name)
         turn = queue[index]
         del queue[index]
         if queue:
-            self._queues[client] = queue
+            names[client.name] = queue
+        if names:
+            self._queues[client.address] = names
         return turn
 
     def _pass_on(self) -> None:
         """Give a thread that has become free to the client whose turn it is."""
         while self._queues:
-            if not (turn := self._take(next(iter(self._queues)), 0)).done():
+            address, names = next(iter(self._queues.items()))
+            if not (turn := self._take(Client(address, next(iter(names))), 0)).done():
                 turn.set_result(None)
                 return
         self._free += 1
@@ -195,15 +211,17 @@ class Gateway:
                 close()
 
 
-def client_of(environ: dict[str, Any]) -> str:
-    """Return who sends a request: the holder of a token or of a session, else everybody at an address."""
-    if token := environ.get("HTTP_AUTHORIZATION"):
-        return str(token)
-    if session := _SESSION.search(environ.get("HTTP_COOKIE", "")):
-        return session[0]
+def client_of(environ: dict[str, Any]) -> Client:
+    """Return who sends a request: the holder of a token or of a session, else everybody else at an address."""
     request = HttpRequest()
     request.META = environ
-    return address_of(request)
+    name = ""
+    # A token is the same one however "Bearer" and the spaces are written.
+    if words := environ.get("HTTP_AUTHORIZATION", "").split():
+        name = words[-1]
+    elif session := _SESSION.search(environ.get("HTTP_COOKIE", "")):
+        name = session[0]
+    return Client(address_of(request), name)
 
 
 def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:
