@@ -1,7 +1,8 @@
 """An organiser's first evening, on a phone and at a desk: somebody who never organised anything runs a tournament.
 
-Set up, eight come by the link, start, a no-show is ruled, a game voided and restored, an entrant replaced, a rule voted
-on, and the end: in fewer than 60 clicks, typing into a field counted as one, and without a page of the docs.
+Set up, eight come by the link, start, a no-show is ruled, a game voided and restored, somebody asked to replace an
+entrant, a rule voted on, and the end: in fewer than 60 clicks, typing into a field counted as one, and without a page
+of the docs.
 """
 
 from collections.abc import Iterator
@@ -133,7 +134,7 @@ def test_a_first_evening_takes_fewer_than_60_clicks(club: Club, players: Players
     hand.rule("it was dealt well after all")
     players.do(club.run)
 
-    # Somebody else plays on for one of them.
+    # Somebody else is asked to play on for one of them.
     other = players.do(lambda: Player.objects.create_user("stand-in"))
     hand.tab("Entrants")
     hand.link("replace")
@@ -169,7 +170,7 @@ def test_a_first_evening_takes_fewer_than_60_clicks(club: Club, players: Players
     olga.look("first-over")
 
     types = players.do(club.types)
-    for told in ("started", "result", "voided", "restored", "replaced", "ratified", "finished"):
+    for told in ("started", "result", "voided", "restored", "replacement_asked", "ratified", "finished"):
         assert told in types, told
     assert olga.serious == {}
     assert hand.count < FEW, hand.count

@@ -8,7 +8,6 @@ from threading import Event
 
 import pytest
 
-from core.jobs import services as work
 from core.notifications import outgoing
 from tests.core.notifications.receivers import Receiver, make_certificate
 
@@ -88,19 +87,6 @@ def test_nt13_the_certificate_is_the_names_whatever_the_address(local, tmp_path,
             post(f"https://others.example:{receiver.port}/x")
         assert [headers["Host"] for _, headers, _ in receiver.got] == [f"hooks.example:{receiver.port}"]
     outgoing._tls.cache_clear()
-
-
-def test_a_connection_that_was_waited_for_is_kept_for_the_next_try_of_that_address(receiver):
-    asked = []
-    post = partial(
-        outgoing.post, body=b"{}", headers={}, resolve=lambda host, port: asked.append(host) or ["127.0.0.1"]
-    )
-    one, other = (f"http://{name}.example:{receiver.port}/x" for name in ("one", "other"))
-    with pytest.raises(work.Stale):
-        post(one, until=time.monotonic())
-    assert post(other).status == 204
-    assert post(one).status == 204
-    assert asked == ["one.example", "other.example"]
 
 
 def test_nt16_for_tests_only_this_machine_is_there(local):

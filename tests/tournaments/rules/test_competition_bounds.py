@@ -15,6 +15,7 @@ from tests.tournaments.rules.table import Table
 from tournaments.rules import Record, evolve, read_record
 from tournaments.rules.bounds import bounds
 from tournaments.rules.counting import tally
+from tournaments.rules.standings import standings
 
 Totals = dict[str, Fraction]
 Span = tuple[int, int]
@@ -275,7 +276,7 @@ def test_bo2_and_bo4_are_exact_where_each_open_table_has_one_open_game(record):
     found = list(endings(record))
     everything = [totals for _, totals in found]
     of_record = bounds(record)
-    assert set(of_record) == {entrant.id for entrant in record.entrants.values() if not entrant.removed}
+    assert set(of_record) == {row.entrant for row in standings(record) if row.place is not None}
     for entrant, bound in of_record.items():
         assert bound.round == span(everything, entrant)
         seats = [s for s in open_seats(record) if entrant in record.rounds[s[0]].tables[s[1] - 1]]

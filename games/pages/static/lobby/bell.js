@@ -42,7 +42,7 @@ async function refresh() {
   await new Promise((wait) => setTimeout(wait, 300));
   asked = false;
   const newer = await again().catch(() => null); // away: the next time
-  if (!newer) return;
+  if (!newer?.querySelector(".bell")) return; // logged out meanwhile
   take(newer, ".bell .badge");
   bell.dataset.newest = newer.querySelector(".bell").dataset.newest;
   take(newer, "#mine");
