@@ -4,10 +4,10 @@ import { listen } from "./stream.js";
 const bell = document.querySelector(".bell");
 const waiting = new Set();
 
-/** The same page as the server has it now, or null if it is somewhere else by now (then this one goes there, too). */
-export async function again() {
-  const answer = await fetch(location.href, { credentials: "same-origin" });
-  if (answer.redirected && new URL(answer.url).pathname !== location.pathname) {
+/** A page as the server has it now, or null if this one is somewhere else by now (then it goes there, too). */
+export async function again(address = location.href) {
+  const answer = await fetch(address, { credentials: "same-origin" });
+  if (address === location.href && answer.redirected && new URL(answer.url).pathname !== location.pathname) {
     location.assign(answer.url);
     return null;
   }
@@ -41,10 +41,13 @@ async function refresh() {
   asked = true;
   await new Promise((wait) => setTimeout(wait, 300));
   asked = false;
-  const newer = await again().catch(() => null); // away: the next time
+  const mine = document.querySelector("#mine");
+  // Not this page: it may be a form that is shown once, such as that for a code.
+  const newer = await again(mine ? location.href : "/").catch(() => null); // away: the next time
   if (!newer?.querySelector(".bell")) return; // logged out meanwhile
   take(newer, ".bell .badge");
   bell.dataset.newest = newer.querySelector(".bell").dataset.newest;
+  if (!mine) return;
   take(newer, "#mine");
   document.title = newer.title;
 }
