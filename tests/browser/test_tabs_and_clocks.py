@@ -142,7 +142,8 @@ def test_lv6_from_the_back_forward_cache_everything_goes_on(alice, bob, live, li
         page = logged_in(whole, live_server.url).new_page()
         # A new service worker takes over what is kept, too, which ends that.
         page.goto("/")
-        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        # A function: the page's policy lets no text be evaluated a second time.
+        page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
         def away_meanwhile(path: str, act: Callable[[], Any]) -> None:
             page.goto(path)
