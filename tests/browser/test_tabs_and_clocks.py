@@ -4,6 +4,7 @@ import socket
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -122,6 +123,18 @@ def test_lv6_pages_of_many_games_leave_connections_for_moves(reader, alice, bob,
         version = apart(plays, bob, game)["version"]
         shows(page, version)
         assert len(live.streams) <= MOST
+
+
+def test_lv6_on_silence_a_page_asks_the_first_page_and_not_for_itself(reader, settings) -> None:
+    """It may be a form that is shown once, whose second answer would lead away from it."""
+    with socket.create_server(("localhost", 0)) as closed:
+        settings.TREY_LIVE_URL = f"http://localhost:{closed.getsockname()[1]}"
+    page = reader.new_page()
+    page.goto("/me/notifications")
+    asked = list[str]()
+    page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    until(page, lambda: "/" in asked)
+    assert "/me/notifications" not in asked
 
 
 def test_lv6_a_stream_that_does_not_begin_counts_as_silent(reader, alice, bob, settings) -> None:
