@@ -1,10 +1,12 @@
 """DATABASE_URL, REDIS_URL and TREY_SITE_URL in the forms that Django, the Redis client and Celery want."""
 
 from typing import Any
-from urllib.parse import parse_qs, parse_qsl, quote, unquote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+from psycopg import ProgrammingError
+from psycopg.conninfo import conninfo_to_dict
 
 from config.environment import StartupError
-from core.hosts import hosts_of
 from core.redis_client import sentinels_of
 
 _DATABASE_FORM = (
@@ -24,27 +26,6 @@ _SMTP: dict[str, tuple[int, str | None]] = {
     "smtp+tls": (587, "EMAIL_USE_TLS"),
     "smtps": (465, "EMAIL_USE_SSL"),
 }
-# The options of libpq that people need. Anything else is probably a typo.
-_DATABASE_OPTIONS = {
-    "application_name",
-    "channel_binding",
-    "connect_timeout",
-    "gssencmode",
-    "keepalives",
-    "keepalives_count",
-    "keepalives_idle",
-    "keepalives_interval",
-    "load_balance_hosts",
-    "options",
-    "sslcert",
-    "sslkey",
-    "sslmode",
-    "sslrootcert",
-    "target_session_attrs",
-    "tcp_user_timeout",
-}
-
-
 # One of several hosts may be cut off: connecting to it is given up after 2 seconds, an open connection after 6.
 _SEVERAL = {
     "connect_timeout": "2",
@@ -61,22 +42,22 @@ def database(url: str) -> dict[str, Any]:
 
     Of several hosts, the first one that can be written to is used. Raises StartupError.
     """
-    parts = urlsplit(url)
-    if parts.scheme not in ("postgresql", "postgres"):
+    if url.partition("://")[0] not in ("postgresql", "postgres"):
         raise StartupError(f"DATABASE_URL {_DATABASE_FORM}. Trey stores its data in PostgreSQL only.")
     try:
-        given = hosts_of(parts.netloc)
-    except ValueError as error:
-        raise StartupError(f"DATABASE_URL {_DATABASE_FORM}: {error}.") from None
-    name = unquote(parts.path[1:])
+        options: dict[str, Any] = conninfo_to_dict(url)
+    except ProgrammingError as error:
+        # libpq may quote the address, with the password in it.
+        reason = str(error).partition(" in URI: ")[0].strip()
+        raise StartupError(f"DATABASE_URL {_DATABASE_FORM}: {reason}.") from None
+    name, user, password, host, port = (options.pop(key, "") for key in ("dbname", "user", "password", "host", "port"))
+    if any(not each.isdecimal() or int(each) == 0 for each in port.split(",") if each):
+        raise StartupError(f"DATABASE_URL {_DATABASE_FORM}: there is no port {port}.")
     if not name or "/" in name:
         raise StartupError(f"DATABASE_URL {_DATABASE_FORM}. The name of the database is missing.")
-    options: dict[str, Any] = dict(parse_qsl(parts.query))
-    host = options.pop("host", None) or ",".join(each for each, _ in given.hosts)
-    unknown = sorted(set(options) - _DATABASE_OPTIONS)
-    if unknown:
-        raise StartupError(f"DATABASE_URL has an unknown option: {unknown[0]}.")
     several = "," in host
+    if several and not all(host.split(",")):
+        raise StartupError(f"DATABASE_URL {_DATABASE_FORM}: a host between two commas has no name.")
     wanted = options.get("target_session_attrs")
     if wanted not in (None, *_WRITES) and (several or wanted != "any"):
         raise StartupError(
@@ -85,14 +66,13 @@ def database(url: str) -> dict[str, Any]:
         )
     if several:
         options = {**_SEVERAL, "target_session_attrs": "read-write", **options}
-    ports = [str(port or "") for _, port in given.hosts]
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
-        "USER": given.user,
-        "PASSWORD": given.password,
+        "USER": user,
+        "PASSWORD": password,
         "HOST": host,
-        "PORT": ",".join(ports) if any(ports) else "",
+        "PORT": port if port.strip(",") else "",
         "OPTIONS": options,
     }
 

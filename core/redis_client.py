@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import redis
 import redis.asyncio
@@ -18,8 +18,6 @@ import redis.asyncio.sentinel
 import redis.sentinel
 from redis.backoff import NoBackoff
 from redis.retry import Retry
-
-from core.hosts import hosts_of
 
 # The time (seconds) for which an unresponsive Redis may delay a caller.
 TIMEOUT = 0.25
@@ -57,9 +55,11 @@ def sentinels_of(url: str) -> Sentinels | None:
     parts = urlsplit(url)
     if parts.scheme != "sentinel":
         return None
-    given = hosts_of(parts.netloc)
-    if not all(name for name, _ in given.hosts):
-        raise ValueError("it names no host")
+    who, _, where = parts.netloc.rpartition("@")
+    user, _, password = who.partition(":")
+    hosts = [urlsplit(f"//{one}") for one in where.split(",")]
+    if not all(host.hostname and host.port != 0 for host in hosts):
+        raise ValueError("a host has no name, or the port 0")
     options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     primary, number = options.pop("master_name", ""), parts.path[1:] or options.pop("db", "0")
     own_login = {name: options.pop(f"sentinel_{name}", "") for name in ("username", "password")}
@@ -70,10 +70,10 @@ def sentinels_of(url: str) -> Sentinels | None:
     if options:
         raise ValueError(f"it has an unknown option: {min(options)}")
     return Sentinels(
-        tuple((name, port or _SENTINEL_PORT) for name, port in given.hosts),
+        tuple((host.hostname or "", host.port or _SENTINEL_PORT) for host in hosts),
         primary,
         int(number),
-        _only_given(username=given.user, password=given.password),
+        _only_given(username=unquote(user), password=unquote(password)),
         _only_given(**own_login),
     )
 
