@@ -85,6 +85,7 @@ class Endpoint(models.Model):
     off_since = models.DateTimeField(null=True, help_text="Switched off since then; null: it works.")
     off_because = models.TextField(null=True)
     in_question = models.BooleanField(default=False, help_text="Whether its owner is asked if it stays (AC6).")
+    # What 0.1.0 reads beside this release; `BusyAddress` has it now. It goes one release later (CONTRIBUTING.md).
     quiet_until = models.DateTimeField(null=True, help_text="Until then it asks to be left alone (`Retry-After`).")
 
     # The encrypted fields; `manage.py rotate_vault` goes by them.
@@ -92,6 +93,19 @@ class Endpoint(models.Model):
 
     class Meta:
         abstract = True
+
+
+class BusyAddress(models.Model):
+    """An address whose receiver asks to be left alone (`Retry-After`), whoever gave it and for whatever goes there."""
+
+    digest = models.CharField(primary_key=True, max_length=64, help_text="HMAC-SHA-256 of the address.")
+    until = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "busy addresses"
+
+    def __str__(self) -> str:
+        return f"{self.digest} until {self.until}"
 
 
 class Hook(Endpoint):

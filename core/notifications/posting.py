@@ -13,14 +13,17 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from uuid import UUID
 
+import httpx
 from django.conf import settings
+from django.utils.crypto import salted_hmac
 
+from core import vault
 from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.jobs import services as work
 from core.notifications import channels, outgoing, services
 from core.notifications.kinds import ACCOUNT, SECURITY, Kind, the_kind
-from core.notifications.models import Channel, Delivery, Endpoint, Notification, Posting, State
+from core.notifications.models import BusyAddress, Channel, Delivery, Endpoint, Notification, Posting, State
 
 GONE = 410
 # Characters of what a receiver says, where it is kept.
@@ -110,11 +113,14 @@ class Road:
                 reason = channels.SWITCHED_OFF
             if reason is not None:
                 channels.note(row, State.SKIPPED, now, reason=reason)
-            elif (until := _held_until(address, now) or self.quiet_until(row, now)) is not None:
-                channels.note(row, State.HELD, now, until=until)
-                answers[piece_id] = work.Wait(until)
             else:
                 going[piece_id] = row, address
+        busy = busy_until([address for _, address in going.values()], now)
+        for piece_id, (row, address) in list(going.items()):
+            if (until := busy.get(address.pk) or self.quiet_until(row, now)) is not None:
+                channels.note(row, State.HELD, now, until=until)
+                answers[piece_id] = work.Wait(until)
+                del going[piece_id]
         answers |= zip(going, self.write(list(going.values()), now), strict=True)
         return [answers.get(piece.id) for piece in pieces]
 
@@ -151,8 +157,7 @@ class Road:
         if address is None:
             return
         address.error = str(error)[:500]
-        if isinstance(error, work.Later) and error.after is not None:
-            address.quiet_until = now + min(timedelta(seconds=max(0.0, error.after)), retries().longest)
+        heed(address, error, now)
         address.failing_since = address.failing_since or now
         give_up = retries().give_up
         why = None
@@ -163,7 +168,7 @@ class Road:
         goes_off = why is not None and address.off_since is None
         if goes_off:
             address.off_since, address.off_because = now, why
-        address.save(update_fields=["error", "failing_since", "off_since", "off_because", "quiet_until"])
+        address.save(update_fields=["error", "failing_since", "off_since", "off_because"])
         if goes_off:
             self._tell_its_owner(address, now)
 
@@ -182,9 +187,24 @@ class Road:
         services.tell([address.player_id], the_kind(SECURITY, ACCOUNT), cause, data=data, now=now)
 
 
-def _held_until(address: Endpoint, now: datetime) -> datetime | None:
-    """NT9: until when the address asks to be left alone, by whatever went there."""
-    return address.quiet_until if address.quiet_until is not None and address.quiet_until > now else None
+def heed(endpoint: Endpoint, error: Exception | None, now: datetime) -> None:
+    """NT9: what asks to be left alone (`Retry-After`) is left alone, by whatever goes to that address."""
+    if isinstance(error, work.Later) and error.after is not None:
+        until = now + min(timedelta(seconds=max(0.0, error.after)), retries().longest)
+        BusyAddress.objects.update_or_create({"until": until}, digest=_digest(endpoint))
+
+
+def busy_until(endpoints: Collection[Endpoint], now: datetime) -> dict[UUID, datetime]:
+    """Until when the addresses of endpoints ask to be left alone, by the endpoints' ids; one query if there are any."""
+    digests = {one.pk: _digest(one) for one in endpoints}
+    rows = BusyAddress.objects.filter(until__gt=now).in_bulk(set(digests.values())) if digests else {}
+    return {pk: rows[digest].until for pk, digest in digests.items() if digest in rows}
+
+
+def _digest(endpoint: Endpoint) -> str:
+    """The same for all who give the same address, however they write its host and port. Raises vault.Unreadable."""
+    address = httpx.URL(vault.unseal(endpoint.url)).copy_with(fragment=None)
+    return salted_hmac("core.notifications.posting", str(address), algorithm="sha256").hexdigest()
 
 
 def no_points(deliveries: Sequence[Delivery], now: datetime) -> dict[int, str]:
@@ -279,7 +299,6 @@ def retries() -> work.Retries:
 def switch_on(address: Endpoint) -> None:
     """Have an address tried again. The caller saves it."""
     address.off_since, address.off_because, address.failing_since, address.error = None, None, None, None
-    address.quiet_until = None
 
 
 def checked_host(url: str, errors: list[tuple[str, str]]) -> str:

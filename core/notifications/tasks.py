@@ -6,7 +6,7 @@ from celery import shared_task
 
 from core import clock as service_clock
 from core.jobs.models import Work
-from core.notifications.models import Gathering, Notification, Posting, Seen
+from core.notifications.models import BusyAddress, Gathering, Notification, Posting, Seen
 
 KEPT = timedelta(days=90)
 
@@ -16,6 +16,7 @@ def purge(*, now: datetime | None = None) -> int:
     """Delete notifications, their deliveries, and what was seen, after 90 days; return the number of notifications."""
     before = (now or service_clock.now()) - KEPT
     Seen.objects.filter(at__lt=before).delete()
+    BusyAddress.objects.filter(until__lt=before).delete()
     Posting.objects.filter(created_at__lt=before).delete()
     Gathering.objects.filter(at__lt=before).delete()
     # These pieces of work have nothing left to send.

@@ -28,30 +28,42 @@ def put(name: str, address: Any) -> None:
 def _prepare(piece: work.Piece, now: datetime) -> Letter | None:
     model, letter = _addresses[piece.data["address"]]
     address = model.objects.filter(pk=piece.data["id"]).first()
-    return letter(address, now) if address is not None else None
+    if address is None:
+        return None
+    if until := posting.busy_until([address], now).get(address.pk):
+        _note(piece, f"It asks to be left alone until {until:%Y-%m-%d %H:%M} UTC.", now)
+        return None
+    return letter(address, now)
 
 
-def _send(letter: Letter) -> str | None:
+def _send(letter: Letter) -> Exception | None:
     """Return what went wrong; a test that fails has done its work."""
     try:
         posting.send(letter)
     except (work.Later, work.GaveUp) as error:
-        return str(error)
+        return error
     return None
 
 
-def _settle(piece: work.Piece, _: Letter, error: str | None, now: datetime) -> None:
+def _settle(piece: work.Piece, _: Letter, error: Exception | None, now: datetime) -> None:
+    if (address := _note(piece, str(error) if error is not None else None, now)) is not None:
+        posting.heed(address, error, now)
+
+
+def _note(piece: work.Piece, error: str | None, now: datetime) -> Any:
+    """The address, with the outcome noted; None: it is gone."""
     model, _letter = _addresses[piece.data["address"]]
     rows = model.objects.filter(pk=piece.data["id"])
     rows.update(tested_at=now, error=error)
     if error is None:
         rows.update(failing_since=None)
+    return rows.first()
 
 
 def _failed(piece: work.Piece, error: Exception, _: datetime | None, now: datetime) -> None:
     """Note that the address could not be decrypted."""
     if isinstance(error, vault.Unreadable):
-        _settle(piece, None, str(error), now)  # type: ignore[arg-type]
+        _note(piece, str(error), now)
 
 
 work.errand(

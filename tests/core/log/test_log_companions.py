@@ -37,7 +37,7 @@ BY_OTHER_COMPANIONS = {
 LEFT_OUT = {
     "jobs_receipt", "accounts_session", "usersessions_usersession", "accounts_code",
     "account_emailconfirmation", "django_admin_log", "ops_upkeep", "notifications_delivery", "notifications_posting",
-    "notifications_gathering", "notifications_subscription",
+    "notifications_gathering", "notifications_subscription", "notifications_busyaddress",
 }  # fmt: skip
 SEES = "games.see_hidden_cards"
 

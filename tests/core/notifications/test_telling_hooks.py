@@ -13,9 +13,10 @@ from django.db import connection
 from standardwebhooks import Webhook
 
 from core import vault
+from core.accounts.models import Player
 from core.jobs import services as work
 from core.jobs.models import Work
-from core.notifications import hooks
+from core.notifications import groups, hooks, trying
 from core.notifications import services as telling
 from core.notifications.management.commands import tell as tell_module
 from core.notifications.models import Delivery, Hook, Notification
@@ -331,3 +332,40 @@ def _deliver(stop):
         work.Deliverer().run(stop, poll_seconds=0.05)
     finally:
         connection.close()
+
+
+def test_nt9_retry_after_holds_for_everybody_who_gave_the_address(ada, receiver, clock):
+    bob = Player.objects.create_user("bob")
+    hooks.create(ada, receiver.url, None)
+    receiver.status, receiver.headers = 429, {"Retry-After": "600"}
+    tell(ada)
+    deliver()
+    assert len(receiver.got) == 1
+    hooks.create(bob, receiver.url.replace("http:", "HTTP:") + "#mine", None)
+    row, _ = groups.give(bob, "game", uuid4(), "webhook", receiver.url)
+    tell(bob)
+    trying.put("group", row)
+    clock.advance(seconds=599)
+    deliver()
+    assert len(receiver.got) == 1
+    [fate] = fates(bob)
+    assert (fate["state"], fate["until"]) == ("held", clock.at + timedelta(seconds=1))
+    row.refresh_from_db()
+    assert row.error.startswith("It asks to be left alone until ")
+    # Another address of the same host asked for nothing.
+    hooks.create(bob, f"{receiver.url}/other", None)
+    tell(bob)
+    deliver()
+    assert [path for path, _, _ in receiver.got[1:]] == ["/hook/s3cret-token/other"]
+
+
+def test_nt9_a_test_that_is_asked_to_wait_holds_back_the_rest(ada, receiver, clock):
+    hooks.create(ada, receiver.url, None)
+    row, _ = groups.give(ada, "game", uuid4(), "webhook", receiver.url)
+    receiver.status, receiver.headers = 429, {"Retry-After": "600"}
+    trying.put("group", row)
+    deliver()
+    tell(ada)
+    deliver()
+    assert len(receiver.got) == 1
+    assert fates(ada)[0]["until"] == clock.at + timedelta(seconds=600)
