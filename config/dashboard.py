@@ -22,8 +22,6 @@ _PAGES = (
 
 
 class DashboardConfig(BasicAppConfig):  # type: ignore[misc]  # unfold has no types
-    """unfold's app, with our site as the default one."""
-
     def ready(self) -> None:
         """Make it the default before any app registers its pages."""
         from games.admin.site import site
@@ -33,7 +31,6 @@ class DashboardConfig(BasicAppConfig):  # type: ignore[misc]  # unfold has no ty
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
-    """The sidebar: the pages that the caller may open."""
     from games.admin import rights
 
     kinds = {"everybody"}

@@ -45,7 +45,6 @@ def flag(name: str, default: bool = False) -> bool:
 
 
 def integer(name: str, default: int, at_least: int = 0, at_most: int = 2**31) -> int:
-    """An integer within bounds."""
     value = text(name)
     if not value:
         return default
@@ -55,7 +54,6 @@ def integer(name: str, default: int, at_least: int = 0, at_most: int = 2**31) ->
 
 
 def listing(name: str) -> list[str]:
-    """A list of strings, separated by commas."""
     return [item.strip() for item in text(name).split(",") if item.strip()]
 
 

@@ -113,7 +113,6 @@ class Lane:
         return turn
 
     def _pass_on(self) -> None:
-        """Give a thread that has become free to the client whose turn it is."""
         while self._queues:
             address, names = next(iter(self._queues.items()))
             if not (turn := self._take(Client(address, next(iter(names))), 0)).done():
@@ -148,7 +147,6 @@ class Gateway:
         self._bodies: dict[asyncio.Timeout, int] = {}
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
-        """Answer a request."""
         try:
             body = await self._body(scope, protocol)
             lane = self._lane_of(scope.method, scope.path)

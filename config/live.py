@@ -14,7 +14,6 @@ from config.environment import StartupError
 
 
 def main() -> None:
-    """Run until SIGTERM or Ctrl-C."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     try:
         django.setup()

@@ -94,7 +94,6 @@ def only_text(get_response: View) -> View:
 
 
 def _wrong_parameters(query: bytes) -> list[str]:
-    """The names of query parameters whose name or value is at fault, in a printable form."""
     text = query.decode(errors="surrogateescape")
     pairs = parse_qsl(text, keep_blank_values=True, errors="surrogateescape")
     wrong = dict.fromkeys(key for key, value in pairs if UNSTORABLE.search(key + value))
@@ -147,7 +146,6 @@ class Csrf(_ForPages, CsrfViewMiddleware):
     """Forms come from Trey's own pages."""
 
     def process_view(self, request: HttpRequest, callback: Any, args: Any, kwargs: Any) -> Any:
-        """Refuse a form without its token; the API's own session authentication demands one itself."""
         return super().process_view(request, callback, args, kwargs) if self.is_needed(request) else None
 
 
@@ -165,7 +163,6 @@ class FormsOnce:
         return response
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> Any:
-        """Call the view, or give the answer of before."""
         if request.method != "POST" or is_api(request.path):
             return None
         keyed = keyed_form(request, ONCE, lambda answer: answer)

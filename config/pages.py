@@ -65,7 +65,6 @@ class _MovedPermanently(HttpResponsePermanentRedirect):
 
 
 def is_api(path: str) -> bool:
-    """Return whether errors at this path are problem documents."""
     return path == "/api" or path.startswith("/api/")
 
 
@@ -129,7 +128,6 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Django's handler403."""
     return error(request, 403)
 
 
@@ -141,7 +139,6 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Django's handler404."""
     return error(request, 404)
 
 

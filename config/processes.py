@@ -78,7 +78,6 @@ SERVICES = (WEB, LIVE, WORKER, FOLLOW, BEAT)
 
 
 def main() -> None:
-    """Become a part."""
     part = next((process for process in SERVICES if [process.name] == sys.argv[1:]), None)
     if part is None:
         sys.exit(f"usage: python -m config.processes {{{','.join(process.name for process in SERVICES)}}}")

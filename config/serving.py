@@ -47,7 +47,6 @@ def lane_of(method: str, path: str) -> Lane:
 
 
 def answers() -> bool:
-    """Return whether whoever calls the web of this machine now is answered."""
     host, port = environment.text("GRANIAN_HOST", "127.0.0.1"), environment.integer("GRANIAN_PORT", 8000)
     caller = HTTPConnection(host, port, timeout=5)
     try:

@@ -21,7 +21,6 @@ class OpsConfig(AppConfig):
     verbose_name = "Operations"
 
     def ready(self) -> None:
-        """Put tasks' ids on their log lines."""
         from celery import signals
 
         from config.ops import logs

@@ -97,7 +97,6 @@ def _restore_all(file: Path) -> None:
 
 
 def _strangers() -> list[str]:
-    """Tables in the database that are not Trey's."""
     ours = {"django_migrations", *connection.introspection.django_table_names()}
     with connection.cursor() as cursor:
         return sorted(set(connection.introspection.table_names(cursor)) - ours)
@@ -152,7 +151,6 @@ def _tool(name: str) -> str:
 
 
 def _server() -> int:
-    """The major version of the server."""
     connection.ensure_connection()
     return int(connection.connection.info.server_version) // 10000
 

@@ -155,7 +155,6 @@ def clock_() -> Findings:
 
 
 def settings_() -> Findings:
-    """Django's system checks and ours, in production those for deployment too."""
     found = [*_checked(include_deployment_checks=settings.PRODUCTION)]
     yield from found or [
         Finding(OK, "settings", f"{settings.TREY_ENV}, Trey {settings.TREY_VERSION}; all system checks pass")
@@ -197,7 +196,6 @@ def turns() -> Findings:
 
 
 def followers() -> Findings:
-    """Find out how far each follower lags behind the log, and what holds it up."""
     lags, now = log.lags([subscriber.name for subscriber in log.subscribers()]), clock.now()
     for stuck in log.stuck_buckets():
         since = length(now - stuck.since)
@@ -284,7 +282,6 @@ def mail() -> Findings:
 
 
 def outages() -> Findings:
-    """Outages of the last days, which have moved deadlines."""
     recent = [outage for outage in recent_outages() if outage.ended_at > clock.now() - _RECENTLY]
     for outage in recent[:_TOLD]:
         lasted = length(outage.ended_at - outage.began_at)
@@ -296,7 +293,6 @@ def outages() -> Findings:
 
 
 def backup() -> Findings:
-    """Find out when `manage.py backup` last succeeded."""
     row = Upkeep.objects.filter(pk=BACKUP).first()
     advice = "Run `manage.py backup database FILE` every day, or `backup note` after a backup by other means."
     if row is not None and row.failed_at is not None:

@@ -116,10 +116,8 @@ _JSON: list[Processor] = [
 
 
 def name_task(task_id: str, task: Any, **_: Any) -> None:
-    """Celery's task_prerun: lines from now on are about this task."""
     structlog.contextvars.bind_contextvars(task=task.name, task_id=task_id)
 
 
 def forget_task(**_: Any) -> None:
-    """Celery's task_postrun."""
     structlog.contextvars.unbind_contextvars("task", "task_id")

@@ -92,7 +92,6 @@ BUILD = Gauge(
 
 
 def count(method: str, view: str, status: int, seconds: float) -> None:
-    """Count a response, and the seconds that it took."""
     REQUESTS.labels(method, view, status).inc()
     SECONDS.labels(method, view).observe(seconds)
     count_failure(status)
@@ -165,7 +164,6 @@ def _clocks() -> Iterator[Metric]:
 
 
 def _followers() -> Iterator[Metric]:
-    """The lag of projections and reactors behind the event log."""
     lags, now = log.lags([subscriber.name for subscriber in log.subscribers()]), clock.now()
     for name, text, values in (
         ("lag_events", "Events that a subscriber has not passed yet.", [float(lag.events) for lag in lags]),
@@ -177,7 +175,6 @@ def _followers() -> Iterator[Metric]:
 
 
 def _queue() -> Iterator[Metric]:
-    """The pieces in the queue, by kind of work."""
     rows = work.figures()
     for name, text, values in (
         ("waiting", "Pieces of work in the queue.", [float(row.waiting) for row in rows]),
@@ -190,7 +187,6 @@ def _queue() -> Iterator[Metric]:
 
 
 def _deliveries() -> Iterator[Metric]:
-    """The notifications of the last hour; all series exist from the start."""
     found = GaugeMetricFamily(
         "trey_deliveries", "Notifications of the last hour by channel and outcome.", labels=["channel", "outcome"]
     )
@@ -200,7 +196,6 @@ def _deliveries() -> Iterator[Metric]:
 
 
 def _live_streams() -> Iterator[Metric]:
-    """Open live streams, as their processes report through Redis."""
     processes, streams = counting.counted()
     yield GaugeMetricFamily("trey_live_processes", "Processes of live streams.", processes)
     yield GaugeMetricFamily("trey_live_streams", "Open live streams.", streams)

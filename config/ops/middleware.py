@@ -57,7 +57,6 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def show_metrics(request: HttpRequest) -> HttpResponse:
-    """The metrics in Prometheus's text format."""
     body, content_type = metrics.exposition()
     return HttpResponse(body, headers={"Content-Type": content_type})
 

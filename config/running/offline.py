@@ -14,7 +14,6 @@ from config.processes import CHECKOUT
 
 
 def main() -> None:
-    """Run the command and exit with its status."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if len(sys.argv) < 2:
         sys.exit("usage: python -m config.running.offline COMMAND [ARGUMENT ...]")

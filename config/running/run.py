@@ -175,7 +175,6 @@ def _ready(host: str, port: int) -> bool:
 
 
 def _web_address(host: str, port: int) -> dict[str, str]:
-    """The web server's address. In development, requests may name every host that leads to it."""
     from django.conf import settings
 
     environ = {"GRANIAN_HOST": host, "GRANIAN_PORT": str(port)}

@@ -50,7 +50,6 @@ def say(name: str, line: str) -> None:
 
 
 def as_json() -> bool:
-    """Return whether the log is to be JSON, as the processes write it by themselves."""
     return os.environ.get("TREY_LOG_FORMAT", "").strip() == "json"
 
 
@@ -66,7 +65,6 @@ class Child:
         self.start()
 
     def start(self) -> None:
-        """Start it, or restart it. Raises StartupError if it has died too often."""
         recent = [at for at in self._starts if time.monotonic() - at < _WITHIN]
         if len(recent) >= _TRIES:
             raise StartupError(
@@ -92,12 +90,10 @@ class Child:
             threading.Thread(target=_relay, args=(self.process.name, output), daemon=True).start()
 
     def signal_group(self, number: int) -> None:
-        """Send a signal to all that is left of its group."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, number)
 
     def stop_by(self, deadline: float) -> None:
-        """Wait until the deadline, then kill the group."""
         try:
             self.running.wait(max(0.0, deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
@@ -119,7 +115,6 @@ class Supervisor:
         self.children: list[Child] = []
 
     def start(self, process: Process, environ: Mapping[str, str]) -> None:
-        """Start a process that must keep running."""
         self.children.append(Child(process, {**environ, "NOTIFY_SOCKET": self._path}))
 
     def watch(self) -> None:

@@ -15,8 +15,12 @@ from threading import Event, Thread
 import psycopg
 
 from config.environment import StartupError
-from config.running.embedded import places, postgres, programs, redis, server
-from config.running.embedded.places import Place
+from config.running.embedded import places, postgres, redis, server
+from config.running.embedded.places import Place, place
+from config.running.embedded.redis import url as redis_url
+from config.running.embedded.server import has_data
+from config.running.embedded.server import tools as postgres_tools
+from config.running.embedded.server import url as database_url
 
 __all__ = ["Place", "database_url", "has_data", "kept_up", "place", "postgres_tools", "redis_url", "started"]
 
@@ -24,31 +28,6 @@ __all__ = ["Place", "database_url", "has_data", "kept_up", "place", "postgres_to
 _EVERY = 2.0
 # Seconds after which the same sentence is said again.
 _SAID = 30.0
-
-
-def place(profile: str) -> Place:
-    """The folders of a profile: `run` keeps its data, `test` is fast and disposable."""
-    return places.place(profile)
-
-
-def database_url(at: Place) -> str:
-    """The URL of the embedded PostgreSQL, running or not."""
-    return server.url(at)
-
-
-def postgres_tools() -> Path | None:
-    """The folder of the embedded PostgreSQL's tools, such as pg_dump; None: it is not installed."""
-    return programs.tools()
-
-
-def redis_url(at: Place) -> str:
-    """The URL of the embedded Redis, running or not."""
-    return redis.url(at)
-
-
-def has_data(at: Place) -> bool:
-    """Return whether PostgreSQL has been started here before."""
-    return server.has_data(at)
 
 
 @contextmanager
@@ -103,7 +82,6 @@ class Keeper(Thread):
         self._said: dict[str, float] = {}
 
     def run(self) -> None:
-        """Look until told to stop."""
         while not self._stopping.wait(_EVERY):
             try:
                 found = self._revive(self._at)
@@ -149,14 +127,12 @@ class Use:
         return True
 
     def close(self) -> None:
-        """Release the locks."""
         os.close(self._users)
         os.close(self._change)
 
 
 @contextmanager
 def used(root: Path) -> Iterator[Use]:
-    """A use of the servers; no other process gets in before it has begun."""
     use = Use(root)
     try:
         yield use

@@ -32,8 +32,6 @@ _NAMES_CHECKOUT = "checkout"
 
 @dataclass(frozen=True)
 class Place:
-    """The folders of one profile's servers."""
-
     profile: str
     root: Path
     sockets: Path
@@ -42,12 +40,10 @@ class Place:
 
     @property
     def postgres(self) -> Path:
-        """PostgreSQL's data."""
         return self.root / "postgres"
 
     @property
     def redis(self) -> Path:
-        """Redis's working directory."""
         return self.root / "redis"
 
     @property
@@ -200,7 +196,6 @@ def claim(directory: Path) -> None:
 
 
 def is_root() -> bool:
-    """Return whether the current user is root."""
     return os.name == "posix" and os.geteuid() == 0
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from psycopg import sql
 
 from config.environment import StartupError
-from config.running.embedded import places, programs, remains, server
+from config.running.embedded import places, remains, server
 from config.running.embedded.places import Place
 
 # Where distributions put the programs of a version.
@@ -45,13 +45,13 @@ def start(at: Place) -> None:
     finish(at)
     found = version_of(at)
     if found is None:
-        server.initialise(at, programs.binaries(at))
-    elif found != programs.MAJOR:
+        server.initialise(at, server.shipped_binaries(at))
+    elif found != server.MAJOR:
         carry_over(at, found)
     if server.is_running(at):
         server.wait_for(at)
     else:
-        server.launch(at, programs.binaries(at))
+        server.launch(at, server.shipped_binaries(at))
     _make_database(at)
     if at.profile == "test":
         _drop_leftovers(at)
@@ -64,7 +64,6 @@ def _make_database(at: Place) -> None:
 
 
 def _drop_leftovers(at: Place) -> None:
-    """Drop the databases of killed test runs."""
     with closing(server.connect(at)) as connection:
         names = connection.execute(
             "SELECT datname FROM pg_database d WHERE datname LIKE 'test_trey_%'"
@@ -109,14 +108,14 @@ def carry_over(at: Place, old: str) -> None:
     binaries = _binaries(at, old)
     if binaries is None:
         raise StartupError(
-            f"The data in {at.postgres} was made by PostgreSQL {old}, and this is PostgreSQL {programs.MAJOR}. Trey "
+            f"The data in {at.postgres} was made by PostgreSQL {old}, and this is PostgreSQL {server.MAJOR}. Trey "
             f"carries it over by itself where PostgreSQL {old} is installed (on Debian: apt install postgresql-{old}). "
             "Or run `manage.py backup database FILE` with the version of Trey that made it, move the folder away, and "
             "`manage.py restore FILE` with this one."
         )
     _check_room(at)
     print(  # noqa: T201  it takes a while
-        f"trey: carrying the data in {at.postgres} over from PostgreSQL {old} to {programs.MAJOR}", file=sys.stderr
+        f"trey: carrying the data in {at.postgres} over from PostgreSQL {old} to {server.MAJOR}", file=sys.stderr
     )
     new = _beside(at)
     shutil.rmtree(new.root, ignore_errors=True)
@@ -125,7 +124,7 @@ def carry_over(at: Place, old: str) -> None:
         folder.mkdir(mode=0o755 if folder is new.root else 0o700)
         shutil.chown(folder, places.owner(at))
     dump = dumps / "trey.dump"
-    tools = programs.binaries(at)
+    tools = server.shipped_binaries(at)
     # Stop one that was left running.
     server.stop(at, binaries)
     with server.running(at, binaries):
@@ -143,17 +142,16 @@ def carry_over(at: Place, old: str) -> None:
 
 
 def _beside(at: Place) -> Place:
-    """The place where the new data is made."""
     return Place(at.profile, at.root / "upgrade", at.sockets, at.user)
 
 
 def _binaries(at: Place, version: str) -> Path | None:
     """The folder with the programs of a major version: in the wheel, in a copy of an earlier one, or installed."""
-    if (shipped := programs.shipped(at, version)) is not None:
+    if (shipped := server.shipped(at, version)) is not None:
         return shipped
     copies = sorted(at.binaries.glob("*/*/pginstall*/bin"), reverse=True)
     installed = [Path(folder.format(version)) for folder in _INSTALLED]
-    return next((folder for folder in (*copies, *installed) if programs.major_of(folder) == version), None)
+    return next((folder for folder in (*copies, *installed) if server.major_of(folder) == version), None)
 
 
 def _check_room(at: Place) -> None:
@@ -162,7 +160,7 @@ def _check_room(at: Place) -> None:
     free = shutil.disk_usage(at.root).free
     if free < 2 * used:
         raise StartupError(
-            f"The data in {at.postgres} is to be carried over to PostgreSQL {programs.MAJOR}, which takes up to "
+            f"The data in {at.postgres} is to be carried over to PostgreSQL {server.MAJOR}, which takes up to "
             f"{2 * used // 2**20} MB; only {free // 2**20} MB are free."
         )
 

@@ -27,12 +27,10 @@ _SECOND_CHANCE = 2.0
 
 
 def url(at: Place) -> str:
-    """The URL of the server's first database."""
     return f"unix://{quote(str(_socket(at)))}?db=0"
 
 
 def responds(at: Place) -> bool:
-    """Return whether the server responds to a ping."""
     if not _socket(at).exists():
         return False
     try:
@@ -79,7 +77,6 @@ def start(at: Place) -> None:
 
 
 def stop(at: Place) -> None:
-    """Stop the server, even if it hangs."""
     if responds(at):
         with _client(at) as client:
             client.shutdown(nosave=True)

