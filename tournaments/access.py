@@ -12,6 +12,9 @@ from tournaments.stream.state import UNFINISHED
 OUTSIDE = (Standing.GONE, Standing.REMOVED)
 """Entrants with these standings do not take part: a private tournament is hidden from them."""
 
+READ = ("status", "opened_at", "visibility", "invitation", "organisers", "asked_organisers", "offers")
+"""The columns of a tournament that are read here."""
+
 
 def organises(tournament: Tournament, player: Player | None) -> bool:
     """Return whether the player runs the tournament; staff run all."""
@@ -26,11 +29,11 @@ def runs_one(player: Player) -> bool:
 def may_know(tournament: Tournament, player: Player | None, invitation: object = None) -> bool:
     """Return whether somebody may know of the tournament: it is public, or theirs, or they have the invitation.
 
-    A draft is for its organisers and those asked to become one.
+    A draft is for its organisers and those asked to become one, also when it is cancelled without having been opened.
     """
     if _runs(tournament, player):
         return True
-    if tournament.status == "draft":
+    if not tournament.was_opened:
         return False
     if tournament.visibility == "public" or matches(invitation, tournament.invitation):
         return True
@@ -39,11 +42,13 @@ def may_know(tournament: Tournament, player: Player | None, invitation: object =
 
 def unknown(rows: Mapping[UUID, Tournament], pairs: Iterable[tuple[Player, UUID]]) -> set[tuple[UUID, UUID]]:
     """Which of these players may not know of which tournaments, by both ids. One query."""
-    private = [(who, pk) for who, pk in pairs if pk in rows and rows[pk].visibility != "public"]
-    asked = [(who.pk, pk) for who, pk in private if not _runs(rows[pk], who)]
-    entries = Entrant.objects.filter(tournament__in={pk for _, pk in asked}, player__in={who for who, _ in asked})
-    known = entries.exclude(standing__in=OUTSIDE).values_list("player", "tournament") if asked else ()
-    return set(asked) - set(known)
+    drafts = {pk for pk, row in rows.items() if not row.was_opened}
+    private = {pk for pk, row in rows.items() if row.visibility != "public"} | drafts
+    asked = [(who.pk, pk) for who, pk in pairs if pk in private and not _runs(rows[pk], who)]
+    known = {pk for _, pk in asked} - drafts
+    entries = Entrant.objects.filter(tournament__in=known, player__in={who for who, _ in asked})
+    inside = entries.exclude(standing__in=OUTSIDE).values_list("player", "tournament") if known else ()
+    return set(asked) - set(inside)
 
 
 def _runs(tournament: Tournament, player: Player | None) -> bool:

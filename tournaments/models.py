@@ -22,6 +22,10 @@ def choices(words: type[Status | Standing | Outcome | Ending]) -> list[tuple[str
     return [(word.value, word.value) for word in words]
 
 
+WAS_OPENED = ~Q(status="draft") & ~Q(status="cancelled", opened_at=None)
+"""The condition of a query that says what `Tournament.was_opened` says."""
+
+
 class Tournament(models.Model):
     """A tournament as of the last event of its stream; its entrants, rounds, tables and games are rows of their own."""
 
@@ -64,6 +68,7 @@ class Tournament(models.Model):
     put_off = models.BooleanField(default=False, help_text="Too few had entered at the start.")
 
     set_up_at = models.DateTimeField()
+    opened_at = models.DateTimeField(null=True)
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     ended_why = models.TextField(null=True)
@@ -94,6 +99,11 @@ class Tournament(models.Model):
     def stream(self) -> str:
         """The name of the tournament's event stream."""
         return stream_of(self.id)
+
+    @property
+    def was_opened(self) -> bool:
+        """Whether people could ever enter: what is only a draft, or was called off as one, is its organisers' own."""
+        return self.status != Status.DRAFT and (self.status != Status.CANCELLED or self.opened_at is not None)
 
     @property
     def shown_seed(self) -> str | None:

@@ -80,7 +80,7 @@ def _waiting_votes(tournaments: Collection[UUID]) -> set[tuple[UUID, int, UUID |
 
 def _rows(pairs: Collection[Pair]) -> dict[UUID, models.Tournament]:
     rows = models.Tournament.objects.filter(pk__in={pk for _, pk in pairs})
-    return {row.pk: row for row in rows.only("title", "slug", "visibility", "organisers", "asked_organisers")}
+    return {row.pk: row for row in rows.only("title", "slug", *access.READ)}
 
 
 def _about(row: models.Tournament | None) -> About:

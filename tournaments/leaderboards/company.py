@@ -11,7 +11,7 @@ from core.accounts.models import Player
 from games.rules import GAMES
 from games.selectors import GameRow, newest_ended
 from tournaments import access
-from tournaments.models import Entrant, Tournament
+from tournaments.models import WAS_OPENED, Entrant, Tournament
 
 NEWEST = 12
 OPPONENTS = 10
@@ -63,7 +63,7 @@ def newest_games(player: Player) -> list[Played]:
 def tournaments_of(player: Player) -> list[Tournament]:
     """The newest public tournaments that the player took part in."""
     entries = Entrant.objects.filter(player=player, entered_at__isnull=False).exclude(standing__in=access.OUTSIDE)
-    rows = Tournament.objects.filter(pk__in=entries.values("tournament"), visibility="public").exclude(status="draft")
+    rows = Tournament.objects.filter(WAS_OPENED, pk__in=entries.values("tournament"), visibility="public")
     return list(rows.only("slug", "title", "status", "kind", "game").order_by("-set_up_at", "-id")[:NEWEST])
 
 

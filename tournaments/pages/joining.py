@@ -98,7 +98,7 @@ def _door(code: str, player: Player | None) -> Door | None:
     if room is not None:
         return _to_room(room, player, invitation)
     found = Tournament.objects.filter(invitation=code.upper()).first() if CODE.fullmatch(code) else None
-    return _to_tournament(found, player) if found is not None and found.status != "draft" else None
+    return _to_tournament(found, player) if found is not None and found.was_opened else None
 
 
 def _room_of(code: str) -> tuple[Snapshot | None, str | None]:

@@ -12,7 +12,7 @@ from core.http.pictures import answer_picture
 from core.notifications.chat import absolute
 from core.pages.share_pictures import Row, Words
 from games.notifications.words import listed
-from tournaments.models import Tournament
+from tournaments.models import WAS_OPENED, Tournament
 from tournaments.pages.pieces import open_games, rounds_shown
 from tournaments.picture import Picture
 from tournaments.picture.names import Name
@@ -26,7 +26,7 @@ MOST_NAMES = 6
 @require_safe
 def picture(request: HttpRequest, slug: str) -> HttpResponse:
     """The picture of a public tournament. A private one, and one that is being set up, has none: 404."""
-    row = Tournament.objects.filter(slug=slug, visibility="public").exclude(status="draft").first()
+    row = Tournament.objects.filter(WAS_OPENED, slug=slug, visibility="public").first()
     if row is None:
         raise Http404
     shown = Picture(row)

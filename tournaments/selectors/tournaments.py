@@ -9,7 +9,7 @@ from core import log
 from core.accounts.models import Player
 from core.refusals import NotFound
 from tournaments import access
-from tournaments.models import Entrant, Tournament
+from tournaments.models import WAS_OPENED, Entrant, Tournament
 from tournaments.projections import TOURNAMENT
 from tournaments.selectors.record import NOBODY, bot_name
 from tournaments.stream import Standing, announcing
@@ -30,25 +30,12 @@ def tournament_for(player: Player | None, tournament_id: UUID, *, invitation: st
 
 def tournaments_for(player: Player | None) -> QuerySet[Tournament]:
     """The tournaments that the player may list: no drafts or private ones of others."""
-    public = Q(visibility="public") & ~Q(status="draft")
+    public = WAS_OPENED & Q(visibility="public")
     if player is None:
         return Tournament.objects.filter(public)
     if player.is_staff:
         return Tournament.objects.all()
     return Tournament.objects.filter(public | _theirs(player))
-
-
-_NEIGHBOUR = (
-    "title",
-    "slug",
-    "status",
-    "visibility",
-    "invitation",
-    "organisers",
-    "asked_organisers",
-    "offers",
-    "after",
-)
 
 
 def neighbours_of(row: Tournament, player: Player | None) -> tuple[Tournament | None, list[Tournament]]:
@@ -57,11 +44,8 @@ def neighbours_of(row: Tournament, player: Player | None) -> tuple[Tournament | 
     A reader who may know of a private one also sees the titles of its private neighbours.
     """
     near = Q(after=row.pk) | Q(pk=row.after) if row.after is not None else Q(after=row.pk)
-    found = [
-        one
-        for one in Tournament.objects.filter(near).only(*_NEIGHBOUR).order_by("set_up_at", "id")
-        if access.may_know(one, player)
-    ]
+    rows = Tournament.objects.filter(near).only("title", "slug", "after", *access.READ).order_by("set_up_at", "id")
+    found = [one for one in rows if access.may_know(one, player)]
     return next((one for one in found if one.pk == row.after), None), [one for one in found if one.after == row.pk]
 
 
@@ -99,4 +83,4 @@ def name_of(entrant: Entrant, names: Mapping[UUID, str]) -> str:
 def _theirs(player: Player) -> Q:
     entries = Entrant.objects.filter(tournament=OuterRef("pk"), player=player).exclude(standing__in=access.OUTSIDE)
     asked = Q(asked_organisers__contains=[player.pk]) | Q(offers__contains=[{"player": str(player.pk)}])
-    return Q(organisers__contains=[player.pk]) | asked | Q(Exists(entries))
+    return Q(organisers__contains=[player.pk]) | asked | (WAS_OPENED & Q(Exists(entries)))

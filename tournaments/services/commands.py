@@ -18,7 +18,9 @@ from core.notifications import groups
 from core.refusals import NotFound, Stale
 from core.text import check_reason
 from core.wakeups import Task
+from games.services import new_invitation
 from tournaments import models
+from tournaments.access import OUTSIDE
 from tournaments.projections import PREFIX, TOURNAMENT, happened
 from tournaments.services import queue
 from tournaments.stream import By, Fact, Tournament, announcing, evolve
@@ -71,11 +73,11 @@ def carry_out(
         check_condition(t, if_match)
         result, facts = decide(t)
         events = new_events(facts)
-        if not (t.channels and events):
+        if not events:
             return log.Decided(events, result)
         after = _evolved(t, events, at)
-        dropped = new_events(without_those_of(after, _gone(t, after)))
-        return log.Decided([*events, *dropped], result, _evolved(after, dropped, at) if dropped else after)
+        more = new_events([*without_those_of(after, _gone(t, after)), *_with_new_code(t, after, actor)])
+        return log.Decided([*events, *more], result, _evolved(after, more, at) if more else after)
 
     executed = log.execute(
         TOURNAMENT,
@@ -94,6 +96,31 @@ def carry_out(
 def without_those_of(t: Tournament, players: Collection[UUID]) -> list[Fact]:
     """The tournament no longer posts to the channels that these players gave."""
     return announcing.drop_channels(t, groups.gone(t.channels, groups.given_at(t.id, players))) if players else []
+
+
+def _with_new_code(before: Tournament, after: Tournament, actor: log.Actor) -> list[Fact]:
+    """Whoever was put out of a private tournament may have its code; so may anybody when it becomes private (AC6)."""
+    if after.plan.visibility != "private":
+        return []
+    if before.plan.visibility == "private" and not _put_out(before, after) - {actor.id}:
+        return []
+    return [Fact("invitation_renewed", {"invitation": new_invitation()})]
+
+
+def _put_out(before: Tournament, after: Tournament) -> set[str]:
+    """The players who had a part in it, and have none any more."""
+    changed = [old for key in after.entrants.changed if (old := before.entrants.get(key)) is not None]
+    had = {old.player for old in changed if old.player is not None and old.standing not in OUTSIDE}
+    return {str(player) for player in {*_named(before), *had} - set(_named(after)) if not _plays(after, player)}
+
+
+def _named(t: Tournament) -> tuple[UUID, ...]:
+    return (*t.organisers, *t.asked_organisers)
+
+
+def _plays(t: Tournament, player: UUID) -> bool:
+    entrant = t.entrant_of(player)
+    return entrant is not None and entrant.standing not in OUTSIDE
 
 
 def _evolved(t: Tournament, events: Sequence[log.NewEvent], now: datetime) -> Tournament:

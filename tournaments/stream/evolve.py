@@ -145,8 +145,8 @@ def _message_sent(t: Tournament, _: Data, at: datetime) -> Tournament:
     return replace(t, messages=(*t.messages, at)[-MOST_MESSAGES:])
 
 
-def _opened(t: Tournament, _: Data, __: datetime) -> Tournament:
-    return replace(t, status=Status.REGISTRATION)
+def _opened(t: Tournament, _: Data, at: datetime) -> Tournament:
+    return replace(t, status=Status.REGISTRATION, opened_at=at)
 
 
 def _put_off(t: Tournament, _: Data, __: datetime) -> Tournament:

@@ -222,6 +222,8 @@ class Tournament:
     """True if it was finished before: from then on only an organiser finishes it."""
     put_off: bool = False
     """True if it did not start at `starts_at` because too few had entered (LI1)."""
+    opened_at: datetime | None = None
+    """The time at which people could first enter: before, it is a draft, which only its organisers know of."""
     started_at: datetime | None = None
     ended_at: datetime | None = None
     ended_why: str | None = None

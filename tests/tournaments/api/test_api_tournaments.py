@@ -229,10 +229,16 @@ class TestLists:
             assert [one["id"] for one in reader.get("tournaments").body["results"]] == [made["id"]]
         assert {one["id"] for one in olga.get("tournaments").body["results"]} == {draft["id"], made["id"]}
 
+    @pytest.mark.parametrize("cancelled", [False, True])
     def test_nothing_of_a_draft_is_read_by_others_who_know_its_id(
-        self, olga: Person, ada: Person, nobody: Person
+        self, olga: Person, ada: Person, nobody: Person, cancelled: bool
     ) -> None:
+        """Also not once it is called off: it was never more than a draft."""
         for draft in (set_up(olga), set_up(olga, visibility="private")):
+            if cancelled:
+                assert olga.post(f"tournaments/{draft['id']}/cancel", {"reason": "rain"}).status == 200
+                assert Client().get(f"/t/{draft['slug']}").status_code == 404
+                assert nobody.get("tournaments").body["results"] == []
             code = olga.get(f"tournaments/{draft['id']}").body["invitation"] or ""
             for one in urls.urlpatterns:
                 path = str(one.pattern)
@@ -241,6 +247,26 @@ class TestLists:
                 address = path.replace("<uuid:tournament_id>", draft["id"]) + f"?invitation={code}" * bool(code)
                 for reader in (ada, nobody):
                     assert reader.get(address).status in (401, 404, 405), path
+
+    def test_what_was_open_stays_public_when_it_is_cancelled(self, olga: Person, nobody: Person, opened: Make) -> None:
+        made = opened()
+        assert olga.post(f"tournaments/{made['id']}/cancel", {"reason": "rain"}).status == 200
+        assert nobody.get(f"tournaments/{made['id']}").status == 200
+        assert [one["id"] for one in nobody.get("tournaments").body["results"]] == [made["id"]]
+
+    def test_rt7_who_is_invited_to_a_successor_lists_it_once_it_is_open(
+        self, olga: Person, ada: Person, opened: Make
+    ) -> None:
+        before = opened()["id"]
+        olga.post(f"tournaments/{before}/cancel", {"reason": "rain"})
+        after = olga.post("tournaments", {"after": before}).body["id"]
+
+        def listed() -> list[str]:
+            return [one["id"] for one in ada.get("tournaments?mine=true").body["results"]]
+
+        assert (ada.get(f"tournaments/{after}").status, listed()) == (404, [before])
+        olga.post(f"tournaments/{after}/open")
+        assert (ada.get(f"tournaments/{after}").status, set(listed())) == (200, {before, after})
 
     def test_they_are_filtered(self, olga: Person, ada: Person, zoe: Person, nobody: Person, opened: Make) -> None:
         made = opened()
@@ -354,6 +380,56 @@ class TestPrivate:
         events = cast["olga"].get(f"{address}/events").body["results"]
         told = next(event for event in events if event["type"] == "invitation_renewed")
         assert (told["by"]["username"], told["data"]) == ("olga", {"invitation": None})
+
+    @pytest.mark.parametrize("who", ["entrant", "organiser", "asked", "invited", "replaced"])
+    def test_ac6_who_was_put_out_cannot_look_in_with_the_code(
+        self, cast: dict[str, Person], opened: Make, running: Make, who: str
+    ) -> None:
+        made = (running if who == "replaced" else opened)(visibility="private")
+        path = f"tournaments/{made['id']}"
+        name = {"entrant": "ada", "replaced": "ada"}.get(who, "zoe")
+        if who in ("organiser", "asked"):
+            cast["olga"].post(f"{path}/organisers", {"player": "zoe"})
+            if who == "organiser":
+                cast["zoe"].post(f"{path}/organisers/accept")
+        if who == "invited":
+            cast["olga"].post(f"{path}/entries", {"player": "zoe"})
+        code = cast[name].get(path).body["invitation"] or made["invitation"]
+        assert (cast[name].get(path).status, code) == (200, made["invitation"])
+        match who:
+            case "organiser" | "asked":
+                put_out = cast["olga"].call("DELETE", f"{path}/organisers", {"player": "zoe"})
+            case "invited":
+                put_out = cast["olga"].post(f"{path}/entries/e5/withdraw")
+            case "replaced":
+                asked = {"ruling": "replace", "entrant": "e1", "bot": "steady", "reason": "ill"}
+                put_out = cast["olga"].post(f"{path}/rulings", asked)
+            case _:
+                put_out = cast["olga"].post(f"{path}/rulings", {"ruling": "remove", "entrant": "e1", "reason": "x"})
+        assert put_out.status in (200, 201), put_out.body
+        for reader in (name, "nobody"):
+            assert cast[reader].get(f"{path}?invitation={code}").status == 404
+        new = cast["olga"].get(path).body["invitation"]
+        assert new != code and cast["nobody"].get(f"{path}?invitation={new}").status == 200
+
+    def test_ac6_who_leaves_or_is_put_out_of_a_public_one_does_not_change_the_code(
+        self, cast: dict[str, Person], opened: Make
+    ) -> None:
+        for made, leave in ((opened(visibility="private"), True), (opened(), False)):
+            path = f"tournaments/{made['id']}"
+            code = cast["olga"].get(path).body["invitation"]
+            if leave:
+                cast["ada"].post(f"{path}/entries/e1/withdraw")
+                cast["olga"].post(f"{path}/organisers", {"player": "zoe"})
+                cast["zoe"].post(f"{path}/organisers/accept", {"accept": False})
+            else:
+                remove(cast["olga"], path, "e1")
+            assert cast["olga"].get(path).body["invitation"] == code
+
+    def test_ac6_one_that_becomes_private_has_a_code_that_nobody_knew(self, olga: Person, opened: Make) -> None:
+        made = opened(entry="invitation")
+        changed = olga.patch(f"tournaments/{made['id']}", {"visibility": "private"})
+        assert changed.status == 200 and changed.body["invitation"] not in (None, made["invitation"])
 
 
 def remove(organiser: Person, tournament: str, entrant: str) -> None:
