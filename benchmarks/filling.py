@@ -208,7 +208,10 @@ def _played(pair: list[Any]) -> tuple[UUID, int, int, int]:
 
     entries = [services.Entry(player=player) for player in pair]
     game = services.open_table(
-        uuid4(), entries, game="three_card", actor=log.Actor("service"), clock={"per_turn": 86_400}
+        uuid4(),
+        entries,
+        services.Terms("three_card", len(entries), clock={"per_turn": 86_400}),
+        actor=log.Actor("service"),
     )
     while True:
         waiting = _waiting(game)

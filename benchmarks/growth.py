@@ -159,7 +159,9 @@ def fill(filled: Filled) -> None:
         for over in (False, True):
             entries = [services.Entry(player=player) for player in people]
             clock = {"per_turn": TURN, "bank": BANK}
-            game = services.open_table(uuid4(), entries, game=GAME, actor=log.Actor("service"), clock=clock)
+            game = services.open_table(
+                uuid4(), entries, services.Terms(GAME, len(entries), clock=clock), actor=log.Actor("service")
+            )
             for _ in range(4):
                 _play_any(game.id, people)
             for player in people[1:] if over else ():
@@ -380,7 +382,9 @@ def rebuilding(events: int) -> bool:
 
     people = [Player.objects.create_user(f"long{number}") for number in range(6)]
     entries = [services.Entry(player=player) for player in people]
-    game = services.open_table(uuid4(), entries, game="three_thirteen", actor=log.Actor("service"))
+    game = services.open_table(
+        uuid4(), entries, services.Terms("three_thirteen", len(entries)), actor=log.Actor("service")
+    )
     while game.version < events and game.is_running:
         # Nobody goes out, so a round lasts until there is nothing left to draw.
         seat = game.state.turn
@@ -388,7 +392,9 @@ def rebuilding(events: int) -> bool:
             move = {"move": "draw", "from": "stock" if game.state.stock else "discard"}
         else:
             move = {"move": "discard", "card": game.state.hands[seat][0]}
-        game = services.play(game.id, people[seat], move).game
+        played = services.play(game.id, people[seat], move)
+        assert isinstance(played, services.Played)
+        game = played.game
     bucket = log.bucket_of(game.stream)
     ratios = []
     for _ in range(7):

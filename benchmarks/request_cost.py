@@ -123,7 +123,10 @@ class Table:
         entries = [services.Entry(player=player) for player in people]
         self.tokens = tokens
         self.game = services.open_table(
-            uuid4(), entries, game=GAME, actor=log.Actor("service"), clock={"per_turn": 86400, "bank": 3600}
+            uuid4(),
+            entries,
+            services.Terms(GAME, len(entries), clock={"per_turn": 86400, "bank": 3600}),
+            actor=log.Actor("service"),
         )
         self.path = f"api/v1/games/{self.game.id}"
         self._chance = random.Random(seed)

@@ -54,7 +54,7 @@ def dealt() -> tuple[dict[str, str], str]:
     people = [Player.objects.create_user(name) for name in ("ada", "bob", "cho")]
     found = {}
     for name, rules in GAMES.items():
-        game = services.open_room(people[0], game=name, seats=len(people), visibility="private")
+        game = services.open_room(people[0], services.Terms(name, len(people), visibility="private"))
         for other in people[1:]:
             services.join(game.id, other, invitation=game.invitation)
         game = services.start(game.id, people[0])

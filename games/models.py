@@ -177,7 +177,7 @@ class Plan(models.Model):
     """A player's plan for a seat's coming turns (PL1).
 
     It is not an event, so nobody else learns of it. It is stored as of `version`. What later events mean for it (a turn
-    that began, a new deal) is worked out when somebody asks (`games.services.plan_moves`), so that a move does not
+    that began, a new deal) is worked out when somebody asks (`games.services.plans`), so that a move does not
     touch the plans of others.
     """
 

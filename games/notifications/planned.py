@@ -17,7 +17,7 @@ from games.notifications.kinds import TURN
 from games.notifications.turns import Turn
 from games.projections import load
 from games.projections.vocabulary import PLANNED
-from games.services.plan_moves import outlook
+from games.services.plans import outlook
 
 CHORE = "games.planned_turn"
 PATIENCE = timedelta(seconds=4)

@@ -12,8 +12,7 @@ from core.refusals import Conflict, NotFound, Refused
 from games.access import invitation_ended, may_know, was_sent_out
 from games.notifications.kinds import INVITED
 from games.projections import Snapshot, load
-from games.services.commands import NO_SUCH_GAME
-from games.services.membership import check_open, check_opener, member
+from games.services.commands import NO_SUCH_GAME, check_open, check_opener, member
 
 
 def invite(game_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> None:

@@ -9,10 +9,8 @@ games that have just changed. Of those that queue up, the owner who is served ne
 game of each owner, then a second one of each, and so on.
 """
 
-import hmac
 import logging
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from time import monotonic
@@ -20,23 +18,30 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db import connection
 
 from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict
 from games import bots
-from games.models import stream_of
 from games.projections import GAME, Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES
-from games.services import due_bots
-from games.services.commands import SETTLE, changed, decided, existing
-from games.services.membership import check_not_over, member
-from games.services.memories import memory_of, public_events
+from games.services.choosing import choice_of
+from games.services.commands import (
+    LATER,
+    SETTLE,
+    changed,
+    check_not_over,
+    decided,
+    existing,
+    member,
+    wake,
+    wants_forced_moves,
+)
 from games.services.moves import judge
-from games.services.plan_moves import due_games, has_planned, next_planned
-from games.services.waking import LATER, wake, wants_forced_moves
+from games.services.plans import due_games, has_planned, next_planned
 
 SERVER = log.Actor("server")
 # The number of moves of one game in a row, before others get their turn.
@@ -49,6 +54,20 @@ SLICE = 0.25
 
 # The number of owners a task chooses from.
 OWNERS = 100
+
+# The first game of each owner comes first, then the second of each; of those the one due longest. Whoever opened a game
+# owns its bots; a tournament's table is its own owner, and belongs to those who play there.
+_DUE = """
+SELECT game_id FROM (
+    SELECT game_id, due_at, row_number() OVER (PARTITION BY owner ORDER BY due_at, game_id) AS place
+    FROM (
+        SELECT coalesce(game.opener_id, game.id) AS owner, seat.game_id, min(seat.due_at) AS due_at
+        FROM games_seat AS seat JOIN games_game AS game ON game.id = seat.game_id
+        WHERE seat.bot IS NOT NULL AND seat.due_at <= %s
+        GROUP BY seat.game_id, owner
+    ) AS due
+) AS ranked WHERE place <= %s ORDER BY place, due_at, game_id LIMIT %s
+"""
 
 logger = logging.getLogger(__name__)
 
@@ -91,37 +110,11 @@ def _next_of_bots(snapshot: Snapshot, now: datetime) -> Step | None:
     return None if due is None else _bots_step(snapshot, *due)
 
 
-def choice_of(
-    snapshot: Snapshot,
-    index: int,
-    level: str,
-    *,
-    pending: Sequence[log.Happened] = (),
-    remembering: bool = True,
-) -> dict[str, Any]:
-    """The move of a bot of that level in a seat that may move, given what the seat sees; always the same.
-
-    `pending` are the last events of the snapshot that are not in the log yet. The bot remembers what everybody saw of
-    the game if it is `remembering`, and in one that stands still it sees the last events, as everybody does. Its
-    randomness comes from the game's secret: with a known seed, a choice would reveal its alternatives.
-    """
-    rules = GAMES[snapshot.game]
-    view, legal = rules.view(snapshot.state, index), rules.legal_moves(snapshot.state, index)
-    seed = hmac.digest(bytes.fromhex(snapshot.secret), f"bot {index} {snapshot.version}".encode(), "sha256").hex()
-    wanted = bots.events_wanted(view)
-    events = _last_events(snapshot, wanted, pending) if wanted else []
-    memory = memory_of(snapshot) if remembering and bots.remembers(level, rules) else None
-    return bots.choose(level, rules, view, legal, seed, events=events, memory=memory)
-
-
-def _last_events(snapshot: Snapshot, wanted: int, pending: Sequence[log.Happened]) -> list[bots.Event]:
-    """The last events of the rules up to the snapshot, as everybody sees them."""
-    logged = snapshot.version - len(pending)
-    events: list[log.Happened] = [
-        *log.read(stream_of(snapshot.id), after=max(0, logged - wanted), upto=logged),
-        *pending,
-    ]
-    return public_events(GAMES[snapshot.game], events)
+def games_due(now: datetime, limit: int, *, of_each: int | None = None) -> list[UUID]:
+    """The games in which a bot has to move, at most `of_each` owner's, taking the owners in turn."""
+    with connection.cursor() as cursor:
+        cursor.execute(_DUE, [now, of_each or limit, limit])
+        return [game_id for (game_id,) in cursor.fetchall()]
 
 
 def play_bots(game_id: UUID, *, now: datetime | None = None) -> int:
@@ -141,7 +134,7 @@ def serve_bots(game_id: UUID, *, queued: bool = False) -> int:
     A task that has queued up (`queued`) serves any owner that waits, by lot: in the order of tasks alone, an owner of
     one game would have to wait for all games of an owner of many.
     """
-    if queued and (waiting := due_bots.first_of_each_owner(service_clock.now(), OWNERS)):
+    if queued and (waiting := games_due(service_clock.now(), OWNERS, of_each=1)):
         chosen = random.choice(waiting)  # noqa: S311  nobody gains by guessing it
         # Its own task is still queued, and continues from there.
         if chosen != game_id and (played := _play(chosen, None, AT_ONCE, monotonic() + SLICE)):
@@ -161,7 +154,7 @@ def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
     """
     ends = monotonic() + SWEEP_SECONDS
     played = 0
-    for game_id in due_bots.in_turn(now or service_clock.now(), limit):
+    for game_id in games_due(now or service_clock.now(), limit):
         try:
             played += _play(game_id, now, IN_A_SWEEP, monotonic() + SLICE)
         except Exception:

@@ -18,9 +18,8 @@ from games.models import Game
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES
-from games.services.commands import Decide, change, changed, existing, foreseen
+from games.services.commands import Decide, change, changed, check_not_over, check_opener, existing, foreseen, member
 from games.services.ending import called_off
-from games.services.membership import check_not_over, check_opener, member
 
 Placements = Sequence[Mapping[str, Any]]
 

@@ -12,10 +12,8 @@ from core.refusals import Conflict, Forbidden
 from games.models import Game
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
-from games.services.commands import changed, evolved
-from games.services.keeping import kept_for
-from games.services.lobby import without_blocked
-from games.services.membership import check_open, check_opener, member
+from games.services.commands import changed, check_open, check_opener, evolved, member
+from games.services.lobby import kept_for, without_blocked
 from games.services.opening import new_invitation
 from games.services.terms import Terms
 

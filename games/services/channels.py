@@ -15,8 +15,7 @@ from core.notifications.models import GroupChannel
 from core.refusals import Forbidden, NotFound
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
-from games.services.commands import change, changed, without
-from games.services.membership import check_not_over, check_opener, member
+from games.services.commands import change, changed, check_not_over, check_opener, member, without
 
 GAME = "game"
 

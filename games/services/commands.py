@@ -1,4 +1,8 @@
-"""The single write path of games: a command's events, and what follows from them, go through `log.execute`."""
+"""The single write path of games: a command's events, and what follows from them, go through `log.execute`.
+
+After the commit a task is sent if the server itself has to move next. If it is lost, a sweep makes the move. The checks
+at the end say who may give a command, and at which stage.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
@@ -6,6 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 from msgspec.structs import replace
 
@@ -16,14 +21,15 @@ from core.accounts.ending import Right
 from core.accounts.models import Player
 from core.notifications import groups
 from core.notifications.models import GroupChannel
-from core.refusals import NotFound
-from games.models import stream_of
-from games.projections import GAME, Snapshot, with_timing
+from core.refusals import Conflict, Forbidden, NotFound
+from core.wakeups import Task
+from games.models import Game, stream_of
+from games.projections import GAME, SeatSnapshot, Snapshot, with_timing
 from games.projections import vocabulary as stored
 from games.projections.timing import TIMING, Timing
+from games.rules import GAMES
 from games.services.ending import finished
 from games.services.turns import timing_after
-from games.services.waking import waits_for_server, wake
 
 R = TypeVar("R")
 
@@ -33,6 +39,12 @@ Seats = tuple[int, ...]
 SETTLE = {"move": "settle"}
 RESIGN = {"move": "resign"}
 NO_SUCH_GAME = "There is no such game."
+FORCED_MOVES = "forced_moves"
+# Priorities of Celery's tasks, from 0, the first, to 9, the last. The sweeps, which must not wait for a thousand bots,
+# have 0.
+FIRST, LATER = 3, 6
+
+_bots = Task("games.tasks.play_bots", lost="no task for the bots of a game; the sweep finds them")
 
 
 def existing(snapshot: Snapshot | None) -> Snapshot:
@@ -163,3 +175,77 @@ def _moved(before: Snapshot | None, events: Sequence[log.NewEvent], actor: log.A
     moved = {seat for seat, move in moves if move != SETTLE}
     played = {seat for seat, move in moves if move not in (SETTLE, RESIGN)} if before.status == "playing" else ()
     return tuple(moved), tuple(played)
+
+
+def wants_forced_moves(snapshot: Snapshot, seat: SeatSnapshot) -> bool:
+    """Return whether the seat's player lets the server make forced moves (a preference)."""
+    player = snapshot.account_of(seat)
+    return seat.bot is None and player is not None and player.preferences.get(FORCED_MOVES) is True
+
+
+def waits_for_server(snapshot: Snapshot) -> bool:
+    """Return whether the server may have to move in a game that was just changed."""
+    if not snapshot.is_running:
+        return False
+    if any(seat.duty is not None and wants_forced_moves(snapshot, seat) for seat in snapshot.players):
+        return True
+    bots = {index for index, seat in enumerate(snapshot.players) if seat.bot is not None}
+    rules = GAMES[snapshot.game]
+    if not bots.isdisjoint(rules.may_settle(snapshot.state)):
+        return True
+    if not bots or settings.TREY_BOT_PACE:
+        return False  # bots that play at a pace have nothing to do yet
+    return any(snapshot.players[index].duty for index in bots) or not bots.isdisjoint(
+        rules.may_interrupt(snapshot.state)
+    )
+
+
+def wake(game_id: UUID, priority: int = FIRST) -> None:
+    """Have a worker look at the game now. A broker that is down is not an error: the sweep does the work.
+
+    With any other priority, the game has been queued once before.
+    """
+    _bots.send(str(game_id), priority != FIRST, priority=priority)
+
+
+def member(snapshot: Snapshot, player: Player) -> int:
+    """The player's seat. Raises Forbidden for anybody else, or NotFound if the room is private."""
+    seat = snapshot.seat_of(player)
+    if seat is None:
+        raise stranger(snapshot.visibility)
+    return seat
+
+
+def stranger(visibility: str) -> Forbidden | NotFound:
+    """The refusal for somebody who does not play."""
+    if visibility == Game.Visibility.PRIVATE:
+        return NotFound("not_found", NO_SUCH_GAME)
+    return Forbidden("not_a_player", "You do not play in this game.")
+
+
+def check_not_over(snapshot: Snapshot) -> None:
+    """Raises Conflict (game_cancelled, game_over) if the game is over or called off."""
+    if snapshot.status == "cancelled":
+        raise Conflict("game_cancelled", "The game was called off.")
+    if snapshot.status == "finished":
+        raise Conflict("game_over", "The game is over.")
+
+
+def check_running(snapshot: Snapshot) -> None:
+    """Raises Conflict (not_started, game_cancelled, game_over) unless there are moves to make."""
+    check_not_over(snapshot)
+    if not snapshot.is_running:
+        raise Conflict("not_started", "The game has not started yet.")
+
+
+def check_open(snapshot: Snapshot, otherwise: str) -> None:
+    """Raises Conflict (game_cancelled, game_over, already_started with the sentence `otherwise`) after the lobby."""
+    check_not_over(snapshot)
+    if snapshot.status != "open":
+        raise Conflict("already_started", otherwise)
+
+
+def check_opener(snapshot: Snapshot, player: Player, what: str) -> None:
+    """Raises Forbidden (not_the_opener) for anybody but the opener."""
+    if snapshot.opener != player.pk:
+        raise Forbidden("not_the_opener", f"Only the player who opened the room can {what}.")

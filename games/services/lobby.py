@@ -1,7 +1,8 @@
-"""The lobby: sitting down, leaving, starting."""
+"""The lobby: sitting down, leaving, starting; and the seats of a rematch, which are kept for a day."""
 
-from collections.abc import Sequence
-from datetime import datetime
+import logging
+from collections.abc import Collection, Sequence, Set
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -9,20 +10,33 @@ from django.db import transaction
 
 from core import clock as service_clock
 from core import log
-from core.accounts import blocking
+from core.accounts import blocking, ending
+from core.accounts.ending import Right, What
 from core.accounts.models import Player
-from core.refusals import Conflict, Forbidden, Invalid, NotFound
+from core.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound
 from games import belonging
 from games.access import may_know, was_sent_out
-from games.models import Game
+from games.models import Game, Seat
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
-from games.services.commands import NO_SUCH_GAME, changed, evolved
+from games.services.commands import (
+    NO_SUCH_GAME,
+    RESIGN,
+    changed,
+    check_not_over,
+    check_open,
+    check_opener,
+    evolved,
+    member,
+)
 from games.services.ending import called_off
-from games.services.keeping import check_kept
-from games.services.membership import check_not_over, check_open, check_opener, member
+from games.services.moves import play
 from games.services.opening import check_bots, new_invitation
 from games.services.seating import bot_joined, deal, player_joined
+
+KEPT = timedelta(days=1)
+
+logger = logging.getLogger(__name__)
 
 
 def join(
@@ -166,6 +180,32 @@ def sit_down(snapshot: Snapshot, player: Player, salt: str | None, now: datetime
     return [player_joined(player, len(snapshot.players), salt, rated=snapshot.rated)]
 
 
+def leave_games(*, player: Player, now: datetime, **_: Any) -> None:
+    """The account is closing: leave the open rooms and resign the running games.
+
+    A game with a damaged log does not keep the account open; it is reported.
+    """
+    unfinished = Game.objects.filter(players__player=player, status__in=("open", "setup", "playing"))
+    for game_id in list(unfinished.values_list("pk", flat=True)):
+        try:
+            try:
+                leave(game_id, player, now=now)
+            except Conflict:
+                # It has started, perhaps just now.
+                play(game_id, player, RESIGN, reason="account closed", now=now)
+        except (Conflict, Forbidden, Illegal, NotFound):
+            # The game ended, or the player was sent out or had resigned before: nothing to leave.
+            continue
+        except (log.LogError, LookupError, ValueError):
+            logger.exception("game %s cannot be left by the closing account %s", game_id, player.pk)
+
+
+def guests_at_tables(*, players: Set[UUID], **_: Any) -> set[UUID]:
+    """Return which of the guests sit in an open room or a running game."""
+    sitting = Seat.objects.filter(player__in=players, game__status__in=("open", "setup", "playing"))
+    return {seat for seat in sitting.values_list("player_id", flat=True) if seat is not None}
+
+
 def _check_free_seat(snapshot: Snapshot) -> None:
     if len(snapshot.players) >= snapshot.seats:
         raise Conflict("room_full", f"All {snapshot.seats} seats are taken.")
@@ -182,3 +222,28 @@ def _gone(snapshot: Snapshot, how: str, seat: int) -> list[log.NewEvent]:
         data["invitation"] = new_invitation() if renews else snapshot.invitation
     gone = log.NewEvent(how, data, seat)
     return [gone] if people else [gone, called_off(snapshot, "empty")]
+
+
+@ending.on_the_way_out(Right.ROOM, What.PLACES)
+@ending.on_the_way_out(Right.ACCOUNT, What.PLACES)
+def kept_for(room: Snapshot, now: datetime) -> Collection[UUID]:
+    """The people of the old table who do not sit in the room and whose seats are kept. Two queries for a rematch.
+
+    Whoever was sent out has no right to a seat any more (AC6).
+    """
+    if room.rematch_of is None or now >= room.opened_at + KEPT:
+        return ()
+    old = Seat.objects.filter(game_id=room.rematch_of, player__isnull=False).values("player_id")
+    people = Player.objects.filter(pk__in=old, is_active=True).values_list("pk", flat=True)
+    gone = {event.data["player"] for event in log.read(room.stream, types=[stored.KICKED])}
+    return {pk for pk in people if str(pk) not in gone} - {seat.player for seat in room.players}
+
+
+def check_kept(room: Snapshot, player: Player | None, now: datetime) -> None:
+    """Raises Conflict (seats_kept) if all free seats are kept for others than the player (None: a bot)."""
+    kept = kept_for(room, now)
+    if player is not None and player.pk in kept:
+        return
+    if kept and len(room.players) + len(kept) >= room.seats:
+        until = f"{room.opened_at + KEPT:%Y-%m-%d %H:%M} UTC"
+        raise Conflict("seats_kept", f"The free seats are kept for those who played the game before, until {until}.")

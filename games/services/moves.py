@@ -45,52 +45,22 @@ def play(
     player: Player,
     move: Any,
     *,
+    keyed: Keyed | None = None,
     if_match: Condition | None = None,
     reason: str | None = None,
     now: datetime | None = None,
-) -> Played:
+) -> Played | Answer:
     """Play a player's move. `if_match` is a condition on the game at the time of the move.
+
+    With a key it is played exactly once: `keyed.answer` makes the response of what was `Played`, before the append,
+    which locks a counter that other writers wait for. The same key with the same move returns that response again,
+    whatever `if_match` says by then.
 
     Raises:
         NotFound, Forbidden (not_a_player), Stale (if_match), Conflict (not_started, game_cancelled, race_lost,
-        bot_plays), Invalid (malformed), Illegal (the rules' code).
+        bot_plays), Invalid (malformed), Illegal (the rules' code), KeyReused.
     """
-    at = now or service_clock.now()
-    return _played(_carry_out(game_id, player, move, at=at, if_match=if_match, reason=reason), player)
-
-
-def play_once(
-    game_id: UUID,
-    player: Player,
-    move: Any,
-    keyed: Keyed,
-    *,
-    if_match: Condition | None = None,
-    now: datetime | None = None,
-) -> Answer:
-    """Play a player's move, exactly once however often it comes with this key.
-
-    `keyed.answer` makes the response of what was `Played`, before the append: that locks a counter which other writers
-    wait for. The same key with the same move returns it again, whatever `if_match` says by then.
-
-    Raises what `play` raises, and KeyReused.
-    """
-    at = now or service_clock.now()
-    receipt = replace(keyed, answer=lambda executed: keyed.answer(_played(executed, player)))
-    return _carry_out(game_id, player, move, at=at, if_match=if_match, receipt=receipt).result  # type: ignore[no-any-return]
-
-
-def _carry_out(
-    game_id: UUID,
-    player: Player,
-    move: Any,
-    *,
-    at: datetime,
-    if_match: Condition | None,
-    reason: str | None = None,
-    receipt: Keyed | None = None,
-) -> log.Executed[Snapshot, Any]:
-    actor = log.Actor("player", str(player.pk))
+    at, actor = now or service_clock.now(), log.Actor("player", str(player.pk))
 
     def decide(snapshot: Snapshot | None) -> log.Decided[Any]:
         before = existing(snapshot)
@@ -101,17 +71,17 @@ def _carry_out(
             raise Conflict("bot_plays", BOT_PLAYS)
         return decided(game_id, before, judge(before, seat, move), None, actor=actor, now=at)
 
-    command_id = receipt.id if receipt is not None else None
+    def played(executed: log.Executed[Snapshot, Any]) -> Played:
+        after = existing(executed.after)
+        return Played(after, _seat_of(after, player), executed.events)
+
+    receipt = keyed and replace(keyed, answer=lambda executed: keyed.answer(played(executed)))
+    command_id = keyed.id if keyed is not None else None
     executed = log.execute(
         GAME, game_id, decide, actor=actor, now=at, command_id=command_id, reason=reason, receipt=receipt
     )
     wake_server(executed)
-    return executed
-
-
-def _played(executed: log.Executed[Snapshot, Any], player: Player) -> Played:
-    after = existing(executed.after)
-    return Played(after, _seat_of(after, player), executed.events)
+    return played(executed) if keyed is None else executed.result
 
 
 def judge(snapshot: Snapshot, seat: int, move: Any) -> list[log.NewEvent]:

@@ -1,4 +1,4 @@
-"""Opening a room as a player, and how many rooms, games and bots one may have at once.
+"""Opening a room as a player, and how many rooms, games and bots one may have at once; opening a tournament's tables.
 
 Rooms and running games count for their opener. Tables opened by a tournament's runner have no opener and are not
 limited (LI6).
@@ -7,6 +7,7 @@ limited (LI6).
 import secrets
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import zip_longest
 from typing import Any
@@ -26,18 +27,20 @@ from games.projections import GAME, Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES
 from games.rules.fairness import commitment
-from games.services.commands import decided, existing
-from games.services.seating import bot_joined, player_joined
+from games.services.commands import decided, evolved, existing, wake_server
+from games.services.seating import bot_joined, deal, player_joined
 from games.services.terms import Terms
 
 SECRET_BYTES = 32
 # No letters or digits that people mistake for others; 12 of them are 60 bits.
 _ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 _LENGTH = 12
+RETRY_AFTER = 60
 
 
 def open_room(
     player: Player,
+    terms: Terms,
     *,
     salt: str | None = None,
     bots: Sequence[str] = (),
@@ -47,9 +50,8 @@ def open_room(
     game_id: UUID | None = None,
     secret: bytes | None = None,
     now: datetime | None = None,
-    **of_room: Any,
 ) -> Snapshot:
-    """Open a room and sit down in it; the caller is its opener. `of_room` are its `Terms`: game, seats, ...
+    """Open a room and sit down in it; the caller is its opener.
 
     A private room gets an invitation code (`Snapshot.invitation`). `salt` is the player's own part of the shuffle (1 to
     64 characters), by default a random one. `belongs_to` is for a tournament's room (`{"tournament", "round", "table",
@@ -63,7 +65,6 @@ def open_room(
         Conflict: room_limit, if the server caps the rooms of a game.
         TooMany: game_limit, bot_limit of this player.
     """
-    terms = Terms(**of_room)
     first = opened(terms, opener=player, rematch_of=rematch_of, belongs_to=belongs_to, secret=secret)
     at, actor, room = now or service_clock.now(), log.Actor("player", str(player.pk)), game_id or uuid.uuid4()
     if belongs_to is not None:
@@ -138,9 +139,6 @@ def _check_room_limit(game: str) -> None:
         raise Conflict("room_limit", f"This server has room for {limit} games of {GAMES[game].title} at a time.")
 
 
-RETRY_AFTER = 60
-
-
 def check_games(player: Player) -> None:
     """Raises TooMany (game_limit) unless the player may open one more. Call it in the transaction that opens it."""
     limit = settings.TREY_GAMES_PER_PLAYER
@@ -174,3 +172,62 @@ def _one_at_a_time(player: Player) -> None:
     with connection.cursor() as cursor:
         # Of two concurrent calls, the second waits and counts what the first opened.
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey player'), hashtext(%s))", [str(player.pk)])
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A player who sits down, or a bot of a level, with a given or a random salt."""
+
+    player: Player | None = None
+    bot: str | None = None
+    salt: str | None = None
+
+
+def open_table(
+    game_id: UUID,
+    entries: Sequence[Entry],
+    terms: Terms,
+    *,
+    actor: log.Actor,
+    belongs_to: Mapping[str, Any] | None = None,
+    secret: bytes | None = None,
+    reason: str | None = None,
+    now: datetime | None = None,
+) -> Snapshot:
+    """Open and start a game under a given id, with these entries in the order of their seats.
+
+    It has no opener. Safe to repeat: a caller that was killed and tries again gets the game it opened, in its present
+    state. `belongs_to` is `{"tournament": id, "round", "table", "number"}`; players cannot call such a game off. A
+    table with a bot or a guest is not rated. Its shuffles come from `secret`, or from one that is drawn.
+
+    Raises:
+        Invalid: bad terms or salt, not an entry for each seat, or the same player twice; `field` names it.
+        Conflict: too_few_players.
+    """
+    at = now or service_clock.now()
+    people = [entry.player for entry in entries if entry.player is not None]
+    counts = terms.rated and len(people) == len(entries) and not any(player.is_guest for player in people)
+    if len(entries) != terms.seats:
+        raise Invalid("bad_entries", "There is one entry for each seat.", field="entries")
+    if len({player.pk for player in people}) != len(people):
+        raise Invalid("bad_entries", "A player sits down once.", field="entries")
+
+    def decide(snapshot: Snapshot | None) -> log.Decided[None]:
+        if snapshot is not None:
+            return log.Decided((), None)
+        events = [opened(terms, opener=None, belongs_to=belongs_to, secret=secret)]
+        events += [_joined(entry, seat, rated=counts) for seat, entry in enumerate(entries)]
+        events += deal(evolved(game_id, None, events, at))
+        return decided(game_id, None, events, None, actor=actor, now=at, accounts=people)
+
+    executed = log.execute(GAME, game_id, decide, actor=actor, now=at, reason=reason)
+    wake_server(executed)
+    return existing(executed.after)
+
+
+def _joined(entry: Entry, seat: int, *, rated: bool) -> log.NewEvent:
+    if (entry.player is None) == (entry.bot is None):
+        raise Invalid("bad_entries", "An entry is either a player or a bot.", field="entries")
+    if entry.player is not None:
+        return player_joined(entry.player, seat, entry.salt, rated=rated)
+    return bot_joined(entry.bot, seat, entry.salt)

@@ -1,21 +1,200 @@
-"""Keeping, reading and trying a plan for one's own seat (PL1, PL2, PL9)."""
+"""Carrying out plans as bots' moves are: under the game's lock, at the version for which the move was chosen (PL6).
 
+Which plans are due follows from their own rows and the versions of their games, so a move does nothing for the plans of
+others: it writes no row, sends no task and takes no time (PL1). A sweep looks every second. It judges a plan without
+the game's lock, which it takes only if the plan says what to do.
+"""
+
+import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Literal
 from uuid import UUID
 
+from django.db import connection, transaction
+from msgspec import Struct
+from msgspec.structs import replace
+
 from core import clock as service_clock
+from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid, NotFound
 from games import plans
 from games.models import Plan
-from games.projections import Snapshot, load
+from games.projections import Snapshot, Timing, load
+from games.projections import vocabulary as stored
+from games.projections.timing import TIMING
+from games.projections.vocabulary import PLANNED
 from games.rules import GAMES
-from games.services.commands import existing
-from games.services.membership import check_running, member
-from games.services.moves import BOT_PLAYS
-from games.services.plan_moves import course_of
+from games.services.commands import check_running, existing, member
+from games.services.moves import BOT_PLAYS, judge
+
+RACE = timedelta(minutes=1)
+"""The time in which only people may open in an opening race (PL8)."""
+AT_ONCE = 500
+
+Outlook = Literal["none", "plays", "waits", "silent"]
+
+_DUE = """
+SELECT plan.game_id FROM games_plan AS plan JOIN games_game AS game ON game.id = plan.game_id
+WHERE plan.judged < game.version OR plan.again_at <= %s
+GROUP BY plan.game_id ORDER BY min(plan.kept_at), plan.game_id LIMIT %s
+"""
+
+OVER = frozenset({stored.FINISHED, stored.CALLED_OFF})
+CHANGES_HANDS = frozenset({stored.BOT_SEATED, stored.PLAYER_RETURNED, stored.PLAYER_REPLACED})
+
+logger = logging.getLogger(__name__)
+
+
+class Course(Struct, frozen=True):
+    """A plan's place in its game: followed up to `version`; `begun` turns of the seat have begun since it was kept.
+
+    It follows from the events since (PL3): a turn begins with the append after which the seat must act, and ends with
+    the first append after which it need not (TU1). The last event of an append has the clocks after it: it shows both.
+    """
+
+    seat: int
+    turns: int
+    version: int
+    in_turn: bool
+    begun: int
+    is_over: bool = False
+
+    @property
+    def turns_left(self) -> int:
+        """The number of turns that are still to begin."""
+        return self.turns - self.begun
+
+    def after(self, events: Iterable[log.Happened]) -> "Course":
+        """The course after these events."""
+        course = self
+        for event in events:
+            course = course._next(event)
+        return course
+
+    def _next(self, event: log.Happened) -> "Course":
+        name = stored.name_of(event)
+        own = event.seat == self.seat
+        if event.type in OVER or name == "dealt" or (own and (event.type in CHANGES_HANDS or name == "resigned")):
+            return replace(self, version=event.version, is_over=True)
+        must_act, begun, is_over = self.in_turn, self.begun, self.is_over
+        if TIMING in event.data:
+            must_act = self.seat in Timing.from_json(event.data[TIMING]).duties
+            begun += must_act and not self.in_turn
+            is_over = is_over or (self.in_turn and not must_act and begun == self.turns)
+        return replace(self, version=event.version, in_turn=must_act, begun=begun, is_over=is_over)
+
+
+def course_of(plan: Plan, snapshot: Snapshot) -> Course:
+    """Return where a plan stands in its game. One query, unless nothing happened since it was last followed."""
+    turns = plan.plan["turns"]
+    course = Course(plan.seat, turns, plan.version, plan.in_turn, plan.begun)
+    if plan.version < snapshot.version:
+        course = course.after(log.read(snapshot.stream, after=plan.version, upto=snapshot.version))
+    return course
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedMove:
+    """A move that a plan makes now: the player's own."""
+
+    seat: int
+    move: dict[str, Any]
+    actor: log.Actor
+
+    def events(self, snapshot: Snapshot) -> list[log.NewEvent]:
+        """The events of the move. Raises as `judge` does."""
+        first, *rest = judge(snapshot, self.seat, self.move)
+        return [replace(first, data={**first.data, PLANNED: True}), *rest]
+
+
+def next_planned(snapshot: Snapshot, now: datetime, *, seat: int | None = None) -> PlannedMove | None:
+    """The next move of a plan in this game, or of that seat's; the plan kept first is tried first (PL8).
+
+    Call it in a transaction: it locks the plans' rows, and notes the outcome.
+    """
+    if not _may_have_plans(snapshot):
+        return None
+    rows = Plan.objects.select_for_update().filter(game_id=snapshot.id).order_by("kept_at", "pk")
+    for plan in rows if seat is None else rows.filter(seat=seat):
+        course = course_of(plan, snapshot)
+        if course.is_over:
+            plan.delete()
+            continue
+        outlook, move = _outlook(plan, snapshot, now)
+        if move is not None:
+            return PlannedMove(plan.seat, move, log.Actor("player", str(plan.player_id)))
+        _note(plan, course, snapshot, outlook)
+    return None
+
+
+def outlook(snapshot: Snapshot, seat: int, *, now: datetime | None = None) -> Outlook:
+    """Return what the seat's plan is about to do at this version, for the telling of turns (PL2, PL7).
+
+    `none`: there is no plan. `plays`: it makes a move now. `waits`: it is tried once the race has run a minute.
+    `silent`: it does not say what to do here. Two queries at most; nothing is written.
+    """
+    plan = Plan.objects.filter(game_id=snapshot.id, seat=seat).first()
+    if plan is None or not snapshot.is_running or course_of(plan, snapshot).is_over:
+        return "none"
+    return _outlook(plan, snapshot, now or service_clock.now())[0]
+
+
+def due_games(now: datetime, limit: int = AT_ONCE) -> list[UUID]:
+    """The games in which something happened, or a minute of a race has gone by, since their plans were tried."""
+    with connection.cursor() as cursor:
+        cursor.execute(_DUE, [now, limit])
+        return [game_id for (game_id,) in cursor.fetchall()]
+
+
+def has_planned(game_id: UUID, now: datetime) -> bool:
+    """Return whether a plan makes a move in this game now. Plans that have ended are deleted on the way."""
+    snapshot = load(game_id)
+    if snapshot is None:
+        return False
+    if not snapshot.is_running:
+        Plan.objects.filter(game_id=game_id).delete()
+        return False
+    with transaction.atomic():
+        return next_planned(snapshot, now) is not None
+
+
+def _may_have_plans(snapshot: Snapshot) -> bool:
+    """Return whether a person is to act or may interrupt: for bots among themselves nobody looks for plans."""
+    if not snapshot.is_running or not snapshot.plans:
+        return False
+    people = {index for index, seat in enumerate(snapshot.players) if seat.bot is None and seat.player is not None}
+    if any(snapshot.players[index].duty is not None for index in people):
+        return True
+    return not people.isdisjoint(GAMES[snapshot.game].may_interrupt(snapshot.state))
+
+
+def _outlook(plan: Plan, snapshot: Snapshot, now: datetime) -> tuple[Outlook, dict[str, Any] | None]:
+    seat = snapshot.players[plan.seat]
+    if seat.player != plan.player_id or seat.bot is not None:
+        return "none", None
+    ends = _race_of(plan.seat, snapshot)
+    if ends is not None and now < ends:
+        return "waits", None
+    rules = GAMES[snapshot.game]
+    verdict = plans.judge(rules, snapshot.state, plan.seat, plans.read_plan(rules, plan.plan))
+    return ("silent", None) if verdict.move is None else ("plays", verdict.move)
+
+
+def _race_of(index: int, snapshot: Snapshot) -> datetime | None:
+    """Return when plans may join the opening race that the seat is in, or None if it is in none."""
+    duty = snapshot.players[index].duty
+    racing = sum(seat.duty is not None for seat in snapshot.players)
+    return duty.since + RACE if duty is not None and racing > 1 and snapshot.status == "playing" else None
+
+
+def _note(plan: Plan, course: Course, snapshot: Snapshot, outlook: Outlook) -> None:
+    plan.version, plan.in_turn, plan.begun = course.version, course.in_turn, course.begun
+    plan.judged = snapshot.version
+    plan.again_at = _race_of(plan.seat, snapshot) if outlook == "waits" else None
+    plan.save(update_fields=["version", "in_turn", "begun", "judged", "again_at"])
 
 
 @dataclass(frozen=True, slots=True)

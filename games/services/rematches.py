@@ -12,10 +12,10 @@ from core.accounts.models import Player
 from core.refusals import Conflict, Invalid, NotFound
 from games.models import Game
 from games.projections import Snapshot, load
-from games.services.commands import NO_SUCH_GAME, changed
+from games.services.commands import NO_SUCH_GAME, changed, stranger
 from games.services.lobby import sit_down
-from games.services.membership import stranger
 from games.services.opening import open_room
+from games.services.terms import Terms
 
 
 def rematch(
@@ -24,7 +24,7 @@ def rematch(
     """Open or join the next game among the same people, with the same settings.
 
     The first caller opens the room, with more `seats` than before if given, and the others sit down in it as it is.
-    Their seats are kept for them for a day (`games.services.keeping`). Returns the new room; ``rematch_of`` links it to
+    Their seats are kept for them for a day (`games.services.lobby`). Returns the new room; ``rematch_of`` links it to
     the old one.
 
     Raises:
@@ -73,14 +73,16 @@ def _open(old: Snapshot, player: Player, salt: str | None, seats: int | None, no
         raise Invalid("bad_seats", f"A rematch has at least the {old.seats} seats of the old table.", field="seats")
     return open_room(
         player,
-        game=old.game,
-        ruleset=old.ruleset,
-        options=old.asked_options,
-        seats=seats or old.seats,
-        visibility=old.visibility,
-        rated=old.rated,
-        plans=old.plans,
-        clock=old.clock,
+        Terms(
+            old.game,
+            seats or old.seats,
+            old.ruleset,
+            old.asked_options,
+            old.visibility,
+            rated=old.rated,
+            plans=old.plans,
+            clock=old.clock,
+        ),
         salt=salt,
         bots=[seat.bot["level"] for seat in old.players if seat.bot is not None and seat.player is None],
         rematch_of=old.id,

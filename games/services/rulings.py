@@ -15,8 +15,7 @@ from core.refusals import Conflict, Invalid
 from core.text import check_reason
 from games.projections import SeatSnapshot, Snapshot
 from games.projections import vocabulary as stored
-from games.services.commands import Decide, change, existing, foreseen
-from games.services.membership import check_running
+from games.services.commands import Decide, change, check_running, existing, foreseen
 from games.services.seating import check_level
 from games.services.timeouts import bot_seated
 from games.services.turns import deadline

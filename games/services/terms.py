@@ -17,7 +17,7 @@ Error = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms of a room; `open_room` describes them."""
+    """The terms of a room. What is left out has its default; the values may have any type until they are checked."""
 
     game: str
     seats: int

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from time import monotonic
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -19,6 +20,7 @@ from django.db import connection
 
 from core import clock as service_clock
 from core import log
+from core.accounts.models import Player
 from core.calendars.calendar import Interval
 from games import clocks
 from games.models import Plan, Seat, stream_of
@@ -27,11 +29,11 @@ from games.projections import vocabulary as stored
 from games.projections.kind import GameKind
 from games.rules import GAMES
 from games.selectors import DEADLINE_FIELDS, deadline_of, heartbeats, known_outages, outages_of
-from games.services.bots import choice_of
+from games.services.choosing import choice_of
 from games.services.commands import RESIGN, change, decided, evolved, existing, wake_server
 from games.services.moves import judge
 from games.services.outages import SWEEPER, beat
-from games.services.plan_moves import next_planned
+from games.services.plans import next_planned
 from games.services.turns import deadline
 
 logger = logging.getLogger(__name__)
@@ -250,23 +252,22 @@ def _rest_of_turn(snapshot: Snapshot, index: int, now: datetime) -> list[log.New
     raise RuntimeError(f"game {snapshot.id}: the turn of seat {index} does not end")
 
 
-def move_deadlines(player_id: UUID, *, now: datetime | None = None) -> int:
-    """After a change of a player's calendar, move the deadlines of what the player has to do now; return how many."""
-    at = now or service_clock.now()
+def follow_calendar(*, player: Player, now: datetime, **_: Any) -> None:
+    """The player's calendar has changed: the deadlines of what the player has to do now move with it.
+
+    If this is interrupted, or a turn has just begun, the sweep finds the new deadline.
+    """
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         return [
             _deadline_moved(index, plain)
             for index, seat in enumerate(snapshot.players)
-            if seat.player == player_id and (plain := _new_deadline(snapshot, seat, at)) is not None
+            if seat.player == player.pk and (plain := _new_deadline(snapshot, seat, now)) is not None
         ]
 
-    running = Seat.objects.filter(player_id=player_id, to_act=True, due_at__isnull=False, bot__isnull=True)
-    actor = log.Actor("player", str(player_id))
-    return sum(
-        bool(change(game_id, decide, actor=actor, reason="calendar", now=at).events)
-        for game_id in list(running.values_list("game_id", flat=True))
-    )
+    running = Seat.objects.filter(player=player, to_act=True, due_at__isnull=False, bot__isnull=True)
+    for game_id in list(running.values_list("game_id", flat=True)):
+        change(game_id, decide, actor=log.Actor("player", str(player.pk)), reason="calendar", now=now)
 
 
 def _new_deadline(snapshot: Snapshot, seat: SeatSnapshot, now: datetime) -> datetime | None:

@@ -148,17 +148,17 @@ def scene() -> list[tuple[str | None, str]]:
     for player in (ada, bob, cleo):
         player.set_password(PASSWORD)
         player.save()
-    rooms = [games.open_room(ada, game="threes", seats=4) for _ in range(3)]
+    rooms = [games.open_room(ada, games.Terms("threes", 4)) for _ in range(3)]
     for room in rooms:
         games.join(room.id, bob, invitation=room.invitation)
     games.join(rooms[0].id, cleo, invitation=rooms[0].invitation)
     channels.add_channel(rooms[1].id, ada, "discord", HOOK)
     telling.tell([ada.pk], the_kind(SECURITY, "account"), "a-cause", data={"what": "test"})
-    over = games.open_room(ada, game="threes", seats=2)
+    over = games.open_room(ada, games.Terms("threes", 2))
     games.join(over.id, bob, invitation=over.invitation)
     games.start(over.id, ada)
     end_game(over.id, [0, 1], club.now)
-    running = games.open_room(ada, game="threes", seats=2, visibility="public")
+    running = games.open_room(ada, games.Terms("threes", 2, visibility="public"))
     games.join(running.id, bob)
     games.start(running.id, ada)
     guest = guests.sign_up("gast")

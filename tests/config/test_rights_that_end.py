@@ -28,7 +28,7 @@ from games.notifications.kinds import FINISHED
 from games.notifications.services import invite
 from games.projections import Snapshot, load
 from games.services.channels import add_channel, channels_shown
-from games.services.keeping import kept_for
+from games.services.lobby import kept_for
 from tests import notifications
 from tests.core.notifications.browsers import Browser
 from tests.core.notifications.receivers import Receiver
@@ -94,7 +94,9 @@ def people() -> list[Player]:
 
 
 def private_room(*players: Player, **settings: Any) -> Snapshot:
-    room = games.open_room(players[0], **{"game": "threes", "seats": 3, "visibility": "private", **settings})
+    room = games.open_room(
+        players[0], games.Terms(**{"game": "threes", "seats": 3, "visibility": "private", **settings})
+    )
     for player in players[1:]:
         games.join(room.id, player, invitation=room.invitation)
     return load_now(room.id)
@@ -445,7 +447,7 @@ def _account(request: pytest.FixtureRequest) -> None:
     olga = Player.objects.create_superuser("olga")
     with Receiver() as receiver:
         hooks.create(ada, receiver.url, None)
-        room = games.open_room(ada, game="threes", seats=2)
+        room = games.open_room(ada, games.Terms("threes", 2))
         add_channel(room.id, ada, "webhook", receiver.url)
         _, token = token_of(ada)
         browser_of(ada, token=token)
@@ -471,7 +473,7 @@ def _account(request: pytest.FixtureRequest) -> None:
 def _kept_seat(request: pytest.FixtureRequest) -> None:
     ada = request.getfixturevalue("ada")
     bob, olga = Player.objects.create_user("bob"), Player.objects.create_superuser("olga")
-    room = games.open_room(ada, game="threes", seats=2)
+    room = games.open_room(ada, games.Terms("threes", 2))
     games.join(room.id, bob)
     games.start(room.id, ada)
     games.play(room.id, ada, {"move": "resign"})

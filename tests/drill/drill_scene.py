@@ -78,7 +78,7 @@ class Scene:
         self.clock.advance(minutes=30)
         self.live(minutes=1)
         self.running = play_on(self.running.id, 8)
-        services.open_room(self.ada, game="threes", seats=3, visibility="private")
+        services.open_room(self.ada, services.Terms("threes", 3, visibility="private"))
         self.club.start(settings={"rounds": 3, "tables": {"size": 3}}, clock={"per_turn": 7200})
         self.club.finish_round()
         self.follow()

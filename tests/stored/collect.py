@@ -194,7 +194,7 @@ def with_plans() -> Sample:
     """Moves that plans made."""
     from core.log import Actor
     from games.rules import GAMES
-    from games.services.plan_moves import PlannedMove
+    from games.services.plans import PlannedMove
     from tests.games.services.service_scene import choices
 
     actor = Actor("player", player_id(1))

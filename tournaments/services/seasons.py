@@ -19,6 +19,7 @@ from tournaments.projections import TOURNAMENT
 from tournaments.services import queue
 from tournaments.services.commands import not_found
 from tournaments.services.proposals import decide_what_is_due
+from tournaments.services.tables import terms_of
 from tournaments.stream import Entrant, Tournament
 from tournaments.stream.agenda import Kind, Work
 from tournaments.stream.facts import check_running
@@ -60,14 +61,7 @@ def open_game(
         playing = [_bot(t, name) for name in _once(bots)]
         room = games.open_room(
             player,
-            game=t.plan.game,
-            ruleset=t.rules.ruleset,
-            options=t.rules.options,
-            seats=seats,
-            visibility=t.plan.visibility,
-            rated=t.plan.rated,
-            plans=t.plan.plans,
-            clock=t.plan.clock,
+            terms_of(t, seats, t.rules),
             bots=[str(bot.bot["level"]) for bot in playing if bot.bot is not None],
             bot_salts=[salt_for(bot.salt, key) for bot in playing],
             belongs_to={

@@ -23,6 +23,7 @@ from tournaments.services import queue
 from tournaments.services.commands import RUNNER
 from tournaments.stream import Entrant, Standing, Tournament, TournamentGame
 from tournaments.stream.agenda import Kind, Work
+from tournaments.stream.ballot import Rules
 from tournaments.stream.state import salt_for
 
 RESIGN = {"move": "resign"}
@@ -49,18 +50,26 @@ def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None
         return games.open_table(
             game_id,
             [entry_of(entrant, game_id) for entrant in entrants],
-            game=t.plan.game,
-            ruleset=t.rules_of(game.proposal).ruleset,
-            options=t.rules_of(game.proposal).options,
-            visibility=t.plan.visibility,
-            rated=t.plan.rated,
-            plans=t.plan.plans,
-            clock=t.plan.clock,
+            terms_of(t, len(entrants), t.rules_of(game.proposal)),
             belongs_to=belongs_to(t, game),
             secret=t.secret_of(f"{game.round}/{game.table}/{game.number}"),
             actor=RUNNER,
             now=at,
         )
+
+
+def terms_of(t: Tournament, seats: int, rules: Rules) -> games.Terms:
+    plan = t.plan
+    return games.Terms(
+        plan.game,
+        seats,
+        rules.ruleset,
+        rules.options,
+        plan.visibility,
+        rated=plan.rated,
+        clock=plan.clock,
+        plans=plan.plans,
+    )
 
 
 def entry_of(entrant: Entrant, game_id: UUID) -> games.Entry:

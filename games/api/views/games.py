@@ -92,8 +92,8 @@ class GamesView(ListView[Game]):
         """Open a room and sit down in it. The response for a private room has its `invitation` code."""
         player = player_of(request)
         wanted = checked(OpenRoomSerializer, request)
-        wanted["bots"] = ["steady"] * wanted["bots"]
-        return game_answer(services.open_room(player, **wanted), player, 201)
+        bots, salt = ["steady"] * wanted.pop("bots"), wanted.pop("salt", None)
+        return game_answer(services.open_room(player, services.Terms(**wanted), bots=bots, salt=salt), player, 201)
 
 
 class GameView(ApiView):

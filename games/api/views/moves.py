@@ -128,6 +128,5 @@ class MovesView(ApiView):
             return services.Answer(201, body, {"ETag": game_etag(body.game, player)})
 
         move, keyed = object_of(request), keyed_of(request, answer)
-        if keyed is None:
-            return response_of(answer(services.play(game_id, player, move, if_match=holds)))
-        return response_of(services.play_once(game_id, player, move, keyed, if_match=holds))
+        played = services.play(game_id, player, move, keyed=keyed, if_match=holds)
+        return response_of(played if isinstance(played, services.Answer) else answer(played))

@@ -55,12 +55,12 @@ def open_room(request: HttpRequest, game: str) -> HttpResponse:
     player = reader_of(request)
     form = RoomForm(game, request.POST or None, nameless=player is None, initial={"visibility": "private"})
     if request.method == "POST" and form.is_valid():
-        wanted = form.wanted()
+        terms = services.Terms(game, **form.wanted())
         try:
-            services.Terms(game, **wanted).check()
+            terms.check()
             opener = player or _new_guest(request, form.cleaned_data["name"])
             bots = ["steady"] * int(form.cleaned_data["bots"] or 0)
-            return redirect(room_url(services.open_room(opener, game=game, bots=bots, **wanted).id))
+            return redirect(room_url(services.open_room(opener, terms, bots=bots).id))
         except Refused as no:
             errors = dict(no.errors) or {"": no.detail}
             if no.code == "username_taken":

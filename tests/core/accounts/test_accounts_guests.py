@@ -131,7 +131,7 @@ def test_ac2_a_guest_who_did_nothing_for_30_days_is_closed_unless_they_sit_in_a_
     clock: service_clock.FrozenClock,
 ) -> None:
     idle, sitting, fresh, ada = (*(guests.sign_up(name) for name in ("idle", "sitting", "fresh")), kept("ada"))
-    room = games.open_room(ada, game="threes", seats=2)
+    room = games.open_room(ada, games.Terms("threes", 2))
     games.join(room.id, sitting)
     clock.advance(days=30)
     assert guests.close_idle() == 0
@@ -146,9 +146,9 @@ def test_ac2_a_guest_who_did_nothing_for_30_days_is_closed_unless_they_sit_in_a_
 
 def test_ac2_a_guests_games_are_unrated_until_kept() -> None:
     ada, guest = kept("ada"), guests.sign_up("gus")
-    assert games.open_room(guest, game="threes", seats=2).rated is False
-    room = games.open_room(ada, game="threes", seats=2)
+    assert games.open_room(guest, games.Terms("threes", 2)).rated is False
+    room = games.open_room(ada, games.Terms("threes", 2))
     assert room.rated is True
     assert games.join(room.id, guest).rated is False
     owning.set_password(guest, PASSWORD)
-    assert games.open_room(guest, game="threes", seats=2).rated is True
+    assert games.open_room(guest, games.Terms("threes", 2)).rated is True

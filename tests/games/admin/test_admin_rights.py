@@ -27,7 +27,11 @@ def tournament_game(*players):
     belongs_to = {"tournament": str(tournament.pk), "round": 1, "table": 1, "number": 1}
     entries = [services.Entry(player=player) for player in players]
     game = services.open_table(
-        uuid4(), entries, game="threes", actor=Actor("tournament"), belongs_to=belongs_to, visibility="private"
+        uuid4(),
+        entries,
+        services.Terms("threes", len(entries), visibility="private"),
+        actor=Actor("tournament"),
+        belongs_to=belongs_to,
     )
     return Game.objects.get(pk=game.id)
 

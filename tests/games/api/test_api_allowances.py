@@ -53,7 +53,7 @@ def test_limits_on_open_games_do_not_hold_up_a_tournaments_runner_li6(alice: Per
     alice.opens()
     entries = [services.Entry(player=Player.objects.get()), services.Entry(bot="steady"), services.Entry(bot="steady")]
     for _ in range(2):
-        services.open_table(uuid4(), entries, game="threes", actor=Actor("tournament"))
+        services.open_table(uuid4(), entries, services.Terms("threes", len(entries)), actor=Actor("tournament"))
     assert Game.objects.filter(opener=None).count() == 2
 
 

@@ -41,7 +41,9 @@ class Scene:
         players = [Player.objects.get(username=who.username) for who in (self.alice, self.bob, self.dora)]
         entries = [services.Entry(player=player) for player in players]
         actor = log.Actor("organiser")
-        game = services.open_table(uuid4(), entries, game="threes", actor=actor, clock=CLOCK, belongs_to=TOURNAMENT)
+        game = services.open_table(
+            uuid4(), entries, services.Terms("threes", len(entries), clock=CLOCK), actor=actor, belongs_to=TOURNAMENT
+        )
         self.path = f"games/{game.id}"
 
     def move(self) -> None:

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_nt1_a_changed_room_is_told_to_all_who_sit_there_but_not_to_who_changed_it(clock, alice, bob, charlie, dora):
-    room = services.open_room(alice, game="threes", seats=4)
+    room = services.open_room(alice, services.Terms("threes", 4))
     for player in (bob, charlie):
         services.join(room.id, player)
     services.change_room(room.id, alice, {"seats": 3, "clock": {"per_turn": 60}})
@@ -21,7 +21,7 @@ def test_nt1_a_changed_room_is_told_to_all_who_sit_there_but_not_to_who_changed_
 
 
 def test_nt17_what_follows_a_change_within_a_minute_is_told_together_at_its_end(clock, alice, bob):
-    room = services.open_room(alice, game="threes", seats=4)
+    room = services.open_room(alice, services.Terms("threes", 4))
     services.join(room.id, bob)
     services.change_room(room.id, alice, {"seats": 3})
     assert told(bob, "changed") == ["changed"]
@@ -38,7 +38,7 @@ def test_nt17_what_follows_a_change_within_a_minute_is_told_together_at_its_end(
 
 def test_nt17_so_many_an_hour_go_out_and_the_others_are_listed(clock, settings, alice, bob, charlie, dora):
     settings.TREY_TELLS = 2
-    room = services.open_room(alice, game="threes", seats=5)
+    room = services.open_room(alice, services.Terms("threes", 5))
     for guest in (bob, charlie, dora):
         notifications.invite(room.id, alice, guest.username)
     assert told(bob, "invited") == told(charlie, "invited") == ["invited"]

@@ -16,7 +16,7 @@ from core.notifications import push
 from core.notifications.models import GroupChannel, Posting, Seen, Watching
 from core.refusals import Conflict, Forbidden, Invalid, NotFound, TooMany
 from games.notifications.following import tell_players
-from games.services import cancel, join, open_room, start
+from games.services import Terms, cancel, join, open_room, start
 from games.services.channels import add_channel, channels_shown, remove_channel, try_channel
 from tests.core.notifications.browsers import Browser
 from tests.core.notifications.receivers import Receiver
@@ -38,7 +38,7 @@ def receiver(local):
 @pytest.fixture
 def table(alice, bob, receiver):
     """A private game of Alice and Bob that posts to a Discord channel."""
-    room = open_room(alice, game="threes", seats=2, visibility="private")
+    room = open_room(alice, Terms("threes", 2, visibility="private"))
     add_channel(room.id, alice, "discord", receiver.url)
     join(room.id, bob, invitation=room.invitation)
     start(room.id, alice)
@@ -108,7 +108,7 @@ def test_nt7_whose_account_is_closed_is_somebody_not_a_bot(table, alice, bob, re
 
 
 def test_nt7_bots_are_counted(clock, alice, receiver):
-    room = open_room(alice, game="threes", seats=4, bots=["random"] * 3)
+    room = open_room(alice, Terms("threes", 4), bots=["random"] * 3)
     add_channel(room.id, alice, "discord", receiver.url)
     cancel(room.id, alice)
     [body] = said(receiver)
@@ -158,7 +158,7 @@ def test_nt7_while_all_are_present_only_results_are_said(table, alice, bob, rece
 
 
 def test_nt7_a_webhook_gets_it_signed(alice, bob, receiver):
-    room = open_room(alice, game="threes", seats=2)
+    room = open_room(alice, Terms("threes", 2))
     _, secret = add_channel(room.id, alice, "webhook", receiver.url)
     join(room.id, bob)
     cancel(room.id, alice)
@@ -172,7 +172,7 @@ def test_nt7_a_webhook_gets_it_signed(alice, bob, receiver):
 
 
 def test_nt7_it_is_an_event_shown_before_one_sits_down_and_told_to_all(clock, alice, bob, charlie, receiver):
-    room = open_room(alice, game="threes", seats=3)
+    room = open_room(alice, Terms("threes", 3))
     join(room.id, bob)
     row, secret = add_channel(room.id, alice, "slack", receiver.url)
     assert secret is None
@@ -190,7 +190,7 @@ def test_nt7_it_is_an_event_shown_before_one_sits_down_and_told_to_all(clock, al
 
 
 def test_nt7_the_opener_gives_up_to_five_and_nobody_else_any(alice, bob, charlie, local):
-    room = open_room(alice, game="threes", seats=3, visibility="private")
+    room = open_room(alice, Terms("threes", 3, visibility="private"))
     join(room.id, bob, invitation=room.invitation)
     for who, error in ((bob, Forbidden), (charlie, NotFound)):
         with pytest.raises(error):
@@ -225,7 +225,7 @@ def test_nt14_its_address_is_in_no_event_and_never_shown(table, alice, receiver,
 
 
 def test_ac5_closing_the_account_takes_its_channels_away(alice, bob, receiver):
-    room = open_room(alice, game="threes", seats=3)
+    room = open_room(alice, Terms("threes", 3))
     join(room.id, bob)
     join(room.id, Player.objects.create_user("cleo"))
     add_channel(room.id, alice, "discord", receiver.url)
@@ -235,7 +235,7 @@ def test_ac5_closing_the_account_takes_its_channels_away(alice, bob, receiver):
 
 
 def test_ac5_a_room_that_is_gone_does_not_keep_the_account_open(alice, receiver, caplog):
-    room = open_room(alice, game="threes", seats=2)
+    room = open_room(alice, Terms("threes", 2))
     add_channel(room.id, alice, "discord", receiver.url)
     GroupChannel.objects.update(subject_id=UUID(int=1))
     accounts.close(alice)
@@ -244,7 +244,7 @@ def test_ac5_a_room_that_is_gone_does_not_keep_the_account_open(alice, receiver,
 
 
 def test_nt14_a_test_is_posted(alice, receiver):
-    room = open_room(alice, game="threes", seats=2)
+    room = open_room(alice, Terms("threes", 2))
     row, _ = add_channel(room.id, alice, "mattermost", receiver.url)
     try_channel(room.id, alice, row.pk)
     work.Deliverer().do_all()

@@ -243,14 +243,14 @@ def test_nt1_started_finished_and_called_off_are_told_to_the_others(clock, alice
     ended = news_of(bob, "finished")[-1]
     assert ended["channels"]["live"]["reason"] == "seen"
     assert news_of(alice, "finished")[-1]["text"] == "The game is over: Threes with Bob. You came 1st."
-    room = services.open_room(alice, game="threes", seats=3)
+    room = services.open_room(alice, services.Terms("threes", 3))
     services.join(room.id, bob)
     services.cancel(room.id, alice)
     assert news_of(bob, "finished")[-1]["text"] == "The game was called off: Threes with alice."
 
 
 def test_nt4_when_the_game_is_over_invitations_and_its_start_have_no_point_any_more(clock, alice, bob, charlie):
-    room = services.open_room(alice, game="threes", seats=2)
+    room = services.open_room(alice, services.Terms("threes", 2))
     for guest in (bob, charlie):
         saying.invite(room.id, alice, guest.username)
     services.join(room.id, bob)
@@ -278,7 +278,7 @@ def test_nt1_what_the_clock_did_is_told_with_how(clock, alice, bob):
 
 
 def test_nt1_rulings_and_being_sent_out_are_told_with_their_reason(clock, alice, bob, charlie):
-    room = services.open_room(alice, game="threes", seats=3)
+    room = services.open_room(alice, services.Terms("threes", 3))
     services.join(room.id, bob)
     services.kick(room.id, alice, 1)
     assert news_of(bob)[-1]["text"] == "You were sent out of the room: Threes with alice."

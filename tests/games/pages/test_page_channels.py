@@ -24,7 +24,7 @@ def browser_of(name: str) -> Client:
 def room() -> Snapshot:
     """Ada's room, with Bob in it."""
     ada, bob = Player.objects.create_user("ada"), Player.objects.create_user("bob")
-    room = services.open_room(ada, game="castle", seats=3, visibility="private")
+    room = services.open_room(ada, services.Terms("castle", 3, visibility="private"))
     return services.join(room.id, bob, invitation=room.invitation)
 
 

@@ -142,7 +142,7 @@ def test_strangers_are_led_to_the_door_of_a_public_room_and_find_no_private_one(
 
 def test_the_list_of_rooms_is_public_and_bounded(ada: Player, django_assert_max_num_queries: Any) -> None:
     for _ in range(40):
-        services.open_room(ada, game="threes", seats=2)
+        services.open_room(ada, services.Terms("threes", 2))
     with django_assert_max_num_queries(4):
         page = Client().get("/rooms")
     assert len(page.context["rooms"]) == 30
@@ -151,7 +151,7 @@ def test_the_list_of_rooms_is_public_and_bounded(ada: Player, django_assert_max_
 
 def test_a_rematch_is_a_button(browser: Client, ada: Player) -> None:
     bob = Player.objects.create_user("bob")
-    room = services.open_room(ada, game="threes", seats=2)
+    room = services.open_room(ada, services.Terms("threes", 2))
     services.join(room.id, bob)
     services.start(room.id, ada)
     services.play(room.id, bob, {"move": "resign"})

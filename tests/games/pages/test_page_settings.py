@@ -45,7 +45,7 @@ def test_nt8_the_bell_lists_what_was_told_and_where_it_went(browser: Client, ada
 
 def test_nt8_of_each_table_the_newest_stands_before_the_others(browser: Client, ada: Player) -> None:
     bob = Player.objects.create_user("bob")
-    rooms = [services.open_room(bob, game="threes", seats=2) for _ in range(2)]
+    rooms = [services.open_room(bob, services.Terms("threes", 2)) for _ in range(2)]
     for cause in range(3):
         for room in rooms[: 2 if cause == 0 else 1]:
             telling.tell([ada.pk], the_kind("started", "game"), f"{room.id}:{cause}", subject_id=room.id)

@@ -21,7 +21,7 @@ def people() -> list[Player]:
 @pytest.fixture
 def game(people: list[Player]) -> Snapshot:
     ada, bob = people
-    room = services.open_room(ada, game="threes", seats=2)
+    room = services.open_room(ada, services.Terms("threes", 2))
     services.join(room.id, bob)
     return services.start(room.id, ada)
 

@@ -59,12 +59,7 @@ def opened(game: str, players: tuple[Any, ...], bots: int, at: datetime) -> Room
     options = {"rounds": 2} if game == "three_thirteen" else {"stalemate_after": 100}
     with clock.frozen(at):
         room = services.open_room(
-            players[0],
-            game=game,
-            seats=len(players) + bots,
-            options=options,
-            clock=CLOCK,
-            bots=["random"] * bots,
+            players[0], services.Terms(game, len(players) + bots, options=options, clock=CLOCK), bots=["random"] * bots
         )
         for player in players[1:]:
             services.join(room.id, player)

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from threading import Barrier
 from typing import Any
 from uuid import UUID
@@ -30,8 +31,17 @@ def seats_of(game: Snapshot) -> list[Seat]:
     return list(Seat.objects.filter(game=game.id).select_related("player").order_by("index"))
 
 
-def open_threes(player: Player, seats: int = 4, **settings: Any) -> Snapshot:
-    return services.open_room(player, **{"game": "threes", "seats": seats, **settings})
+def open_threes(
+    player: Player,
+    seats: int = 4,
+    *,
+    salt: Any = None,
+    bots: Sequence[str] = (),
+    now: datetime | None = None,
+    **terms: Any,
+) -> Snapshot:
+    terms = {"game": "threes", "seats": seats, **terms}
+    return services.open_room(player, services.Terms(**terms), salt=salt, bots=bots, now=now)
 
 
 def started(*players: Player, **settings: Any) -> Snapshot:
@@ -68,9 +78,9 @@ def play(game_id: UUID, player: Player, move: Any, *, key: str | None = None, **
         body = {"version": played.version, "types": [name_of(event) for event in played.events]}
         return services.Answer(201, body)
 
-    if key is None:
-        return shown(services.play(game_id, player, move, **how))
-    return services.play_once(game_id, player, move, Keyed(player.pk, f"games/{game_id}", key, move, shown), **how)
+    keyed = Keyed(player.pk, f"games/{game_id}", key, move, shown) if key is not None else None
+    played = services.play(game_id, player, move, keyed=keyed, **how)
+    return shown(played) if keyed is None else played
 
 
 def next_mover(game: Snapshot) -> Player | None:

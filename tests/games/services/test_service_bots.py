@@ -28,10 +28,11 @@ pytestmark = pytest.mark.django_db
 OPTIONS = {"three_thirteen": {"rounds": 2}}
 
 
-def with_bots(player: Player, bots: int = 2, game: str = "threes", **settings) -> Snapshot:
+def with_bots(player: Player, bots: int = 2, game: str = "threes") -> Snapshot:
     """A game of one player and steady bots, just dealt."""
     options = OPTIONS.get(game, SHORT)
-    room = services.open_room(player, game=game, seats=bots + 1, bots=["steady"] * bots, options=options, **settings)
+    terms = services.Terms(game, bots + 1, options=options)
+    room = services.open_room(player, terms, bots=["steady"] * bots)
     return services.start(room.id, player)
 
 
@@ -47,7 +48,7 @@ def seat_a_bot(game: Snapshot, seat: int, **how) -> Snapshot:
 
 
 def test_bots_sit_down_in_a_room_and_can_be_sent_out(alice, bob):
-    room = services.open_room(alice, game="threes", seats=4, bots=["steady", "random"])
+    room = services.open_room(alice, services.Terms("threes", 4), bots=["steady", "random"])
     assert [seat.bot for seat in seats_of(room)] == [None, {"level": "steady"}, {"level": "random"}]
     assert not room.rated
     room = services.add_bot(room.id, alice)
@@ -83,12 +84,12 @@ def test_only_the_opener_lets_bots_sit_down_and_only_in_an_open_room(alice, bob,
     with pytest.raises(services.Conflict):
         services.add_bot(room.id, alice)
     with pytest.raises(services.Invalid) as refused:
-        services.open_room(alice, game="threes", seats=3, bots=["steady"] * 3)
+        services.open_room(alice, services.Terms("threes", 3), bots=["steady"] * 3)
     assert refused.value.field == "bots"
 
 
 def test_a_room_that_only_bots_are_left_in_is_called_off(alice):
-    room = services.open_room(alice, game="threes", seats=3, bots=["steady"])
+    room = services.open_room(alice, services.Terms("threes", 3), bots=["steady"])
     assert services.leave(room.id, alice).status == "cancelled"
 
 
@@ -244,17 +245,17 @@ def test_a_lost_broker_delays_nobody_and_is_no_error(alice, settings, caplog, mo
     from celery import Celery, current_app
 
     from core.wakeups import Task
-    from games.services import waking
+    from games.services import commands
 
     before = current_app._get_current_object()
     away = Celery("away", broker="redis://127.0.0.1:1/0", set_as_current=True)
     began = time.monotonic()
     try:
         away.conf.broker_transport_options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
-        monkeypatch.setattr(waking, "_bots", Task("games.tasks.play_bots", lost="the sweep finds them"))
+        monkeypatch.setattr(commands, "_bots", Task("games.tasks.play_bots", lost="the sweep finds them"))
         table = with_bots(alice)
-        waking.wake(table.id)
-        waking.wake(table.id)
+        commands.wake(table.id)
+        commands.wake(table.id)
     finally:
         before.set_current()
     assert caplog.text.count("the sweep finds them") == 1

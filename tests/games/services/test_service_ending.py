@@ -79,7 +79,7 @@ def test_clients_see_finished_with_the_result_and_nothing_of_the_clocks(alice, b
 
 
 def test_a_game_with_a_bot_in_it_is_unrated(alice):
-    room = services.open_room(alice, game="threes", seats=2, bots=["steady"])
+    room = services.open_room(alice, services.Terms("threes", 2), bots=["steady"])
     services.start(room.id, alice)
     play(room.id, alice, RESIGN)
     event = last(game_now(room.id))
@@ -184,7 +184,7 @@ def test_who_took_the_seat_back_did_not_lose_on_time(alice, bob, clock):
 
 
 def test_a_room_that_is_called_off_says_who_sat_there(alice, bob):
-    room = services.open_room(alice, game="threes", seats=3)
+    room = services.open_room(alice, services.Terms("threes", 3))
     services.join(room.id, bob)
     services.cancel(room.id, alice)
     event = last(room)

@@ -13,8 +13,8 @@ from core import clock as service_clock
 from core.log.models import StoredEvent
 from games import services
 from games.models import Game, Seat, stream_of
-from games.services import bots, due_bots
-from games.services.waking import wake
+from games.services import bots
+from games.services.commands import wake
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -96,9 +96,9 @@ def owing(game):
 
 def test_a_tournaments_table_is_its_own_owner(alice):
     table, room = with_bots(alice, 2), with_bots(alice, 2)
-    assert len(due_bots.first_of_each_owner(service_clock.now(), 9)) == 1
+    assert len(bots.games_due(service_clock.now(), 9, of_each=1)) == 1
     Game.objects.filter(pk=table.id).update(opener=None)
-    assert set(due_bots.first_of_each_owner(service_clock.now(), 9)) == {table.id, room.id}
+    assert set(bots.games_due(service_clock.now(), 9, of_each=1)) == {table.id, room.id}
 
 
 def test_a_sweep_takes_one_game_of_each_owner_and_then_a_second_one(alice, bob, charlie, monkeypatch):

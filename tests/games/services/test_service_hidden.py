@@ -155,7 +155,7 @@ def _exchanged(move: dict[str, Any], exchange: dict[str, str]) -> dict[str, Any]
 
 def stored(game: str, order: Sequence[str], moves: Sequence[Move], players: Sequence[Player]) -> Snapshot:
     """The game in the database, played through the service, with this shuffle."""
-    room = services.open_room(players[0], game=game, seats=2, options=OPTIONS.get(game), salt="a", now=AT)
+    room = services.open_room(players[0], services.Terms(game, 2, options=OPTIONS.get(game)), salt="a", now=AT)
     services.join(room.id, players[1], salt="b", now=AT)
 
     def deal(lobby: Snapshot) -> list[log.NewEvent]:
@@ -296,7 +296,7 @@ def test_cards_that_a_viewer_cannot_see_change_nothing_of_what_it_is_told(alice,
 
 
 def test_the_end_shows_everything_but_the_invitation(alice, bob):
-    room = services.open_room(alice, game="threes", seats=2, visibility="private")
+    room = services.open_room(alice, services.Terms("threes", 2, visibility="private"))
     services.join(room.id, bob, invitation=room.invitation)
     services.start(room.id, alice)
     services.play(room.id, bob, {"move": "resign"})
@@ -311,7 +311,7 @@ def test_the_end_shows_everything_but_the_invitation(alice, bob):
 
 
 def test_a_game_called_off_keeps_its_secrets(alice, bob):
-    room = services.open_room(alice, game="threes", seats=2)
+    room = services.open_room(alice, services.Terms("threes", 2))
     services.join(room.id, bob)
     services.start(room.id, alice)
     services.cancel(room.id, alice)
@@ -325,7 +325,7 @@ def test_a_game_called_off_keeps_its_secrets(alice, bob):
 
 
 def test_a_game_without_spectators_is_for_its_players_once_dealt(alice, bob, charlie):
-    room = services.open_room(alice, game="three_thirteen", seats=2)
+    room = services.open_room(alice, services.Terms("three_thirteen", 2))
     services.join(room.id, bob)
     assert selectors.game_for(charlie, room.id).id == room.id
     listed = list(selectors.games_for(charlie))

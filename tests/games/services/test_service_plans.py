@@ -16,7 +16,7 @@ from games import selectors, services
 from games.models import Plan, Seat
 from games.projections import Snapshot, rebuild
 from games.projections.vocabulary import PLANNED
-from games.services import plan_moves
+from games.services import plans as plan_moves
 from games.services.timeouts import sweep, time_out
 from tests.rules.table import Table
 
@@ -352,7 +352,7 @@ def test_pl6_killed_before_the_commit_nothing_is_there_and_then_it_is_played_onc
     def killed(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    for place in ("core.log.executing.append", "games.services.plan_moves.course_of"):
+    for place in ("core.log.executing.append", "games.services.plans.course_of"):
         with monkeypatch.context() as patched:
             patched.setattr(place, killed)
             with pytest.raises(KeyboardInterrupt):
@@ -516,7 +516,7 @@ def test_pl9_trying_keeps_nothing(alice, bob):
 
 
 def test_pl1_only_for_ones_own_seat_of_a_running_game(alice, bob, charlie):
-    room = services.open_room(alice, game="threes", seats=2)
+    room = services.open_room(alice, services.Terms("threes", 2))
     with pytest.raises(services.Conflict, match="not started"):
         services.keep_plan(room.id, alice, ANYTHING)
     game = in_play(alice, bob)
@@ -549,7 +549,7 @@ def test_the_export_of_an_account_has_its_plans_and_no_others(alice, bob):
 
 
 def test_bots_are_not_asked_for_plans(alice, django_assert_num_queries):
-    room = services.open_room(alice, game="threes", seats=3, bots=["steady"] * 2, options=SHORT)
+    room = services.open_room(alice, services.Terms("threes", 3, options=SHORT), bots=["steady"] * 2)
     game = services.start(room.id, alice)
     only_bots = replace(
         game, players=tuple(replace(one, duty=None) if one.bot is None else one for one in game.players)

@@ -69,7 +69,7 @@ def test_a_bot_can_take_over(alice, bob, charlie):
 
 
 def test_who_cannot_be_replaced(alice, bob, charlie):
-    room = services.open_room(alice, game="threes", seats=2)
+    room = services.open_room(alice, services.Terms("threes", 2))
     game = past_setup(alice, bob, charlie)
     play(game.id, charlie, RESIGN)
     before = game_now(game.id).version
@@ -246,7 +246,7 @@ def test_three_thirteen_is_ruled_by_totals(alice, bob, charlie):
 
 
 def test_a_room_without_cards_has_no_places_and_a_finished_game_stays(alice, bob):
-    room = services.open_room(alice, game="threes", seats=2)
+    room = services.open_room(alice, services.Terms("threes", 2))
     with pytest.raises(services.Conflict) as refused:
         services.call_off(room.id, **HOW, placements="as_it_stands")
     assert refused.value.code == "not_started"
@@ -283,7 +283,7 @@ def test_a_finished_game_is_declared_void_and_restored(alice, bob):
 
 
 def with_bots(player, bots=2):
-    room = services.open_room(player, game="threes", seats=bots + 1, bots=["steady"] * bots)
+    room = services.open_room(player, services.Terms("threes", bots + 1), bots=["steady"] * bots)
     return services.start(room.id, player)
 
 
@@ -302,7 +302,7 @@ def test_a_game_in_which_only_bots_play_on_is_called_off_by_its_opener(alice):
 
 
 def test_but_not_by_another_who_resigned_nor_while_somebody_plays(alice, bob):
-    room = services.open_room(alice, game="threes", seats=4, bots=["steady", "steady"])
+    room = services.open_room(alice, services.Terms("threes", 4), bots=["steady", "steady"])
     services.join(room.id, bob)
     game = services.start(room.id, alice)
     play(game.id, alice, RESIGN)

@@ -12,7 +12,7 @@ from core.refusals import Illegal
 from games import selectors, services
 from games.models import Game
 from games.projections import Snapshot
-from games.services.waking import waits_for_server
+from games.services.commands import waits_for_server
 
 pytestmark = pytest.mark.django_db
 SETTLE = {"move": "settle"}
@@ -21,9 +21,8 @@ HOUR = {"per_turn": 3600}
 
 def begun(*players: Player, bots: int = 0, **settings: object) -> Snapshot:
     """A game of Threes in which all people have chosen their face-up cards."""
-    room = services.open_room(
-        players[0], game="threes", seats=len(players) + bots, bots=["steady", "random"][:bots], clock=HOUR, **settings
-    )
+    terms = services.Terms("threes", len(players) + bots, clock=HOUR, **settings)
+    room = services.open_room(players[0], terms, bots=["steady", "random"][:bots])
     for player in players[1:]:
         services.join(room.id, player)
     game = services.start(room.id, players[0])

@@ -21,9 +21,10 @@ def entries(*players, bots=()):
     return [services.Entry(player=player) for player in players] + [services.Entry(bot=level) for level in bots]
 
 
-def open_table(*players, bots=(), game_id=None, **settings):
-    settings = {"game": "threes", "actor": RUNNER, "belongs_to": BELONGS_TO, **settings}
-    return services.open_table(game_id or uuid4(), entries(*players, bots=bots), **settings)
+def open_table(*players, bots=(), game_id=None, belongs_to=BELONGS_TO, reason=None, **terms):
+    terms = services.Terms(**{"game": "threes", "seats": len(players) + len(bots), **terms})
+    sitting = entries(*players, bots=bots)
+    return services.open_table(game_id or uuid4(), sitting, terms, actor=RUNNER, belongs_to=belongs_to, reason=reason)
 
 
 def test_it_is_opened_and_started_in_one_append(alice, bob):
@@ -93,7 +94,7 @@ def test_bots_sit_down_too_and_make_it_unrated(alice):
     assert [seat.bot and seat.bot["level"] for seat in seats_of(game)] == [None, "steady", "random"]
     assert not game.rated
     bots_first = services.open_table(
-        uuid4(), [services.Entry(bot="steady"), services.Entry(player=alice)], game="threes", actor=RUNNER
+        uuid4(), [services.Entry(bot="steady"), services.Entry(player=alice)], services.Terms("threes", 2), actor=RUNNER
     )
     assert not bots_first.rated
 
@@ -108,7 +109,10 @@ def test_a_table_of_bots_plays_itself(settings):
 
 def test_salts_of_the_entries_are_used(alice, bob):
     game = services.open_table(
-        uuid4(), [services.Entry(player=alice, salt="a"), services.Entry(player=bob)], game="threes", actor=RUNNER
+        uuid4(),
+        [services.Entry(player=alice, salt="a"), services.Entry(player=bob)],
+        services.Terms("threes", 2),
+        actor=RUNNER,
     )
     assert game.salts[0] == "a" and len(game.salts[1]) == 32
 
@@ -118,6 +122,7 @@ def test_what_cannot_be_is_refused_and_leaves_nothing(alice, bob):
         ({"game": "bridge"}, "game"),
         ({"clock": {"per_turn": 0}}, "clock.per_turn"),
         ({"ruleset": "none"}, "ruleset"),
+        ({"seats": 3}, "entries"),
     ]:
         with pytest.raises(services.Invalid) as refused:
             open_table(alice, bob, **settings)
@@ -125,7 +130,9 @@ def test_what_cannot_be_is_refused_and_leaves_nothing(alice, bob):
     with pytest.raises(services.Invalid, match="once"):
         open_table(alice, alice)
     with pytest.raises(services.Invalid, match="either a player or a bot"):
-        services.open_table(uuid4(), [services.Entry(), services.Entry(player=bob)], game="threes", actor=RUNNER)
+        services.open_table(
+            uuid4(), [services.Entry(), services.Entry(player=bob)], services.Terms("threes", 2), actor=RUNNER
+        )
     assert not Game.objects.exists()
 
 
@@ -175,13 +182,13 @@ def season(alice, monkeypatch):
 
 def test_the_owner_says_who_may_enter_a_seasons_room(alice, bob, charlie, season):
     free = {**BELONGS_TO, "round": None, "table": None, "number": None}
-    room = services.open_room(bob, game="threes", seats=3, visibility="private", belongs_to=free)
+    room = services.open_room(bob, services.Terms("threes", 3, visibility="private"), belongs_to=free)
     with pytest.raises(services.NotFound):
         services.join(room.id, charlie)
     with pytest.raises(services.Forbidden, match="not entered"):
         services.join(room.id, charlie, invitation=room.invitation)
     with pytest.raises(services.Forbidden, match="not entered"):
-        services.open_room(charlie, game="threes", seats=3, belongs_to=free)
+        services.open_room(charlie, services.Terms("threes", 3), belongs_to=free)
     joined = services.join(room.id, alice)
     assert [seat.salt for seat in seats_of(joined)] == ["salt of Bob", "salt of alice"]
     assert services.cancel(room.id, bob).status == "cancelled"

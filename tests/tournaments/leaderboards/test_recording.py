@@ -50,7 +50,7 @@ def test_ra1_a_rated_result_goes_into_the_league_of_its_game_once() -> None:
 def test_ra1_unrated_games_bots_and_games_called_off_are_not_in_the_league() -> None:
     ada, bob = players("ada", "bob")
     over(ada, bob, rated=False)
-    with_bot = services.open_room(ada, game="threes", seats=2, bots=["steady"])
+    with_bot = services.open_room(ada, services.Terms("threes", 2), bots=["steady"])
     services.start(with_bot.id, ada)
     play(with_bot.id, ada, {"move": "resign"})
     called_off = started(ada, bob)

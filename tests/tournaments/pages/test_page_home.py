@@ -40,7 +40,7 @@ def page_of(player: Player | None, path: str = "/") -> Any:
 
 
 def started(ada: Player, bob: Player, **asked: Any) -> Any:
-    room = games.open_room(ada, game="threes", seats=2, **asked)
+    room = games.open_room(ada, games.Terms("threes", 2, **asked))
     games.join(room.id, bob, invitation=room.invitation)
     return games.start(room.id, ada)
 
@@ -58,7 +58,7 @@ def test_the_first_page_says_what_this_is_and_the_docs_keep_their_address() -> N
 def test_ones_own_turns_come_first_then_games_and_rooms(ada: Player, bob: Player) -> None:
     game = started(ada, bob)
     first = next(player for player in (ada, bob) if game.players[game.seat_of(player)].duty is not None)
-    waiting = games.open_room(first, game="castle", seats=3)
+    waiting = games.open_room(first, games.Terms("castle", 3))
     other = started(first, Player.objects.create_user("cleo"), visibility="private")
     text = page_of(first).content.decode()
     assert text.index("Your turn") < text.index(f"/games/{game.id}") < text.index(f"/rooms/{waiting.id}")
@@ -67,7 +67,7 @@ def test_ones_own_turns_come_first_then_games_and_rooms(ada: Player, bob: Player
 
 
 def test_a_room_that_one_is_invited_to_is_on_the_first_page_until_one_sits_in_it(ada: Player, bob: Player) -> None:
-    room = games.open_room(ada, game="threes", seats=2, visibility="private")
+    room = games.open_room(ada, games.Terms("threes", 2, visibility="private"))
     invite(room.id, ada, "bob")
     text = page_of(bob).content.decode()
     assert "ada invites you to play: " in text

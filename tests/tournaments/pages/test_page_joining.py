@@ -23,7 +23,7 @@ def ada() -> Player:
 
 @pytest.fixture
 def room(ada: Player) -> Snapshot:
-    return games.open_room(ada, game="threes", seats=3, visibility="private")
+    return games.open_room(ada, games.Terms("threes", 3, visibility="private"))
 
 
 def people_in(room: Snapshot) -> list[str]:
@@ -101,7 +101,7 @@ def test_a_full_table_says_so_and_makes_no_account(room: Snapshot) -> None:
 
 
 def test_a_public_room_has_a_door_by_its_id(ada: Player) -> None:
-    room = games.open_room(ada, game="castle", seats=3)
+    room = games.open_room(ada, games.Terms("castle", 3))
     Client().post(f"/join/{room.id}", {"name": "Bob"})
     assert people_in(room) == ["ada", "Bob"]
 

@@ -91,7 +91,7 @@ def test_a_public_games_link_shows_its_people_and_a_private_one_nothing(
     club: Club, client: Client, drawn: list[Words]
 ) -> None:
     ada, bob = club.people[:2]
-    room = games.open_room(ada, game="threes", seats=2, now=club.now)
+    room = games.open_room(ada, games.Terms("threes", 2), now=club.now)
     client.get(f"/games/{room.id}/picture.png")
     assert list(drawn[-1].rows) == [Row("Seats", "1 of 2 taken"), Row("Pace", "1 day for a turn")]
     games.join(room.id, bob, now=club.now)
@@ -101,17 +101,17 @@ def test_a_public_games_link_shows_its_people_and_a_private_one_nothing(
     games.play(room.id, ada, {"move": "resign"}, now=club.now)
     client.get(f"/games/{room.id}/picture.png")
     assert not drawn[-1].rows and drawn[-1].said.startswith("The game is over. 1. bob")
-    room = games.open_room(ada, game="threes", seats=2, now=club.now)
+    room = games.open_room(ada, games.Terms("threes", 2), now=club.now)
     games.join(room.id, bob, now=club.now)
     games.start(room.id, ada, now=club.now)
     found = metas(client, f"/games/{room.id}")
     assert found["og:title"] == f"Threes: {ada.username} and {bob.username}"
     assert client.get("/" + found["og:image"].split("/", 3)[3]).headers["Content-Type"] == "image/png"
-    hidden = games.open_room(ada, game="threes", seats=2, visibility="private", now=club.now)
+    hidden = games.open_room(ada, games.Terms("threes", 2, visibility="private"), now=club.now)
     assert client.get(f"/games/{hidden.id}/picture.png?invitation={hidden.invitation}").status_code == 404
     assert metas(client, f"/games/{hidden.id}?invitation={hidden.invitation}") == {}
     # Three Thirteen is nobody else's to see once it is dealt (TT10).
-    secret = games.open_room(ada, game="three_thirteen", seats=2, now=club.now)
+    secret = games.open_room(ada, games.Terms("three_thirteen", 2), now=club.now)
     games.join(secret.id, bob, now=club.now)
     games.start(secret.id, ada, now=club.now)
     assert client.get(f"/games/{secret.id}/picture.png").status_code == 404

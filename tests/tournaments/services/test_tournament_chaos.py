@@ -100,7 +100,7 @@ class Chaos:
         if self.chance.random() < 0.5:
             room = services.open_game(self.club.id, one, seats=2, now=self.club.now)
         else:
-            room = games.open_room(one, game="threes", seats=2, now=self.club.now)
+            room = games.open_room(one, games.Terms("threes", 2), now=self.club.now)
         games.join(room.id, two, invitation=room.invitation, now=self.club.now)
         game = games.start(room.id, one, now=self.club.now)
         if self.chance.random() < 0.7:

@@ -101,7 +101,7 @@ def test_ko1_one_entrant_left_has_won(club: Club) -> None:
 @pytest.mark.parametrize("status", ["open", "finished"])
 def test_a_game_that_is_no_tournaments_is_let_be(club: Club, status: str) -> None:
     club.start(*club.people[:4], **KNOCKOUT)
-    room = games.open_room(club.people[4], game="threes", seats=2, now=club.now)
+    room = games.open_room(club.people[4], games.Terms("threes", 2), now=club.now)
     games.join(room.id, club.people[5], now=club.now)
     if status == "finished":
         started = games.start(room.id, club.people[4], now=club.now)

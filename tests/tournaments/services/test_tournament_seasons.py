@@ -25,7 +25,8 @@ def play(club: Club, *players: int, own: bool = True, **settings: Any) -> Snapsh
     if own:
         room = services.open_game(club.id, people[0], seats=len(people), now=club.now)
     else:
-        room = games.open_room(people[0], **{"game": "threes", "seats": len(people), "now": club.now, **settings})
+        terms = games.Terms(**{"game": "threes", "seats": len(people), **settings})
+        room = games.open_room(people[0], terms, now=club.now)
     for player in people[1:]:
         games.join(room.id, player, invitation=room.invitation, now=club.now)
     return games.start(room.id, people[0], now=club.now)
@@ -148,7 +149,7 @@ class TestAny:
         club.open(*club.people[:2], kind="season", games="any")
         services.start(club.id, club.olga, now=club.now)
         finish(club, play(club, 0, 1, 2, own=False))
-        room = games.open_room(club.people[0], game="threes", seats=2, bots=["steady"], now=club.now)
+        room = games.open_room(club.people[0], games.Terms("threes", 2), bots=["steady"], now=club.now)
         game = games.start(room.id, club.people[0], now=club.now)
         games.play(game.id, club.people[0], {"move": "resign"}, now=club.now)
         club.run()
