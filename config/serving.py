@@ -3,7 +3,10 @@
 import gc
 import re
 import sys
+from collections.abc import Iterable
 from http.client import HTTPConnection, HTTPException
+from typing import Any
+from wsgiref.types import StartResponse
 
 from config import environment
 from config.wsgi import application
@@ -58,9 +61,17 @@ def answers() -> bool:
         caller.close()
 
 
+def settled(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+    """The application, which shows nobody a deadline that its first heartbeat after a start or a pause will move."""
+    if environ["PATH_INFO"] not in HEALTH:
+        _pulse.settle()
+    return application(environ, start_response)
+
+
 metrics.start_at_zero()
+_pulse = Pulse(WEB, answers)
 gateway = Gateway(
-    application,
+    settled,
     lane_of,
     settings.TREY_BODY_SECONDS,
     lambda path: MAX_BODY if is_api(path) else LARGEST_BODY,
@@ -70,4 +81,4 @@ gateway = Gateway(
 # request otherwise.
 gc.collect()
 gc.freeze()
-Pulse(WEB, answers).start()
+_pulse.start()

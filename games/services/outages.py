@@ -13,7 +13,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from datetime import UTC, datetime, timedelta
-from threading import Event, Thread
+from threading import Condition, Event, Thread
 from typing import Any, Literal
 
 from django.conf import settings
@@ -31,7 +31,7 @@ Part = Literal["web", "sweeper"]
 WEB: Part = "web"
 SWEEPER: Part = "sweeper"
 # Seconds.
-CONNECT_TIMEOUT = 5
+CONNECT_TIMEOUT, SETTLE_TIMEOUT = 5, 10
 # A clock that differs from the database's by more than this is wrong.
 SKEW = timedelta(seconds=30)
 
@@ -74,7 +74,7 @@ def machine_time() -> datetime:
 
 
 class Pulse(Thread):
-    """Records heartbeats for one process of a part until stopped, independently of its other work.
+    """Records heartbeats for one process of a part until it is stopped, independently of its other work.
 
     It has its own database connection: under load, getting one from the pool may take long, and overload is not an
     outage. But it has no pulse while `works` says that nobody gets an answer.
@@ -83,27 +83,52 @@ class Pulse(Thread):
     def __init__(self, part: Part, works: Callable[[], bool] = lambda: True) -> None:
         super().__init__(name=f"heartbeat of the {part}", daemon=True)
         self.part: Part = part
-        self.stopped = Event()
         self._works = works
+        self._stopped = False
+        self._wanted = Event()
+        self._tried = Condition()
+        self._tried_at: datetime | None = None
+
+    def settle(self) -> None:
+        """Wait for the heartbeat that follows a start or a long pause, or for its failure.
+
+        What is read before it shows deadlines that move with it.
+        """
+        if self._is_late():
+            with self._tried:
+                self._wanted.set()
+                if not self._tried.wait_for(lambda: not self._is_late(), SETTLE_TIMEOUT):
+                    self._tried_at = service_clock.now()
+
+    def _is_late(self) -> bool:
+        return self._tried_at is None or service_clock.now() - self._tried_at > clocks.THRESHOLD / 2
 
     def run(self) -> None:
         """Beat every ``TREY_HEARTBEAT`` seconds. If the database does not respond, try again the next time."""
         connections[DEFAULT_DB_ALIAS] = _own_connection()
         began = False
-        while not self.stopped.is_set():
-            if not self._works():
-                if began:
-                    logger.warning("no heartbeat of the %s: it does not answer", self.part)
-                self.stopped.wait(1)
-                continue
-            began = True
-            try:
-                beat(self.part)
-            except DatabaseError as error:
-                logger.warning("no heartbeat of the %s: %s", self.part, error)
-                connection.close()
-            self.stopped.wait(settings.TREY_HEARTBEAT)
+        while not self._stopped:
+            at, works = service_clock.now(), self._works()
+            if works:
+                began = True
+                try:
+                    beat(self.part)
+                except DatabaseError as error:
+                    logger.warning("no heartbeat of the %s: %s", self.part, error)
+                    connection.close()
+            elif began:
+                logger.warning("no heartbeat of the %s: it does not answer", self.part)
+            if began:
+                with self._tried:
+                    self._tried_at = at
+                    self._tried.notify_all()
+            self._wanted.wait(settings.TREY_HEARTBEAT if works else 1)
+            self._wanted.clear()
         connection.close()
+
+    def stop(self) -> None:
+        self._stopped = True
+        self._wanted.set()
 
 
 def _own_connection() -> BaseDatabaseWrapper:
