@@ -53,10 +53,15 @@ class Tournaments(Subject):
         return access.unknown(_rows(pairs), pairs)
 
     def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:  # noqa: ARG002
-        """NT4: those about a proposal that has ended, or on which the player has voted. Others say what happened."""
+        """NT4: calls to vote, and invitations, that were answered or have ended. Others say what happened."""
         calls = [one for one in told if one.kind == PROPOSAL.name]
-        waiting = _waiting_votes({one.subject_id for one in calls if one.subject_id is not None}) if calls else set()
-        return {one.pk: PLAYED for one in calls if (one.subject_id, one.data["proposal"], one.player_id) not in waiting}
+        invitations = [one for one in told if one.kind == INVITED.name]
+        votes = _waiting_votes({one.subject_id for one in calls if one.subject_id is not None}) if calls else set()
+        waiting = _waiting_invitations(invitations) if invitations else set()
+        return {
+            **{one.pk: PLAYED for one in calls if (one.subject_id, one.data["proposal"], one.player_id) not in votes},
+            **{one.pk: PLAYED for one in invitations if one.pk not in waiting},
+        }
 
     def concerned(self, subject_id: UUID) -> Collection[UUID]:
         """All who have entered."""
@@ -76,6 +81,28 @@ def _waiting_votes(tournaments: Collection[UUID]) -> set[tuple[UUID, int, UUID |
     electors = models.Elector.objects.filter(tournament__in=tournaments, vote__isnull=True, lost=False)
     votes = electors.values_list("tournament", "proposal", "number")
     return {(pk, proposal, players[pk, number]) for pk, proposal, number in votes if (pk, proposal) in is_open}
+
+
+def _waiting_invitations(invitations: "Sequence[Notification]") -> set[int]:
+    """The primary keys of those that may yet be accepted; two queries."""
+    players = {one.player_id for one in invitations}
+    rows = models.Tournament.objects.in_bulk({one.subject_id for one in invitations})
+    entrants = models.Entrant.objects.filter(tournament__in=rows, player__in=players)
+    entries = {(one.tournament_id, one.player_id): one for one in entrants}
+    waiting = set()
+    for one in invitations:
+        row, entry = rows.get(one.subject_id), entries.get((one.subject_id, one.player_id))
+        if row is None:
+            continue
+        is_open = {
+            "entrant": entry is not None and entry.standing == Standing.INVITED.value,
+            "substitute": entry is not None and entry.asked_for is not None,
+            "replacement": any(offer["player"] == str(one.player_id) for offer in row.offers),
+        }
+        of_organisers = one.data["as"] == "organiser"
+        if one.player_id in row.asked_organisers if of_organisers else row.ended_at is None and is_open[one.data["as"]]:
+            waiting.add(one.pk)
+    return waiting
 
 
 def _rows(pairs: Collection[Pair]) -> dict[UUID, models.Tournament]:
@@ -161,7 +188,7 @@ PROPOSAL = Kind("proposal", TOURNAMENT, _proposal, hook="tournament.proposal", b
 class News:
     """One event of a tournament, and whom it concerns.
 
-    told: what to tell. votes: whether votes on proposals may have become pointless.
+    told: what to tell. over: kinds that may have become pointless, and for whom (None: for all).
     """
 
     def __init__(self, event: log.Event) -> None:
@@ -171,7 +198,7 @@ class News:
         actor = event.actor
         self.hand = actor.id if actor is not None and actor.kind == "player" else None
         self.told: list[writing.News] = []
-        self.votes = False
+        self.over: list[tuple[Kind, Collection[UUID] | None]] = []
 
     def players(self, keys: Iterable[str]) -> list[UUID]:
         """Return who plays for these entrants."""
@@ -208,6 +235,15 @@ class News:
         self.tell(players, RULING, cause, what=what, reason=self.data["reason"])
 
 
+def _invitation_over(news: News) -> None:
+    """An entrant that may have been invited has come in or left."""
+    news.over.append((INVITED, news.players([news.data["entrant"]])))
+
+
+def _invitations_over(news: News) -> None:
+    news.over.append((INVITED, None))
+
+
 def _invited_to_play(news: News) -> None:
     # Nobody can accept while it is a draft: they are told when it opens.
     draft = models.Tournament.objects.filter(pk=news.id, status="draft").exists()
@@ -232,6 +268,7 @@ def _asked_to_stand_in(news: News) -> None:
 
 
 def _asked_to_replace(news: News) -> None:
+    _invitations_over(news)  # somebody else may have been asked before
     cause = f"tournament:{news.id}:replacement:{news.event.version}"
     news.tell([UUID(news.data["player"])], INVITED, cause, **{"as": "replacement"})
 
@@ -261,12 +298,14 @@ def _finished(news: News) -> None:
     cause = f"tournament:{news.id}:finished:{news.event.version}"
     news.say(RESULT, cause, what="finished")
     news.tell(news.everybody(), END, cause, what="finished")
+    _invitations_over(news)
 
 
 def _cancelled(news: News) -> None:
     cause = f"tournament:{news.id}:cancelled"
     news.say(RESULT, cause, what="cancelled")
     news.tell(news.everybody(), END, cause, what="cancelled", reason=news.data["reason"])
+    _invitations_over(news)
 
 
 def _has_changed(news: News) -> None:
@@ -284,6 +323,7 @@ def _of_an_entrant(what: str) -> Callable[[News], None]:
 
 def _removed(news: News) -> None:
     _of_an_entrant("removed")(news)
+    _invitation_over(news)
     _votes_changed(news)
 
 
@@ -294,6 +334,7 @@ def _replaced(news: News) -> None:
         news.rule([entrant.former[-1]], "replaced")
     if news.data["player"] is not None:
         news.rule([UUID(news.data["player"])], "taken")
+    _invitations_over(news)
     _votes_changed(news)
 
 
@@ -343,10 +384,11 @@ def remind_voters(piece: work.Piece, now: datetime) -> None:
 
 
 def _votes_changed(news: News) -> None:
-    news.votes = True
+    news.over.append((PROPOSAL, None))
 
 
 _DECIDED = {"proposal_withdrawn", "proposal_closed", "rejected", "ratified", "overtaken"}
+_ANSWERED = ("organiser_added", "organiser_removed", "replacement_declined", "substitute_let_go")
 _BY_TYPE: dict[str, Callable[[News], None]] = {
     "tournament.opened": _opened,
     "tournament.invited": _invited_to_play,
@@ -364,6 +406,8 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     "tournament.removed": _removed,
     "tournament.replacement_asked": _asked_to_replace,
     "tournament.replaced": _replaced,
+    **{f"tournament.{event}": _invitation_over for event in ("queued", "registered", "entered", "left")},
+    **{f"tournament.{event}": _invitations_over for event in _ANSWERED},
     "tournament.extended": _extended,
     "tournament.voided": _of_a_game("voided"),
     "tournament.restored": _of_a_game("restored"),
@@ -385,8 +429,8 @@ def tell_entrants(delivery: log.Delivery) -> None:
     _BY_TYPE[event.type](news)
     # All at once, since inboxes are locked in one order: a mail or a game may be waiting for those of the same people.
     writing.tell_all(news.told, now)
-    if news.votes:
-        telling.lose_pointless(news.id, PROPOSAL, now=now)
+    for kind, players in news.over:
+        telling.lose_pointless(news.id, kind, players=players, now=now)
 
 
 kinds.register(TOURNAMENT, Tournaments(), INVITED, ROUND, END, CHANGED, RULING, PROPOSAL)

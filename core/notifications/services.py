@@ -65,9 +65,12 @@ def looked(player_id: UUID, subject_id: UUID, version: int, at: datetime) -> boo
     return any(known is None or known < version for known in before)
 
 
-def lose_pointless(subject_id: UUID, kind: Kind, *, now: datetime | None = None) -> None:
-    """Check the notifications of this kind about a subject: those that have become pointless count as read (NT8)."""
-    told = list(Notification.objects.filter(subject_id=subject_id, kind=kind.name, lost__isnull=True))
+def lose_pointless(
+    subject_id: UUID, kind: Kind, *, players: Collection[UUID] | None = None, now: datetime | None = None
+) -> None:
+    """Check what these players (None: all) were told of this kind about a subject: the pointless counts as read (NT8)."""
+    rows = Notification.objects.filter(subject_id=subject_id, kind=kind.name, lost__isnull=True)
+    told = list(rows if players is None else rows.filter(player__in=players))
     lost = channels.no_points(told, now or service_clock.now())
     for one in told:
         one.lost = lost.get(one.pk)

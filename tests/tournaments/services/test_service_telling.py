@@ -161,6 +161,42 @@ def test_nt1_who_is_invited_to_a_tournament_is_told_and_in_a_draft_when_it_opens
     assert news("olga") == []
 
 
+def test_nt8_an_invitation_counts_as_read_once_it_is_withdrawn_accepted_or_over(cast, olga):  # noqa: F811
+    path = f"tournaments/{set_up(olga)['id']}"
+    assert olga.post(f"{path}/open").status == 200
+    entrants = {
+        name: olga.post(f"{path}/entries", {"player": name}).body["entrant"] for name in ("zoe", "ada", "bob", "cleo")
+    }
+    assert olga.post(f"{path}/organisers", {"player": "dan"}).status in (200, 201)
+
+    def unread():
+        return {name for name in (*entrants, "dan") for body in news(name, "invited") if not body["read"]}
+
+    assert unread() == {"zoe", "ada", "bob", "cleo", "dan"}
+    assert olga.post(f"{path}/entries/{entrants['zoe']}/withdraw", {}).status == 200
+    assert unread() == {"ada", "bob", "cleo", "dan"}
+    assert cast["ada"].post(f"{path}/entries/{entrants['ada']}/accept").status == 200
+    assert unread() == {"bob", "cleo", "dan"}
+    assert olga.call("DELETE", f"{path}/organisers", {"player": "dan"}).status in (200, 204)
+    assert unread() == {"bob", "cleo"}
+    assert cast["bob"].post(f"{path}/entries/{entrants['bob']}/withdraw", {}).status == 200
+    assert unread() == {"cleo"}
+    assert olga.post(f"{path}/cancel", {"reason": "rain"}).status == 200
+    assert unread() == set()
+
+
+def test_nt8_a_request_to_play_on_counts_as_read_once_somebody_else_is_asked(club):
+    club.start(*club.people[:4], settings={"rounds": 1, "tables": {"size": 2}})
+    asked = {"ruling": "replace", "entrant": "e2", "player": "eve", "reason": "ill"}
+    services.rule(club.id, club.olga, asked, now=club.now)
+    assert [body["read"] for body in news("eve", "invited")] == [False]
+    services.rule(club.id, club.olga, asked | {"player": "fay"}, now=club.now)
+    assert [body["read"] for body in news("eve", "invited")] == [True]
+    assert [body["read"] for body in news("fay", "invited")] == [False]
+    services.accept(club.id, club.player("fay"), "e2", accept=False, now=club.now)
+    assert [body["read"] for body in news("fay", "invited")] == [True]
+
+
 def test_rt7_a_successor_asks_its_organisers_and_tells_the_invited_when_it_opens(cast, over):  # noqa: F811
     made = succeed(cast["olga"], over(), title="Cup")
     assert "You are asked to organise Cup." in [body["text"] for body in news("bob", "invited")]
