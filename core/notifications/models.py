@@ -162,6 +162,20 @@ class Subscription(Endpoint):
         return f"browser at {self.host}"
 
 
+class EndedSubscription(models.Model):
+    """A browser whose pushes its player ended, perhaps from elsewhere: its page does not begin them again by itself."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, help_text="That of the subscription.")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "digest"], name="ended_subscription_once")]
+
+    def __str__(self) -> str:
+        return self.digest
+
+
 class Chat(Endpoint):
     """A chat service of a player's own (NT14)."""
 

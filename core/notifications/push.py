@@ -25,12 +25,13 @@ from core.accounts.ending import Right, What
 from core.accounts.models import Player, Session, Token
 from core.notifications import channels, kinds, selectors, services
 from core.notifications.kinds import URGENT
-from core.notifications.models import Channel, Delivery, Notification, PushKey, Subscription
+from core.notifications.models import Channel, Delivery, EndedSubscription, Notification, PushKey, Subscription
 from core.notifications.posting import Addresses, Letter, Road, checked_host, no_points, quiet_until, switch_on
 from core.refusals import NotFound, invalid
 
 # The most browsers of one player; a new one replaces the oldest.
 MOST = 10
+MOST_ENDED = 100
 LONGEST = timedelta(days=28)
 # The time that a push waits for a player who is at the table and may see it there.
 AT_THE_TABLE = timedelta(seconds=10)
@@ -92,6 +93,7 @@ def subscribe(
                 setattr(one, name, value)
             switch_on(one)
             one.save()
+        EndedSubscription.objects.filter(player=player, digest=digest).delete()
         if new:
             services.tell_of_security(player, "browser", at, host=host)
         kept = subscriptions_of(player).order_by("-created_at", "-pk").values_list("pk", flat=True)[:MOST]
@@ -104,10 +106,21 @@ def subscriptions_of(player: Player) -> QuerySet[Subscription]:
     return Subscription.objects.filter(player=player)
 
 
-def unsubscribe(player: Player, subscription_id: UUID) -> None:
+def unsubscribe(player: Player, subscription_id: UUID, *, now: datetime | None = None) -> None:
     """Raises NotFound."""
-    if not subscriptions_of(player).filter(pk=subscription_id).delete()[0]:
-        raise NotFound("not_found", "There is no such browser of yours.")
+    with transaction.atomic():
+        one = subscriptions_of(player).select_for_update().filter(pk=subscription_id).first()
+        if one is None:
+            raise NotFound("not_found", "There is no such browser of yours.")
+        one.delete()
+        own = EndedSubscription.objects.filter(player=player)
+        own.update_or_create({"at": now or service_clock.now()}, player=player, digest=one.digest)
+        own.exclude(pk__in=own.order_by("-at").values("pk")[:MOST_ENDED]).delete()
+
+
+def ended(player: Player) -> list[str]:
+    """The digests of the browsers whose pushes the player ended since they were last begun there."""
+    return list(EndedSubscription.objects.filter(player=player).order_by("-at").values_list("digest", flat=True))
 
 
 def letters(going: Sequence[tuple[Delivery, Subscription]], now: datetime) -> list[Letter]:

@@ -68,7 +68,7 @@ def looked(player_id: UUID, subject_id: UUID, version: int, at: datetime) -> boo
 def lose_pointless(
     subject_id: UUID, kind: Kind, *, players: Collection[UUID] | None = None, now: datetime | None = None
 ) -> None:
-    """Check what these players (None: all) were told of this kind about a subject: the pointless counts as read (NT8)."""
+    """What has become pointless of what these players (None: all) were told about a subject counts as read (NT8)."""
     rows = Notification.objects.filter(subject_id=subject_id, kind=kind.name, lost__isnull=True)
     told = list(rows if players is None else rows.filter(player__in=players))
     lost = channels.no_points(told, now or service_clock.now())

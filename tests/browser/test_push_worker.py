@@ -155,6 +155,12 @@ def told() -> list[str]:
     return list(Subscription.objects.values_list("player__username", flat=True))
 
 
+def ended_elsewhere() -> None:
+    """Ada ends the only subscription there is."""
+    one = Subscription.objects.get()
+    push.unsubscribe(one.player, one.pk)
+
+
 def test_nt12_a_page_says_whose_device_is_told_and_makes_a_lost_subscription_anew(
     transactional_db: None, browser: Browser, live_server: Any, settings: Any
 ) -> None:
@@ -188,6 +194,13 @@ def test_nt12_a_page_says_whose_device_is_told_and_makes_a_lost_subscription_ane
     log_in(page, live_server, "ada")
     expect(shown().get_by_role("button", name=no)).to_be_visible()
     assert apart(told) == ["ada"]
+    # She ends it from elsewhere: no page brings it back, only the button does.
+    apart(ended_elsewhere)
+    expect(shown().get_by_role("button", name=yes)).to_be_visible()
+    expect(shown().get_by_role("button", name=yes)).to_be_visible()
+    assert apart(told) == []
+    page.get_by_role("button", name=yes).click()
+    expect(said).to_have_text("This device tells ada, even with no page of Trey open.")
     page.evaluate("() => localStorage.removeItem('test:subscription')")
     apart(lambda: Subscription.objects.all().delete())
     page.goto(f"{live_server.url}/rooms")  # any page will do

@@ -27,9 +27,21 @@ class PushKeyView(ApiView):
         return Response(PushKeyBody(push.public_key()))
 
 
+class WithEnded(OldestFirst):
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        page = super().get_paginated_response_schema(schema)
+        page["properties"]["ended"] = {
+            "type": "array",
+            "description": "The digests of browsers whose pushes you ended: a page does not begin them by itself.",
+            "items": {"type": "string"},
+        }
+        page["required"].append("ended")
+        return page
+
+
 class PushView(ListView[Subscription]):
     queryset = Subscription.objects.none()
-    pagination_class = OldestFirst
+    pagination_class = WithEnded
 
     @extend_schema(
         operation_id="my_browsers",
@@ -38,8 +50,10 @@ class PushView(ListView[Subscription]):
     )
     def get(self, request: Request) -> Response:
         """List your browsers that get pushes, and whether they work."""
-        own = push.subscriptions_of(player_of(request))
-        return self.page_of(own, lambda page: [push_body(one) for one in page])
+        player = player_of(request)
+        response = self.page_of(push.subscriptions_of(player), lambda page: [push_body(one) for one in page])
+        response.data["ended"] = push.ended(player)
+        return response
 
     @extend_schema(
         operation_id="subscribe_browser",

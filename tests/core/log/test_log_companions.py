@@ -38,6 +38,7 @@ LEFT_OUT = {
     "jobs_receipt", "accounts_session", "usersessions_usersession", "accounts_code",
     "account_emailconfirmation", "django_admin_log", "ops_upkeep", "notifications_delivery", "notifications_posting",
     "notifications_gathering", "notifications_subscription", "notifications_busyaddress",
+    "notifications_endedsubscription",
 }  # fmt: skip
 SEES = "games.see_hidden_cards"
 

@@ -160,6 +160,18 @@ def test_nt12_a_browser_has_one_subscription_whoever_uses_it(ada, me, browser, r
     assert not Subscription.objects.exists()
 
 
+def test_ac6_a_browser_that_was_ended_is_known_as_such_until_it_is_begun_again(ada, me, browser, receiver):
+    row = me.get("me/push").body["results"][0]
+    assert me.get("me/push").body["ended"] == []
+    assert me.call("DELETE", f"me/push/{row['id']}").status == 204
+    listed = me.get("me/push").body
+    assert (listed["results"], listed["ended"]) == ([], [row["digest"]])
+    bob = Person("bob", tokens.issue(Player.objects.create_user("bob"))[0])
+    assert bob.get("me/push").body["ended"] == []
+    assert me.post("me/push", browser.subscription()).status == 201
+    assert me.get("me/push").body["ended"] == []
+
+
 def test_nt12_the_newest_browsers_stay(ada, local, clock):
     for number in range(push.MOST + 2):
         clock.advance(seconds=1)

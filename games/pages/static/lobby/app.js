@@ -26,11 +26,12 @@ async function digest(text) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// The server's row of this browser's subscription, if it goes to the reader.
+// The server's row of this browser's subscription, if it goes to the reader, and whether they ended it elsewhere.
 async function own(subscription) {
-  if (!subscription) return undefined;
+  if (!subscription) return {};
   const mine = await digest(subscription.endpoint);
-  return (await ask(API)).results.find((one) => one.digest === mine && one.active);
+  const { results, ended } = await ask(API);
+  return { row: results.find((one) => one.digest === mine && one.active), ended: ended.includes(mine) };
 }
 
 async function subscribe(registration) {
@@ -50,7 +51,7 @@ async function begin(registration) {
 
 async function end(registration) {
   const subscription = await registration.pushManager.getSubscription();
-  const row = await own(subscription);
+  const { row } = await own(subscription);
   localStorage.removeItem(OWNER);
   await subscription?.unsubscribe();
   if (row) await ask(`${API}/${row.id}`, "DELETE").catch(() => {}); // gone already is as good
@@ -62,7 +63,9 @@ function say(text) {
 }
 
 async function show(registration) {
-  let told = Boolean(await own(await registration.pushManager.getSubscription()));
+  const { row, ended } = await own(await registration.pushManager.getSubscription());
+  let told = Boolean(row);
+  if (ended) localStorage.removeItem(OWNER); // it comes back only by the button
   if (!told && localStorage.getItem(OWNER) === reader.content && Notification.permission === "granted") {
     await subscribe(registration); // the browser or the server has lost it
     told = true;
