@@ -88,6 +88,7 @@ def _waiting_invitations(invitations: "Sequence[Notification]") -> set[int]:
     players = {one.player_id for one in invitations}
     rows = models.Tournament.objects.in_bulk({one.subject_id for one in invitations})
     entrants = models.Entrant.objects.filter(tournament__in=rows, player__in=players)
+    entries: dict[tuple[UUID | None, UUID | None], models.Entrant]
     entries = {(one.tournament_id, one.player_id): one for one in entrants}
     waiting = set()
     for one in invitations:

@@ -4,10 +4,12 @@ import hashlib
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 from uuid import uuid4
 
+import msgspec
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
@@ -15,6 +17,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core import vault
 from core.http.problems import Problem
 from core.jobs.receipts import Answer, Keyed
 
@@ -33,30 +36,43 @@ P = ParamSpec("P")
 Post = Callable[Concatenate[Any, Request, P], HttpResponse]
 
 
-def once(post: Post[P]) -> Post[P]:
-    """Decorate the `post` of a view that makes something (201): with a key it does so once, all in one transaction.
+def once(*, made: int = 201, sealed: str | None = None) -> Callable[[Post[P]], Post[P]]:
+    """Decorate the `post` of a view that makes something: with a key it does so once, all in one transaction.
 
     Below `extend_schema`, which then has the header, too. A command that writes to two streams needs `keyed_of`.
+    made: the status of the response if it has made something. sealed: the field of the body that is shown once: it is
+    kept encrypted, for a retry only.
     """
 
-    @extend_schema(parameters=[KEY])
-    @wraps(post)
-    def answered(view: Any, request: Request, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        keyed = keyed_of(request, lambda answer: answer)
-        if keyed is None:
-            return post(view, request, *args, **kwargs)
-        with transaction.atomic():
-            if (kept := keyed.claim()) is not None:
-                return response_of(kept)
-            response = post(view, request, *args, **kwargs)
-            if isinstance(response, Response) and response.status_code == 201:
-                headers = {name: response.headers[name] for name in _HEADERS if name in response.headers}
-                keyed.keep(Answer(response.status_code, response.data, headers))
-            else:
-                keyed.drop()
-            return response
+    def decorate(post: Post[P]) -> Post[P]:
+        @extend_schema(parameters=[KEY])
+        @wraps(post)
+        def answered(view: Any, request: Request, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            keyed = keyed_of(request, lambda answer: answer)
+            if keyed is None:
+                return post(view, request, *args, **kwargs)
+            with transaction.atomic():
+                if (kept := keyed.claim()) is not None:
+                    return response_of(replace(kept, body=_with(kept.body, sealed, vault.unseal)))
+                response = post(view, request, *args, **kwargs)
+                if isinstance(response, Response) and response.status_code == made:
+                    headers = {name: response.headers[name] for name in _HEADERS if name in response.headers}
+                    keyed.keep(Answer(made, _with(response.data, sealed, vault.seal), headers))
+                else:
+                    keyed.drop()
+                return response
 
-    return answered
+        return answered
+
+    return decorate
+
+
+def _with(body: Any, secret: str | None, coded: Callable[[str], str]) -> Any:
+    """The body with its secret, if it has one, encrypted or decrypted."""
+    if secret is None:
+        return body
+    plain = msgspec.to_builtins(body)
+    return plain if plain[secret] is None else {**plain, secret: coded(plain[secret])}
 
 
 def keyed_of(request: Request, answer: Callable[[Any], Answer]) -> Keyed | None:

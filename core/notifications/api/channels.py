@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of, session_key_of, token_of
 from core.http.fields import Nothing
+from core.http.idempotency import once
 from core.http.openapi import problems
 from core.http.throttling import limit
 from core.http.views import ApiView, ListView, checked
@@ -129,8 +130,9 @@ class ChatsView(ListView[Chat]):
         operation_id="create_chat",
         tags=["notifications"],
         request=ChatCreationSerializer,
-        responses={201: ChatBody, **problems(400, 401, 413, 415, 429)},
+        responses={201: ChatBody, **problems(400, 401, 413, 415, 422, 429)},
     )
+    @once()
     def post(self, request: Request) -> Response:
         """Have your notifications posted to a chat service of your own. Its address is never shown again."""
         wanted = checked(ChatCreationSerializer, request)

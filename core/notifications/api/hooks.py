@@ -8,6 +8,7 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.http.fields import Nothing
+from core.http.idempotency import once
 from core.http.openapi import problems
 from core.http.pagination import CursorPages
 from core.http.throttling import limit
@@ -40,8 +41,9 @@ class HooksView(ListView[Hook]):
         operation_id="create_webhook",
         tags=["notifications"],
         request=HookCreationSerializer,
-        responses={201: NewHookBody, **problems(400, 401, 413, 415, 429)},
+        responses={201: NewHookBody, **problems(400, 401, 413, 415, 422, 429)},
     )
+    @once(sealed="secret")
     def post(self, request: Request) -> Response:
         """Have your notifications posted to an address, signed by Standard Webhooks.
 

@@ -8,6 +8,7 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.http.fields import Nothing, invitation_of, invitation_parameter
+from core.http.idempotency import once
 from core.http.openapi import problems
 from core.http.throttling import limit
 from core.http.views import ApiView, checked
@@ -49,8 +50,9 @@ class ChannelsView(ApiView):
         operation_id="add_channel_of_game",
         tags=["games"],
         request=ChannelCreationSerializer,
-        responses={201: NewChannelBody, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
+        responses={201: NewChannelBody, **problems(400, 401, 403, 404, 409, 413, 415, 422, 429)},
     )
+    @once(sealed="secret")
     def post(self, request: Request, game_id: UUID) -> Response:
         """Have your room post turns and the result to a channel. Everybody at the table is told."""
         player = player_of(request)

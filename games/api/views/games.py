@@ -87,7 +87,7 @@ class GamesView(ListView[Game]):
         request=OpenRoomSerializer,
         responses={201: GameBody, **problems(400, 401, 409, 413, 415, 422, 429)},
     )
-    @once
+    @once()
     def post(self, request: Request) -> Response:
         """Open a room and sit down in it. The response for a private room has its `invitation` code."""
         player = player_of(request)

@@ -83,7 +83,7 @@ class RematchView(ApiView):
         request=RematchSerializer,
         responses={201: GameBody, **problems(400, 401, 403, 404, 409, 413, 415, 422, 429)},
     )
-    @once
+    @once()
     def post(self, request: Request, game_id: UUID) -> Response:
         """Play again with the same people. The first to ask opens the room, the others join it.
 
@@ -94,7 +94,10 @@ class RematchView(ApiView):
 
 
 class BotsView(ApiView):
-    @extend_schema(operation_id="add_bot", tags=["games"], request=AddBotSerializer, responses=_LIMITED)
+    @extend_schema(
+        operation_id="add_bot", tags=["games"], request=AddBotSerializer, responses={**_LIMITED, **problems(422)}
+    )
+    @once(made=200)
     def post(self, request: Request, game_id: UUID) -> Response:
         """Add a bot to an open room. Only the opener can do this; `kick` removes the bot again."""
         player = player_of(request)

@@ -46,8 +46,9 @@ class ChannelsView(TournamentApi):
         operation_id="add_channel_of_tournament",
         tags=["tournaments"],
         request=ChannelCreationSerializer,
-        responses={201: NewChannelBody, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
+        responses={201: NewChannelBody, **problems(400, 401, 403, 404, 409, 413, 415, 422, 429)},
     )
+    @once(sealed="secret")
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Have your tournament post turns, results, rounds and standings to a channel. Entrants are told."""
         player = player_of(request)
@@ -100,7 +101,7 @@ class MessagesView(TournamentApi):
             **problems(400, 401, 403, 404, 409, 413, 415, 422, 429),
         },
     )
-    @once
+    @once()
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Write to all entrants. With `dry_run` nobody is told (200)."""
         player = player_of(request)

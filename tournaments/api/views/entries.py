@@ -53,7 +53,7 @@ class EntriesView(TournamentApi, ListView[Entrant]):
         request=NewEntrySerializer,
         responses={201: EntryBody, **problems(400, 401, 403, 404, 409, 413, 415, 422)},
     )
-    @once
+    @once()
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Enter a tournament. Organisers also add others: a `player`, who is invited until they accept, or a `bot`."""
         player, body = player_of(request), checked(NewEntrySerializer, request)

@@ -68,7 +68,7 @@ class ProposalsView(TournamentApi):
             **problems(400, 401, 403, 404, 409, 413, 415, 422),
         },
     )
-    @once
+    @once()
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Propose other rules for a running tournament, or the same ones with `confirm`.
 

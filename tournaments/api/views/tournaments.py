@@ -98,7 +98,7 @@ class TournamentsView(ListView[Tournament]):
         ),
         responses={201: TournamentBody, **problems(400, 401, 403, 404, 409, 413, 415, 422)},
     )
-    @once
+    @once()
     def post(self, request: Request) -> HttpResponse:
         """Set up a tournament.
 
