@@ -23,16 +23,18 @@ BENCHMARKS = {
     "table": ("first paint", "--times=1"),
     "machines": ("--minutes", "--help"),
 }
-# These three need the whole service, which is started once for all.
+OF_ALL_PARTS = ("live", "faults", "notifications", "move_cost")
+# They need the whole service, which is started once for all.
 OF_THE_SERVICE = """
 import os, sys
 from contextlib import contextmanager
-from benchmarks import faults, ground, live, notifications, service
+from benchmarks import faults, ground, live, move_cost, notifications, service
 mails = notifications.MailServer()
 mails.start()
 os.environ |= {"TREY_MAIL_URL": f"smtp://127.0.0.1:{mails.port}", "TREY_MAIL_GRACE": "0", "TREY_HOOKS_LOCAL": "1"}
 runs = {live: ["--streams=2", "--watchers=2", "--moves=1"], faults: ["--minutes=0", "--tables=1"],
-        notifications: ["--deaths=0", "--tables=1", "--burst=0"]}
+        notifications: ["--deaths=0", "--tables=1", "--burst=0"],
+        move_cost: ["--clients=1", "--seconds=0.1", "--rounds=1", "--warm-up=0.1"]}
 with service.served(int(sys.argv[1])) as running:
     @contextmanager
     def again(*_):
@@ -40,6 +42,9 @@ with service.served(int(sys.argv[1])) as running:
         yield running
     mails.start, notifications.MailServer = lambda: None, lambda: mails
     live.served = notifications.served = ground.own_place = faults.running = again
+    def started(side):
+        side.process, side.root = running.process, running.root
+    move_cost.Side.start, move_cost.Side.stop = started, lambda _: None
     for module, arguments in runs.items():
         sys.argv = [module.__name__, f"--port={running.port}", *arguments]
         try:
@@ -78,9 +83,9 @@ def test_it_starts(name: str, environ: dict[str, str]) -> None:
 
 def test_those_of_the_whole_service_start(environ: dict[str, str]) -> None:
     said = started(environ, "-c", OF_THE_SERVICE, str(free_port()))
-    assert [f"ran benchmarks.{name}" in said for name in ("live", "faults", "notifications")] == [True] * 3, said
+    assert [f"ran benchmarks.{name}" in said for name in OF_ALL_PARTS] == [True] * 4, said
 
 
 def test_all_are_started() -> None:
     entries = {path.stem for path in (ROOT / "benchmarks").glob("*.py") if "__main__" in path.read_text()}
-    assert entries | {"machines"} == BENCHMARKS.keys() | {"live", "faults", "notifications"}
+    assert entries | {"machines"} == BENCHMARKS.keys() | set(OF_ALL_PARTS)
