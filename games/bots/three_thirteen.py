@@ -87,7 +87,6 @@ class Judge:
         return TURNS + TURNS_PER_CARD * float(self.view["round"] + 2)
 
     def points(self, card: str) -> int:
-        """Return the penalty points of a card."""
         if card[0] == "A":
             return int(self.view["options"]["ace_points"])
         return min(10, ORDER.index(card[0]) + 1)

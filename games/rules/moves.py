@@ -18,21 +18,18 @@ def said(value: object) -> str:
 
 
 def card(key: str, value: object) -> str:
-    """Read a card code."""
     if not isinstance(value, str) or value not in CARDS:
         raise MalformedMove(f"{key}: {said(value)} is not a card.")
     return value
 
 
 def cards(key: str, value: object) -> list[str]:
-    """Read a list of card codes."""
     if not isinstance(value, list):
         raise MalformedMove(f"{key} must be a list of cards.")
     return [card(key, entry) for entry in value]
 
 
 def card_lists(key: str, value: object) -> list[list[str]]:
-    """Read a list of lists of card codes."""
     if not isinstance(value, list):
         raise MalformedMove(f"{key} must be a list of lists of cards.")
     return [cards(key, entry) for entry in value]

@@ -27,12 +27,10 @@ class Option:
 
     @property
     def kind(self) -> type[int] | type[bool] | type[str]:
-        """The type of its values."""
         sample = self.choices[0] if self.choices else self.default
         return int if sample is None else type(sample)
 
     def schema(self) -> dict[str, Any]:
-        """Return this option as a JSON Schema."""
         schema: dict[str, Any] = {"type": _TYPE_NAMES[self.kind], "description": self.explanation}
         if self.choices:
             schema["enum"] = list(self.choices)
@@ -43,7 +41,6 @@ class Option:
         return schema
 
     def check(self, value: object) -> None:
-        """Raise SetupError if the option cannot have this value."""
         field = f"options.{self.name}"
         if type(value) is not self.kind:
             raise SetupError(field, f"{self.name} must be {_WORDS[self.kind]}.")

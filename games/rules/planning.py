@@ -39,13 +39,11 @@ SUIT_ORDER = {card: (SUITS + "RB").index(card[1]) for card in CARDS}
 
 
 def cards(least: int = 1, most: int | None = None) -> Schema:
-    """Return the schema of a list of cards."""
     schema: dict[str, Any] = {"type": "array", "items": CARD, "minItems": least, "title": "a list of cards"}
     return schema if most is None else schema | {"maxItems": most}
 
 
 def ranks(**also: Any) -> Schema:
-    """Return the schema of a list of ranks."""
     return {"type": "array", "items": RANK, "title": "a list of ranks", **also}
 
 
@@ -55,7 +53,6 @@ def only(word: str) -> Schema:
 
 
 def words(*choices: str) -> Schema:
-    """Return the schema of a key that is one of several words."""
     return {"type": "string", "enum": list(choices), "title": f"one of {', '.join(choices)}"}
 
 
@@ -69,12 +66,10 @@ class Position:
 
     @cached_property
     def legal(self) -> Sequence[Mapping[str, Any]]:
-        """The legal moves as the game lists them."""
         return self.game.legal_moves(self.state, self.seat)
 
     @cached_property
     def view(self) -> Mapping[str, Any]:
-        """Return the seat's view."""
         return self.game.view(self.state, self.seat)
 
     def decide(self, move: Move) -> "list[Event] | None":
@@ -105,12 +100,10 @@ class Form:
 
     @property
     def required(self) -> list[str]:
-        """The keys that must be there."""
         return [key for key, schema in self.keys.items() if key not in self.optional and "default" not in schema]
 
     @property
     def schema(self) -> dict[str, Any]:
-        """The form as a JSON Schema."""
         return {
             "type": "object",
             "description": self.description,
@@ -150,7 +143,6 @@ class Condition:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """The condition's value as a JSON Schema."""
         return {**self.value, "description": self.description}
 
 

@@ -66,7 +66,6 @@ def _is_json_lines(lines: list[bytes]) -> bool:
 
 
 def _is_json(raw: bytes) -> bool:
-    """Return whether the text is one JSON object."""
     try:
         return isinstance(_parse(raw), dict)
     except BadRecord:

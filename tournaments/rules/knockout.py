@@ -31,14 +31,11 @@ class Table:
     complete: bool
 
     def rank(self, entrant: str) -> int:
-        """The entrant's rank, counted from 1."""
         return 1 + (self.ranked.index(entrant) if entrant in self.ranked else len(self.values) - 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A round of a knockout."""
-
     number: int
     tables: tuple[Table, ...]
     final: bool
@@ -56,7 +53,6 @@ class Bracket:
 
     @property
     def final(self) -> Table | None:
-        """The table of the final, once it is complete."""
         last = self.stages[-1].tables[0] if self.stages and self.stages[-1].final else None
         return last if last is not None and last.complete else None
 

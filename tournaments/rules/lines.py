@@ -28,8 +28,6 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Entered(Line):
-    """Somebody takes part from here on."""
-
     entrant: str
     name: str | None
 
@@ -105,8 +103,6 @@ class Voided(Line):
 
 @dataclass(frozen=True, slots=True)
 class Restored(Line):
-    """A voided result counts again."""
-
     id: str
 
 

@@ -27,13 +27,11 @@ class Numbers:
         self._rest: Iterator[int] = iter(())
 
     def block(self, count: int) -> tuple[int, ...]:
-        """Return this many numbers of 64 bits."""
         self._blocks += 1
         digest = shake_256(self._text + f"/{self._blocks}".encode()).digest(8 * count)
         return unpack(f"<{count}Q", digest)
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1."""
         number = next(self._rest, None)
         if number is None:
             self._rest = iter(self.block(_BLOCK))

@@ -91,11 +91,9 @@ class Record:
         )
 
     def stands(self, result: str) -> bool:
-        """Return whether the result with this id is not voided."""
         return result not in self.voided
 
     def standing_at(self, seat: Seat) -> list[Result]:
-        """The results of a table that stand, in the order of lines."""
         return [self.results[result] for result in self.at_table.get(seat, ()) if self.stands(result)]
 
     def open_games(self, seat: Seat) -> int:
@@ -121,7 +119,6 @@ class NextRound:
     """The lower bound of Q with this round."""
 
     def as_json(self) -> dict[str, Any]:
-        """The answer of `seat`."""
         return {
             "round": self.round,
             "tables": [list(table) for table in self.tables],

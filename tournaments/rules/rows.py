@@ -34,7 +34,6 @@ class Row:
     status: Status
 
     def as_json(self) -> dict[str, Any]:
-        """The ROW of COMPETITION."""
         return {
             "entrant": self.entrant,
             "name": self.name,

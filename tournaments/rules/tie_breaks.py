@@ -28,12 +28,10 @@ class TieBreak:
 
 
 def more(value: OfEntrant) -> TieBreak:
-    """A tie-break of which more is better."""
     return TieBreak(_each(value), lambda _: True)
 
 
 def less(value: OfEntrant) -> TieBreak:
-    """A tie-break of which less is better."""
     return TieBreak(_each(value), lambda _: False)
 
 

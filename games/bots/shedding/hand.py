@@ -18,15 +18,12 @@ class Hand(NamedTuple):
 
     @property
     def cards(self) -> int:
-        """The number of its cards."""
         return len(self.known) + len(self.cannot)
 
     def with_known(self, cards: str) -> "Hand":
-        """Return the hand with cards that everybody saw."""
         return Hand(self.known + cards, self.cannot)
 
     def with_unknown(self, count: int) -> "Hand":
-        """Return the hand with cards that others have not seen."""
         return Hand(self.known, self.cannot + (NO_RANKS,) * count)
 
     def without(self, rank: str) -> "Hand":

@@ -116,7 +116,6 @@ def networks(game: str) -> Networks | None:
 
 
 def read(path: Path) -> Networks:
-    """Return the networks of a file. Raises ValueError if it has another format than the one above."""
     try:
         return Networks(**{part: Network(network) for part, network in stored_in(path).items()})
     except (msgspec.DecodeError, TypeError, ValueError, struct.error) as error:
@@ -129,5 +128,4 @@ def stored_in(path: Path) -> dict[str, Stored]:
 
 
 def numbers(packed: bytes) -> list[float]:
-    """Return the numbers of half precision in bytes."""
     return [number for (number,) in struct.iter_unpack("<e", packed)]

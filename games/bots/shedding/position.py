@@ -25,7 +25,6 @@ class Position(NamedTuple):
 
     @property
     def in_hand(self) -> int:
-        """The number of cards in the hand."""
         return len(self.hand) + self.drawn
 
     @property
@@ -35,7 +34,6 @@ class Position(NamedTuple):
 
     @property
     def cards(self) -> int:
-        """The number of cards in all zones of the seat."""
         return self.in_hand + self.on_table
 
     @property
@@ -45,7 +43,6 @@ class Position(NamedTuple):
 
     @property
     def is_out(self) -> bool:
-        """True if the seat has no card left (S7)."""
         return not (self.hand or self.drawn or self.face_up or self.face_down)
 
     @property

@@ -42,7 +42,6 @@ class Points:
         self._tops = [(rules.to_beat((rank,)), often / weight) for rank, often in TOPS]
 
     def of(self, position: Position) -> float:
-        """Return the points of a position in which the others are to move, or of a choice of face-up cards."""
         self.made += 1
         if self.table.is_setup:
             return self._of_setup(position)
@@ -53,7 +52,6 @@ class Points:
         return self._others(position) - self._cost(position)
 
     def _of_setup(self, position: Position) -> float:
-        """Return the points of a choice of face-up cards (S2)."""
         return (
             W.escort * self._escorts(position.face_up)
             - W.setup_hand * self._cost_of_cards(position.hand, stock=True)
@@ -62,7 +60,6 @@ class Points:
         )
 
     def _cost(self, position: Position) -> float:
-        """Return what the seat's cards cost it."""
         stock = position.stock > 0
         cost = self._cost_of_cards(position.hand, stock) + W.drawn * position.drawn
         if stock and position.in_hand > HAND:
@@ -133,7 +130,6 @@ class Chances:
         """The sums of the table's features, by whether there is a stock and by direction."""
 
     def of(self, position: Position) -> float:
-        """Return the chance to win in a position in which the others are to move, or with a choice of face-up cards."""
         self.made += 1
         if position.is_out:
             return 1.0
@@ -161,7 +157,6 @@ class Yielding:
         self._in_play = _in_play(table.position)
 
     def of(self, position: Position) -> float:
-        """Return the rating of a position in which the others are to move."""
         self.made += 1
         rating = -CARD * position.cards
         if position.on_table < self._on_table:

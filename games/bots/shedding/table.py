@@ -28,12 +28,10 @@ class Opponent(NamedTuple):
 
     @property
     def cards(self) -> int:
-        """The number of cards in all its zones."""
         return self.hand_count + self.on_table
 
     @property
     def on_table(self) -> int:
-        """The number of its table cards: those that lie face up and face down."""
         return len(self.face_up) + len(self.face_down)
 
 
@@ -52,7 +50,6 @@ class Rules:
         return self.variant.to_beat(pile, laid_on_empty, self.options)
 
     def going(self, beat: ToBeat | None) -> frozenset[str]:
-        """Return the ranks that can be played."""
         return ranks_that_go(beat, self.variant.wild(self.options, beat))
 
     def outcome(self, pile: tuple[str, ...], played: int) -> Outcome:
@@ -71,7 +68,6 @@ class Rules:
         return self.variant.merges(self.options)
 
     def filled(self, position: Position) -> Position:
-        """Return the position with the hand filled."""
         return position.filled(face_up_joins_hand=self.variant.face_up_joins_hand)
 
 
@@ -81,7 +77,6 @@ def other(rank: str) -> str:
 
 
 def ranks(cards: Sequence[str]) -> str:
-    """Return the ranks of cards as one string."""
     return "".join([card[0] for card in cards])
 
 

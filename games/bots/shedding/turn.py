@@ -133,12 +133,10 @@ class Turn:
         self.last_rated = 0
 
     def best_arrangement(self, cards: Sequence[str], count: int) -> Move:
-        """Return the choice of face-up cards (S2)."""
         best = max(combinations(cards, count), key=lambda face_up: self.rate_arrangement(cards, face_up))
         return {"move": "arrange", "face_up": list(best)}
 
     def rate_arrangement(self, cards: Sequence[str], face_up: Sequence[str]) -> float:
-        """Return the rating of choosing these of the cards to lie face up."""
         hand = ranks(without(cards, face_up))
         return self.rating.of(self.table.position._replace(hand=hand, face_up=ranks(face_up)))
 

@@ -18,7 +18,7 @@ CARDS_EACH = 9
 
 
 class SheddingGame:
-    """A shedding game. Implements `games.rules.game.Game`."""
+    """A shedding game. Implements `games.rules.game.Game`, which has the docstrings of its methods."""
 
     family = "shedding"
     state_schema = 2
@@ -49,7 +49,6 @@ class SheddingGame:
         return [*plays, {"move": {"move": "flip", "choose": "first"}}, {"move": {"move": "pick_up"}}]
 
     def options_schema(self, ruleset: str) -> dict[str, Any]:
-        """Return the options as a JSON Schema with ranges, descriptions and the ruleset's defaults."""
         return option_rules.schema(self.variant.options, self.variant.ruleset_defaults.get(ruleset, {}))
 
     def complete_options(self, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
@@ -91,11 +90,9 @@ class SheddingGame:
         return self.evolve(None, event), [event]
 
     def decide(self, state: State, seat: int, move: object, shuffle: Shuffle) -> list[Event]:
-        """Return the event of a legal move. Raises IllegalMove. Shedding games never shuffle again."""
         return decide(self.variant, state, seat, move)
 
     def evolve(self, state: State | None, event: Event) -> State:
-        """Return the state after an event."""
         data = event["data"]
         if state is None:
             return State(
@@ -121,31 +118,24 @@ class SheddingGame:
         return draft.freeze()
 
     def status(self, state: State) -> Phase:
-        """Return the status of the game."""
         return state.phase
 
     def to_act(self, state: State) -> list[int]:
-        """Return the seats that may move now, sorted."""
         return views.to_act(state)
 
     def may_interrupt(self, state: State) -> list[int]:
-        """Return the seats that may only interrupt out of turn, sorted (CA9c)."""
         return views.may_interrupt(self.variant, state)
 
     def may_settle(self, state: State) -> list[int]:
-        """Return the seats that may settle now and have not, sorted (S14)."""
         return [seat for seat in state.in_play if seat not in state.settled] if legal.may_settle(state) else []
 
     def legal_moves(self, state: State, seat: int) -> list[dict[str, Any]]:
-        """Return the seat's legal moves, listed as CONTRACT says."""
         return legal.legal_moves(self.variant, state, seat)
 
     def why_not(self, state: State, seat: int) -> dict[str, str] | None:
-        """Return `{"code", "detail"}`, the reason why the seat has no legal move, or None if it has one."""
         return legal.why_not(self.variant, state, seat)
 
     def is_safe_to_force(self, state: State, seat: int, move: dict[str, Any]) -> bool:
-        """Return whether the seat's only legal move can be made at once without giving away hidden cards."""
         return views.is_safe_to_force(self.variant, state, seat, move)
 
     def duties(self, state: State) -> dict[int, str]:
@@ -161,31 +151,24 @@ class SheddingGame:
         return placements(state)
 
     def result(self, state: State) -> dict[str, Any] | None:
-        """Return the result as in CONTRACT's Views, or None while the game runs."""
         return None if state.result is None else dict(state.result)
 
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
-        """Return what the viewer may see of the state."""
         return views.view(self.variant, state, viewer)
 
     def redact(self, event: Event, viewer: Viewer) -> Event:
-        """Return the event with null for what the viewer may not see."""
         return views.redact(event, viewer)
 
     def as_in_turn(self, state: State, seat: int) -> State:
-        """Return the state as if the seat's turn began with the table as it is (PL9)."""
         return planning.as_in_turn(state, seat)
 
     def held(self, state: State, seat: int) -> Sequence[str]:
-        """Return the hand and the face-up cards of a seat."""
         return planning.held(state, seat)
 
     def dump(self, state: State) -> dict[str, Any]:
-        """Return the state as plain JSON."""
         return vars(state) | {"players": [dict(vars(player)) for player in state.players]}
 
     def load(self, stored: dict[str, Any]) -> State:
-        """Return the state that `dump` stored."""
         players = tuple(made_of(Player, _tuples(player)) for player in stored["players"])
         dealt_up = tuple(map(tuple, stored["dealt_up"]))
         return made_of(FrozenState, _tuples(stored) | {"players": players, "dealt_up": dealt_up})

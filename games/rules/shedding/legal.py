@@ -34,7 +34,6 @@ def merging(variant: Variant, state: State, player: Player) -> bool:
 
 
 def playable_ranks(variant: Variant, state: State) -> Collection[str]:
-    """Return the ranks that can be played now."""
     if state.opening_rank:
         return state.opening_rank
     beat = variant.to_beat(state.pile, state.laid_on_empty, state.options)
@@ -42,7 +41,6 @@ def playable_ranks(variant: Variant, state: State) -> Collection[str]:
 
 
 def can_play(variant: Variant, state: State, player: Player) -> bool:
-    """Return whether the player has a card to play in the hand or among the face-up cards."""
     ranks = playable_ranks(variant, state)
     return any(card[0] in ranks for card in active_zone(player))
 
@@ -96,7 +94,6 @@ def interruption(variant: Variant, state: State, seat: int) -> list[str]:
 
 
 def legal_moves(variant: Variant, state: State, seat: int) -> list[dict[str, Any]]:
-    """Return the seat's legal moves, listed as CONTRACT says."""
     if not may_act(state, seat):
         cards = interruption(variant, state, seat)
         count = len(cards)
@@ -126,7 +123,6 @@ def settles_after(state: State) -> int:
 
 
 def may_settle(state: State) -> bool:
-    """Return whether the seats in play may settle (S14)."""
     return state.phase == "playing" and state.stalled >= settles_after(state)
 
 

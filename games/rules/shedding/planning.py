@@ -94,7 +94,6 @@ FORMS = (
 
 
 def held(state: State, seat: int) -> Sequence[str]:
-    """Return the cards of a seat that it may name: its hand and its face-up cards."""
     player = state.players[seat]
     return (*player.hand, *player.face_up)
 

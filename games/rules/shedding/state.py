@@ -32,12 +32,10 @@ class Player:
 
     @property
     def cards_left(self) -> int:
-        """The number of cards in all zones of the player."""
         return len(self.hand) + len(self.face_up) + 3 - self.face_down.count(None)
 
     @property
     def has_cards(self) -> bool:
-        """True if the player has a card in any zone."""
         return bool(self.hand or self.face_up) or self.face_down != (None, None, None)
 
 
@@ -114,7 +112,6 @@ class State:
         return made_of(State, self.__dict__.copy())
 
     def freeze(self) -> "State":
-        """Make this state immutable, and return it."""
         self.__class__ = FrozenState
         return self
 

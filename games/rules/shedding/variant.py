@@ -43,8 +43,6 @@ SEVEN_OR_LOWER = ToBeat("7", lower=True)
 
 
 class Outcome(NamedTuple):
-    """The effects of a play."""
-
     closes: str | None = None
     """The reason why it closes the pile, or None."""
     bonus: Bonus = None
@@ -162,7 +160,6 @@ def first_with_lowest(state: State, order: str) -> Opening:
 
 @cache
 def ranks_that_go(beat: ToBeat | None, wild: str) -> frozenset[str]:
-    """Return the ranks that can be played."""
     if beat is None:
         return frozenset(RANKS + JOKER)
     value = HIGH[beat.rank]
@@ -170,5 +167,4 @@ def ranks_that_go(beat: ToBeat | None, wild: str) -> frozenset[str]:
 
 
 def goes(rank: str, beat: ToBeat | None, wild: str) -> bool:
-    """Return whether a card of this rank can be played."""
     return rank in ranks_that_go(beat, wild)

@@ -9,7 +9,6 @@ from games.rules.shedding.variant import Variant
 
 
 def to_act(state: State) -> list[int]:
-    """Return the seats that may move now, sorted."""
     if state.phase == "setup":
         return [seat for seat in state.in_play if not state.players[seat].arranged]
     if state.turn is not None:
@@ -18,7 +17,6 @@ def to_act(state: State) -> list[int]:
 
 
 def may_interrupt(variant: Variant, state: State) -> list[int]:
-    """Return the seats that may only interrupt out of turn, sorted (CA9c)."""
     return list(legal.interruptions(variant, state))
 
 
@@ -117,7 +115,6 @@ SECRET_DEAL = ("shuffle", "face_down", "stock", "who_dealt")
 
 
 def redact(event: Event, viewer: Viewer) -> Event:
-    """Return the event with null for what the viewer may not see."""
     if viewer is None:
         return event
     data = event["data"]

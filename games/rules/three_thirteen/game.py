@@ -119,11 +119,9 @@ class ThreeThirteen:
         return bool(move["move"] == DRAW)
 
     def may_interrupt(self, state: State) -> list[int]:  # noqa: ARG002 (asked of every game)
-        """Return no seats: there is no play out of turn."""
         return []
 
     def rounds_scored(self, state: State) -> int:
-        """Return how many rounds have been scored so far."""
         return len(state.rounds)
 
     def may_settle(self, state: State) -> list[int]:  # noqa: ARG002  the signature of a game

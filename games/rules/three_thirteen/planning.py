@@ -75,7 +75,6 @@ FORMS = (
 
 
 def held(state: State, seat: int) -> Sequence[str]:
-    """Return the cards of a seat that it may name."""
     return state.hands[seat]
 
 

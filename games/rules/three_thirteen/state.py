@@ -48,12 +48,10 @@ class Score(NamedTuple):
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Score":
-        """Return the score that `to_json` stored."""
         melds = tuple(tuple(meld) for meld in value["melds"])
         return cls(value["penalty"], melds, tuple(value["left"]), value["went_out"])
 
     def to_json(self) -> dict[str, Any]:
-        """Return the score as in the `rounds` of a view and in a `round_scored` event."""
         return {
             "penalty": self.penalty,
             "melds": [list(meld) for meld in self.melds],
@@ -78,11 +76,9 @@ class Result(NamedTuple):
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Result":
-        """Return the result that `to_json` stored."""
         return cls(value["ended_by"], tuple(Placement(**line) for line in value["placements"]))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as in views and events."""
         return {"ended_by": self.ended_by, "placements": [line._asdict() for line in self.placements]}
 
 
@@ -111,7 +107,6 @@ class State(NamedTuple):
 
     @property
     def wild(self) -> str:
-        """The wild rank of this round."""
         return wild_rank(self.round)
 
     @property
@@ -125,7 +120,6 @@ class State(NamedTuple):
 
 
 def dump(state: State) -> dict[str, Any]:
-    """Return the state as plain JSON."""
     return {
         "ruleset": state.ruleset,
         "options": state.options._asdict(),
@@ -150,7 +144,6 @@ def dump(state: State) -> dict[str, Any]:
 
 
 def load(value: Mapping[str, Any]) -> State:
-    """Return the state that `dump` stored."""
     plain = {key: value[key] for key in ("ruleset", "seats", "dealer", "round", "turn", "turn_number", "step")}
     return State(
         **plain,

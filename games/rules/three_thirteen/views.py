@@ -23,12 +23,10 @@ _SEEN_BY_ALL = {
 
 
 def status(state: State) -> Literal["playing", "finished"]:
-    """Return the status of the game. There is no setup."""
     return "playing" if state.result is None else "finished"
 
 
 def to_act(state: State) -> list[int]:
-    """Return the seat in turn, if any."""
     return [] if state.turn is None else [state.turn]
 
 

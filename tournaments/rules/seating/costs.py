@@ -46,7 +46,6 @@ class Costs:
         ]
 
     def total(self, tables: Iterable[Table]) -> int:
-        """The sum over all pairs at one table."""
         return sum(sum(self.to_each(one, [other])) for table in tables for one, other in combinations(table, 2))
 
 

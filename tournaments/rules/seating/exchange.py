@@ -60,7 +60,6 @@ class _Exchanges:
 
     @property
     def cost(self) -> int:
-        """The sum over all pairs at one table."""
         return sum(map(sum, self._own)) // 2
 
     def settle(self, reach: int | None) -> list[Table]:
@@ -77,7 +76,6 @@ class _Exchanges:
                 return [self.tables[at] for at in order]
 
     def by_chance(self, numbers: Numbers) -> None:
-        """Exchanges two entrants of two tables."""
         one = numbers.below(len(self.tables))
         other = (one + 1 + numbers.below(min(len(self.tables) - 1, REACH))) % len(self.tables)
         i, j = numbers.below(len(self.tables[one])), numbers.below(len(self.tables[other]))
