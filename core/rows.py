@@ -3,7 +3,7 @@
 A statement makes a JSON array of each row, in the order of `row_of`'s attributes, and msgspec decodes it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
@@ -43,8 +43,7 @@ def instance_of(model: type[M], row: msgspec.Struct) -> M:
     return model.from_db(DEFAULT_DB_ALIAS, row.__struct_fields__, msgspec.structs.astuple(row))
 
 
-def fetch_all(query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-    """Carry out a statement and return all its rows."""
+def fetch_all(query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         rows: list[tuple[Any, ...]] = cursor.fetchall()

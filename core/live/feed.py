@@ -17,7 +17,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
 from core.live.database import AWAY, Database
-from core.log.signals import signals
+from core.log.appending import signals
 from core.redis_client import connected
 from core.wakeups import REST
 

@@ -6,11 +6,25 @@ What it guarantees, how to add a kind of stream and how to subscribe: docs/log.m
 """
 
 from core.log.appending import append
-from core.log.canonical import NotCanonical, canonical
-from core.log.chain import time_text
+from core.log.canonical import NotCanonical, canonical, time_text
 from core.log.checkpoints import Lag, lags, stuck_buckets
-from core.log.errors import CheckpointMoved, Gap, LogError, LostRace, Misuse, VersionConflict
-from core.log.event import BUCKETS, Actor, Event, Happened, NewEvent, PendingEvent, bucket_of
+from core.log.event import (
+    BUCKETS,
+    Actor,
+    CheckpointMoved,
+    Event,
+    Gap,
+    Happened,
+    LogError,
+    LostRace,
+    Misuse,
+    NewEvent,
+    PendingEvent,
+    VersionConflict,
+    bucket_of,
+    newest_schema,
+    upcast,
+)
 from core.log.executing import (
     Decided,
     Executed,
@@ -22,13 +36,12 @@ from core.log.executing import (
     pending,
 )
 from core.log.export_format import BadExport, Header, lines_of, verify_export
-from core.log.exporting import export
+from core.log.exporting import Table, export
 from core.log.following import Follower
 from core.log.importing import CannotImport, Imported, import_export
-from core.log.proof import Head, head, heads, verify, verify_all
-from core.log.publishing import CannotPublish, last_published, publish_heads
+from core.log.proof import CannotPublish, Head, head, heads, last_published, publish_heads, verify, verify_all
 from core.log.reading import Only, digest_at, events_in, newest_streams, read, read_all, statement, tail
-from core.log.rebuild import rebuild
+from core.log.rebuild import StreamRows, insert_row, rebuild
 from core.log.registry import (
     Companion,
     Rebuildable,
@@ -42,7 +55,4 @@ from core.log.registry import (
     rebuildables,
     subscribers,
 )
-from core.log.rows import StreamRows, insert_row
 from core.log.subscriber import BatchReactor, Delivery, Projection, Reactor, Subscriber
-from core.log.tables import Table
-from core.log.upcasts import newest_schema, upcast

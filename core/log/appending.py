@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from secrets import token_bytes
@@ -10,14 +11,26 @@ from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
-from msgspec.structs import replace
 
 from core.log.canonical import canonical
-from core.log.chain import GENESIS, NONCE_BYTES, digest_of
-from core.log.errors import LogError, Misuse, VersionConflict
-from core.log.event import EVENT_TYPE, STREAM_NAME, Actor, Event, NewEvent, bucket_of, meta_of
-from core.log.signals import signals
-from core.log.upcasts import newest_schema
+from core.log.event import (
+    EVENT_TYPE,
+    STREAM_NAME,
+    Actor,
+    Event,
+    LogError,
+    Misuse,
+    NewEvent,
+    VersionConflict,
+    bucket_of,
+    meta_of,
+    newest_schema,
+)  # fmt: skip
+from core.log.sealed import GENESIS, NONCE_BYTES, Sealed
+from core.wakeups import Channel
+
+# Wakes the readers of the log; a message is the bucket that has new events.
+signals = Channel("log", lost="no wake-up signal for readers of the log, they poll meanwhile")
 
 # Both take the stream for this transaction: a rival waits here, and then sees the version that won.
 _OPEN_STREAM = """
@@ -76,70 +89,45 @@ def append(
     texts = [canonical(dict(event.data)) for event in events]
     with connection.cursor() as cursor:
         previous = _take(cursor, bucket, stream, expected_version)
-        appended: list[Event] = []
+        sealed: list[Sealed] = []
         for version, (new, data) in enumerate(zip(events, texts, strict=True), expected_version + 1):
-            schema, nonce = newest_schema(new.type), token_bytes(NONCE_BYTES)
-            previous = digest_of(
-                previous,
-                nonce,
-                stream=stream,
-                version=version,
-                event_type=new.type,
-                seat=new.seat,
-                schema=schema,
-                data=data,
-                meta=meta,
-                command_id=command_id,
-                recorded_at=recorded_at,
-            )
-            appended.append(
-                Event(
-                    stream=stream,
-                    version=version,
-                    type=new.type,
-                    seat=new.seat,
-                    data=json.loads(data),
-                    schema=schema,
-                    meta=json.loads(meta),
-                    command_id=command_id,
-                    recorded_at=recorded_at,
-                    bucket=bucket,
-                    position=0,
-                    digest=previous,
-                    nonce=nonce,
-                )
-            )
+            one = Sealed(
+                stream, version, new.type, new.seat, newest_schema(new.type), data, meta, command_id, recorded_at,
+                token_bytes(NONCE_BYTES),
+            )  # fmt: skip
+            previous = one.digest_after(previous)
+            sealed.append(replace(one, digest=previous))
         cursor.execute(
             _WRITE,
             {
                 "bucket": bucket,
                 "stream": stream,
                 "expected": expected_version,
-                "count": len(appended),
-                "version": appended[-1].version,
+                "count": len(sealed),
+                "version": sealed[-1].version,
                 "digest": previous,
                 "command_id": command_id,
                 "recorded_at": recorded_at,
-                "events": json.dumps([_row(event, data) for event, data in zip(appended, texts, strict=True)]),
+                "events": json.dumps([_row(event) for event in sealed]),
                 "meta": meta,
                 "bound": _bound(stream),
             },
         )
         positions = sorted(position for (position,) in cursor.fetchall())
-    if len(positions) != len(appended):
+    if len(positions) != len(sealed):
         raise LogError(f"the counter of bucket {bucket} is missing; run `manage.py migrate`, which restores it")
     # robust: readers also poll, so a failed signal must not raise an error after the commit.
     transaction.on_commit(partial(signals.publish, bucket), robust=True)
-    return [replace(event, position=position) for event, position in zip(appended, positions, strict=True)]
+    return [event.event(bucket, position) for event, position in zip(sealed, positions, strict=True)]
 
 
-def _row(event: Event, data: str) -> dict[str, Any]:
+def _row(event: Sealed) -> dict[str, Any]:
     return {
         "version": event.version,
         "type": event.type,
         "seat": event.seat,
         "schema": event.schema,
-        "data": data,
+        "data": event.data,
         "nonce": event.nonce.hex(),
         "digest": event.digest.hex(),
     }

@@ -6,6 +6,7 @@ text must be Unicode that PostgreSQL can hold: no lone surrogate, no NUL.
 """
 
 import json
+from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 MAX_INTEGER = 2**53 - 1
@@ -28,6 +29,11 @@ def canonical(value: Any) -> str:
     Raises NotCanonical, naming the place inside the value.
     """
     return _encode(_sorted(value, None))
+
+
+def time_text(moment: datetime) -> str:
+    """The moment in UTC with exactly six fractional digits: 2026-11-21T08:00:00.000000Z."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def _sorted(value: Any, at: _Place, depth: int = 0) -> Any:

@@ -7,8 +7,9 @@ from typing import Any
 
 from django.db import connection
 
-from core.log.errors import CheckpointMoved
+from core.log.event import CheckpointMoved
 from core.log.reading import MATCHES, Only
+from core.rows import fetch_all
 
 # The counters are the poll index: 256 rows, whatever the length of the log.
 _BEHIND = """
@@ -18,7 +19,8 @@ LEFT JOIN log_checkpoint mark ON mark.bucket = counter.bucket AND mark.subscribe
 WHERE counter.head > COALESCE(mark.position, 0)
 ORDER BY counter.bucket
 """
-_BEGIN = """
+# Of all buckets, those without events too, so that no worker starts on one while a rebuilt projection is swapped in.
+BEGIN = """
 INSERT INTO log_checkpoint (subscriber, bucket, position, error)
 SELECT %s, bucket, 0, '' FROM log_counter ON CONFLICT DO NOTHING
 """
@@ -45,16 +47,11 @@ WITH behind AS (
 )
 SELECT bucket, head, wanted IS NOT NULL OR NOT whole, upto < head FROM looked ORDER BY bucket
 """  # noqa: S608  constants only
-_HOLD = "SELECT position FROM log_checkpoint WHERE subscriber = %s AND bucket = %s FOR UPDATE SKIP LOCKED"
-_MOVE = """
-UPDATE log_checkpoint SET position = %s, failing_since = NULL, error = ''
-WHERE subscriber = %s AND bucket = %s AND position = %s
-"""
-_HOLD_ALL = """
+_HOLD = """
 SELECT bucket, position FROM log_checkpoint WHERE subscriber = %s AND bucket = ANY(%s)
 ORDER BY bucket FOR UPDATE SKIP LOCKED
 """
-_MOVE_ALL = """
+_MOVE = """
 UPDATE log_checkpoint mark SET position = moved.after, failing_since = NULL, error = ''
 FROM unnest(%(buckets)s::int[], %(before)s::bigint[], %(after)s::bigint[]) AS moved (bucket, before, after)
 WHERE mark.subscriber = %(name)s AND mark.bucket = moved.bucket AND mark.position = moved.before
@@ -101,9 +98,8 @@ class Lag:
 
 def lags(subscribers: Sequence[str]) -> list[Lag]:
     """Return the lag of each of these subscribers, in their order. One query."""
-    with connection.cursor() as cursor:
-        cursor.execute(_LAG, [list(subscribers)])
-        return [Lag(name, int(events), since, stuck) for name, events, since, stuck in cursor.fetchall()]
+    rows = fetch_all(_LAG, [list(subscribers)])
+    return [Lag(name, int(events), since, stuck) for name, events, since, stuck in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +114,7 @@ class StuckBucket:
 
 def stuck_buckets(limit: int = 10) -> list[StuckBucket]:
     """The buckets that an event holds up, the longest first."""
-    with connection.cursor() as cursor:
-        cursor.execute(_STUCK, [limit])
-        return [StuckBucket(*row) for row in cursor.fetchall()]
+    return [StuckBucket(*row) for row in fetch_all(_STUCK, [limit])]
 
 
 def behind(subscriber: str) -> dict[int, int]:
@@ -128,41 +122,28 @@ def behind(subscriber: str) -> dict[int, int]:
 
     The first call makes the subscriber's checkpoints.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_BEHIND, [subscriber])
-        rows = cursor.fetchall()
-        if any(position is None for _, _, position in rows):
-            cursor.execute(_BEGIN, [subscriber])
+    rows = fetch_all(_BEHIND, [subscriber])
+    if any(position is None for _, _, position in rows):
+        with connection.cursor() as cursor:
+            cursor.execute(BEGIN, [subscriber])
     return {bucket: head for bucket, head, _ in rows}
 
 
 def skip_unwanted(subscriber: str, only: Only) -> dict[int, int]:
     """Move every bucket up to its next wanted event; return the buckets with such an event or a gap, as above."""
     while True:
-        with connection.cursor() as cursor:
-            cursor.execute(_SKIP, {"name": subscriber, "window": _WINDOW, **only.parameters})
-            rows = cursor.fetchall()
+        rows = fetch_all(_SKIP, {"name": subscriber, "window": _WINDOW, **only.parameters})
         if not any(further and not wanted for _, _, wanted, further in rows):
             return {bucket: head for bucket, head, wanted, _ in rows if wanted}
 
 
-def hold(subscriber: str, bucket: int) -> int | None:
-    """Lock the bucket for this transaction and return its checkpoint; None if another worker has it."""
-    with connection.cursor() as cursor:
-        cursor.execute(_HOLD, [subscriber, bucket])
-        row = cursor.fetchone()
-    return None if row is None else int(row[0])
-
-
-def hold_all(subscriber: str, buckets: Collection[int]) -> dict[int, int]:
+def hold(subscriber: str, buckets: Collection[int]) -> dict[int, int]:
     """Lock buckets for this transaction and return their checkpoints, without those that another worker has."""
-    with connection.cursor() as cursor:
-        cursor.execute(_HOLD_ALL, [subscriber, list(buckets)])
-        return {int(bucket): int(position) for bucket, position in cursor.fetchall()}
+    return dict(fetch_all(_HOLD, [subscriber, list(buckets)]))
 
 
-def move_all(subscriber: str, before: Mapping[int, int], after: Mapping[int, int]) -> None:
-    """Move the checkpoints of several buckets by compare-and-set. Raises CheckpointMoved."""
+def move(subscriber: str, before: Mapping[int, int], after: Mapping[int, int]) -> None:
+    """Move the checkpoints of buckets by compare-and-set. Raises CheckpointMoved."""
     values: dict[str, Any] = {
         "name": subscriber,
         "buckets": list(after),
@@ -170,17 +151,9 @@ def move_all(subscriber: str, before: Mapping[int, int], after: Mapping[int, int
         "after": list(after.values()),
     }
     with connection.cursor() as cursor:
-        cursor.execute(_MOVE_ALL, values)
+        cursor.execute(_MOVE, values)
         if cursor.rowcount != len(after):
             raise CheckpointMoved(f"{subscriber!r}: the checkpoints of {sorted(after)} are no longer where they were")
-
-
-def move(subscriber: str, bucket: int, before: int, after: int) -> None:
-    """Move the checkpoint by compare-and-set. Raises CheckpointMoved."""
-    with connection.cursor() as cursor:
-        cursor.execute(_MOVE, [after, subscriber, bucket, before])
-        if cursor.rowcount != 1:
-            raise CheckpointMoved(f"{subscriber!r}, bucket {bucket}: the checkpoint is no longer at {before}")
 
 
 def write_down_failure(subscriber: str, bucket: int, position: int, error: Exception) -> None:

@@ -1,17 +1,56 @@
-"""Events: decided (`NewEvent`), about to be stored (`PendingEvent`), and as the log returns them (`Event`)."""
+"""Events: decided, about to be stored, and as the log returns them in their newest shape; and the errors of the log."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 BUCKETS = 256
 STREAM_NAME = re.compile(r"(?=.{3,128}\Z)[a-z][a-z0-9_]*-[a-z0-9_-]+")
 EVENT_TYPE = re.compile(r"(?=.{3,64}\Z)[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*")
+
+Data = dict[str, Any]
+Upcast = Callable[[Data], Data]
+
+_upcasts: dict[tuple[str, int], Upcast] = {}
+
+
+class LogError(Exception):
+    """Any error of the log itself."""
+
+
+class VersionConflict(LogError):  # noqa: N818  named after what happened
+    """The stream has moved on: it is at version `found`, not at `expected`. Decide again on the new state."""
+
+    def __init__(self, stream: str, expected: int, found: int) -> None:
+        super().__init__(f"stream {stream!r} is at version {found}, not at {expected}")
+        self.stream = stream
+        self.expected = expected
+        self.found = found
+
+    def __reduce__(self) -> tuple[type["VersionConflict"], tuple[str, int, int]]:
+        return VersionConflict, (self.stream, self.expected, self.found)
+
+
+class LostRace(LogError):  # noqa: N818  named after what happened
+    """The rows of a stream are no longer at the version that was loaded: another command came first."""
+
+
+class Misuse(LogError):  # noqa: N818  named after what happened
+    """The caller broke a rule of the log: a bug, never an error of a user."""
+
+
+class Gap(LogError):  # noqa: N818  named after what happened
+    """Positions or versions read are not consecutive: the log is damaged, and nobody may read past it."""
+
+
+class CheckpointMoved(LogError):  # noqa: N818  named after what happened
+    """Somebody else moved the checkpoint of a bucket that this worker holds; the whole batch is rolled back."""
 
 
 class NewEvent(Struct, frozen=True):
@@ -33,34 +72,6 @@ class PendingEvent(NewEvent, frozen=True, kw_only=True):
     stream: str
     version: int
     recorded_at: datetime
-
-
-class Happened(Protocol):
-    """The part of an event that `evolve` may read, whether stored or pending."""
-
-    @property
-    def stream(self) -> str:
-        """The stream's name, `game-<id>`."""
-
-    @property
-    def version(self) -> int:
-        """Its number in the stream, from 1."""
-
-    @property
-    def type(self) -> str:
-        """The kind of the stream and the event's name, as in `game.joined`."""
-
-    @property
-    def seat(self) -> int | None:
-        """The seat whose event it is, if the stream has seats."""
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """The facts."""
-
-    @property
-    def recorded_at(self) -> datetime:
-        """The time at which it was recorded."""
 
 
 class Actor(Struct, frozen=True):
@@ -123,6 +134,10 @@ class Event(Struct, frozen=True, array_like=True):
         return reason
 
 
+# What `evolve` may read.
+Happened = PendingEvent | Event
+
+
 def meta_of(actor: Actor | None, reason: str | None) -> dict[str, Any]:
     """The meta of an append's events."""
     meta: dict[str, Any] = {}
@@ -136,3 +151,43 @@ def meta_of(actor: Actor | None, reason: str | None) -> dict[str, Any]:
 def bucket_of(stream: str) -> int:
     """Return the bucket of a stream: the first two bytes of SHA-256 of its name, modulo 256."""
     return int.from_bytes(sha256(stream.encode()).digest()[:2], "big") % BUCKETS
+
+
+def upcast(event_type: str, from_schema: int) -> Callable[[Upcast], Upcast]:
+    """Register a function that turns the data of `event_type` at `from_schema` into that of `from_schema + 1`.
+
+        @log.upcast("game.joined", 1)
+        def joined_v1_to_v2(data): ...
+
+    From then on new events of the type are stored with the newest number.
+
+    Raises ValueError for a second function of the same step.
+    """
+
+    def register(function: Upcast) -> Upcast:
+        if (event_type, from_schema) in _upcasts:
+            raise ValueError(f"{event_type!r} has an upcast from schema {from_schema} already")
+        _upcasts[event_type, from_schema] = function
+        return function
+
+    return register
+
+
+def newest(event_type: str, schema: int, data: Data) -> tuple[int, Data]:
+    """The newest schema to which `data` at `schema` can be converted, and its data in that shape."""
+    while step := _upcasts.get((event_type, schema)):
+        schema, data = schema + 1, step(data)
+    return schema, data
+
+
+def in_newest_shape(event: Event) -> Event:
+    schema, data = newest(event.type, event.schema, event.data)
+    return event if schema == event.schema else replace(event, schema=schema, data=data)
+
+
+def newest_schema(event_type: str) -> int:
+    """The number that new events of the type are stored with."""
+    schema = 1
+    while (event_type, schema) in _upcasts:
+        schema += 1
+    return schema

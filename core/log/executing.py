@@ -10,8 +10,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from core.log.appending import append
-from core.log.errors import LostRace, VersionConflict
-from core.log.event import Actor, Happened, NewEvent, PendingEvent, bucket_of
+from core.log.event import Actor, Happened, LostRace, NewEvent, PendingEvent, VersionConflict, bucket_of
 
 # The first try takes no lock. The second does, so that no rival can win again. The third follows a rebuild of rows that
 # were older than their log.

@@ -14,12 +14,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from core.log.canonical import NotCanonical, canonical
-from core.log.chain import GENESIS, time_text
-from core.log.errors import LogError
-from core.log.event import BUCKETS, bucket_of
+from core.log.canonical import NotCanonical, canonical, time_text
+from core.log.event import BUCKETS, LogError, bucket_of
 from core.log.proof import Head
-from core.log.sealed import BadLine, Sealed, json_object
+from core.log.sealed import GENESIS, BadLine, Sealed, json_object
 
 FORMAT = "trey-log-export/1"
 GZIP = b"\x1f\x8b"

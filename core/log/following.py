@@ -8,7 +8,7 @@ from time import monotonic
 
 from django.db import DatabaseError, close_old_connections
 
-from core.log.signals import signals
+from core.log.appending import signals
 from core.log.subscriber import Subscriber
 from core.wakeups import Listener
 

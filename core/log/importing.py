@@ -11,15 +11,24 @@ from typing import Any
 from django.db import DatabaseError, connection, transaction
 
 from core import lasting
-from core.log.errors import LogError
-from core.log.event import BUCKETS
+from core.log.event import BUCKETS, LogError, LostRace
 from core.log.export_format import BadExport, Chains, Header, Placed, Row, read_export, read_rows
-from core.log.folding import UNREADABLE, Folds
-from core.log.registry import companions, rebuildables, subscribers
+from core.log.registry import Rebuildable, companions, rebuildables, subscribers
 from core.log.subscriber import BatchReactor, Reactor
 from core.rows import fetch_all
 
 BATCH = 1000
+# The errors of code that reads an event it cannot have written.
+UNREADABLE = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LogError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 
 _HOLD = "SELECT bucket, head FROM log_counter WHERE bucket = ANY (%s) ORDER BY bucket FOR UPDATE"
 _STORED = """
@@ -279,3 +288,60 @@ def _alone() -> Iterator[None]:
         if not held:
             raise CannotImport("Another import into this database is running.")
         yield
+
+
+class Folds:
+    """Folds streams in the order of an export, and tries whether their rows can be written.
+
+    It holds the states of one bucket at a time. Streams of kinds without rows are passed over.
+    """
+
+    def __init__(self) -> None:
+        self._kinds = {kind.name: kind for kind in rebuildables()}
+        self._bucket = -1
+        self._states: dict[str, tuple[int, Any]] = {}
+
+    def add(self, placed: Placed) -> None:
+        """Fold one more event. Raises BadExport if it does not fit its stream."""
+        if placed.bucket != self._bucket:
+            self.close()
+            self._bucket = placed.bucket
+        sealed = placed.event
+        kind = self._kind(sealed.stream)
+        if kind is None:
+            return
+        _, state = self._states.get(sealed.stream, (0, None))
+        try:
+            event = sealed.event(placed.bucket, placed.position)
+            if state is None:
+                kind.parse(event.stream_key)
+            self._states[sealed.stream] = (placed.line, kind.evolve(state, event))
+        except UNREADABLE as error:
+            raise BadExport(
+                placed.line, f"{sealed.stream}: version {sealed.version} cannot follow in a {kind.name} ({error!r})"
+            ) from None
+
+    def close(self) -> None:
+        """Try the rows of the streams that have been folded so far. Raises BadExport if they cannot be written."""
+        for stream, (line, state) in self._states.items():
+            kind = self._kind(stream)
+            if kind is not None:
+                _try_rows(kind, stream, line, state)
+        self._states = {}
+
+    def _kind(self, stream: str) -> Rebuildable[Any] | None:
+        return self._kinds.get(stream.partition("-")[0])
+
+
+def _try_rows(kind: Rebuildable[Any], stream: str, line: int, state: Any) -> None:
+    """Write the rows, and roll that back."""
+    try:
+        with transaction.atomic():
+            kind.save(None, state)
+            connection.check_constraints()
+            transaction.set_rollback(True)
+    except LostRace:
+        return  # an import that resumes finds them made
+    except (DatabaseError, *UNREADABLE) as error:
+        why = str(error).partition("\n")[0]
+        raise BadExport(line, f"{stream}: the rows of this {kind.name} cannot be made ({why})") from None

@@ -5,13 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from django.db import connection
-from msgspec.structs import replace
 
-from core.log.errors import Gap
-from core.log.event import Event, bucket_of
-from core.log.sealed import Sealed
-from core.log.upcasts import newest
+from core.log.event import Event, Gap, bucket_of, in_newest_shape
+from core.rows import fetch_all
 
 # An event as a JSON array in the order of its fields: msgspec decodes one in half the time that psycopg and Python take
 # to make it of columns.
@@ -33,25 +29,8 @@ ORDER BY event.stream_id, event.version
 """  # noqa: S608  constants only
 MATCHES = """(%(kinds)s::text[] IS NULL OR split_part(event.stream_id, '-', 1) = ANY (%(kinds)s))
          AND (%(types)s::text[] IS NULL OR event.type = ANY (%(types)s))"""
-_WHOLE_BUCKET = f"""
-SELECT position, {_EVENT} FROM log_event event
-WHERE bucket = %(bucket)s AND position > %(after)s ORDER BY position LIMIT %(limit)s
-"""  # noqa: S608  constants only
-# Only the position of other events is read, to prove that there is no gap.
-_BUCKET = f"""
-SELECT news.position, CASE WHEN news.wanted THEN {_EVENT} END
-FROM (
-    SELECT *, count(*) FILTER (WHERE wanted) OVER (ORDER BY position) AS nth
-    FROM (
-        SELECT bucket, position, {MATCHES} AS wanted
-        FROM log_event event WHERE bucket = %(bucket)s AND position > %(after)s ORDER BY position LIMIT %(limit)s
-    ) looked
-) news
-LEFT JOIN log_event event ON news.wanted AND event.bucket = news.bucket AND event.position = news.position
-WHERE news.nth < %(most)s OR (news.nth = %(most)s AND news.wanted)
-ORDER BY news.position
-"""  # noqa: S608  constants only
-_SEVERAL_BUCKETS = f"""
+# Only the position of unwanted events is read, to prove that there is no gap.
+_BUCKETS = f"""
 SELECT event.bucket, event.position, CASE WHEN {MATCHES} THEN {_EVENT} END
 FROM unnest(%(buckets)s::int[], %(after)s::bigint[]) AS mark (bucket, position)
 CROSS JOIN LATERAL (
@@ -97,9 +76,7 @@ def read(stream: str, after: int = 0, upto: int | None = None, *, types: Collect
     With `types` only those. A stream that does not exist has no events. Raises Gap if a version is missing, which can
     be seen only without `types`.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(*statement(stream, after, upto, types=types))
-        events = events_in(cursor.fetchall())
+    events = events_in(fetch_all(*statement(stream, after, upto, types=types)))
     if types is None:
         _check_gapless(stream, after, events)
     return events
@@ -113,10 +90,8 @@ def read_all(streams: Mapping[str, int]) -> dict[str, list[Event]]:
         "streams": list(streams),
         "after": list(streams.values()),
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_STREAMS, values)
-        for event in events_in(cursor.fetchall()):
-            found[event.stream].append(event)
+    for event in events_in(fetch_all(_STREAMS, values)):
+        found[event.stream].append(event)
     for stream, after in streams.items():
         _check_gapless(stream, after, found[stream])
     return found
@@ -128,10 +103,8 @@ def digest_at(stream: str, version: int) -> str:
     It stands for the stream up to that version. A version alone does not: a restore or a fail-over may lose the last
     events, and others then get the same versions.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_DIGEST, [bucket_of(stream), stream, version])
-        row = cursor.fetchone()
-    return "" if row is None else bytes(row[0]).hex()
+    rows = fetch_all(_DIGEST, [bucket_of(stream), stream, version])
+    return bytes(rows[0][0]).hex() if rows else ""
 
 
 def statement(
@@ -161,87 +134,48 @@ def _check_gapless(stream: str, after: int, events: Iterable[Event]) -> None:
             raise Gap(f"stream {stream!r} has no version {expected}: the next one stored is {event.version}")
 
 
-def tail(
-    bucket: int, after: int, limit: int = 500, *, only: Only = EVERYTHING, most: int | None = None
-) -> tuple[list[Event], int]:
+def tail(bucket: int, after: int, limit: int = 500, *, only: Only = EVERYTHING) -> tuple[list[Event], int]:
     """Read the next `limit` events of a bucket after position `after`, in the order of their commits.
 
-    Return those that `only` wants, `most` at most, and the position to continue from (`after` if there was nothing
-    new). Positions have no gaps and appear in order, so a reader that continues from there misses nothing. Raises Gap
-    if one is missing, wanted or not.
+    Return those that `only` wants, and the position to continue from (`after` if there was nothing new). Positions have
+    no gaps and appear in order, so a reader that continues from there misses nothing. Raises Gap if one is missing,
+    wanted or not.
     """
-    most = limit if most is None else most
-    with connection.cursor() as cursor:
-        if only == EVERYTHING:
-            cursor.execute(_WHOLE_BUCKET, {"bucket": bucket, "after": after, "limit": min(limit, most)})
-        else:
-            values = {"bucket": bucket, "after": after, "limit": limit, "most": most, **only.parameters}
-            cursor.execute(_BUCKET, values)
-        rows = cursor.fetchall()
-    for expected, (position, _) in enumerate(rows, after + 1):
-        if position != expected:
-            raise Gap(f"bucket {bucket} has no position {expected}: the next one stored is {position}")
-    return [_event(text) for _, text in rows if text is not None], after + len(rows)
+    events, reached = tails({bucket: after}, limit, only=only)
+    return events, reached.get(bucket, after)
 
 
-def tails(after: Mapping[int, int], limit: int, *, only: Only = EVERYTHING) -> tuple[list[Event], dict[int, int]]:
+def tails(
+    after: Mapping[int, int], limit: int, *, only: Only = EVERYTHING, most: int | None = None
+) -> tuple[list[Event], dict[int, int]]:
     """Read the next events of several buckets, each after a position, `limit` in all.
 
-    Return those that `only` wants, bucket by bucket, and the positions to continue from, for buckets with news.
-    Raises Gap if a position is missing.
+    Return those that `only` wants, bucket by bucket, `most` of them, and the positions to continue from, for buckets
+    with news. Raises Gap if a position is missing.
     """
     values: dict[str, Any] = {
         "buckets": list(after), "after": list(after.values()), "limit": limit, **only.parameters,
     }  # fmt: skip
-    with connection.cursor() as cursor:
-        cursor.execute(_SEVERAL_BUCKETS, values)
-        rows = cursor.fetchall()
     events: list[Event] = []
     reached: dict[int, int] = {}
-    for bucket, position, text in rows:
+    for bucket, position, text in fetch_all(_BUCKETS, values):
         expected = reached.get(bucket, after[bucket]) + 1
         if position != expected:
             raise Gap(f"bucket {bucket} has no position {expected}: the next one stored is {position}")
         reached[bucket] = position
         if text is not None:
             events.append(_event(text))
+            if len(events) == most:
+                break
     return events, reached
 
 
 def newest_streams(count: int) -> list[str]:
     """Return the names of about the last `count` streams that were written, newest first."""
-    with connection.cursor() as cursor:
-        # A bucket holds few of them. More than its share is read, since they are spread unevenly and a stream has many
-        # events.
-        cursor.execute(_NEWEST, [max(4, count // 8), count])
-        return [stream for (stream,) in cursor.fetchall()]
-
-
-def event_of(sealed: Sealed, bucket: int, position: int) -> Event:
-    """The event in a line of an export, in its newest shape, as it will be read at that place in the log."""
-    return _in_newest_shape(
-        Event(
-            stream=sealed.stream,
-            version=sealed.version,
-            type=sealed.type,
-            seat=sealed.seat,
-            data=msgspec.json.decode(sealed.data),
-            schema=sealed.schema,
-            meta=msgspec.json.decode(sealed.meta),
-            command_id=sealed.command_id,
-            recorded_at=sealed.recorded_at,
-            bucket=bucket,
-            position=position,
-            digest=sealed.digest,
-            nonce=sealed.nonce,
-        )
-    )
+    # A bucket holds few of them. More than its share is read, since they are spread unevenly and a stream has many
+    # events.
+    return [stream for (stream,) in fetch_all(_NEWEST, [max(4, count // 8), count])]
 
 
 def _event(text: str) -> Event:
-    return _in_newest_shape(_decoder.decode(text))
-
-
-def _in_newest_shape(event: Event) -> Event:
-    schema, data = newest(event.type, event.schema, event.data)
-    return event if schema == event.schema else replace(event, schema=schema, data=data)
+    return in_newest_shape(_decoder.decode(text))

@@ -1,30 +1,47 @@
 """An event as stored, and as a line of an export: texts, not values, so that its digest can be checked."""
 
 import json
-import re
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from hashlib import sha256
+from typing import Annotated, Any
 from uuid import UUID
 
-from core.log.canonical import NotCanonical, canonical
-from core.log.chain import NONCE_BYTES, digest_of, time_text
-from core.log.event import EVENT_TYPE, STREAM_NAME
+import msgspec
+from msgspec import Meta, Struct
 
+from core.log.canonical import canonical, time_text
+from core.log.event import EVENT_TYPE, STREAM_NAME, Event, in_newest_shape
+
+# Of the digest. Its form, byte by byte, is in docs/log.md and must never change under this name.
+_FORM = b"trey-log/1\n"
+GENESIS = bytes(32)
+NONCE_BYTES = 16
 COLUMNS = """event.stream_id, event.version, event.type, event.seat, event.schema, event.data::text, event.meta::text,
        event.command_id, event.recorded_at, event.nonce, event.digest"""
-
-_KEYS = {"at", "command", "data", "digest", "meta", "nonce", "schema", "seat", "stream", "type", "version"}
-_SMALL, _INTEGER = 2**15 - 1, 2**31 - 1
 
 
 class BadLine(ValueError):  # noqa: N818  named after what it is
     """A line of an export that is not an event; the message says why."""
 
 
+class _Line(Struct, forbid_unknown_fields=True):
+    at: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z\Z")]
+    command: Annotated[str, Meta(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")] | None
+    data: dict[str, Any]
+    digest: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+    meta: dict[str, Any]
+    nonce: Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{2 * NONCE_BYTES}}}\Z")]
+    schema: Annotated[int, Meta(ge=1, lt=2**15)]
+    seat: Annotated[int, Meta(ge=0, lt=2**15)] | None
+    stream: Annotated[str, Meta(pattern=f"^{STREAM_NAME.pattern}\\Z")]
+    type: Annotated[str, Meta(pattern=f"^{EVENT_TYPE.pattern}\\Z")]
+    version: Annotated[int, Meta(ge=1, lt=2**31)]
+
+
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """An event as stored."""
+    """An event as stored; `data` and `meta` are canonical texts."""
 
     stream: str
     version: int
@@ -36,7 +53,7 @@ class Sealed:
     command_id: UUID | None
     recorded_at: datetime
     nonce: bytes
-    digest: bytes
+    digest: bytes = b""
 
     @classmethod
     def of_row(cls, row: tuple[Any, ...]) -> "Sealed":
@@ -47,20 +64,44 @@ class Sealed:
     @classmethod
     def of_line(cls, line: str) -> "Sealed":
         """The event in a line of an export. Raises BadLine."""
-        value = json_object(line)
-        _check_keys(value)
-        return cls(
-            stream=_text(value, "stream", STREAM_NAME),
-            version=_integer(value, "version", 1, _INTEGER),
-            type=_text(value, "type", EVENT_TYPE),
-            seat=None if value["seat"] is None else _integer(value, "seat", 0, _SMALL),
-            schema=_integer(value, "schema", 1, _SMALL),
-            data=_object(value, "data"),
-            meta=_object(value, "meta"),
-            command_id=None if value["command"] is None else _uuid(value, "command"),
-            recorded_at=_moment(value, "at"),
-            nonce=_bytes(value, "nonce", NONCE_BYTES),
-            digest=_bytes(value, "digest", 32),
+        try:
+            value = msgspec.convert(json_object(line), _Line)
+            return cls(
+                value.stream,
+                value.version,
+                value.type,
+                value.seat,
+                value.schema,
+                canonical(value.data),
+                canonical(value.meta),
+                None if value.command is None else UUID(value.command),
+                datetime.fromisoformat(value.at),
+                bytes.fromhex(value.nonce),
+                bytes.fromhex(value.digest),
+            )
+        except BadLine:
+            raise
+        except ValueError as error:
+            raise BadLine(f"this is not an event ({error})") from None
+
+    def event(self, bucket: int, position: int) -> Event:
+        """The event in its newest shape, as it is read at that place in the log."""
+        return in_newest_shape(
+            Event(
+                stream=self.stream,
+                version=self.version,
+                type=self.type,
+                seat=self.seat,
+                data=msgspec.json.decode(self.data),
+                schema=self.schema,
+                meta=msgspec.json.decode(self.meta),
+                command_id=self.command_id,
+                recorded_at=self.recorded_at,
+                bucket=bucket,
+                position=position,
+                digest=self.digest,
+                nonce=self.nonce,
+            )
         )
 
     def line(self) -> str:
@@ -82,20 +123,24 @@ class Sealed:
         )
 
     def digest_after(self, previous: bytes) -> bytes:
-        """The digest that it must have if the event before it has the digest `previous`."""
-        return digest_of(
-            previous,
-            self.nonce,
-            stream=self.stream,
-            version=self.version,
-            event_type=self.type,
-            seat=self.seat,
-            schema=self.schema,
-            data=self.data,
-            meta=self.meta,
-            command_id=self.command_id,
-            recorded_at=self.recorded_at,
+        """The SHA-256 that it must have if the event before it has the digest `previous`.
+
+        The texts are hashed as they are, so a changed byte shows even if the JSON value is the same. The keys stand in
+        canonical order, so the whole is canonical JSON.
+        """
+        command = "null" if self.command_id is None else f'"{self.command_id}"'
+        document = (
+            f'{{"at":"{time_text(self.recorded_at)}",'
+            f'"command":{command},'
+            f'"data":{self.data},'
+            f'"meta":{self.meta},'
+            f'"schema":{self.schema},'
+            f'"seat":{"null" if self.seat is None else self.seat},'
+            f'"stream":{canonical(self.stream)},'
+            f'"type":{canonical(self.type)},'
+            f'"version":{self.version}}}'
         )
+        return sha256(_FORM + previous + self.nonce + document.encode()).digest()
 
 
 def json_object(line: str) -> dict[str, Any]:
@@ -109,60 +154,3 @@ def json_object(line: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadLine("this is not a JSON object")
     return value
-
-
-def _check_keys(value: dict[str, Any]) -> None:
-    if missing := sorted(_KEYS - value.keys()):
-        raise BadLine(f"the event has no key {missing[0]!r}")
-    if unknown := sorted(value.keys() - _KEYS):
-        raise BadLine(f"an event has no key {unknown[0]!r}")
-
-
-def _text(value: dict[str, Any], key: str, form: re.Pattern[str]) -> str:
-    text = value[key]
-    if not isinstance(text, str) or not form.fullmatch(text):
-        raise BadLine(f"{text!r} cannot be the {key} of an event")
-    return text
-
-
-def _integer(value: dict[str, Any], key: str, least: int, most: int) -> int:
-    number = value[key]
-    if type(number) is not int or not least <= number <= most:
-        raise BadLine(f"{number!r} cannot be the {key} of an event")
-    return number
-
-
-def _object(value: dict[str, Any], key: str) -> str:
-    if not isinstance(value[key], dict):
-        raise BadLine(f"the {key} of an event is an object")
-    try:
-        return canonical(value[key])
-    except NotCanonical as error:
-        raise BadLine(f"the {key} of the event cannot be stored ({error})") from None
-
-
-def _uuid(value: dict[str, Any], key: str) -> UUID:
-    try:
-        found = UUID(value[key])
-    except (ValueError, TypeError, AttributeError):
-        found = None
-    if found is None or str(found) != value[key]:
-        raise BadLine(f"{value[key]!r} cannot be the {key} of an event")
-    return found
-
-
-def _moment(value: dict[str, Any], key: str) -> datetime:
-    try:
-        found = datetime.fromisoformat(value[key])
-    except (ValueError, TypeError):
-        found = None
-    if found is None or found.tzinfo is None or time_text(found) != value[key]:
-        raise BadLine(f"{value[key]!r} is not a time like 2026-11-21T08:00:00.000000Z")
-    return found
-
-
-def _bytes(value: dict[str, Any], key: str, length: int) -> bytes:
-    text = value[key]
-    if not isinstance(text, str) or not re.fullmatch(f"[0-9a-f]{{{2 * length}}}", text):
-        raise BadLine(f"the {key} of an event has {2 * length} hexadecimal digits")
-    return bytes.fromhex(text)

@@ -17,8 +17,7 @@ from django.db import transaction
 
 from core.log import checkpoints
 from core.log.appending import forbid_appends
-from core.log.errors import Gap
-from core.log.event import Actor, Event
+from core.log.event import Actor, Event, Gap
 from core.log.executing import Decided, Executed, Id, Kind, Lock, OncePerCommand, R, S, execute
 from core.log.reading import Only, tail, tails
 
@@ -103,7 +102,7 @@ class Subscriber(ABC):
         while position < head and (ends is None or monotonic() <= ends):
             try:
                 with transaction.atomic(durable=True):
-                    held = checkpoints.hold(self.name, bucket)
+                    held = checkpoints.hold(self.name, [bucket]).get(bucket)
                     if held is None:
                         return  # Another worker has it.
                     handled, position = self.handle(bucket, held) if held < head else (0, held)
@@ -143,7 +142,7 @@ class Projection(Subscriber):
             forbid_appends(self.name)
             self.handler(events)
         if after > position:
-            checkpoints.move(self.name, bucket, position, after)
+            checkpoints.move(self.name, {bucket: position}, {bucket: after})
         return len(events), after
 
 
@@ -193,13 +192,13 @@ class Reactor(Subscriber):
 
     def handle(self, bucket: int, position: int) -> tuple[int, int]:
         """Handle the next wanted event."""
-        events, after = tail(bucket, position, _WINDOW, only=self.only, most=1)
-        if after > position:
+        events, after = tails({bucket: position}, _WINDOW, only=self.only, most=1)
+        if after:
             # Before the handler: an append is the last thing in a transaction.
-            checkpoints.move(self.name, bucket, position, after)
+            checkpoints.move(self.name, {bucket: position}, after)
         for event in events:
             self.handler(Delivery(event, self.name))
-        return len(events), after
+        return len(events), after.get(bucket, position)
 
 
 @dataclass(frozen=True)
@@ -232,12 +231,12 @@ class BatchReactor(Projection):
     def _handle_batch(self, heads: Mapping[int, int]) -> tuple[int, Mapping[int, int]]:
         """Handle one batch in one transaction; return the number of events handled, and the buckets' new positions."""
         with transaction.atomic(durable=True):
-            before = checkpoints.hold_all(self.name, heads)
+            before = checkpoints.hold(self.name, heads)
             events, after = tails(before, self.batch, only=self.only)
             if not after and any(position < heads[bucket] for bucket, position in before.items()):
                 raise Gap(f"positions of the buckets {sorted(before)} are missing, though their counters are further")
             if events:
                 forbid_appends(self.name)
                 self.handler(events)
-            checkpoints.move_all(self.name, before, after)
+            checkpoints.move(self.name, before, after)
         return len(events), {**before, **after}

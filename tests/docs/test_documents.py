@@ -16,8 +16,9 @@ from django.conf import settings
 from django.db import connection
 
 from core import log
-from core.log import registry, upcasts
-from games import services as games
+from core.accounts.models import Player
+from core.log import event as log_event
+from core.log import registry
 from games.projections import GAME
 from tests.docs.pages import ALL, PAGES, ROOT, Block, blocks, named
 from tests.games.api.client import Person
@@ -131,7 +132,7 @@ def test_what_is_typed_at_a_terminal_exists(block: Block) -> None:
 def namespace(page: str, alice: Person, bob: Person, game: dict[str, Any]) -> dict[str, Any]:
     """What the Python of a page refers to."""
     if page != "docs/fairness.md":
-        player = games.players.Player.objects.get(username="alice")
+        player = Player.objects.get(username="alice")
         later = datetime(2026, 11, 22, tzinfo=UTC)
         decide = {"decide": lambda state: log.Decided([], None)}
         return {"log": log, "GAME": GAME, "game_id": game["id"], "player": player, "now": later, **decide}
@@ -146,7 +147,7 @@ def test_python_runs(
 ) -> None:
     # What a page registers as an example is to be gone afterwards.
     monkeypatch.setattr(registry, "_subscribers", dict(registry._subscribers))
-    monkeypatch.setattr(upcasts, "_upcasts", {})
+    monkeypatch.setattr(log_event, "_upcasts", {})
     exec(compile(block.text, named(block), "exec"), namespace(block.page, alice, bob, game))
 
 

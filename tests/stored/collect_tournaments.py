@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
 
-from core.log.upcasts import newest_schema
+from core.log.event import newest_schema
 from tournaments.stream import (
     By,
     Ended,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from core.log.upcasts import newest
+from core.log.event import newest
 from games import notation
 from games.projections import evolve_all
 from games.projections.snapshot import BY_TYPE

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.log.upcasts import newest
+from core.log.event import newest
 from tests.stored.collect_leagues import found
 from tournaments.leaderboards.stream import TYPES
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import pytest
 
-from core.log.upcasts import newest
+from core.log.event import newest
 from tests.stored.collect_tournaments import found
 from tournaments.rules import read_record
 from tournaments.stream import TYPES, fold_all, lines_of, record_of

@@ -16,7 +16,6 @@ from core.accounts import tokens
 from core.accounts.models import Player
 from core.log.export_format import RowChain, read_export, read_rows
 from core.log.registry import companions
-from core.log.tables import Table
 from core.notifications.models import Hook, Inbox
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -55,7 +54,7 @@ def rows():
     """Every row that an export carries by its table, as PostgreSQL writes it."""
     found = {}
     with connection.cursor() as cursor:
-        for table in (one.name for one in companions() if isinstance(one, Table)):
+        for table in (one.name for one in companions() if isinstance(one, log.Table)):
             cursor.execute(f"SELECT row_to_json(t)::text FROM {table} t ORDER BY 1")
             found[table] = cursor.fetchall()
     return found
@@ -97,7 +96,7 @@ def with_accounts(lines, change):
 
 def test_every_table_is_carried_or_made_again_or_left_out_on_purpose():
     tables = {model._meta.db_table for model in apps.get_models(include_auto_created=True) if model._meta.managed}
-    carried = {one.name for one in companions() if isinstance(one, Table)}
+    carried = {one.name for one in companions() if isinstance(one, log.Table)}
     others = [FROM_THE_LOG, BY_MIGRATE, BY_OTHER_COMPANIONS, LEFT_OUT]
     assert tables == carried.union(*others)
     assert sum(map(len, [carried, *others])) == len(tables), "each once"

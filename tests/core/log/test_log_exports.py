@@ -1,5 +1,6 @@
 """An export proves itself: no byte of an event can be changed, and no line taken out, without it showing."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
@@ -8,9 +9,8 @@ from hypothesis import strategies as st
 
 from core import log
 from core.log.canonical import canonical
-from core.log.chain import GENESIS, digest_of
 from core.log.export_format import Header
-from core.log.sealed import Sealed
+from core.log.sealed import GENESIS, Sealed
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -20,19 +20,20 @@ def sealed(stream: str, count: int) -> list[Sealed]:
     events: list[Sealed] = []
     previous = GENESIS
     for version in range(1, count + 1):
-        facts = {
-            "stream": stream,
-            "version": version,
-            "seat": version % 3 or None,
-            "schema": 1 + version % 2,
-            "data": canonical({"cards": ["7H", "XR"], "text": 'ß\u2028"\\' * version, "number": version, "none": None}),
-            "meta": canonical({"actor": {"kind": "player", "id": str(UUID(int=version))}}),
-            "command_id": UUID(int=version) if version % 2 else None,
-            "recorded_at": NOW + timedelta(microseconds=version),
-        }
-        nonce = bytes([version]) * 16
-        previous = digest_of(previous, nonce, event_type="sample.counted", **facts)
-        events.append(Sealed(type="sample.counted", nonce=nonce, digest=previous, **facts))
+        event = Sealed(
+            stream=stream,
+            version=version,
+            type="sample.counted",
+            seat=version % 3 or None,
+            schema=1 + version % 2,
+            data=canonical({"cards": ["7H", "XR"], "text": 'ß\u2028"\\' * version, "number": version, "none": None}),
+            meta=canonical({"actor": {"kind": "player", "id": str(UUID(int=version))}}),
+            command_id=UUID(int=version) if version % 2 else None,
+            recorded_at=NOW + timedelta(microseconds=version),
+            nonce=bytes([version]) * 16,
+        )
+        previous = event.digest_after(previous)
+        events.append(replace(event, digest=previous))
     return events
 
 

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from log_scene import NOW, append, new_stream, sibling
 
 from core import log
-from core.log.chain import digest_of
+from core.log.sealed import Sealed
 
 pytestmark = pytest.mark.django_db
 
@@ -57,19 +57,19 @@ def test_the_digest_is_that_of_the_form_in_the_docs(stream):
 
 
 def test_the_form_never_changes():
-    digest = digest_of(
-        bytes(range(32)),
-        bytes(range(16)),
+    event = Sealed(
         stream="game-1",
         version=2,
-        event_type="played",
+        type="played",
         seat=None,
         schema=1,
         data='{"cards":["7H"],"é":"€"}',
         meta="{}",
         command_id=UUID("01234567-89ab-cdef-0123-456789abcdef"),
         recorded_at=datetime(2026, 1, 2, 3, 4, 5, 60, tzinfo=UTC),
+        nonce=bytes(range(16)),
     )
+    digest = event.digest_after(bytes(range(32)))
     assert digest.hex() == "c07615f99c3f7c9adce7478ebef8c2070b7c72eff7f4f337ab67aff2fc340749"
 
 

@@ -129,7 +129,7 @@ def test_what_is_not_wanted_is_not_decoded(monkeypatch):
     append_other(stream, 1, 4)
     append("tournament-1", 0, 2)
     decoded = []
-    monkeypatch.setattr("core.log.reading.newest", lambda *event: decoded.append(event[0]) or event[1:])
+    monkeypatch.setattr("core.log.event.newest", lambda *event: decoded.append(event[0]) or event[1:])
     seen = []
     log.Projection("test", types=["test.counted"], kinds=["game"], handler=seen.extend).catch_up()
     assert [event.data["number"] for event in seen] == [1]

@@ -4,7 +4,7 @@ import pytest
 from log_scene import NOW, append, new_stream
 
 from core import log
-from core.log import upcasts
+from core.log import event as upcasts
 
 pytestmark = pytest.mark.django_db
 

@@ -4,7 +4,7 @@ import pytest
 from service_scene import a_move, game_now, next_mover, play, play_on, play_until_all_have, seats_of, started
 
 from core import log
-from core.log import upcasts
+from core.log import event as log_event
 from games import selectors, services
 from games.projections import Snapshot, rebuild
 
@@ -196,7 +196,7 @@ def test_a_room_that_is_called_off_says_who_sat_there(alice, bob):
 def test_a_newer_shape_of_an_event_is_stored_and_played_on(alice, bob, monkeypatch):
     """The log stamps the newest schema: the first upcast of a type stops nobody from writing it."""
     game = started(alice, bob)
-    monkeypatch.setattr(upcasts, "_upcasts", dict(upcasts._upcasts))
+    monkeypatch.setattr(log_event, "_upcasts", dict(log_event._upcasts))
 
     @log.upcast("game.started", 1)
     @log.upcast("shedding.arranged", 1)

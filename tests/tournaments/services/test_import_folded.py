@@ -15,9 +15,8 @@ from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
 from core.jobs.models import Work
-from core.log.chain import GENESIS
 from core.log.export_format import RowChain, read_export
-from core.log.sealed import Sealed
+from core.log.sealed import GENESIS, Sealed
 from games.models import Game
 from tests.emptying import empty_tables
 from tournaments import models
