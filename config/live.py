@@ -28,7 +28,7 @@ async def _run() -> None:
     from core.http.problems import Problem
     from core.live import counting, database, feed, server
     from core.live.streams import Streams
-    from core.notifications.signals import told_players
+    from core.notifications.services import told_players
     from games.live import Live
 
     stopping = asyncio.Event()

@@ -16,9 +16,8 @@ class GamesConfig(AppConfig):
         from core import log
         from core.accounts import exporting, signals
         from core.notifications import kinds as telling
-        from core.notifications.groups import add_speaker
         from games import selectors, services
-        from games.notifications import following, groups  # noqa: F401  it follows the log
+        from games.notifications import following  # noqa: F401  it follows the log
         from games.notifications.kinds import GAME as GAME_SUBJECT
         from games.notifications.kinds import KINDS
         from games.notifications.subject import Games
@@ -29,7 +28,6 @@ class GamesConfig(AppConfig):
         log.companion(services.OutageHistory())
         log.companion(log.Table(self.get_model("Plan")))
         telling.register(GAME_SUBJECT, Games(), *KINDS)
-        add_speaker(GAME_SUBJECT, groups.Games())
         signals.closing.connect(drop_channels)
         signals.closing.connect(services.leave_games)
         signals.idle_guests.connect(services.guests_at_tables)

@@ -15,15 +15,13 @@ class TournamentsConfig(AppConfig):
         """Register what follows games, owns some of them, is rebuilt, and reacts to accounts that are closed."""
         from core import log
         from core.accounts import exporting, second_factor, signals
-        from core.notifications.groups import add_speaker
         from games import belonging
-        from tournaments import access, groups, notifications, selectors, services
+        from tournaments import access, notifications, selectors, services  # noqa: F401  they follow the log
         from tournaments.belonging import Tournaments
 
         belonging.register(Tournaments())
         log.rebuildable(services.Recoverable())
         log.companion(services.RunnersWork())
-        add_speaker(notifications.TOURNAMENT, groups.Tournaments())
         second_factor.organisers_are(access.runs_one)
         signals.closing.connect(services.drop_channels)
         post_save.connect(services.drop_channels_of_staff, sender="accounts.Player")

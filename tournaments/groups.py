@@ -4,7 +4,6 @@ Its games post the rest there, as those of a room do: whose turn it is, and how 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +13,8 @@ from core import clock as service_clock
 from core.notifications import groups
 from core.notifications.chat import absolute
 from core.notifications.chatting import Message
-from core.notifications.groups import RESULT, ROUND, STANDINGS, Spoken
+from core.notifications.groups import RESULT, ROUND, STANDINGS
+from core.notifications.kinds import Announcement
 from core.notifications.models import Posting
 from tournaments import models, selectors
 from tournaments.picture.names import entrants_of, names_of
@@ -27,20 +27,17 @@ MOST_TABLES = 12
 _TYPES = {ROUND: "tournament.round", STANDINGS: "tournament.round", RESULT: "tournament.finished"}
 
 
-class Tournaments:
-    """Speaks for tournaments."""
+def announcement(posting: Posting) -> Announcement:
+    """What happened, which stays true. Whole rounds and standings name their players without mentioning them."""
+    row = models.Tournament.objects.filter(pk=posting.subject_id).first()
+    if row is None:
+        return Announcement(Message(("A tournament that is gone.",)), _TYPES[posting.topic])
+    message = Message((_SENTENCES[posting.data["what"]](row, posting),), absolute(_page(row)))
+    return Announcement(message, _TYPES[posting.topic])
 
-    def say(self, posting: Posting, service: str, now: datetime) -> Spoken:  # noqa: ARG002  nobody is mentioned
-        """Return what happened. Whole rounds and standings name their players without mentioning them."""
-        row = models.Tournament.objects.filter(pk=posting.subject_id).first()
-        if row is None:
-            return Spoken(Message(("A tournament that is gone.",)), _TYPES[posting.topic])
-        said = _SENTENCES[posting.data["what"]](row, posting)
-        return Spoken(Message((said,), absolute(reverse("tournament-page", args=[row.slug]))), _TYPES[posting.topic])
 
-    def no_point(self, posting: Posting, now: datetime) -> str | None:  # noqa: ARG002  the protocol's
-        """A message about something that happened stays true."""
-        return None
+def _page(row: models.Tournament) -> str:
+    return reverse("tournament-page", args=[row.slug])
 
 
 def say(tournament_id: UUID, version: int, topic: str, cause: str, **data: Any) -> None:

@@ -14,21 +14,20 @@ from core import clock as service_clock
 from core import log
 from core.accounts import ending
 from core.accounts.ending import Right, What
-from core.accounts.models import Player
 from core.jobs import services as work
-from core.notifications import changes, kinds, writing
+from core.notifications import changes, kinds
 from core.notifications import services as telling
 from core.notifications.groups import RESULT, STANDINGS
 from core.notifications.groups import ROUND as A_ROUND
-from core.notifications.kinds import About, Kind, Pair, Subject
-from core.notifications.writing import PLAYED
+from core.notifications.kinds import About, Announcement, Kind, Pair, Subject
+from core.notifications.services import PLAYED
 from games.notifications.following import STALE
 from tournaments import access, groups, models, selectors
 from tournaments.stream import Standing, announcing
 from tournaments.stream.ruled import BY_EVENT
 
 if TYPE_CHECKING:
-    from core.notifications.models import Notification
+    from core.notifications.models import Notification, Posting
 
 TOURNAMENT = "tournament"
 HIDDEN: About = {"title": "a private tournament", "begins": "A private tournament", "link": None}
@@ -67,9 +66,8 @@ class Tournaments(Subject):
         """All who have entered."""
         return selectors.written_to(subject_id)
 
-    def stories(self, told: "Sequence[tuple[Player, Notification]]", now: datetime) -> Mapping[int, list[str]]:  # noqa: ARG002
-        """The sentence says it all."""
-        return {}
+    def announce(self, posting: "Posting", service: str, now: datetime) -> Announcement:  # noqa: ARG002
+        return groups.announcement(posting)
 
 
 def _waiting_votes(tournaments: Collection[UUID]) -> set[tuple[UUID, int, UUID | None]]:
@@ -179,6 +177,7 @@ END = Kind(
     _end,
     hook="tournament.finished",
     hooked=lambda data: data["what"] != "message",  # NT13 has no type for one
+    as_one=True,
     button="See the tournament",
 )
 CHANGED = Kind("changed", TOURNAMENT, _changed, button="See the tournament")
@@ -198,7 +197,7 @@ class News:
         self.id = UUID(event.stream_key)
         actor = event.actor
         self.hand = actor.id if actor is not None and actor.kind == "player" else None
-        self.told: list[writing.News] = []
+        self.told: list[Notification] = []
         self.over: list[tuple[Kind, Collection[UUID] | None]] = []
 
     def players(self, keys: Iterable[str]) -> list[UUID]:
@@ -217,11 +216,11 @@ class News:
         return self.players(row.entrants) if row is not None else []
 
     def tell(self, players: Iterable[UUID], kind: Kind, cause: str, **data: Any) -> None:
-        """Tell these players, except the one who did it. A message to all is one act of a person (NT17)."""
-        as_one = data.get("what") == "message"
-        version, by = self.event.version, changes.person(self.event) if as_one or kind is INVITED else None
+        """Tell these players, except the one who did it. Invitations and messages are acts of a person (NT17)."""
+        counts = kind is INVITED or data.get("what") == "message"
+        version, by = self.event.version, changes.person(self.event) if counts else None
         self.told += [
-            writing.News(player, kind, cause, self.id, version, data, by=by, as_one=as_one)
+            telling.news(player, kind, cause, self.id, version, data=data, by=by)
             for player in players
             if str(player) != self.hand
         ]
@@ -429,7 +428,7 @@ def tell_entrants(delivery: log.Delivery) -> None:
     news = News(event)
     _BY_TYPE[event.type](news)
     # All at once, since inboxes are locked in one order: a mail or a game may be waiting for those of the same people.
-    writing.tell_all(news.told, now)
+    telling.tell_all(news.told, now)
     for kind, players in news.over:
         telling.lose_pointless(news.id, kind, players=players, now=now)
 

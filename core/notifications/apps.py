@@ -12,17 +12,17 @@ class TellingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the errands and chores, what accounts export, and this room's own kind."""
+        """Register the senders, and what accounts export."""
         from core import log
         from core.accounts import exporting, signals
-        from core.notifications import chat, exports, groups, hooks, mailing, push, services  # noqa: F401
+        from core.notifications import changes, groups, mail, push, selectors, services  # noqa: F401  they send
 
         signals.secured.connect(services.tell_of_security)
-        exporting.add_part("notifications", exports.notifications_of)
-        exporting.add_part("webhooks", exports.hooks_of)
-        exporting.add_part("push", exports.subscriptions_of)
-        exporting.add_part("chat", exports.chats_of)
-        exporting.add_part("channels", exports.channels_of)
+        exporting.add_part("notifications", selectors.exported_notifications)
+        exporting.add_part("webhooks", selectors.exported_webhooks)
+        exporting.add_part("push", selectors.exported_browsers)
+        exporting.add_part("chat", selectors.exported_chats)
+        exporting.add_part("channels", selectors.exported_channels)
         # Without what was about to be sent: it would come late, and perhaps twice. Browsers go with their sessions.
         carried = "Inbox Notification Hook PushKey Chat GroupChannel Seen Watching"
         for model in map(self.get_model, carried.split()):

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from core import log
 from core.jobs import services as work
-from core.notifications import kinds, writing
+from core.notifications import kinds, services
 from core.notifications.models import Notification
 
 CHORE = "notifications.changed"
@@ -44,8 +44,8 @@ def tell(piece: work.Piece, now: datetime) -> datetime | None:
             cause = f"{subject}:{subject_id}:{CHANGED}:{theirs[-1].version}"
             kind, by = kinds.the_kind(CHANGED, subject), person(theirs[-1])
             upto = events[-1].version
-            news.append(writing.News(player, kind, cause, subject_id, upto, data, by=by))
-    writing.tell_all(news, now)
+            news.append(services.news(player, kind, cause, subject_id, upto, data=data, by=by))
+    services.tell_all(news, now)
     return None
 
 

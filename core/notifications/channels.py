@@ -1,9 +1,9 @@
 """Choose a notification's channels when it is told and, when it is due, decide whether it may go out.
 
-Besides the live stream, which is the notification itself, each channel is a `Way`, registered by `add`. When something
-is told, `plan` asks each way that the player has not switched off for its deliveries and queues them; a channel that is
-not registered has no addresses. The errand of a delivery asks `no_point` (NT4) and `quiet_until` (NT5) again, since
-both may have changed, and notes what happened to it.
+Besides the live stream, which is the notification itself, each channel has a `Sender`, registered by `add`. When
+something is told, `plan` asks the sender of each channel that the player has not switched off for deliveries, and
+queues them. When one is due, its sender asks `no_points` (NT4) and `quiet_until` (NT5) again, since both may have
+changed, and notes what happened to it.
 """
 
 from collections import defaultdict
@@ -11,15 +11,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 from typing import Protocol
+from uuid import UUID
 
 from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.calendars.calendar import load_calendar
 from core.calendars.pauses import quiet_hours
-from core.notifications.choices import FALLBACK, Choices
-from core.notifications.kinds import REMINDER, SECURITY, Kind, kind_of, subject_of
-from core.notifications.models import Channel, Delivery, Inbox, Notification, Posting, Seen, State
+from core.notifications.kinds import REMINDER, SECURITY, kind_of, subject_of
+from core.notifications.models import Channel, Delivery, Notification, Posting, Seen, State
+from core.notifications.preferences import FALLBACK, Preferences, preferences_of
 
 SWITCHED_OFF = "switched off"
 NO_ADDRESS = "no address"
@@ -36,13 +37,10 @@ QUIET = (Channel.PUSH, Channel.MAIL, Channel.CHAT)
 _IN_ORDER = (Channel.PUSH, Channel.CHAT, Channel.WEBHOOK, Channel.MAIL)
 
 
-Told = tuple[Notification, Kind]
+class Sender(Protocol):
+    """Whatever sends over a channel. It is asked in transactions of others, and sends later."""
 
-
-class Way(Protocol):
-    """A way to a player. In transactions of others; it sends nothing itself."""
-
-    def plan(self, told: Sequence[Told], now: datetime) -> Sequence[Sequence[Delivery]]:
+    def plan(self, told: Sequence[Notification], now: datetime) -> Sequence[Sequence[Delivery]]:
         """For each notification, the unsaved deliveries by which it goes out, or one that is skipped.
 
         The functions `held` and `skipped` make them.
@@ -52,62 +50,70 @@ class Way(Protocol):
         """Return whether the address of a delivery has worked so far, so that no mail is needed as well (NT3)."""
 
     def queue(self, deliveries: Sequence[Delivery]) -> None:
-        """Put the errands of saved deliveries into the queue, each when it is due."""
+        """Have saved deliveries sent, each when it is due."""
 
 
-_ways: dict[str, Way] = {}
+_senders: dict[str, Sender] = {}
 
 
-def add(channel: Channel, way: Way) -> None:
-    """Register the way of a channel."""
-    _ways[channel] = way
+def add(channel: Channel, sender: Sender) -> None:
+    _senders[channel] = sender
 
 
-def plan(told: Sequence[tuple[Notification, Kind, Choices]], now: datetime, *, too_many: Collection[int] = ()) -> None:
+def plan(
+    told: Sequence[Notification],
+    preferences: Mapping[UUID, Preferences],
+    now: datetime,
+    *,
+    too_many: Collection[int] = (),
+) -> None:
     """Record what happens to new notifications on each channel, and queue what goes out.
 
     `too_many` are those that go to none (NT17), by primary key.
     """
-    why = {one.pk: TOO_MANY if one.pk in too_many else one.lost for one, *_ in told}
+    why = {one.pk: TOO_MANY if one.pk in too_many else one.lost for one in told}
     deliveries = [
-        skipped(one, channel, reason, now) for one, *_ in told if (reason := why[one.pk]) for channel in Channel.values
+        skipped(one, channel, reason, now) for one in told if (reason := why[one.pk]) for channel in Channel.values
     ]
-    going = [each for each in told if why[each[0].pk] is None]
-    for one, kind, chosen in going:
-        live = chosen.matrix[kind.name][Channel.LIVE]
-        deliveries.append(_live(one, now) if live else skipped(one, Channel.LIVE, SWITCHED_OFF, now))
+    going = [one for one in told if why[one.pk] is None]
+    for one in going:
+        live = preferences[one.player_id].matrix[one.kind][Channel.LIVE]
+        sent = Delivery(notification=one, channel=Channel.LIVE, state=State.SENT, at=now)
+        deliveries.append(sent if live else skipped(one, Channel.LIVE, SWITCHED_OFF, now))
     reached: dict[int, Channel] = {}
     for channel in _IN_ORDER:
-        planned = _planned(channel, going, reached, now)
+        planned = _planned(channel, going, preferences, reached, now)
         for delivery in planned:
-            if delivery.state == State.HELD and _ways[channel].works(delivery):
+            if delivery.state == State.HELD and _senders[channel].works(delivery):
                 reached.setdefault(delivery.notification_id, channel)
         deliveries += planned
     _hold_in_quiet_hours(deliveries, now)
     Delivery.objects.bulk_create(deliveries)
     for channel in _IN_ORDER:
         if held := [one for one in deliveries if one.channel == channel and one.state == State.HELD]:
-            _ways[channel].queue(held)
+            _senders[channel].queue(held)
 
 
 def _planned(
-    channel: Channel, told: Sequence[tuple[Notification, Kind, Choices]], reached: Mapping[int, Channel], now: datetime
+    channel: Channel,
+    told: Sequence[Notification],
+    preferences: Mapping[UUID, Preferences],
+    reached: Mapping[int, Channel],
+    now: datetime,
 ) -> list[Delivery]:
     deliveries: list[Delivery] = []
-    going: list[Told] = []
-    for one, kind, chosen in told:
+    going: list[Notification] = []
+    for one in told:
         # Webhooks are not in the matrix: they have their subscriptions.
-        cell = chosen.matrix[kind.name].get(channel, True)
+        cell = preferences[one.player_id].matrix[one.kind].get(channel, True)
         if cell is False:
             deliveries.append(skipped(one, channel, SWITCHED_OFF, now))
         elif cell == FALLBACK and one.pk in reached:
             deliveries.append(skipped(one, channel, f"{TOLD_BY}{reached[one.pk]}", now))
-        elif channel not in _ways:
-            deliveries.append(skipped(one, channel, NO_ADDRESS, now))
         else:
-            going.append((one, kind))
+            going.append(one)
     if going:
-        deliveries += chain.from_iterable(_ways[channel].plan(going, now))
+        deliveries += chain.from_iterable(_senders[channel].plan(going, now))
     return deliveries
 
 
@@ -121,10 +127,6 @@ def _hold_in_quiet_hours(deliveries: Iterable[Delivery], now: datetime) -> None:
         until = quiet_until(one.notification, now, rows.get(one.notification.player_id))
         if until is not None:
             one.until = max(one.until or now, until)
-
-
-def _live(one: Notification, now: datetime) -> Delivery:
-    return Delivery(notification=one, channel=Channel.LIVE, state=State.SENT, at=now)
 
 
 def quiet_until(one: Notification, now: datetime, player: Player | None = None) -> datetime | None:
@@ -151,13 +153,8 @@ def _end_of_quiet_hours(player: Player, now: datetime) -> datetime | None:
     return None
 
 
-def no_point(one: Notification, now: datetime) -> str | None:
-    """Return why a notification must not go out any more (NT4), by what is stored and by the present state."""
-    return no_points([one], now).get(one.pk)
-
-
 def no_points(told: Sequence[Notification], now: datetime) -> dict[int, str]:
-    """Return, by primary key, why some notifications must not go out any more."""
+    """Why some must not go out any more (NT4), by what is stored and by the present state; by primary key."""
     lost = {one.pk: one.lost for one in told if one.lost is not None}
     by_subject: dict[str, list[Notification]] = defaultdict(list)
     for one in told:
@@ -228,18 +225,17 @@ _INSTEAD_OF_MAIL = (Channel.PUSH, Channel.CHAT, Channel.WEBHOOK)
 
 def _fall_back(failed: Delivery, now: datetime) -> None:
     one = failed.notification
-    stored = Inbox.objects.filter(pk=one.player_id).values_list("choices", flat=True).first()
     own = Delivery.objects.filter(notification=one)
-    if Choices.of(stored or {}).matrix[one.kind][Channel.MAIL] != FALLBACK:
+    if preferences_of(one.player_id).matrix[one.kind][Channel.MAIL] != FALLBACK:
         return
     if own.filter(channel__in=_INSTEAD_OF_MAIL, state__in=(State.SENT, State.HELD)).exclude(pk=failed.pk).exists():
         return
     mail = own.filter(channel=Channel.MAIL, state=State.SKIPPED, reason__startswith=TOLD_BY).first()
-    if mail is None or Channel.MAIL not in _ways:
+    if mail is None:
         return
     # As if the other channels had not existed: its grace period began when it was told.
-    [[planned]] = _ways[Channel.MAIL].plan([(one, kind_of(one))], one.created_at)
+    [[planned]] = _senders[Channel.MAIL].plan([one], one.created_at)
     mail.state, mail.reason, mail.until, mail.at = planned.state, planned.reason, planned.until, now
     mail.save(update_fields=["state", "reason", "until", "at"])
     if mail.state == State.HELD:
-        _ways[Channel.MAIL].queue([mail])
+        _senders[Channel.MAIL].queue([mail])

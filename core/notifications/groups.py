@@ -1,13 +1,12 @@
 """Channels of groups (NT7), to which a room or a tournament posts for everybody who reads there.
 
-Their owner decides who may add one and when. Here they are stored, and messages are delivered as to all addresses; the
-`Speaker` of the subject composes a message when it goes out.
+Their owner decides who may add one and when. Here they are stored, and messages are delivered as to all endpoints; the
+subject composes a message when it goes out.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.db.models import QuerySet
@@ -17,10 +16,11 @@ from core import vault
 from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
-from core.notifications import chat, hooks, trying
+from core.notifications import chat, endpoints, webhooks
 from core.notifications.chatting import Mention, Message
+from core.notifications.kinds import Announcement, the_subject
 from core.notifications.models import GroupChannel, Posting, State
-from core.notifications.posting import Letter, Road, checked_host
+from core.notifications.posting import TEST_TEXT, Poster, Request
 from core.refusals import NotFound, TooMany, invalid
 
 MOST = 5
@@ -31,32 +31,6 @@ Named = Sequence[Mapping[str, str]]
 """The channels of a group as its events name them: `[{"id", "service"}]`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """A message, and the type under which a webhook gets it."""
-
-    message: Message
-    type: str
-
-
-class Speaker(Protocol):
-    """The speaker of a subject, such as games."""
-
-    def say(self, posting: Posting, service: str, now: datetime) -> Spoken:
-        """Return the message: never more than everybody at the table may see. `service` says whose handles to use."""
-
-    def no_point(self, posting: Posting, now: datetime) -> str | None:
-        """Return why the message must not go out any more, or None."""
-
-
-_speakers: dict[str, Speaker] = {}
-
-
-def add_speaker(subject: str, speaker: Speaker) -> None:
-    """Register the speaker of a subject."""
-    _speakers[subject] = speaker
-
-
 def give(
     player: Player, subject: str, subject_id: UUID, service: str, url: str, *, now: datetime | None = None
 ) -> tuple[GroupChannel, str | None]:
@@ -65,7 +39,7 @@ def give(
     The caller sees to it that there are not more than `MOST`. Raises Invalid (bad_chat), naming the fields.
     """
     host = _host(service, url)
-    secret = hooks.new_secret() if service == WEBHOOK else None
+    secret = webhooks.new_secret() if service == WEBHOOK else None
     row = GroupChannel.objects.create(
         id=uuid4(),
         player=player,
@@ -188,7 +162,7 @@ def post(
     """Post something to these channels, once for its cause in each, in the caller's transaction."""
     at = now or service_clock.now()
     for channel in channels:
-        posting, new = Posting.objects.get_or_create(
+        one, new = Posting.objects.get_or_create(
             channel=channel,
             cause=cause,
             defaults={
@@ -197,7 +171,7 @@ def post(
             },
         )  # fmt: skip
         if new:
-            ROAD.queue([posting])
+            GROUPS.queue([one])
 
 
 def mention(player: Player | None, service: str) -> Mention:
@@ -207,46 +181,45 @@ def mention(player: Player | None, service: str) -> Mention:
     return Mention(player.username, player.handles.get(service))
 
 
-def letters(going: Sequence[tuple[Posting, GroupChannel]], now: datetime) -> list[Letter]:
-    """The letters of postings, composed now."""
-    return [_letter(posting, to, now) for posting, to in going]
-
-
-def _letter(posting: Posting, to: GroupChannel, now: datetime) -> Letter:
-    spoken = _speakers[posting.subject].say(posting, to.service, now)
-    data = {"topic": posting.topic, "cause": posting.cause, posting.subject: posting.subject_id}
-    return _written(to, f"msg_group_{posting.pk}", spoken, posting.created_at, {**data, "version": posting.version})
-
-
-def trial(to: GroupChannel, now: datetime) -> Letter:
-    """A test."""
-    spoken = Spoken(Message((trying.TEXT,), chat.absolute("/")), "test")
-    return _written(to, f"msg_test_{to.pk}", spoken, now, {})
-
-
-def _written(to: GroupChannel, message_id: str, spoken: Spoken, at: datetime, data: Mapping[str, Any]) -> Letter:
-    url, message = vault.unseal(to.url), spoken.message
+def _written(to: GroupChannel, message_id: str, said: Announcement, at: datetime, data: Mapping[str, Any]) -> Request:
+    url, message = vault.unseal(to.url), said.message
     if to.secret is None:
         return chat.posted(to.service, url, message_id, message)
     text = "".join(part.name if isinstance(part, Mention) else part for part in message.parts)
-    event = {"type": spoken.type, "timestamp": at, "data": {**data, "text": text, "link": message.link}}
-    return hooks.signed(url, message_id, event, [vault.unseal(to.secret)])
+    event = {"type": said.type, "timestamp": at, "data": {**data, "text": text, "link": message.link}}
+    return webhooks.signed(url, message_id, event, [vault.unseal(to.secret)])
 
 
 def _host(service: str, url: str) -> str:
     if service != WEBHOOK:
         return chat.checked(service, url, also=(WEBHOOK,))
-    errors: list[tuple[str, str]] = []
-    host = checked_host(url, errors)
+    errors: endpoints.Errors = []
+    host = endpoints.checked_host(url, errors)
     if errors:
         raise invalid("bad_chat", errors)
     return host
 
 
-def _no_points(postings: Sequence[Posting], now: datetime) -> dict[int, str]:
-    found = {one.pk: _speakers[one.subject].no_point(one, now) for one in postings}
-    return {key: reason for key, reason in found.items() if reason is not None}
+class Groups(Poster):
+    job, name = "notifications.group", "group"
+    model, rows, column = GroupChannel, Posting, "channel"
+
+    def no_points(self, rows: Sequence[Posting], now: datetime) -> dict[int, str]:
+        found = {one.pk: the_subject(one.subject).outdated(one, now) for one in rows}
+        return {key: reason for key, reason in found.items() if reason is not None}
+
+    def write(self, going: Sequence[tuple[Posting, GroupChannel]], now: datetime) -> list[Request]:
+        return [self._written(posting, to, now) for posting, to in going]
+
+    @staticmethod
+    def _written(one: Posting, to: GroupChannel, now: datetime) -> Request:
+        said = the_subject(one.subject).announce(one, to.service, now)
+        data = {"topic": one.topic, "cause": one.cause, one.subject: one.subject_id, "version": one.version}
+        return _written(to, f"msg_group_{one.pk}", said, one.created_at, data)
+
+    def trial(self, to: GroupChannel, now: datetime) -> Request:
+        said = Announcement(Message((TEST_TEXT,), chat.absolute("/")), "test")
+        return _written(to, f"msg_test_{to.pk}", said, now, {})
 
 
-ROAD = Road("notifications.group", "group", Posting, "channel", letters, _no_points).register()
-trying.add("group", GroupChannel, trial)
+GROUPS = Groups()

@@ -3,15 +3,16 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from django.urls import reverse
 
 from core.accounts.models import Player
+from core.notifications.chatting import Message
 
 if TYPE_CHECKING:
-    from core.notifications.models import Notification
+    from core.notifications.models import Notification, Posting
 
 About = Mapping[str, Any]
 """The facts of a subject: at least `title` and `link`; the kinds' sentences may use more.
@@ -23,56 +24,62 @@ Pair = tuple[Player, UUID]
 """A player, and the id of what they are told about."""
 
 
-class Subject(Protocol):
-    """The subjects of notifications: games, tournaments, the account itself."""
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """A message to a group's channels, and the type under which a webhook gets it."""
 
-    def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:
-        """Return what each player may know of the subject, by both ids, even if it is gone. A few queries."""
+    message: Message
+    type: str
 
-    def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:
+
+class Subject:
+    """What notifications are about: games, tournaments. As it stands: the account itself, whose sentences say it all.
+
+    Each method takes a few queries, however much it is asked about.
+    """
+
+    def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:  # noqa: ARG002
+        """What each player may know of the subject, by both ids, even if it is gone."""
+        return {}
+
+    def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:  # noqa: ARG002
         """Those that have become pointless by the present state, with the reason, by primary key: `played`, `seen`."""
+        return {}
 
-    def hidden(self, pairs: Collection[Pair]) -> Collection[tuple[UUID, UUID]]:  # noqa: ARG002  most hide nothing
+    def hidden(self, pairs: Collection[Pair]) -> Collection[tuple[UUID, UUID]]:  # noqa: ARG002
         """Return, by both ids, whose right to know of the subject has ended (AC6): `about` tells them nothing of it."""
         return ()
 
-    def stories(self, told: "Sequence[tuple[Player, Notification]]", now: datetime) -> Mapping[int, list[str]]:
+    def stories(self, told: "Sequence[tuple[Player, Notification]]", now: datetime) -> Mapping[int, list[str]]:  # noqa: ARG002
         """Return the rest of the text by primary key: what happened, what to do, how much time is left (NT10).
 
         Those with nothing to add are left out.
         """
+        return {}
 
-    def concerned(self, subject_id: UUID) -> Collection[UUID]:  # noqa: ARG002  most do not change
+    def concerned(self, subject_id: UUID) -> Collection[UUID]:  # noqa: ARG002
         """The players who are told of what changes (`changes`)."""
         return ()
 
-    def deadline(self, notification: "Notification") -> datetime | None:  # noqa: ARG002  most have none
-        """Return the time until which the notification is of use, or None if no end is known."""
+    def deadline(self, notification: "Notification") -> datetime | None:  # noqa: ARG002
+        """Until when the notification is of use; None: no end is known."""
         return None
 
-    def is_present(self, notification: "Notification", now: datetime) -> bool:  # noqa: ARG002  most cannot be
-        """Return whether the player is present and can see for themselves what it is about (LV4)."""
+    def is_present(self, notification: "Notification", now: datetime) -> bool:  # noqa: ARG002
+        """Whether the player is present and can see for themselves what it is about (LV4)."""
         return False
 
-    def badge(self, player_id: UUID) -> int:  # noqa: ARG002  most need nothing
-        """Return the number of these that wait for the player."""
+    def badge(self, player_id: UUID) -> int:  # noqa: ARG002
+        """The number of these that wait for the player."""
         return 0
 
+    def announce(self, posting: "Posting", service: str, now: datetime) -> Announcement:
+        """What its group's channels are told: never more than everybody there may see. `service`: whose handles."""
+        raise NotImplementedError
 
-class Account(Subject):
-    """The account itself as a subject."""
-
-    def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:  # noqa: ARG002  the protocol's
-        """Return nothing: the sentences need no facts."""
-        return {}
-
-    def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:  # noqa: ARG002
-        """Return nothing: these notifications never lose their point."""
-        return {}
-
-    def stories(self, told: "Sequence[tuple[Player, Notification]]", now: datetime) -> Mapping[int, list[str]]:  # noqa: ARG002
-        """Return nothing: the sentences say everything."""
-        return {}
+    def outdated(self, posting: "Posting", now: datetime) -> str | None:  # noqa: ARG002
+        """Why it must not go out any more, or None."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +90,8 @@ class Kind:
     get it; None: they do not. `hooked`: whether they get one with this data. people: the fields of the notification's
     data that hold players' ids, whose names the sentence needs. urgent: worth a mail only if no other channel reaches
     the player (NT3: `turn`, `reminder`). parting: it goes out although the player's right to the subject has ended,
-    since that may be what it tells. link: where to go, by default to the subject; `button`: the text of the link in a
-    mail.
+    since that may be what it tells. as_one: what one act tells many counts as one (NT17). link: where to go, by default
+    to the subject; `button`: the text of the link in a mail.
     """
 
     name: str
@@ -95,6 +102,7 @@ class Kind:
     people: tuple[str, ...] = ()
     urgent: bool = False
     parting: bool = False
+    as_one: bool = False
     link: Callable[[About], str | None] = lambda about: about.get("link")
     button: str = "Open it"
 
@@ -134,7 +142,7 @@ URGENT = ("turn", REMINDER)
 SECURITY = "security"
 ACCOUNT = "account"
 
-_subjects: dict[str, Subject] = {ACCOUNT: Account()}
+_subjects: dict[str, Subject] = {ACCOUNT: Subject()}
 _kinds: dict[tuple[str, str], Kind] = {}
 
 

@@ -36,7 +36,7 @@ class Inbox(models.Model):
     player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="+")
     last = models.PositiveBigIntegerField(default=0, help_text="The number of the newest notification.")
     read_up_to = models.PositiveBigIntegerField(default=0)
-    # The player's choices; missing ones have their defaults (`choices.default`).
+    # The player's choices; missing ones have their defaults (`preferences.default`).
     choices: "models.JSONField[Any, Any]" = models.JSONField(default=dict)
 
     def __str__(self) -> str:
@@ -118,6 +118,7 @@ class Hook(Endpoint):
     types = ArrayField(models.CharField(max_length=40))
 
     SEALED = ("url", "secret", "old_secret")
+    WORD = "webhook"
 
     class Meta:
         indexes = [models.Index(fields=["player", "created_at"], name="hook_of_player")]
@@ -182,6 +183,8 @@ class Chat(Endpoint):
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     service = models.CharField(max_length=12)
     tested_at = models.DateTimeField(null=True, help_text="When the last test was tried.")
+
+    WORD = "chat"
 
     class Meta:
         indexes = [models.Index(fields=["player", "created_at"], name="chat_of_player")]

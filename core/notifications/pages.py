@@ -11,7 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from core.accounts.models import Player
-from core.notifications import endpoints, stopping
+from core.notifications import endpoints, preferences
 from core.notifications.kinds import WORDS
 
 
@@ -38,12 +38,12 @@ def list_endpoints(request: HttpRequest) -> HttpResponse:
 def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
     """GET shows a button, so that programs that check links stop nothing. POST stops the mails."""
     try:
-        player, kinds = stopping.read(token)
-    except stopping.NoSuchLink:
+        player, kinds = preferences.read_stop(token)
+    except preferences.NoSuchLink:
         return render(request, "notifications/stop.html", {"unknown": True}, status=404)
     done = request.method == "POST"
     if done:
-        stopping.stop(player, kinds)
+        preferences.stop_mails(player, kinds)
     words = [WORDS[kind].mails for kind in kinds]
     response = render(request, "notifications/stop.html", {"words": words, "name": player.username, "done": done})
     response["Cache-Control"] = "no-store"

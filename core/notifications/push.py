@@ -23,10 +23,10 @@ from core import vault
 from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player, Session, Token
-from core.notifications import channels, kinds, selectors, services
+from core.notifications import endpoints, kinds, selectors, services
 from core.notifications.kinds import URGENT
 from core.notifications.models import Channel, Delivery, EndedSubscription, Notification, PushKey, Subscription
-from core.notifications.posting import Addresses, Letter, Road, checked_host, no_points, quiet_until, switch_on
+from core.notifications.posting import Request, Sender
 from core.refusals import NotFound, invalid
 
 # The most browsers of one player; a new one replaces the oldest.
@@ -39,10 +39,6 @@ AT_THE_TABLE = timedelta(seconds=10)
 SIGNED_FOR = 12 * 3600
 # A record has 4096 bytes, 103 of them its own (RFC 8291, 4).
 MOST_BYTES = 3993
-# RFC 8030, 7.3: gone.
-GONE = frozenset((404, 410))
-# RFC 8292, 4.2: our key or our signature is refused, which is our fault.
-REFUSED = frozenset((401, 403))
 # Pushes without a request of their session or token.
 MOST_UNANSWERED = 5
 
@@ -68,8 +64,8 @@ def subscribe(
     fields.
     """
     at = now or service_clock.now()
-    errors: list[tuple[str, str]] = []
-    host = checked_host(endpoint, errors)
+    errors: endpoints.Errors = []
+    host = endpoints.checked_host(endpoint, errors)
     errors = [("endpoint", detail) for _, detail in errors]
     if not _is_point(p256dh):
         errors.append(("keys.p256dh", "Must be a public key of P-256: 65 bytes in base64url."))
@@ -91,7 +87,7 @@ def subscribe(
             del wanted["created_at"]
             for name, value in wanted.items():
                 setattr(one, name, value)
-            switch_on(one)
+            endpoints.switch_on(one)
             one.save()
         EndedSubscription.objects.filter(player=player, digest=digest).delete()
         if new:
@@ -102,7 +98,6 @@ def subscribe(
 
 
 def subscriptions_of(player: Player) -> QuerySet[Subscription]:
-    """The player's browsers."""
     return Subscription.objects.filter(player=player)
 
 
@@ -121,27 +116,6 @@ def unsubscribe(player: Player, subscription_id: UUID, *, now: datetime | None =
 def ended(player: Player) -> list[str]:
     """The digests of the browsers whose pushes the player ended since they were last begun there."""
     return list(EndedSubscription.objects.filter(player=player).order_by("-at").values_list("digest", flat=True))
-
-
-def letters(going: Sequence[tuple[Delivery, Subscription]], now: datetime) -> list[Letter]:
-    """The letters of deliveries, composed now."""
-    told = [(one.player, one) for one in (delivery.notification for delivery, _ in going)]
-    texts, stories = selectors.texts(told), selectors.stories(told, now)
-    return [
-        _letter(one, to, message(one, texts[one.pk], stories[one.pk]), now)
-        for (_, one), (_, to) in zip(told, going, strict=True)
-    ]
-
-
-def _letter(one: Notification, to: Subscription, content: bytes, now: datetime) -> Letter:
-    due = kinds.subject_of(one).deadline(one)
-    left = min(due - now, LONGEST) if due is not None else LONGEST
-    headers = {
-        "TTL": str(max(0, int(left.total_seconds()))),
-        "Urgency": "high" if one.kind in URGENT else "normal",
-        **({"Topic": one.subject_id.hex} if one.subject_id is not None else {}),
-    }
-    return written(to, f"msg_{one.pk}", content, headers)
 
 
 def message(one: Notification, told: selectors.Said, story: Sequence[str]) -> bytes:
@@ -170,7 +144,7 @@ def message(one: Notification, told: selectors.Said, story: Sequence[str]) -> by
     return text
 
 
-def written(to: Subscription, message_id: str, content: bytes, headers: dict[str, str]) -> Letter:
+def written(to: Subscription, message_id: str, content: bytes, headers: dict[str, str]) -> Request:
     """A message as it is posted: encrypted for the browser, under our key."""
     import http_ece
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -183,7 +157,7 @@ def written(to: Subscription, message_id: str, content: bytes, headers: dict[str
         auth_secret=_decoded(vault.unseal(to.auth)),
         version="aes128gcm",
     )
-    return Letter(
+    return Request(
         endpoint,
         message_id,
         encrypted,
@@ -255,41 +229,51 @@ def _json(body: object) -> bytes:
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"), default=str).encode()
 
 
-@ending.on_the_way_out(Right.SESSION, What.PUSHES)
-@ending.on_the_way_out(Right.TOKEN, What.PUSHES)
-@ending.on_the_way_out(Right.ACCOUNT, What.PUSHES)
-def _working(players: Collection[UUID]) -> Iterable[Subscription]:
-    """Those whose session or token has not expired."""
-    now = service_clock.now()
-    rows = Subscription.objects.filter(player__in=players, off_since__isnull=True).select_related("session", "token")
-    return rows.filter(Q(session__expire_date__gt=now) | Q(token__expiry__gt=now))
+class Pushes(Sender):
+    job, name, channel = "notifications.push", "push", Channel.PUSH
+    model, column = Subscription, "subscription"
+    # RFC 8030, 7.3.
+    gone, forget = frozenset((404, 410)), True
+    # RFC 8292, 4.2: our key or our signature is refused, which is our fault.
+    ours = frozenset((401, 403))
+
+    @ending.on_the_way_out(Right.SESSION, What.PUSHES)
+    @ending.on_the_way_out(Right.TOKEN, What.PUSHES)
+    @ending.on_the_way_out(Right.ACCOUNT, What.PUSHES)
+    def of(self, players: Collection[UUID]) -> Iterable[Subscription]:
+        """Those whose session or token has not expired."""
+        now = service_clock.now()
+        rows = Subscription.objects.filter(player__in=players, off_since__isnull=True)
+        lasting = Q(session__expire_date__gt=now) | Q(token__expiry__gt=now)
+        return rows.filter(lasting).select_related("session", "token")
+
+    def due(self, one: Notification, now: datetime) -> datetime:
+        return now + AT_THE_TABLE if kinds.subject_of(one).is_present(one, now) else now
+
+    def answers(self, endpoint: Subscription) -> bool:
+        """NT3: it does not work if nobody has come back after so many pushes."""
+        owners = (owner for owner in (endpoint.session, endpoint.token) if owner is not None)
+        return max(owner.unanswered for owner in owners) < MOST_UNANSWERED
+
+    def sent(self, to: Collection[Subscription]) -> None:
+        for model, ids in ((Session, {one.session_id for one in to}), (Token, {one.token_id for one in to})):
+            model.objects.filter(pk__in=ids - {None}).update(unanswered=F("unanswered") + 1)
+
+    def write(self, going: Sequence[tuple[Delivery, Subscription]], now: datetime) -> list[Request]:
+        told = [(one.player, one) for one in (delivery.notification for delivery, _ in going)]
+        texts, stories = selectors.texts(told), selectors.stories(told, now)
+        requests = []
+        for (_, one), (_, to) in zip(told, going, strict=True):
+            due = kinds.subject_of(one).deadline(one)
+            left = min(due - now, LONGEST) if due is not None else LONGEST
+            headers = {
+                "TTL": str(max(0, int(left.total_seconds()))),
+                "Urgency": "high" if one.kind in URGENT else "normal",
+                **({"Topic": one.subject_id.hex} if one.subject_id is not None else {}),
+            }
+            content = message(one, texts[one.pk], stories[one.pk])
+            requests.append(written(to, f"msg_{one.pk}", content, headers))
+        return requests
 
 
-def _answered(one: Subscription) -> bool:
-    """NT3: it does not work if nobody has come back after so many pushes."""
-    return max(owner.unanswered for owner in (one.session, one.token) if owner is not None) < MOST_UNANSWERED
-
-
-def _sent(to: Collection[Subscription]) -> None:
-    for model, ids in ((Session, {one.session_id for one in to}), (Token, {one.token_id for one in to})):
-        model.objects.filter(pk__in=ids - {None}).update(unanswered=F("unanswered") + 1)
-
-
-def _due(one: Notification, now: datetime) -> datetime:
-    return now + AT_THE_TABLE if kinds.subject_of(one).is_present(one, now) else now
-
-
-ROAD = Road(
-    "notifications.push",
-    "push",
-    Delivery,
-    "subscription",
-    letters,
-    no_points,
-    quiet_until,
-    gone=GONE,
-    forget=True,
-    ours=REFUSED,
-    sent=_sent,
-).register()
-channels.add(Channel.PUSH, Addresses(Channel.PUSH, ROAD, _working, due=_due, answered=_answered))
+PUSHES = Pushes()

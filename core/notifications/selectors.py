@@ -1,7 +1,7 @@
 """Reading notifications. A notification's JSON is NT8's."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import product
 from typing import Any, TypedDict
@@ -10,10 +10,22 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from msgspec import UNSET
 
+from core import lasting
 from core.accounts.models import Player
 from core.notifications.bodies import NotificationBody, NotificationFateBody, NotificationFatesBody
 from core.notifications.kinds import About, Pair, kind_of, subject_of
-from core.notifications.models import Channel, Delivery, Inbox, Notification, State
+from core.notifications.models import (
+    Channel,
+    Chat,
+    Delivery,
+    Endpoint,
+    GroupChannel,
+    Hook,
+    Inbox,
+    Notification,
+    State,
+    Subscription,
+)
 
 
 class Said(TypedDict):
@@ -44,7 +56,6 @@ def outcomes(since: datetime) -> dict[tuple[str, str], int]:
 
 
 def read_up_to(player: Player) -> int:
-    """The number up to which the player has read everything."""
     return Inbox.objects.filter(player=player).values_list("read_up_to", flat=True).first() or 0
 
 
@@ -161,3 +172,45 @@ def _fate(one: Notification, delivery: Delivery) -> NotificationFateBody:
     fate.push = delivery.subscription_id or UNSET
     fate.chat = delivery.chat_id or UNSET
     return fate
+
+
+# What an account's export has of it (AC5): without secrets.
+
+
+def exported_notifications(player: Player) -> Iterator[dict[str, Any]]:
+    for one in lasting.in_batches(Notification.objects.filter(player=player).order_by("number")):
+        yield {
+            "number": one.number,
+            "kind": one.kind,
+            "cause": one.cause,
+            "about": one.subject_id,
+            "data": one.data,
+            "created_at": one.created_at,
+            "lost": one.lost,
+        }
+
+
+def exported_webhooks(player: Player) -> Iterator[dict[str, Any]]:
+    return ({**_endpoint(one), "types": one.types} for one in _of(Hook, player))
+
+
+def exported_browsers(player: Player) -> Iterator[dict[str, Any]]:
+    return (_endpoint(one) for one in _of(Subscription, player))
+
+
+def exported_chats(player: Player) -> Iterator[dict[str, Any]]:
+    return ({**_endpoint(one), "service": one.service} for one in _of(Chat, player))
+
+
+def exported_channels(player: Player) -> Iterator[dict[str, Any]]:
+    """Those that the player gave to rooms and tournaments."""
+    rows = _of(GroupChannel, player)
+    return ({**_endpoint(one), one.subject: one.subject_id, "service": one.service} for one in rows)
+
+
+def _of(model: Any, player: Player) -> Any:
+    return model.objects.filter(player=player).order_by("created_at")
+
+
+def _endpoint(one: Endpoint) -> dict[str, Any]:
+    return {"id": one.pk, "host": one.host, "created_at": one.created_at, "off_since": one.off_since}

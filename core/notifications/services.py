@@ -1,22 +1,139 @@
 """Telling players things, and what they do with notifications.
 
-Times are aware UTC datetimes; `now` defaults to the service's clock.
+All here take a few statements, however much there is. Times are aware UTC datetimes; `now` defaults to the service's
+clock.
 """
 
-from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from math import inf
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db import transaction
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import connection, transaction
 
 from core import clock as service_clock
 from core.accounts.models import Player
-from core.notifications import channels, choices, endpoints
-from core.notifications.kinds import ACCOUNT, SECURITY, Kind, the_kind
-from core.notifications.models import Inbox, Notification
-from core.notifications.writing import SEEN, Look, Loss, News, look_all, lose, tell_all
+from core.notifications import channels
+from core.notifications.kinds import ACCOUNT, SECURITY, Kind, kind_of, the_kind
+from core.notifications.models import Chat, Hook, Inbox, Notification
+from core.notifications.preferences import Preferences
 from core.refusals import Refused
+from core.wakeups import Channel
+
+HOUR = timedelta(hours=1)
+SEEN = "seen"
+PLAYED = "played"
+
+#: Wakes whoever holds the streams of a player, whose id it carries.
+told_players = Channel("notifications", lost="no wake-up signal for live streams, they poll meanwhile")
+
+# Also creates the rows; an account that is gone or being closed has none and is told nothing. Always in the same order,
+# so that two transactions never wait for each other's inboxes.
+_INBOXES = """
+INSERT INTO notifications_inbox (player_id, last, read_up_to, choices)
+SELECT id, 0, 0, '{}' FROM accounts_player WHERE id = ANY(%s) AND closed_at IS NULL ORDER BY id
+ON CONFLICT (player_id) DO UPDATE SET last = notifications_inbox.last
+RETURNING player_id, last, choices
+"""
+_NUMBERS = """
+UPDATE notifications_inbox SET last = new.last FROM unnest(%s::uuid[], %s::bigint[]) AS new (player_id, last)
+WHERE notifications_inbox.player_id = new.player_id
+"""
+# The first loss that fits a notification gives the reason.
+_LOSE = """
+WITH found AS (
+    SELECT DISTINCT ON (one.id) one.id, loss.reason
+    FROM unnest(%(players)s::uuid[], %(subjects)s::uuid[], %(upto)s::bigint[], %(kinds)s::text[], %(reasons)s::text[])
+        WITH ORDINALITY AS loss (player, subject, upto, kinds, reason, nth)
+    JOIN notifications_notification one ON one.subject_id = loss.subject AND one.lost IS NULL
+        AND (loss.player IS NULL OR one.player_id = loss.player)
+        AND (loss.upto IS NULL OR one.version <= loss.upto)
+        AND (loss.kinds IS NULL OR one.kind = ANY(string_to_array(loss.kinds, ' ')))
+        AND (loss.reason <> 'seen' OR NOT EXISTS (
+            SELECT FROM notifications_inbox WHERE player_id = one.player_id AND choices @> '{"always": true}'
+        ))
+    ORDER BY one.id, loss.nth
+)
+UPDATE notifications_notification one SET lost = found.reason FROM found WHERE one.id = found.id AND one.lost IS NULL
+"""
+# Returns the previous versions, null for none.
+_LOOKED = """
+WITH looks AS (
+    SELECT * FROM unnest(%(players)s::uuid[], %(subjects)s::uuid[], %(versions)s::int[], %(at)s::timestamptz[])
+        AS look (player, subject, version, at)
+), before AS (
+    SELECT seen.player_id, seen.subject_id, seen.version FROM notifications_seen seen
+    JOIN looks ON looks.player = seen.player_id AND looks.subject = seen.subject_id
+), added AS (
+    INSERT INTO notifications_seen (player_id, subject_id, version, at)
+    SELECT player, subject, looks.version, looks.at FROM looks JOIN accounts_player ON id = player
+    ON CONFLICT (player_id, subject_id) DO UPDATE
+    SET version = greatest(notifications_seen.version, excluded.version),
+        at = greatest(notifications_seen.at, excluded.at)
+    RETURNING player_id, subject_id
+)
+SELECT before.version FROM added LEFT JOIN before USING (player_id, subject_id)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Notifications to a player (None: to all) about a subject have become pointless, up to a version (None: any).
+
+    What was `seen` has not for players who always want to be told (NT4). `kinds`: only notifications of these kinds.
+    """
+
+    player: UUID | None
+    subject_id: UUID
+    reason: str
+    upto: int | None = None
+    kinds: Sequence[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A player is looking at this version of a subject."""
+
+    player: UUID
+    subject_id: UUID
+    version: int
+    at: datetime
+
+
+def news(
+    player: UUID,
+    kind: Kind,
+    cause: str,
+    subject_id: UUID | None = None,
+    version: int | None = None,
+    *,
+    data: Mapping[str, Any] | None = None,
+    lost: str | None = None,
+    by: UUID | None = None,
+) -> Notification:
+    """A notification for `tell_all`.
+
+    `data` is for the kind's sentence and may hold ids, never names. `lost` says why it is pointless from the start
+    (`seen`: the player's own move caused it): it is listed with that reason, and goes out on no channel. `by` is the
+    player whose act it is, if such acts are limited (NT17).
+    """
+    return Notification(
+        player_id=player,
+        kind=kind.name,
+        cause=cause,
+        subject=kind.subject,
+        subject_id=subject_id,
+        version=version,
+        data=json.loads(json.dumps(dict(data or {}), cls=DjangoJSONEncoder)),
+        lost=lost,
+        by=by,
+    )
 
 
 def tell(
@@ -30,39 +147,66 @@ def tell(
     lost: str | None = None,
     now: datetime | None = None,
 ) -> list[Notification]:
-    """Tell players something, once each: players who were told of the kind and cause before are not told again (NT2).
+    """Tell players the same thing; see `news` and `tell_all`."""
+    told = [news(player, kind, cause, subject_id, version, data=data, lost=lost) for player in set(players)]
+    return tell_all(told, now or service_clock.now())
 
-    `lost` and `data` are those of `writing.News`. Returns what is new. In the caller's transaction; channels follow
-    its commit.
+
+def tell_all(told: Sequence[Notification], now: datetime) -> list[Notification]:
+    """Tell players things, once each: players who were told of a kind and cause before are not told again (NT2).
+
+    Returns what is new. In the caller's transaction; channels follow its commit.
     """
-    news = [News(player, kind, cause, subject_id, version, data or {}, lost) for player in set(players)]
-    return tell_all(news, now or service_clock.now())
+    if not told:
+        return []
+    with transaction.atomic(), connection.cursor() as cursor:
+        for by in sorted({str(one.by) for one in told if one.by is not None}):
+            # Whoever acts from many connections is counted, too.
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey tells'), hashtext(%s))", [by])
+        cursor.execute(_INBOXES, [sorted({one.player_id for one in told})])
+        inboxes = {player: (last, _read(chosen)) for player, last, chosen in cursor.fetchall()}
+        last = {player: number for player, (number, _) in inboxes.items()}
+        preferences = {player: chosen for player, (_, chosen) in inboxes.items()}
+        fresh = _not_told([one for one in told if one.player_id in inboxes])
+        too_many = _too_many(fresh, now)
+        already = channels.seen(dict(enumerate(fresh)))
+        for place, one in enumerate(fresh):
+            last[one.player_id] += 1
+            one.number, one.created_at = last[one.player_id], now
+            if one.lost is None and place in already and not preferences[one.player_id].always:
+                one.lost = SEEN
+        Notification.objects.bulk_create(fresh)
+        changed = {one.player_id: last[one.player_id] for one in fresh}
+        cursor.execute(_NUMBERS, [list(changed), list(changed.values())])
+        channels.plan(fresh, preferences, now, too_many={fresh[place].pk for place in too_many})
+    if fresh:
+        transaction.on_commit(partial(told_players.publish, *{str(one.player_id) for one in fresh}), robust=True)
+    return fresh
 
 
 def tell_of_security(player: Player, what: str, now: datetime, *, host: str | None = None, **_: object) -> None:
     """Tell the owner of an account what changed in its security: the receiver of `accounts.signals.secured`."""
     data: dict[str, Any] = {"what": what, **({"host": host} if host is not None else {})}
     if what == "password":
-        data["endpoints"] = [str(one) for one in endpoints.of(player)]
+        rows = [one for model in (Hook, Chat) for one in model.objects.filter(player=player).order_by("created_at")]
+        data["endpoints"] = [str(one) for one in rows]
     tell([player.pk], the_kind(SECURITY, ACCOUNT), f"security:{what}:{uuid4()}", data=data, now=now)
 
 
-def saw(player: Player, subject_id: UUID, version: int, *, now: datetime | None = None) -> None:
-    """The player has seen this version (TU2): notifications about it or earlier ones become pointless."""
-    at = now or service_clock.now()
-    with transaction.atomic():
-        _lock_inbox(player.pk)
-        if looked(player.pk, subject_id, version, at):
-            lose([Loss(player.pk, subject_id, SEEN, upto=version)])
-
-
-def looked(player_id: UUID, subject_id: UUID, version: int, at: datetime) -> bool:
-    """Record that the player is looking at this version; return whether it is newer than any before.
-
-    An older version, or the same again, says that they are still there (LV4).
-    """
-    before = look_all([Look(player_id, subject_id, version, at)])
-    return any(known is None or known < version for known in before)
+def lose(losses: Sequence[Loss]) -> int:
+    """Note that notifications have become pointless, and why; return how many. One statement."""
+    if not losses:
+        return 0
+    values: dict[str, Any] = {
+        "players": [one.player for one in losses],
+        "subjects": [one.subject_id for one in losses],
+        "upto": [one.upto for one in losses],
+        "kinds": [" ".join(one.kinds) if one.kinds is not None else None for one in losses],
+        "reasons": [one.reason for one in losses],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_LOSE, values)
+        return int(cursor.rowcount)
 
 
 def lose_pointless(
@@ -77,6 +221,40 @@ def lose_pointless(
     Notification.objects.bulk_update([one for one in told if one.lost is not None], ["lost"])
 
 
+def look_all(looks: Iterable[Look]) -> list[int | None]:
+    """Record which versions players are looking at; return the previous ones. One statement."""
+    newest: dict[tuple[UUID, UUID], Look] = {}
+    for one in looks:
+        known = newest.setdefault((one.player, one.subject_id), one)
+        if one.version > known.version:
+            newest[one.player, one.subject_id] = one
+    rows = list(newest.values())
+    if not rows:
+        return []
+    values: dict[str, Any] = {
+        "players": [one.player for one in rows],
+        "subjects": [one.subject_id for one in rows],
+        "versions": [one.version for one in rows],
+        "at": [one.at for one in rows],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_LOOKED, values)
+        return [version for (version,) in cursor.fetchall()]
+
+
+def saw(player: Player, subject_id: UUID, version: int, *, now: datetime | None = None) -> None:
+    """The player has seen this version (TU2): notifications about it or earlier ones become pointless.
+
+    An older version, or the same again, only says that they are still there (LV4).
+    """
+    at = now or service_clock.now()
+    with transaction.atomic():
+        _lock_inbox(player.pk)
+        before = look_all([Look(player.pk, subject_id, version, at)])
+        if any(known is None or known < version for known in before):
+            lose([Loss(player.pk, subject_id, SEEN, upto=version)])
+
+
 def read(player: Player, upto: int) -> None:
     """The player has read all notifications up to a number. Raises Refused (no_such_number, 422)."""
     with transaction.atomic():
@@ -87,32 +265,43 @@ def read(player: Player, upto: int) -> None:
         Inbox.objects.filter(player=player, read_up_to__lt=upto).update(read_up_to=upto)
 
 
-def choices_of(player_id: UUID) -> choices.Choices:
-    """The player's complete choices."""
-    stored = Inbox.objects.filter(player_id=player_id).values_list("choices", flat=True).first()
-    return choices.Choices.of(stored or {})
-
-
-def choices_of_all(players: Collection[UUID]) -> dict[UUID, choices.Choices]:
-    """The complete choices of players. One query."""
-    stored = dict(Inbox.objects.filter(pk__in=players).values_list("pk", "choices"))
-    return {player: choices.Choices.of(stored.get(player, {})) for player in players}
-
-
-def always_told(players: Collection[UUID]) -> set[UUID]:
-    """Those of the players who want to be told although they have seen it (NT4)."""
-    rows = Inbox.objects.filter(pk__in=players, choices__always=True)
-    return set(rows.values_list("pk", flat=True)) if players else set()
-
-
-def choose(player: Player, wanted: Mapping[str, Any]) -> choices.Choices:
-    """Change the player's choices; keys and cells left out stay as they are. Raises Invalid (bad_settings)."""
-    with transaction.atomic():
-        inbox, _ = Inbox.objects.select_for_update().get_or_create(player=player)
-        inbox.choices = choices.changed(inbox.choices, wanted)
-        inbox.save(update_fields=["choices"])
-    return choices.Choices.of(inbox.choices)
-
-
 def _lock_inbox(player_id: UUID) -> Inbox | None:
     return Inbox.objects.select_for_update().filter(player_id=player_id).first()
+
+
+def _not_told(told: Iterable[Notification]) -> list[Notification]:
+    """Those of which their players were not told before, once each (NT2)."""
+    fresh: dict[tuple[UUID, str, str], Notification] = {}
+    for one in told:
+        fresh.setdefault((one.player_id, one.kind, one.cause), one)
+    if fresh:
+        players, _, causes = zip(*fresh, strict=True)
+        known = Notification.objects.filter(player__in=set(players), cause__in=set(causes))
+        for key in known.values_list("player", "kind", "cause"):
+            fresh.pop(key, None)
+    return list(fresh.values())
+
+
+def _too_many(told: Sequence[Notification], now: datetime) -> set[int]:
+    """NT17: the places of those that go to no channel, since acts of their player caused enough within the hour.
+
+    `by` stays where it counts.
+    """
+    limit, acts = settings.TREY_TELLS or inf, dict[tuple[UUID, str | int], list[int]]()
+    for place, one in enumerate(told):
+        by, one.by = one.by, None
+        if by is not None and settings.TREY_TELLS is not None:
+            acts.setdefault((by, one.cause if kind_of(one).as_one else place), []).append(place)
+    sent = {by: Notification.objects.filter(by=by, created_at__gt=now - HOUR).count() for by, _ in acts}
+    found: set[int] = set()
+    for (by, _), places in acts.items():
+        if sent[by] >= limit:
+            found.update(places)
+        else:
+            sent[by] += 1
+            told[places[0]].by = by
+    return found
+
+
+def _read(chosen: Any) -> Preferences:
+    return Preferences.of(chosen if isinstance(chosen, dict) else json.loads(chosen))

@@ -13,13 +13,15 @@ from uuid import UUID
 from core import clock as service_clock
 from core import log
 from core.accounts import blocking
-from core.notifications import changes, writing
+from core.notifications import changes
+from core.notifications import services as telling
+from core.notifications.groups import RESULT
 from core.notifications.kinds import URGENT, Kind
+from core.notifications.models import Notification
 from games.models import Seat
-from games.notifications import groups, planned, reminders
+from games.notifications import turns
 from games.notifications.kinds import BEFORE_THE_END, FINISHED, INVITED, RULING, SEAT, STARTED, TIMED_OUT, TURN
-from games.notifications.planned import AS_PLANNED
-from games.notifications.turns import Turn, people, turn_at
+from games.notifications.turns import AS_PLANNED, Turn, say, say_turn, turn_at
 from games.projections import Snapshot, load_all
 from games.projections import vocabulary as stored
 from games.projections.timing import TIMING
@@ -48,13 +50,13 @@ def tell_players(events: Sequence[log.Event]) -> None:
     now = service_clock.now()
     begun = [each for news in all_news for each in news.begun]
     # The reminders' rows are locked before the inboxes, in the order in which reminding takes them.
-    reminders.put([turn for news in all_news for turn in news.reminded])
-    planned_news = iter(planned.news(begun, now))
-    told = [one for news in all_news for one in (*news.told, *(next(planned_news) for _ in news.begun))]
-    writing.tell_all([one for one in told if one is not None], now)
+    turns.put_reminders([turn for news in all_news for turn in news.reminded])
+    of_turns = iter(turns.news(begun, now))
+    told = [one for news in all_news for one in (*news.told, *(next(of_turns) for _ in news.begun))]
+    telling.tell_all([one for one in told if one is not None], now)
     # In the order in which a player who says *seen* takes them.
-    writing.look_all(one for news in all_news for one in news.looks)
-    writing.lose([one for news in all_news for one in news.lost])
+    telling.look_all(one for news in all_news for one in news.looks)
+    telling.lose([one for news in all_news for one in news.lost])
 
 
 class News:
@@ -66,7 +68,8 @@ class News:
 
     def __init__(self, game: Snapshot, event: log.Event) -> None:
         self.game = game
-        self.people = people(game)
+        # Those for whom a bot plays included.
+        self.people = tuple(seat.player for seat in game.players if seat.player is not None)
         self.event = event
         self.data = event.data
         self.game_id = game.id
@@ -77,9 +80,9 @@ class News:
         # A plan or the server may move for somebody who is not there (LV4).
         self._by_hand = actor is not None and actor.kind == "player" and event.data.get(stored.PLANNED) is not True
         self.hand = UUID(actor.id) if actor is not None and actor.id is not None and by_player else None
-        self.told: list[writing.News] = []
-        self.lost: list[writing.Loss] = []
-        self.looks: list[writing.Look] = []
+        self.told: list[Notification] = []
+        self.lost: list[telling.Loss] = []
+        self.looks: list[telling.Look] = []
         self.begun: list[Turn] = []
         self.reminded: list[Turn] = []
 
@@ -90,7 +93,7 @@ class News:
 
     def list_as_seen(self, players: Collection[UUID], kind: Kind, cause: str, **data: Any) -> None:
         """Only list it, for those who know it from their own move (TU1, TU2)."""
-        self._tell(players, kind, cause, data, writing.SEEN)
+        self._tell(players, kind, cause, data, telling.SEEN)
 
     def cause(self, what: str) -> str:
         """A cause for what happens once in a game."""
@@ -102,23 +105,23 @@ class News:
 
     def turns(self, *, planned: bool) -> None:
         """Note which turns the append ends and begins. `planned`: a plan made the append."""
-        reason = AS_PLANNED if planned else writing.PLAYED
+        reason = AS_PLANNED if planned else telling.PLAYED
         if self.event.type in (stored.FINISHED, stored.CALLED_OFF):
-            self.lost.append(writing.Loss(None, self.game_id, writing.PLAYED, kinds=BEFORE_THE_END))
+            self.lost.append(telling.Loss(None, self.game_id, telling.PLAYED, kinds=BEFORE_THE_END))
         elif TIMING in self.data:
             duties = self.data[TIMING]["duties"]
             for index, seat in enumerate(self.game.players):
                 duty = duties.get(str(index))
                 upto = duty["turn"] - 1 if duty is not None else self.event.version
                 if seat.player is not None:
-                    self.lost.append(writing.Loss(seat.player, self.game_id, reason, upto=upto, kinds=URGENT))
+                    self.lost.append(telling.Loss(seat.player, self.game_id, reason, upto=upto, kinds=URGENT))
                 if duty is not None and duty["turn"] == self.event.version:
                     self.turn_began(Turn(self.game, index, duty["turn"]))
         if self.hand is not None and "move" in self.data:
             # A move implies that its player has seen the resulting version.
-            self.lost.append(writing.Loss(self.hand, self.game_id, writing.SEEN, upto=self.event.version))
+            self.lost.append(telling.Loss(self.hand, self.game_id, telling.SEEN, upto=self.event.version))
             if self._by_hand:
-                self.looks.append(writing.Look(self.hand, self.game_id, self.event.version, self.event.recorded_at))
+                self.looks.append(telling.Look(self.hand, self.game_id, self.event.version, self.event.recorded_at))
         if self.event.type in (stored.DEADLINE_MOVED, stored.TURN_EXTENDED):
             turn = turn_at(self.game, self.event.seat or 0)
             self.reminded += [turn] if turn is not None else []
@@ -126,7 +129,7 @@ class News:
     def hands_over(self, old: UUID | None) -> None:
         """The seat changes hands in its turn: it ends for the one, and begins for the other (TU1)."""
         if old is not None:
-            self.lost.append(writing.Loss(old, self.game_id, writing.PLAYED, kinds=URGENT))
+            self.lost.append(telling.Loss(old, self.game_id, telling.PLAYED, kinds=URGENT))
         turn = turn_at(self.game, self.event.seat or 0)
         if turn is not None:
             self.turn_began(turn)
@@ -137,7 +140,7 @@ class News:
             return
         if turn.owner == self.hand:
             self.list_as_seen([turn.owner], TURN, turn.name, turn=turn.name)
-            groups.say_turn(turn)
+            say_turn(turn)
         else:
             self.begun.append(turn)
         self.reminded.append(turn)
@@ -145,7 +148,7 @@ class News:
     def _tell(self, players: Collection[UUID], kind: Kind, cause: str, data: dict[str, Any], lost: str | None) -> None:
         version, by = self.event.version, self.hand if kind is INVITED else None
         self.told += [
-            writing.News(player, kind, cause, self.game_id, version, data, lost, by)
+            telling.news(player, kind, cause, self.game_id, version, data=data, lost=lost, by=by)
             for player in dict.fromkeys(players)
         ]
 
@@ -171,7 +174,7 @@ def _started(news: News) -> None:
 
 
 def _finished(news: News) -> None:
-    groups.say_result(news.game)
+    _say_result(news.game)
     cause = news.cause("finished")
     news.tell(news.people, FINISHED, cause)
     if news.hand is not None and news.hand in news.people:
@@ -179,8 +182,12 @@ def _finished(news: News) -> None:
 
 
 def _called_off(news: News) -> None:
-    groups.say_result(news.game)
+    _say_result(news.game)
     news.tell(news.people, FINISHED, news.cause("called_off"), called_off=True)
+
+
+def _say_result(game: Snapshot) -> None:
+    say(game, RESULT, f"game:{game.id}:result", game.version)
 
 
 def _timed_out(news: News) -> None:

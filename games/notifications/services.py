@@ -7,7 +7,6 @@ from core import clock as service_clock
 from core.accounts import blocking
 from core.accounts.models import Player
 from core.notifications import services as telling
-from core.notifications import writing
 from core.refusals import Conflict, NotFound, Refused
 from games.access import invitation_ended, may_know, was_sent_out
 from games.notifications.kinds import INVITED
@@ -42,8 +41,8 @@ def invite(game_id: UUID, player: Player, username: str, *, now: datetime | None
     # Whose invitation has ended is told of another one.
     ended = invitation_ended(game, guest)
     cause = f"game:{game_id}:invited:{player.pk}" + (f":{ended}" if ended else "")
-    news = writing.News(guest.pk, INVITED, cause, game_id, game.version, {"by": str(player.pk)}, by=player.pk)
-    writing.tell_all([news], now or service_clock.now())
+    news = telling.news(guest.pk, INVITED, cause, game_id, game.version, data={"by": str(player.pk)}, by=player.pk)
+    telling.tell_all([news], now or service_clock.now())
 
 
 def saw(game_id: UUID, player: Player, version: int, *, now: datetime | None = None) -> None:

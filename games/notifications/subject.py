@@ -1,4 +1,4 @@
-"""The text of a notification about a game, and whether it is pointless by now."""
+"""What a notification about a game says to whom, what its channels are told, and whether that is pointless by now."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -11,27 +11,30 @@ from core import log
 from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
-from core.notifications import channels
-from core.notifications.kinds import URGENT, About, Pair, Subject
-from core.notifications.services import always_told
-from core.notifications.writing import PLAYED, SEEN
+from core.notifications import channels, groups
+from core.notifications.chat import absolute
+from core.notifications.chatting import Mention, Message
+from core.notifications.kinds import URGENT, About, Announcement, Pair, Subject
+from core.notifications.preferences import always_told
+from core.notifications.services import PLAYED, SEEN
 from games import notation
 from games.access import is_known_to
 from games.models import Game, Seat
 from games.notifications import presence
 from games.notifications.kinds import BEFORE_THE_END
-from games.notifications.turns import turn_of
-from games.notifications.words import names_at, table_by_its_people, time_ends
+from games.notifications.turns import turn_at, turn_of
+from games.notifications.words import length, names_at, table_by_its_people, time_ends
 from games.projections import Snapshot, load, load_all
 from games.projections.vocabulary import is_of_rules
 from games.rules import GAMES
 from games.selectors import deadlines, events_seen
 
 if TYPE_CHECKING:
-    from core.notifications.models import Notification
+    from core.notifications.models import Notification, Posting
 
 HIDDEN: About = {"title": "a private table", "link": None}
 MOST_SENTENCES = 3
+PRESENT = "present"
 OVER = ("finished", "cancelled")
 # Names are written as their owners write them.
 _STARTS = {"a bot": "A bot", "somebody": "Somebody"}
@@ -104,6 +107,47 @@ class Games(Subject):
     def badge(self, player_id: UUID) -> int:
         """The number of the player's turns."""
         return Seat.objects.filter(player=player_id, to_act=True, bot__isnull=True).count()
+
+    def announce(self, posting: "Posting", service: str, now: datetime) -> Announcement:
+        """The turn, or the result, with nothing of the cards."""
+        game = load(posting.subject_id)
+        if game is None:
+            return Announcement(Message(("A game that is gone.",)), "game.finished")
+        link = absolute(f"/games/{game.id}")
+        if posting.topic == groups.TURN:
+            return Announcement(Message(_turn(game, posting.data["seat"], service, now), link), "game.turn")
+        return Announcement(Message((_result(game),), link), "game.finished")
+
+    def outdated(self, posting: "Posting", now: datetime) -> str | None:
+        """Pointless if the turn is over, or if everybody who plays is at the table (LV4)."""
+        if posting.topic != groups.TURN:
+            return None
+        game = load(posting.subject_id)
+        turn = turn_at(game, posting.data["seat"]) if game is not None else None
+        if turn is None or turn.owner is None or turn.name != posting.cause:
+            return PLAYED
+        return PRESENT if presence.are_together(posting.subject_id, now) else None
+
+
+def _turn(game: Snapshot, seat: int, service: str, now: datetime) -> tuple[str | Mention, ...]:
+    who = groups.mention(game.account_of(game.players[seat]), service)
+    due = deadlines(game).get(seat)
+    left = f" {length(due - now)} left." if due is not None and due > now else ""
+    return (who, f", it is your turn: {_title(game)}.{left}")
+
+
+def _result(game: Snapshot) -> str:
+    if game.result is None:
+        return f"The game was called off: {_title(game)}."
+    places = sorted(game.result["placements"], key=lambda row: (row["place"] is None, row["place"], row["seat"]))
+    names = names_at(game)
+    told = ", ".join(f"{row['place']}. {names[row['seat']]}" for row in places)
+    return f"The game is over: {_title(game)}. {told}."
+
+
+def _title(game: Snapshot) -> str:
+    seats = [(game.account_of(place), place.bot is not None) for place in game.players]
+    return table_by_its_people(GAMES[game.game].title, seats)
 
 
 def _games(pairs: Collection[Pair]) -> dict[UUID, Game]:

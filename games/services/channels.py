@@ -10,7 +10,7 @@ from django.db import transaction
 
 from core import log
 from core.accounts.models import Player
-from core.notifications import groups, trying
+from core.notifications import groups, posting
 from core.notifications.models import GroupChannel
 from core.refusals import Forbidden, NotFound
 from games.projections import Snapshot
@@ -64,7 +64,7 @@ def remove_channel(game_id: UUID, player: Player, channel_id: UUID, *, now: date
 def try_channel(game_id: UUID, player: Player, channel_id: UUID) -> GroupChannel:
     """Have a test posted to a channel that the player added. Raises NotFound."""
     row = groups.own_of(GAME, game_id, channel_id, player)
-    trying.put("group", row)
+    posting.put_test(row)
     return row
 
 

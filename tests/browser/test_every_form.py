@@ -20,8 +20,8 @@ from core import clock as service_clock
 from core.accounts import guests, tokens
 from core.accounts.models import Player
 from core.jobs.models import Work
+from core.notifications import preferences
 from core.notifications import services as telling
-from core.notifications import stopping
 from core.notifications.kinds import SECURITY, the_kind
 from games import services as games
 from games.services import channels
@@ -187,7 +187,7 @@ def scene() -> list[tuple[str | None, str]]:
         ("gast", "/me/keep"),
         ("dan", f"/join/{rooms[2].invitation}"),
         (None, f"/join/{rooms[2].invitation}"),
-        (None, stopping.path(bob, ["turn"])),
+        (None, preferences.stop_path(bob, ["turn"])),
         *of_tournaments(club),
         ("susan", "/admin/queue/"),
         ("susan", f"/admin/games/game/{running.id}/change/"),

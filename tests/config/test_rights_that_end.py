@@ -17,7 +17,7 @@ from core.accounts.exporting import parts_of
 from core.accounts.models import Player, Session, Token
 from core.clock import now
 from core.jobs import services as work
-from core.notifications import changes, chat, groups, hooks, push, selectors
+from core.notifications import changes, chat, groups, push, selectors, webhooks
 from core.notifications import services as telling
 from core.notifications.models import Channel, Chat, Delivery, GroupChannel, Hook, Notification, State
 from core.refusals import Forbidden
@@ -411,7 +411,7 @@ def _token(request: pytest.FixtureRequest) -> None:
 @check(Right.PASSWORD, What.LOGINS, What.ADDRESSES)
 def _password(request: pytest.FixtureRequest) -> None:
     ada = request.getfixturevalue("ada")
-    hook, _ = hooks.create(ada, "https://hooks.example.org/s3cret", None)
+    hook, _ = webhooks.create(ada, "https://hooks.example.org/s3cret", None)
     chat.create(ada, "discord", "https://discord.com/api/webhooks/1/s3cret")
     (_, lost), (_, kept) = token_of(ada), token_of(ada)
     owning.set_password(ada, "another quiet evening", token=kept)
@@ -446,7 +446,7 @@ def _account(request: pytest.FixtureRequest) -> None:
     settings.TREY_HOOKS_LOCAL = True
     olga = Player.objects.create_superuser("olga")
     with Receiver() as receiver:
-        hooks.create(ada, receiver.url, None)
+        webhooks.create(ada, receiver.url, None)
         room = games.open_room(ada, games.Terms("threes", 2))
         add_channel(room.id, ada, "webhook", receiver.url)
         _, token = token_of(ada)

@@ -15,7 +15,7 @@ from django.db import transaction
 from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
-from core.notifications import groups, trying
+from core.notifications import groups, posting
 from core.notifications.models import GroupChannel
 from core.refusals import Refused
 from tournaments import access, models, selectors
@@ -66,7 +66,7 @@ def remove_channel(tournament_id: UUID, player: Player, channel_id: UUID, *, now
 def try_channel(tournament_id: UUID, player: Player, channel_id: UUID) -> GroupChannel:
     """Have a test posted to a channel that the player gave. Raises NotFound."""
     row = groups.own_of(SUBJECT, tournament_id, channel_id, player)
-    trying.put("group", row)
+    posting.put_test(row)
     return row
 
 

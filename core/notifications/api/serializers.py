@@ -1,15 +1,52 @@
 """The bodies of the calls on notifications."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from drf_spectacular.utils import extend_schema_field
+from msgspec import Meta, Struct, defstruct
 from rest_framework import serializers
 
+from core.http.bodies import components, doc, schema
 from core.http.fields import Choice, JSONObject, Number, Strict, Text, Truth, Whole
 from core.http.openapi import example
-from core.notifications.api.schema import CELL
-from core.notifications.choices import MOST_REMINDERS
-from core.notifications.kinds import HOOK_TYPES
+from core.notifications.kinds import HOOK_TYPES, NAMES
+from core.notifications.preferences import CHANNELS, MOST_REMINDERS
+
+CODES = (
+    "bad_settings",
+    "no_such_number",
+    "bad_webhook",
+    "webhook_limit",
+    "bad_subscription",
+    "bad_chat",
+    "chat_limit",
+    "channel_limit",
+)
+CELL: dict[str, Any] = {"anyOf": [{"type": "boolean"}, {"type": "string", "enum": ["fallback"]}]}
+_Channels = defstruct("NotificationChannels", [(name, Annotated[Any, schema(CELL)]) for name in CHANNELS])
+_Matrix = defstruct("NotificationMatrix", [(kind, _Channels) for kind in NAMES])
+Mark = Annotated[str, Meta(pattern="^([1-9][0-9]?%|[1-9][0-9]{0,4}(m|h|d))$")]
+
+
+class NotificationSettings(Struct):
+    """What you are told, and where."""
+
+    matrix: Annotated[
+        _Matrix,  # type: ignore[valid-type]
+        doc(
+            "For each kind and channel true or false; for mail also `fallback`: only if no other channel reaches you. "
+            "Webhooks have their own subscriptions."
+        ),
+    ]
+    always: Annotated[bool, doc("Tell me even if I have seen it.")]
+    reminders: Annotated[
+        list[Mark],
+        Meta(max_length=MOST_REMINDERS),
+        doc("When to be reminded of a turn: a share of its time left, or a span before its end."),
+    ]
+
+
+COMPONENTS = components(NotificationSettings)
 
 
 @example({"up_to": 0})
@@ -109,7 +146,7 @@ class MatrixField(JSONObject):
 
 @extend_schema_field({"type": "array", "items": {"type": "string"}, "maxItems": MOST_REMINDERS})
 class MarksField(serializers.Field[Any, Any, Any, Any]):
-    """The marks of reminders, checked by `core.notifications.choices`."""
+    """The marks of reminders, checked by `core.notifications.preferences`."""
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, list):

@@ -12,11 +12,11 @@ from core.accounts import guests, handles, services
 from core.accounts.models import Player
 from core.calendars.zones import zone_names
 from core.http.throttling import limit
-from core.notifications import chat, trying
-from core.notifications import services as telling
+from core.notifications import chat, endpoints, posting
 from core.notifications.chatting import SERVICES
-from core.notifications.choices import CHANNELS, FALLBACK
 from core.notifications.kinds import NAMES, SECURITY, WORDS
+from core.notifications.models import Chat
+from core.notifications.preferences import CHANNELS, FALLBACK, prefer, preferences_of
 from core.refusals import Invalid, NotFound
 from games import clocks
 from games.pages.lobby.page import done, logged_in, player_of, shown
@@ -41,7 +41,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         said = "A test is on its way. Load this page again to see how it went." if "test" in request.POST else "Saved."
         return done(request, HERE, lambda: save(player, request.POST), said)
     calendar = clocks.shown(player.calendar)
-    chosen = telling.choices_of(player.pk)
+    chosen = preferences_of(player.pk)
     context = {
         "player": player,
         "calendar": calendar,
@@ -96,12 +96,12 @@ def _play(player: Player, sent: Mapping[str, str]) -> None:
 def _chat(player: Player, sent: Mapping[str, str]) -> None:
     """Test or remove one of the addresses, or add a new one."""
     if chat_id := sent.get("test") or sent.get("remove"):
-        one = chat.find(player, _id(chat_id))
+        one = endpoints.find(Chat, player, _id(chat_id))
         if "remove" in sent:
-            chat.remove(player, one.pk)
+            one.delete()
             return
         limit("test", str(player.pk))
-        trying.put("chat", one)
+        posting.put_test(one)
         return
     chat.create(player, sent.get("service", ""), sent.get("url", "").strip())
 
@@ -141,7 +141,7 @@ def _calendar(player: Player, sent: Mapping[str, str]) -> None:
 
 def _told(player: Player, sent: Mapping[str, str]) -> None:
     """The matrix: a box that stands for "where nothing else reaches me" stays so until it is changed."""
-    now = telling.choices_of(player.pk).matrix
+    now = preferences_of(player.pk).matrix
     matrix: dict[str, dict[str, bool | str]] = {}
     for kind in NAMES:
         for channel in CHANNELS:
@@ -151,7 +151,7 @@ def _told(player: Player, sent: Mapping[str, str]) -> None:
     reminders = sent.get("reminders", "").replace(",", " ").split()
     if len(reminders) > 50:
         raise Invalid("bad_settings", "At most five reminders.", field="reminders")
-    telling.choose(player, {"matrix": matrix, "always": "always" in sent, "reminders": reminders})
+    prefer(player, {"matrix": matrix, "always": "always" in sent, "reminders": reminders})
 
 
 PARTS: dict[str, Callable[[Player, Mapping[str, str]], None]] = {

@@ -12,7 +12,7 @@ from django.test import Client, RequestFactory
 from core import clock
 from core.accounts import guests
 from core.accounts.models import Player
-from core.notifications import services as telling
+from core.notifications import preferences
 from core.notifications.models import Notification
 from tests.core.accounts.mailed import mails, newest_code
 from tests.core.notifications.browsers import Browser
@@ -145,7 +145,7 @@ CHANGES: dict[str, tuple[Callable[[Person, Player], None], str, str]] = {
 def test_nt1_a_change_in_security_is_told_at_once(alice: Person, player: Player, name: str) -> None:
     change, what, sentence = CHANGES[name]
     player.save(update_fields=["quiet_hours"])
-    telling.choose(player, {"matrix": {kind: {"mail": False} for kind in ("turn", "finished", "started")}})
+    preferences.prefer(player, {"matrix": {kind: {"mail": False} for kind in ("turn", "finished", "started")}})
     change(alice, player)
     told = Notification.objects.filter(player=player, kind="security")
     assert [one.data["what"] for one in told] == [what]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.accounts import tokens
 from core.jobs import services as work
 from core.jobs.models import Work
-from core.notifications import chat, hooks, push
+from core.notifications import chat, push, webhooks
 from core.notifications import services as telling
 from core.notifications.chatting import SERVICES, Mention, Message
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
@@ -164,7 +164,7 @@ def test_nt5_quiet_hours_hold_chat_and_push_back_and_nothing_else(ada, receiver,
     keys = browser["keys"]
     push.subscribe(ada, browser["endpoint"], keys["p256dh"], keys["auth"], token=tokens.valid(ada).get())
     chat.create(ada, "slack", receiver.url)
-    hooks.create(ada, receiver.url, None)
+    webhooks.create(ada, receiver.url, None)
     clock.set(datetime(2026, 11, 21, 23, tzinfo=UTC))
     tell(ada)
     assert deliver() == 1

@@ -10,13 +10,13 @@ from allauth.account.models import EmailAddress
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
+from config.ops.management.commands import tell as tell_module
 from core.accounts.models import Player
 from core.jobs import services as work
 from core.jobs.models import Work
-from core.notifications import channels, hooks
+from core.notifications import channels, preferences, webhooks
 from core.notifications import services as telling
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
-from core.notifications.management.commands import tell as tell_module
 from core.notifications.models import Delivery, Notification
 from games.notifications.kinds import FINISHED, STARTED, TURN
 from tests import notifications
@@ -123,7 +123,7 @@ def test_nt4_a_turn_that_was_played_in_its_grace_starts_none_for_the_next(ada, a
 
 
 def test_nt3_turns_are_mailed_only_where_no_webhook_works(ada, address, mails, receiver, clock, open_turns):
-    hook, _ = hooks.create(ada, receiver.url, ["game.turn"])
+    hook, _ = webhooks.create(ada, receiver.url, ["game.turn"])
     assert fate(turn(ada))["reason"] == "told by webhook"
     deliver()
     receiver.status = 500
@@ -135,9 +135,9 @@ def test_nt3_turns_are_mailed_only_where_no_webhook_works(ada, address, mails, r
     deliver()
     assert len(mails.got) == 1 and len(mails.got[0].get_all("X-Trey-Cause")) == 2
     # What the player switched on goes out besides.
-    telling.choose(ada, {"matrix": {"turn": {"mail": True}}})
+    preferences.prefer(ada, {"matrix": {"turn": {"mail": True}}})
     receiver.status = 204
-    hooks.change(ada, hook.pk, active=True)
+    webhooks.change(ada, hook.pk, active=True)
     assert fate(turn(ada))["state"] == "held"
 
 
@@ -315,10 +315,10 @@ def test_nt11_one_click_stops_that_kind_and_looking_at_the_link_does_not(
         and b"Stop these mails</button>" in shown.content
         and b"Games that end" in shown.content
     )
-    assert telling.choices_of(ada.pk).matrix["finished"]["mail"] is True
+    assert preferences.preferences_of(ada.pk).matrix["finished"]["mail"] is True
     waits = tell(ada)
     assert client.post(page, {"List-Unsubscribe": "One-Click"}).status_code == 200
-    matrix = telling.choices_of(ada.pk).matrix
+    matrix = preferences.preferences_of(ada.pk).matrix
     assert (
         matrix["finished"]["mail"] is False
         and matrix["started"]["mail"] is True

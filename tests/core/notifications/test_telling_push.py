@@ -14,6 +14,7 @@ from django.test import Client
 from py_vapid import Vapid02
 from py_vapid.utils import b64urldecode
 
+from config.ops.management.commands import tell as tell_module
 from core import vault
 from core.accounts import tokens
 from core.accounts.models import Player, Token
@@ -21,7 +22,6 @@ from core.jobs import services as work
 from core.jobs.models import Work
 from core.notifications import push
 from core.notifications import services as telling
-from core.notifications.management.commands import tell as tell_module
 from core.notifications.models import Notification, PushKey, Subscription
 from core.refusals import Invalid
 from games.notifications.kinds import FINISHED, RULING, TURN

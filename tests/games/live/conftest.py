@@ -12,7 +12,7 @@ import pytest
 from core.live import database, feed, server
 from core.live.database import Database
 from core.live.streams import Streams
-from core.notifications.signals import told_players
+from core.notifications.services import told_players
 from games.live import Live
 from tests.games.api.client import Person, concrete
 from tests.games.api.conftest import person

@@ -17,7 +17,6 @@ from core.live.database import Database
 from core.live.feed import SWEEP
 from core.notifications import services as telling
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
-from core.notifications.writing import News, tell_all
 from games.live import players
 from games.live.players import _OF_PLAYER
 from games.notifications.following import tell_players
@@ -122,8 +121,11 @@ def test_a_notification_that_cannot_be_read_ends_the_streams_of_its_player_only(
 def test_lv5_a_client_that_does_not_read_what_it_missed_is_cut_off(serving, alice, monkeypatch) -> None:
     monkeypatch.setattr(players, "PATIENCE", 0.2)
     player = Player.objects.get(username=alice.username)
-    news = [News(player.pk, the_kind(SECURITY, ACCOUNT), f"security:{n}", data={"what": "test"}) for n in range(2000)]
-    tell_all(news, clock.now())
+    news = [
+        telling.news(player.pk, the_kind(SECURITY, ACCOUNT), f"security:{n}", data={"what": "test"})
+        for n in range(2000)
+    ]
+    telling.tell_all(news, clock.now())
     server = serving()
     assert server.opens("me/live?after=0", alice.token).status == 200
     begun = monotonic()

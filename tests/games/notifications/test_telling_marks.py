@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from games.clocks import Calendar, load_calendar
-from games.notifications.marks import moment
+from games.notifications.turns import moment
 
 SINCE = datetime(2026, 11, 21, 12, tzinfo=UTC)
 DUE = SINCE + timedelta(days=2)

@@ -5,7 +5,7 @@ import random
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
-from threading import Event
+from threading import Event, current_thread, main_thread
 
 import pytest
 from django.db import connection
@@ -13,8 +13,8 @@ from django.db import connection
 from core import log
 from core.jobs.models import Work
 from core.log.models import Checkpoint
+from core.notifications import preferences
 from core.notifications import services as telling
-from core.notifications import writing
 from core.notifications.models import Notification
 from core.refusals import Refused
 from games import services
@@ -179,7 +179,7 @@ def test_tu2_what_was_seen_before_it_was_told_is_listed_as_seen(clock, alice, bo
 
 def test_nt4_who_wants_to_be_told_always_is_told_what_was_seen(clock, alice, bob):
     for player in (alice, bob):
-        telling.choose(player, {"always": True})
+        preferences.prefer(player, {"always": True})
     game = dealt(alice, bob)
     other = handed_over(game)
     saying.saw(game.id, other, game_now(game.id).version)
@@ -189,14 +189,14 @@ def test_nt4_who_wants_to_be_told_always_is_told_what_was_seen(clock, alice, bob
 
 def test_nt4_who_wants_to_be_told_always_is_told_of_what_came_before_their_own_move(clock, alice, bob):
     for player in (alice, bob):
-        telling.choose(player, {"always": True})
+        preferences.prefer(player, {"always": True})
     game = dealt(alice, bob)
     started = news_of(bob, "started")[-1]["cause"]
     while move(game) != bob:
         pass
     tell_players.catch_up()
     assert Notification.objects.get(player=bob, cause=started).lost is None
-    telling.choose(bob, {"always": False})
+    preferences.prefer(bob, {"always": False})
     while move(game) != bob:
         pass
     tell_players.catch_up()
@@ -359,7 +359,7 @@ def test_nt6_whoever_has_seen_the_turn_and_not_played_it_is_reminded(clock, alic
 
 def test_nt6_a_moved_deadline_moves_its_reminder_which_comes_again_if_it_moved_by_more_than_the_mark(clock, alice, bob):
     for player in (alice, bob):
-        telling.choose(player, {"reminders": ["1h"]})
+        preferences.prefer(player, {"reminders": ["1h"]})
     game = dealt(alice, bob, clock={"per_turn": 86_400})
     mover, began = next_mover(game), clock.at
 
@@ -389,14 +389,16 @@ def test_tu2_whoever_sees_what_they_have_just_played_and_whoever_tells_it_never_
     tell_players.catch_up()
     mover = move(game)
     telling_it, seen = Event(), Event()
-    look_all = writing.look_all
+    look_all = telling.look_all
 
     def halfway(looks):
+        if current_thread() is main_thread():  # the page
+            return look_all(looks)
         telling_it.set()
         until(lambda: seen.is_set() or waiting_for_locks())
         return look_all(looks)
 
-    monkeypatch.setattr(writing, "look_all", halfway)
+    monkeypatch.setattr(telling, "look_all", halfway)
     with ThreadPoolExecutor(1) as pool:
         told = Crew(pool).start(tell_players.catch_up)
         assert telling_it.wait(PATIENCE)

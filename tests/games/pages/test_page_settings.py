@@ -11,6 +11,7 @@ from core import clock as service_clock
 from core.accounts.models import Player
 from core.notifications import services as telling
 from core.notifications.kinds import NAMES, SECURITY, the_kind
+from core.notifications.preferences import preferences_of
 from core.notifications.selectors import unread_count
 from games import services
 
@@ -114,7 +115,7 @@ def test_nt3_the_matrix_is_a_table_of_boxes(browser: Client, ada: Player) -> Non
     assert {name.partition(".")[0] for name in boxes} == set(NAMES)
     del boxes["started.push"]
     saved(browser, ada, part="told", reminders="24h, 4h", always="on", **boxes)
-    chosen = telling.choices_of(ada.pk)
+    chosen = preferences_of(ada.pk)
     assert chosen.matrix["started"]["push"] is False
     assert chosen.matrix["turn"]["mail"] == "fallback", "a box that was not touched stays as it is"
     assert chosen.matrix["security"]["mail"] is True

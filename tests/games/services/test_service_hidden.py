@@ -22,16 +22,14 @@ from core import clock as service_clock
 from core import log, vault
 from core.accounts.models import Player
 from core.jobs import handlers
-from core.notifications import chat, groups, hooks, push
-from core.notifications import letters as mail_letters
+from core.notifications import chat, groups, mail, push, webhooks
 from core.notifications import selectors as telling
-from core.notifications.bundling import Mail
 from core.notifications.models import Chat, Delivery, Notification, Posting
 from games import selectors, services
 from games.api.bodies import game_bodies
 from games.live.tables import written
 from games.notifications.following import tell_players
-from games.notifications.groups import Games as Speaker
+from games.notifications.subject import Games
 from games.projections import Snapshot, load
 from games.projections.vocabulary import STARTED, from_rules
 from games.rules import GAMES, IllegalMove
@@ -216,19 +214,19 @@ def told(game: Snapshot, player: Player) -> list[Any]:
         tell_players.catch_up()
         rows = list(Notification.objects.filter(player=player, subject_id=game.id).order_by("number"))
         bodies = notifications.bodies(player, rows)
-        hook, _ = hooks.create(player, "https://example.org/", None)
-        letters = hooks.letters([(Delivery(notification=one), hook) for one in rows], game.moved_at)
+        hook, _ = webhooks.create(player, "https://example.org/", None)
+        letters = webhooks.WEBHOOKS.write([(Delivery(notification=one), hook) for one in rows], game.moved_at)
         mails = [mail_of(player, one, game.moved_at) for one in rows]
         other = [[pushed(one, game.moved_at), chatted(one, game.moved_at)] for one in rows]
-        hooks.remove(player, hook.pk)
+        hook.delete()
     first = rows[0].number - 1 if rows else 0
     answers: list[Any] = []
-    for one, body, letter, mail, more in zip(rows, bodies, letters, mails, other, strict=True):
+    for one, body, letter, mailed, more in zip(rows, bodies, letters, mails, other, strict=True):
         posted = json.loads(letter.body)
         for numbered in (body, posted["data"]):
             numbered["number"] -= first
         # The game's own name differs, and nothing else may.
-        text = json.dumps([body, posted, mail, more], sort_keys=True, default=str)
+        text = json.dumps([body, posted, mailed, more], sort_keys=True, default=str)
         answers.append(text.replace(str(one.subject_id), "the game").replace(game.id.hex, "the game"))
     assert len(answers) > 1
     return [*answers, *grouped(game)]
@@ -239,8 +237,8 @@ def grouped(game: Snapshot) -> Iterator[str]:
     for topic in (groups.TURN, groups.RESULT):
         for seat in range(len(game.players)):
             posting = Posting(topic=topic, subject="game", subject_id=game.id, data={"seat": seat})
-            spoken = Speaker().say(posting, "slack", game.moved_at)
-            yield f"{spoken.type} {spoken.message.parts}"
+            said = Games().announce(posting, "slack", game.moved_at)
+            yield f"{said.type} {said.message.parts}"
 
 
 def pushed(one: Notification, now: datetime) -> str:
@@ -252,13 +250,13 @@ def pushed(one: Notification, now: datetime) -> str:
 def chatted(one: Notification, now: datetime) -> str:
     """What a chat service of the player's own gets."""
     to = Chat(service="slack", url=vault.seal("https://hooks.slack.com/services/T/B/x"))
-    [letter] = chat.letters([(Delivery(notification=one), to)], now)
+    [letter] = chat.CHATS.write([(Delivery(notification=one), to)], now)
     return letter.body.decode()
 
 
 def mail_of(player: Player, one: Notification, now: datetime) -> list[str]:
     """All of a mail but what names it: both its bodies, and its headers."""
-    [letter] = mail_letters.written([Mail(player, "a@example.org", 1, [Delivery(notification=one)])], now)
+    [letter] = mail.written([mail.Mail(player, "a@example.org", 1, [Delivery(notification=one)])], now)
     message = letter.message()
     made = message.message()
     own = ("Date", "List-Unsubscribe", "Content-Type")

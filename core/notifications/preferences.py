@@ -1,17 +1,27 @@
-"""A player's choices (NT3, NT4, NT6): which kinds go to which channels, and when to be reminded.
+"""A player's preferences (NT3, NT4, NT6): which kinds go to which channels, and when to be reminded.
 
 `Inbox.choices` holds what differs from the defaults: `{"matrix": {kind: {channel: value}}, "always": bool,
 "reminders": [...]}`. A value is true, false, or "fallback": only if no other channel reaches the player.
+
+Mails of a kind are stopped from within a mail, without logging in (NT11, RFC 8058): its link holds the player and the
+kinds, signed. Anybody who has the mail can stop them, and can do nothing else with it.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
+from django.conf import settings
+from django.core import signing
+from django.db import transaction
+from django.urls import reverse
+
+from core.accounts.models import Player
 from core.notifications.kinds import NAMES, SECURITY, URGENT
-from core.notifications.models import Channel
+from core.notifications.models import Channel, Inbox
 from core.refusals import invalid
 
 FALLBACK = "fallback"
@@ -23,6 +33,7 @@ _SPAN = re.compile(r"([1-9][0-9]{0,4})(m|h|d)")
 _SHARE = re.compile(r"([1-9][0-9]?)%")
 _UNITS = {"m": timedelta(minutes=1), "h": timedelta(hours=1), "d": timedelta(days=1)}
 LONGEST_MARK = timedelta(days=60)
+_SALT = "notifications.stopping"
 
 
 def default(kind: str, channel: str) -> bool | str:
@@ -31,16 +42,15 @@ def default(kind: str, channel: str) -> bool | str:
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
-    """The complete choices of a player."""
+class Preferences:
+    """All that a player prefers, defaults included."""
 
     matrix: Mapping[str, Mapping[str, bool | str]]
     always: bool
     reminders: tuple[str, ...]
 
     @classmethod
-    def of(cls, stored: Mapping[str, Any]) -> "Choices":
-        """Return the stored choices, with the defaults."""
+    def of(cls, stored: Mapping[str, Any]) -> "Preferences":
         chosen = stored.get("matrix", {})
         matrix = {
             kind: {channel: chosen.get(kind, {}).get(channel, default(kind, channel)) for channel in CHANNELS}
@@ -49,15 +59,71 @@ class Choices:
         return cls(matrix, stored.get("always", False), tuple(stored.get("reminders", DEFAULT_REMINDERS)))
 
     def as_json(self) -> dict[str, Any]:
-        """As `GET me/notifications/settings` shows them."""
         return {"matrix": self.matrix, "always": self.always, "reminders": list(self.reminders)}
 
 
-def changed(stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what to store after a change; keys left out stay.
+def preferences_of(player_id: UUID) -> Preferences:
+    return preferences_of_all([player_id])[player_id]
 
-    Raises Invalid (bad_settings), naming every field at fault.
-    """
+
+def preferences_of_all(players: Collection[UUID]) -> dict[UUID, Preferences]:
+    """One query."""
+    stored = dict(Inbox.objects.filter(pk__in=players).values_list("pk", "choices"))
+    return {player: Preferences.of(stored.get(player, {})) for player in players}
+
+
+def always_told(players: Collection[UUID]) -> set[UUID]:
+    """Those of the players who want to be told although they have seen it (NT4)."""
+    rows = Inbox.objects.filter(pk__in=players, choices__always=True)
+    return set(rows.values_list("pk", flat=True)) if players else set()
+
+
+def prefer(player: Player, wanted: Mapping[str, Any]) -> Preferences:
+    """Change preferences; keys and cells left out stay as they are. Raises Invalid (bad_settings)."""
+    with transaction.atomic():
+        inbox, _ = Inbox.objects.select_for_update().get_or_create(player=player)
+        inbox.choices = _changed(inbox.choices, wanted)
+        inbox.save(update_fields=["choices"])
+    return Preferences.of(inbox.choices)
+
+
+class NoSuchLink(Exception):  # noqa: N818  a verdict
+    """A link that was not made here, or whose account is gone."""
+
+
+def stop_path(player: Player, kinds: Sequence[str]) -> str:
+    """The path of the page that stops mails of these kinds."""
+    return reverse("stop-mails", args=[signing.dumps([player.pk.hex, *kinds], salt=_SALT)])
+
+
+def stop_headers(player: Player, kinds: Sequence[str]) -> dict[str, str]:
+    """List-Unsubscribe with one click; none for `security`, which cannot be switched off."""
+    if SECURITY in kinds:
+        return {}
+    return {
+        "List-Unsubscribe": f"<{settings.TREY_SITE_URL}{stop_path(player, kinds)}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+
+
+def read_stop(token: str) -> tuple[Player, list[str]]:
+    """The player and the kinds of mails that a link stops. Raises NoSuchLink."""
+    try:
+        player_id, *kinds = signing.loads(token, salt=_SALT)
+    except signing.BadSignature:
+        raise NoSuchLink from None
+    player = Player.objects.filter(pk=UUID(player_id), closed_at=None).first()
+    if player is None:
+        raise NoSuchLink
+    return player, [kind for kind in kinds if kind in NAMES]
+
+
+def stop_mails(player: Player, kinds: Sequence[str]) -> None:
+    prefer(player, {"matrix": {kind: {Channel.MAIL.value: False} for kind in kinds}})
+
+
+def _changed(stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """What to store after a change. Raises Invalid (bad_settings), naming every field at fault."""
     errors: list[tuple[str, str]] = []
     after = {**stored}
     if "matrix" in wanted:

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from core import clock, vault
 from core.accounts.models import Player
 from core.jobs import services as work
-from core.notifications import hooks, posting, selectors, services
+from core.notifications import posting, selectors, services, webhooks
 from core.notifications.bodies import NotificationBody
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
 from core.notifications.models import Channel, Delivery, Hook, State
@@ -67,7 +67,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{name} is switched off: {hook.off_because}")
             return True
         try:
-            reply = posting.send(hooks.written(hook, f"msg_test_{body.number}", test, now))
+            reply = posting.post(webhooks.written(hook, f"msg_test_{body.number}", test, now))
         except (work.Later, work.GaveUp, vault.Unreadable) as error:
             self.stdout.write(f"{name} failed: {error}")
             return False

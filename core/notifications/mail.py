@@ -1,0 +1,313 @@
+"""Mail (NT3, NT4, NT9, NT10, NT11): which notifications share a mail, how many a player gets in an hour, what it says.
+
+Each notification that goes by mail has its own delivery and errand. When one is due, its mail may carry others that
+wait: all turns that are still open or, if there are too many, a count of everything. What a mail carries is recorded
+before it is sent (`Delivery.carrier`) and stays the same at each try, as does its Message-ID; when it is sent, its own
+notification counts as `sent` and the others as `bundled`.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.db.models import Q
+
+from core.accounts import addresses
+from core.accounts.models import Player
+from core.jobs import services as work
+from core.mail import services as mail
+from core.mail.services import Block, Letter, Link
+from core.notifications import channels, posting, selectors, services
+from core.notifications.kinds import ACCOUNT, SECURITY, WORDS, kind_of, the_kind
+from core.notifications.models import Channel, Delivery, Inbox, Notification, State
+from core.notifications.preferences import Preferences, stop_headers, stop_path
+
+JOB = "notifications.mail"
+# The number of mails on their way at once; those to one player are sent one after the other.
+LANES = 16
+TURN = "turn"
+HOUR = timedelta(hours=1)
+SOON = timedelta(seconds=5)
+# NT4: more mails than this in any hour become one.
+MOST_AN_HOUR = 20
+# Servers cut off headers longer than 100 kB.
+MOST_CAUSES = 200
+WAITING = (State.HELD, State.FAILED, State.GIVEN_UP)
+
+
+class Sender:
+    """A player's one verified address."""
+
+    def plan(self, told: Sequence[Notification], now: datetime) -> list[list[Delivery]]:
+        players = {one.player_id for one in told}
+        verified = addresses.verified_addresses(players)
+        given = addresses.with_addresses(players.difference(verified))
+        deliveries = []
+        for one in told:
+            if one.player_id not in verified:
+                why = channels.NOT_VERIFIED if one.player_id in given else channels.NO_ADDRESS
+                deliveries.append([channels.skipped(one, Channel.MAIL, why, now)])
+            else:
+                grace = timedelta(seconds=settings.TREY_MAIL_GRACE if one.kind == TURN else 0)
+                deliveries.append([channels.held(one, Channel.MAIL, now, now + grace)])
+        return deliveries
+
+    def works(self, delivery: Delivery) -> bool:  # noqa: ARG002  the protocol's
+        return True
+
+    def queue(self, deliveries: Sequence[Delivery]) -> None:
+        work.put_all(
+            work.Put(
+                JOB,
+                str(one.pk),
+                {"delivery": one.pk},
+                due_at=one.until,
+                lane=f"mail {one.notification.player_id.int % LANES}",
+            )
+            for one in deliveries
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """What goes into a mail: the deliveries it carries, its own first.
+
+    `number` identifies it in its Message-ID. `counted`: it only says how many there are.
+    """
+
+    player: Player
+    address: str
+    number: int
+    deliveries: Sequence[Delivery]
+    counted: bool = False
+
+    @property
+    def told(self) -> list[Notification]:
+        return [one.notification for one in self.deliveries]
+
+
+def prepare(pieces: Sequence[work.Piece], now: datetime) -> list[EmailMultiAlternatives | work.Wait | None]:
+    """The mails of deliveries; None for one that is pointless by now or goes with another."""
+    bundling = _Bundling(pieces, now)
+    drafts = [bundling.put_together(piece) for piece in pieces]
+    mails = written([one for one in drafts if isinstance(one, Mail)], now)
+    messages = iter([letter.message() for letter in mails])
+    return [next(messages) if isinstance(one, Mail) else one for one in drafts]
+
+
+def send(message: EmailMultiAlternatives) -> None:
+    """Send it. Raises mail.Refused, work.Later."""
+    mail.send(message)
+
+
+def settle(done: Sequence[tuple[work.Piece, EmailMultiAlternatives, None]], now: datetime) -> None:
+    """They have arrived, and so has what they carried."""
+    rows = Delivery.objects.filter(carrier__in=[_lead(piece) for piece, *_ in done], state__in=WAITING)
+    carried: dict[int | None, list[int]] = defaultdict(list)
+    for lead, key in rows.order_by("notification__number").values_list("carrier", "pk"):
+        carried[lead].append(key)
+    # Its own may have lost its point since the mail was put together.
+    own = {lead if lead in keys else keys[0] for lead, keys in carried.items()}
+    others = [key for keys in carried.values() for key in keys if key not in own]
+    Delivery.objects.filter(pk__in=own).update(state=State.SENT, reason=None, until=None, at=now)
+    if others:
+        Delivery.objects.filter(pk__in=others).update(state=State.SKIPPED, reason=channels.BUNDLED, until=None, at=now)
+        work.drop(JOB, [str(one) for one in others])
+
+
+def failed(piece: work.Piece, error: Exception, again: datetime | None, now: datetime) -> None:
+    """It has not arrived. A refused address has to be verified again, and its owner is told (NT9)."""
+    lead = Delivery.objects.select_related("notification").filter(pk=_lead(piece)).first()
+    if lead is None:
+        return
+    state = State.FAILED if again is not None else State.GIVEN_UP
+    own = Delivery.objects.filter(carrier=lead, state__in=WAITING)
+    own.update(state=state, reason=str(error)[:500], until=again, at=now)
+    if isinstance(error, mail.Refused):
+        owner = Player.objects.get(pk=lead.notification.player_id)
+        address = addresses.verified_address(owner)
+        if address is not None and addresses.unverify(owner, address):
+            security = the_kind(SECURITY, ACCOUNT)
+            services.tell([owner.pk], security, f"mail:refused:{lead.pk}", data={"what": "mail_refused"}, now=now)
+
+
+class _Bundling:
+    """Puts the mails of several players together, one after the other, in a transaction with a few statements.
+
+    The players' inboxes are locked, so that only one mail to a player is put together at a time.
+    """
+
+    def __init__(self, pieces: Sequence[work.Piece], now: datetime) -> None:
+        self.now = now
+        leads = Delivery.objects.select_related("notification__player").filter(pk__in=[_lead(one) for one in pieces])
+        self._owners = {one.notification.player_id: one.notification.player for one in leads if one.state in WAITING}
+        # In the same order in all transactions, so that two never wait for each other.
+        inboxes = Inbox.objects.select_for_update().filter(pk__in=self._owners).order_by("pk")
+        self._preferences = {inbox.pk: Preferences.of(inbox.choices) for inbox in inboxes}
+        self._mails: dict[UUID, list[Delivery]] = defaultdict(list)
+        self._by_key: dict[int, Delivery] = {}
+        for one in _mails_of(self._owners.values(), [lead.pk for lead in leads], now):
+            self._mails[one.notification.player_id].append(one)
+            self._by_key[one.pk] = one
+        waiting = [one.notification for one in self._by_key.values() if one.state in WAITING]
+        self._lost = channels.no_points(waiting, now)
+        self._addresses = addresses.verified_addresses(self._owners)
+
+    def put_together(self, piece: work.Piece) -> Mail | work.Wait | None:
+        """The mail of a piece; None if it is pointless by now, or goes with another one. Notes what happens to it."""
+        lead = self._by_key.get(_lead(piece))
+        if lead is None or lead.state not in WAITING or lead.carrier_id not in (None, lead.pk):
+            return None
+        owner, mails = self._owners[lead.notification.player_id], self._mails[lead.notification.player_id]
+        # A mail that is tried again is sent unchanged.
+        closed = lead.carrier_id == lead.pk
+        others = [one for one in mails if one.carrier_id == lead.pk and one is not lead] if closed else []
+        standing = self._standing([lead, *others])
+        if not standing:
+            return None
+        if (until := channels.quiet_until(lead.notification, self.now, owner)) is not None:
+            return self._hold(standing, until)
+        counted = bool(piece.data.get("counted"))
+        if not closed:
+            carried = _carried(lead, mails, self.now)
+            if isinstance(carried, datetime):
+                return self._hold(standing, carried)
+            others, counted = carried
+            standing += self._standing(others)
+            for one in standing:
+                one.carrier = lead
+            if counted:
+                work.remember(piece, counted=True)
+            Delivery.objects.filter(pk__in=[one.pk for one in standing]).update(carrier=lead)
+        address = self._addresses.get(owner.pk)
+        if address is None:
+            self._note(standing, State.SKIPPED, reason=channels.NOT_VERIFIED)
+            return None
+        return Mail(owner, address, lead.notification_id, standing, counted)
+
+    def _standing(self, deliveries: Iterable[Delivery]) -> list[Delivery]:
+        """Those that still have a point and are wanted; the others are noted as skipped (NT4)."""
+        stand = []
+        for delivery in deliveries:
+            one = delivery.notification
+            wanted = self._preferences[one.player_id].matrix[one.kind][Channel.MAIL] is not False
+            reason = self._lost.get(one.pk)
+            if reason is None and not (wanted and self._owners[one.player_id].is_active):
+                reason = channels.SWITCHED_OFF
+            if reason is None:
+                stand.append(delivery)
+            else:
+                self._note([delivery], State.SKIPPED, reason=reason)
+        return stand
+
+    def _hold(self, deliveries: Sequence[Delivery], until: datetime) -> work.Wait:
+        self._note(deliveries, State.HELD, until=until)
+        return work.Wait(until)
+
+    def _note(
+        self, deliveries: Sequence[Delivery], state: State, *, reason: str | None = None, until: datetime | None = None
+    ) -> None:
+        for one in deliveries:
+            one.state, one.reason, one.until, one.at = state, reason, until, self.now
+        rows = Delivery.objects.filter(pk__in=[one.pk for one in deliveries])
+        rows.update(state=state, reason=reason, until=until, at=self.now)
+
+
+def _lead(piece: work.Piece) -> int:
+    key: int = piece.data["delivery"]
+    return key
+
+
+def _mails_of(owners: Iterable[Player], leads: Sequence[int], now: datetime) -> list[Delivery]:
+    """The mails that wait or went out within the hour, and the lead of each mail."""
+    recent = Q(state=State.HELD) | Q(state=State.SENT, at__gt=now - HOUR)
+    rows = Delivery.objects.filter(recent | Q(pk__in=leads) | Q(carrier__in=leads))
+    rows = rows.filter(notification__player__in=owners, channel=Channel.MAIL)
+    return list(rows.select_related("notification").order_by("notification__number"))
+
+
+def _carried(lead: Delivery, mails: Sequence[Delivery], now: datetime) -> tuple[list[Delivery], bool] | datetime:
+    """What else a mail carries and whether it is only counted, or until when no more mails go out."""
+    if lead.notification.kind == SECURITY:
+        return [], False
+    ours = [one for one in mails if one.notification.kind != SECURITY]
+    held = [one for one in ours if one.state == State.HELD]
+    waiting = [one for one in held if one.carrier_id is None and one.notification.lost is None and one.pk != lead.pk]
+    turns = [one for one in waiting if one.notification.kind == TURN == lead.notification.kind]
+    under_way = sum(one.carrier_id == one.pk for one in held)
+    sent = sorted(one.at for one in ours if one.state == State.SENT and one.at > now - HOUR)
+    if len(sent) + under_way >= MOST_AN_HOUR:
+        return max(sent[max(0, len(sent) - MOST_AN_HOUR)] + HOUR, now + SOON) if sent else now + SOON
+    others = [one for one in waiting if one.until is not None and one.until <= now and one not in turns]
+    # All turns go into one.
+    of_turns = sum(one.notification.kind == TURN for one in others)
+    if len(sent) + under_way + 1 + len(others) - of_turns + min(of_turns, 1) > MOST_AN_HOUR:
+        return [*turns, *others], True
+    return turns, False
+
+
+def written(mails: Sequence[Mail], now: datetime) -> list[Letter]:
+    """Write these mails, in their order. A few queries, however many mails there are."""
+    told = [(each.player, one) for each in mails if not each.counted for one in each.told]
+    texts, stories = selectors.texts(told), selectors.stories(told, now)
+    return [_written(each, texts, stories) for each in mails]
+
+
+def _written(one: Mail, texts: Mapping[int, selectors.Said], stories: Mapping[int, Sequence[str]]) -> Letter:
+    told = one.told
+    kinds = sorted({each.kind for each in told})
+    blocks = [_counts(told)] if one.counted else [_block(each, texts[each.pk], stories[each.pk]) for each in told]
+    return Letter(
+        to=one.address,
+        id=f"notification-{one.number}",
+        subject=blocks[0].heading.removesuffix(".") if len(blocks) == 1 else f"Your turn at {len(told)} tables",
+        blocks=tuple(blocks),
+        footer=_footer(one.player, kinds),
+        headers={"X-Trey-Kind": ", ".join(kinds), **_thread(told), **stop_headers(one.player, kinds)},
+        causes=tuple(each.cause for each in told[:MOST_CAUSES]),
+    )
+
+
+def _block(one: Notification, words: selectors.Said, story: Sequence[str]) -> Block:
+    """A notification: its sentence, what happened and what to do, and one link to the table."""
+    link = words["link"]
+    button = Link(kind_of(one).button, link) if link is not None else None
+    return Block(words["text"], tuple(story), link=button)
+
+
+def _counts(told: Sequence[Notification]) -> Block:
+    counts = Counter(one.kind for one in told)
+    lines = [f"{WORDS[kind].mails}: {count}" for kind, count in counts.most_common()]
+    return Block(
+        f"{len(told)} notifications are waiting for you.",
+        ("So much happened within an hour that this mail only counts it.", *lines),
+        link=Link("Open Trey", "/"),
+    )
+
+
+def _thread(told: Sequence[Notification]) -> dict[str, str]:
+    """One thread for each game or tournament; a mail about several is in none."""
+    about = {(one.subject, one.subject_id) for one in told}
+    [(subject, subject_id)] = about if len(about) == 1 else [("", None)]
+    if subject_id is None:
+        return {}
+    root = mail.message_id(f"{subject}-{subject_id}")
+    return {"References": root, "In-Reply-To": root}
+
+
+def _footer(player: Player, kinds: Sequence[str]) -> tuple[str | Link, ...]:
+    if SECURITY in kinds:
+        return (f"This mail is about the security of your account {player.username}; it cannot be switched off.",)
+    what = " and ".join(WORDS[kind].mails.lower() for kind in kinds)
+    return (
+        f"You get this as {player.username}, because you have mails about {what} switched on.",
+        Link("Stop these mails", stop_path(player, kinds)),
+    )
+
+
+channels.add(Channel.MAIL, Sender())
+work.errand(JOB, work.Errand(prepare=prepare, send=send, settle=settle, failed=failed, retries=posting.retries))
