@@ -130,7 +130,7 @@ def path_parameter(name: str, value: str | int, *, choices: Sequence[str] | None
 
 
 def problems(*statuses: int) -> dict[Any, Any]:
-    """The entries of `responses` for these error statuses."""
+    """The entries of `responses` for the error statuses that not every call has (`_of_every_call`)."""
     return {(status, CONTENT_TYPE): ProblemSerializer for status in statuses}
 
 
@@ -176,7 +176,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
     for path in result["paths"].values():
         for method in _METHODS:
             if method in path:
-                _complete_operation(path[method])
+                _complete_operation(method, path[method])
     _say_defaults(result)
     return result
 
@@ -211,7 +211,19 @@ def _say_defaults(result: dict[str, Any]) -> None:
             todo += value.values()
 
 
-def _complete_operation(operation: dict[str, Any]) -> None:
+def _of_every_call(method: str, operation: dict[str, Any]) -> set[str]:
+    """The errors of any call of this kind: of its query, its token, its body and its key."""
+    found = {"400", "503"}
+    if any(operation["security"]):
+        found |= {"401"}
+    if method != "get":
+        found |= {"413", "415"}
+    if any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", ())):
+        found |= {"422"}
+    return found
+
+
+def _complete_operation(method: str, operation: dict[str, Any]) -> None:
     operation.setdefault("security", [])
     if "requestBody" in operation:
         body = operation["requestBody"]
@@ -220,7 +232,7 @@ def _complete_operation(operation: dict[str, Any]) -> None:
         body["required"] = body.get("required", False) or added
     responses = operation["responses"]
     failures = {status for status, response in responses.items() if CONTENT_TYPE in response.get("content", ())}
-    for status in failures | {"503"}:
+    for status in failures | _of_every_call(method, operation):
         responses[status] = {"$ref": f"#/components/responses/{_FAILURES[status][0]}"}
     for status, response in responses.items():
         if response.get("description") == "":
