@@ -42,7 +42,7 @@ SETTINGS: dict[str, Any] = {
     "ACCOUNT_REAUTHENTICATION_TIMEOUT": 900,
     "ACCOUNT_SESSION_REMEMBER": True,
     "ACCOUNT_RATE_LIMITS": False,
-    "MFA_ADAPTER": "core.accounts.pages.second.MfaAdapter",
+    "MFA_ADAPTER": "core.accounts.pages.adapter.MfaAdapter",
     "MFA_FORMS": {
         "add_webauthn": "core.accounts.pages.forms.AddPasskeyForm",
         "edit_webauthn": "core.accounts.pages.forms.EditPasskeyForm",

@@ -118,7 +118,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "core.accounts.pages.context.account",
+                "core.accounts.pages.views.account",
                 "config.context.reader",
                 "config.context.keys",
             ]
@@ -393,7 +393,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 SILENCED_SYSTEM_CHECKS = ["security.W003"]
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
-SESSION_ENGINE = "core.accounts.session_store"
+SESSION_ENGINE = "core.accounts.sessions"
 SESSION_COOKIE_AGE = 90 * 24 * 3600
 SESSION_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"

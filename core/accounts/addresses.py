@@ -1,13 +1,17 @@
 """Players' mail addresses: nothing is mailed to one that is not verified (NT11), and only its owner sees it (AC3)."""
 
 from collections.abc import Collection
+from datetime import datetime
 from uuid import UUID
 
 from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
 
-from core.accounts import names
+from core import clock as service_clock
+from core.accounts import mails, names, signals
 from core.accounts.models import Player
+from core.refusals import Forbidden
 
 
 def verified_address(player: Player | UUID) -> str | None:
@@ -45,3 +49,43 @@ def owner_of(address: str) -> Player | None:
     found = EmailAddress.objects.select_related("user").filter(email=kept, verified=True)
     row = found.filter(user__is_active=True).first()
     return None if row is None else row.user
+
+
+def address_of(player: Player) -> EmailAddress | None:
+    """The player's address, a verified one first."""
+    return EmailAddress.objects.filter(user=player).order_by("-verified", "-primary", "pk").first()
+
+
+def verified(player: Player, address: str, *, now: datetime | None = None) -> None:
+    """The player has proved to receive mails at this address: it becomes theirs, and the previous one is told.
+
+    Raises Forbidden (wrong_code): another account has verified it meanwhile.
+    """
+    try:
+        with transaction.atomic():
+            before = list(EmailAddress.objects.select_for_update().filter(user=player))
+            EmailAddress.objects.filter(user=player).delete()
+            EmailAddress.objects.create(user=player, email=address, verified=True, primary=True)
+            Player.objects.filter(pk=player.pk).update(email=address)
+            for old in before:
+                if old.verified and old.email != address:
+                    mails.send("address_changed", old.email)
+    except IntegrityError:
+        raise Forbidden("wrong_code", "This code is no longer valid. Ask for another one.", field="code") from None
+    player.email = address
+    player.keep()
+    signals.secured.send(sender=Player, player=player, what="address", now=now or service_clock.now())
+
+
+def remove(player: Player, *, now: datetime | None = None) -> None:
+    """Remove the address, which is told by mail. Do nothing if there is none."""
+    with transaction.atomic():
+        before = list(EmailAddress.objects.select_for_update().filter(user=player))
+        EmailAddress.objects.filter(user=player).delete()
+        Player.objects.filter(pk=player.pk).update(email="")
+        for old in before:
+            if old.verified:
+                mails.send("address_removed", old.email)
+    player.email = ""
+    if before:
+        signals.secured.send(sender=Player, player=player, what="address", now=now or service_clock.now())

@@ -15,9 +15,9 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register errands, and the accounts' part of an export; have allauth use the service's clock."""
-        from core.accounts import companions
+        from core.accounts import exporting
 
-        companions.register()
+        exporting.register_companions()
         self._follow_allauth()
 
     @staticmethod
@@ -28,7 +28,7 @@ class AccountsConfig(AppConfig):
 
         from core import clock
         from core.accounts import codes, mails  # noqa: F401  they register their errands
-        from core.accounts.pages import following  # noqa: F401  it listens
+        from core.accounts.pages import adapter  # noqa: F401  it listens
 
         ours: Any = SimpleNamespace(time=lambda: clock.now().timestamp())
         for flow in (code_verification, login, password_reset_by_code, reauthentication):

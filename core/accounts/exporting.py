@@ -1,10 +1,11 @@
-"""Everything the service holds about a player, part by part, for the player to take away.
+"""Everything the service holds about a player, for the player to take away; and the accounts in an export of the log.
 
-Accounts know no game, so other apps add their parts::
+Accounts know no game, so other apps add their parts of the first::
 
     exporting.add_part("games", lambda player: (... for game in ...))
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import Any
@@ -12,10 +13,12 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django.contrib.auth.models import Group, Permission
+from django.core.serializers.json import DjangoJSONEncoder
 
-from core import calendars
+from core import calendars, log
 from core.accounts import sessions, tokens
-from core.accounts.models import Audit, Block, LoginPlace, Player
+from core.accounts.models import Audit, Block, GuestLink, LoginPlace, Player, Token
 
 FORMAT = "trey-account/1"
 
@@ -27,6 +30,31 @@ _parts: dict[str, Part] = {}
 def add_part(name: str, part: Part) -> None:
     """Add a list to every export: objects of JSON values, times and ids. Called in `AppConfig.ready`."""
     _parts[name] = part
+
+
+def document(player: Player, now: datetime) -> Iterator[str]:
+    """The export as the parts of a JSON text."""
+    before = "{"
+    for name, part in parts_of(player, now):
+        yield f"{before}{_text(name)}: "
+        before = ",\n"
+        if isinstance(part, Iterator):
+            yield from _array(part)
+        else:
+            yield _text(part)
+    yield "}\n"
+
+
+def _array(items: Iterator[Any]) -> Iterator[str]:
+    before = "["
+    for item in items:
+        yield f"{before}\n{_text(item)}"
+        before = ","
+    yield "[]" if before == "[" else "]"
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False)
 
 
 def parts_of(player: Player, now: datetime) -> Iterator[tuple[str, Any]]:
@@ -113,3 +141,57 @@ def _audit(player: Player) -> Iterator[dict[str, Any]]:
             "subject": entry.subject,
             "reason": entry.reason,
         }
+
+
+# Without sessions, and without codes and links that were mailed: those last for minutes.
+CARRIED = (
+    Player,
+    Player.groups.through,
+    Group,
+    Token,
+    GuestLink,
+    Block,
+    LoginPlace,
+    Audit,
+    EmailAddress,
+    Authenticator,
+)
+
+
+class Permissions:
+    """The permissions of groups and of accounts, by name: `migrate` gives them other ids in another database."""
+
+    # After the groups and the accounts.
+    name = "permissions"
+
+    def count(self) -> int:
+        """Return the number of permissions given."""
+        return Group.permissions.through.objects.count() + Player.user_permissions.through.objects.count()
+
+    def dump(self) -> Iterator[Any]:
+        """Each permission, with the group or the account that has it."""
+        permission = ("permission__content_type__app_label", "permission__codename")
+        groups = Group.permissions.through.objects.order_by("pk").values_list("group__name", *permission)
+        for group, app, codename in groups:
+            yield {"app": app, "permission": codename, "group": group}
+        players = Player.user_permissions.through.objects.order_by("pk").values_list("player_id", *permission)
+        for player, app, codename in players:
+            yield {"app": app, "permission": codename, "player": str(player)}
+
+    def load(self, rows: Iterable[Any]) -> None:
+        """Give them. A permission that this version of Trey does not have is left out: it would allow nothing."""
+        permissions = Permission.objects.select_related("content_type")
+        known = {(permission.content_type.app_label, permission.codename): permission for permission in permissions}
+        for row in rows:
+            if permission := known.get((row["app"], row["permission"])):
+                if "group" in row:
+                    Group.objects.get(name=row["group"]).permissions.add(permission)
+                else:
+                    Player.objects.get(pk=row["player"]).user_permissions.add(permission)
+
+
+def register_companions() -> None:
+    """Have exports carry the accounts."""
+    for model in CARRIED:
+        log.companion(log.Table(model))
+    log.companion(Permissions())

@@ -147,14 +147,6 @@ def use_link(secret: str, *, now: datetime | None = None) -> Player:
         return link.player
 
 
-def keep(player: Player) -> None:
-    """The account can be logged in to from now on: it is no longer a guest account."""
-    with transaction.atomic():
-        Player.objects.filter(pk=player.pk).update(guest_seen_at=None)
-        GuestLink.objects.filter(player=player).delete()
-    player.guest_seen_at = None
-
-
 def close_idle(*, now: datetime | None = None) -> int:
     """Close the guests who have done nothing for 30 days and sit in no game and no tournament; return how many."""
     at, closed, after = now or service_clock.now(), 0, None

@@ -11,7 +11,7 @@ from django.contrib.postgres.indexes import OpClass
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.core.exceptions import ValidationError
 from django.core.validators import MinLengthValidator, RegexValidator
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q, Value
 from django.db.models.functions import Lower
 from knox.models import AbstractAuthToken
@@ -101,6 +101,14 @@ class Player(AbstractUser):
         """True if only a browser's session holds the account (AC2)."""
         return self.guest_seen_at is not None
 
+    def keep(self) -> None:
+        """The account can be logged in to from now on: it is no longer a guest's."""
+        if self.is_guest:
+            with transaction.atomic():
+                Player.objects.filter(pk=self.pk).update(guest_seen_at=None)
+                GuestLink.objects.filter(player=self).delete()
+            self.guest_seen_at = None
+
     def clean(self) -> None:
         """Have the address in the form in which addresses are kept. Raises ValidationError."""
         super().clean()
@@ -135,7 +143,7 @@ class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
 
 
 class Session(AbstractBaseSession):
-    """A browser that is logged in, or about to be (`core.accounts.session_store`)."""
+    """A browser that is logged in, or about to be."""
 
     objects: "ClassVar[models.Manager[Session]]" = models.Manager()  # type: ignore[assignment]
 
@@ -144,13 +152,6 @@ class Session(AbstractBaseSession):
 
     class Meta(AbstractBaseSession.Meta):
         abstract = False
-
-    @classmethod
-    def get_session_store_class(cls) -> Any:
-        """The store that reads and writes the rows."""
-        from core.accounts.session_store import SessionStore
-
-        return SessionStore
 
 
 class GuestLink(models.Model):

@@ -1,10 +1,15 @@
-"""Names that cannot be mistaken for others: one script in a name, and no two names that look alike. And mail addresses.
+"""Names that cannot be mistaken for others: one script in a name, and no two names that look alike.
+
+And what else people are called by: mail addresses, and handles in chat services. A player who gives a handle consents
+to be mentioned by it in groups (NT7).
 
 The scripts that may be mixed are those of UTS 39, section 5.2 ("highly restrictive"). Letters that look alike are those
 of its confusables.txt, limited to letters of European scripts that look like a to z.
 """
 
+import re
 import unicodedata
+from collections.abc import Mapping
 
 import idna
 from django.core.exceptions import ValidationError
@@ -12,6 +17,7 @@ from django.core.validators import EmailValidator
 from django.db.models import Func, Model, Value
 from django.db.models.functions import Lower
 
+from core.refusals import invalid
 from core.text import checked
 
 _JAPANESE = {"LATIN", "CJK", "HIRAGANA", "KATAKANA"}
@@ -87,3 +93,42 @@ def in_one_script(name: str) -> None:
 def _script(character: str) -> str:
     first = unicodedata.name(character, "unnamed").split()[0].partition("-")[0]
     return _SCRIPTS.get(first, first)
+
+
+LONGEST_HANDLE = 255
+# The form of the handles of each service, as a pattern and in words.
+HANDLES: Mapping[str, tuple[re.Pattern[str], str]] = {
+    "discord": (re.compile(r"[0-9]{17,20}"), "your user id, 17 to 20 digits"),
+    "slack": (re.compile(r"[UW][A-Z0-9]{7,20}"), "your member id, such as U012AB3CD"),
+    "mattermost": (
+        re.compile(r"(?!(?:all|channel|here)\Z)[a-z][a-z0-9._-]{2,63}"),
+        "your username, such as ada.lovelace",
+    ),
+    "telegram": (re.compile(r"[A-Za-z][A-Za-z0-9_]{4,31}"), "your username, such as ada_l"),
+    "matrix": (
+        re.compile(r"@[a-z0-9._=/+-]+:[A-Za-z0-9.-]+(?::[0-9]{1,5})?"),
+        "your address, such as @ada:example.org",
+    ),
+}
+
+
+def changed_handles(stored: Mapping[str, str], wanted: Mapping[str, object]) -> dict[str, str]:
+    """The handles after a change: services left out stay, null removes one. Raises Invalid (bad_handle)."""
+    errors: list[tuple[str, str]] = []
+    after = {**stored}
+    for service, text in wanted.items():
+        if service not in HANDLES:
+            errors.append((f"handles.{service}"[:80], f"Nobody is mentioned there. Known: {', '.join(HANDLES)}."))
+        elif text is None:
+            after.pop(service, None)
+        else:
+            form, words = HANDLES[service]
+            # People write @ada where the service wants ada.
+            bare = text.removeprefix("@") if isinstance(text, str) and service != "matrix" else text
+            if not isinstance(bare, str) or len(bare) > LONGEST_HANDLE or not form.fullmatch(bare):
+                errors.append((f"handles.{service}", f"Must be {words}; null removes it."))
+            else:
+                after[service] = bare
+    if errors:
+        raise invalid("bad_handle", errors)
+    return after

@@ -13,10 +13,9 @@ from django.db import IntegrityError, transaction
 
 from core import calendars
 from core import clock as service_clock
-from core.accounts import addresses, auditing, ending, hashing, sessions, signals, tokens
-from core.accounts.ending import Right
-from core.accounts.handles import changed as changed_handles
-from core.accounts.models import Player
+from core.accounts import addresses, auditing, ending, hashing, names, sessions, signals, tokens
+from core.accounts.ending import Right, What
+from core.accounts.models import Player, Token
 from core.refusals import Conflict, Forbidden, errors_in, invalid
 from core.text import check_reason
 
@@ -97,7 +96,7 @@ def change_profile(
             if preferences is not None:
                 row.preferences = {**row.preferences, **preferences}
             if handles is not None:
-                row.handles = changed_handles(row.handles, handles)
+                row.handles = names.changed_handles(row.handles, handles)
             before = row.calendar
             if calendar is not None:
                 _change_calendar(row, calendar, now)
@@ -118,6 +117,28 @@ def change_password(player: Player, password: str) -> None:
     with hashing.slot():
         player.set_password(password)
     player.save(update_fields=["password"])
+
+
+def set_password(player: Player, password: str, *, session: str | None = None, token: Token | None = None) -> None:
+    """Set a new password, which must have been validated; see `password_changed`. Raises Busy."""
+    change_password(player, password)
+    password_changed(player, session=session, token=token)
+
+
+def password_changed(player: Player, *, session: str | None = None, token: Token | None = None) -> None:
+    """What goes with the old password ends: all sessions and tokens but these two. The owner is told."""
+    player.keep()
+    with transaction.atomic():
+        ending.ended(Right.PASSWORD, player=player, session=session, token=token)
+    signals.secured.send(sender=Player, player=player, what="password", now=service_clock.now())
+
+
+@ending.at_once(Right.PASSWORD, What.LOGINS)
+@ending.at_once(Right.ACCOUNT, What.LOGINS)
+def end_log_ins(*, player: Player, session: str | None = None, token: Token | None = None, **_: Any) -> None:
+    """End all sessions and tokens but these two."""
+    tokens.revoke_all(player, keep=token)
+    sessions.revoke_all(player, keep=session)
 
 
 def close(player: Player, *, now: datetime | None = None) -> None:

@@ -1,14 +1,17 @@
-"""Sessions log browsers in, to the pages and through them to the API. Other clients have tokens instead."""
+"""Sessions log browsers in, to the pages and through them to the API. Other clients have tokens instead.
+
+They are Django's in the database (SESSION_ENGINE), each with its player, and by the service's clock.
+"""
 
 import hashlib
 from collections.abc import Callable
 from datetime import datetime
-from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
-from django.conf import settings
 from django.contrib import auth
+from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db.models import QuerySet
+from django.db.models.fields.reverse_related import ForeignObjectRel
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -16,6 +19,53 @@ from core import clock as service_clock
 from core.accounts.models import Player, Session
 
 View = Callable[[HttpRequest], HttpResponseBase]
+
+
+class SessionStore(DatabaseStore):
+    """A session in `accounts_session`."""
+
+    unanswered = 0
+
+    @classmethod
+    def get_model_class(cls) -> Any:
+        """Our own table."""
+        return Session
+
+    def _get_session_from_db(self) -> Session | None:
+        found = Session.objects.filter(session_key=self.session_key, expire_date__gt=service_clock.now()).first()
+        if found is None:
+            self._session_key = None
+        else:
+            self.unanswered = found.unanswered
+        return found
+
+    def cycle_key(self) -> None:
+        """A new key for the same session; what belongs to it moves along."""
+        before, kept = self.session_key, dict(self.items())
+        self.create()
+        self.update(kept)
+        if before:
+            for one in Session._meta.get_fields(include_hidden=True):  # noqa: SLF001  Django's public way
+                if isinstance(one, ForeignObjectRel):
+                    rows = one.related_model._base_manager.filter(**{one.field.name: before})  # noqa: SLF001
+                    rows.update(**{one.field.name: self.session_key})
+            self.delete(before)
+
+    def create_model_instance(self, data: dict[str, Any]) -> Session:
+        """The row, under the account that is logged in."""
+        row = cast("Session", super().create_model_instance(data))
+        row.player_id = data.get(auth.SESSION_KEY)
+        return row
+
+    def get_expiry_date(self, **kwargs: Any) -> datetime:
+        """Return the time at which the session ends if it is no longer used."""
+        kwargs.setdefault("modification", service_clock.now())
+        return super().get_expiry_date(**kwargs)
+
+    @classmethod
+    def clear_expired(cls) -> None:
+        """Delete expired sessions."""
+        Session.objects.filter(expire_date__lte=service_clock.now()).delete()
 
 
 def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Session]:
@@ -27,7 +77,7 @@ def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Session]:
 def player_in(key: str) -> Player | None:
     """Return the player of a session if it is valid: not expired, and not older than the password."""
     request = HttpRequest()
-    request.session = _store(key)
+    request.session = SessionStore(key)
     user = auth.get_user(request)
     return user if isinstance(user, Player) and user.is_active else None
 
@@ -60,7 +110,3 @@ def note_requests(get_response: View) -> View:
         return response
 
     return middleware
-
-
-def _store(key: str) -> Any:
-    return import_module(settings.SESSION_ENGINE).SessionStore(key)

@@ -5,7 +5,7 @@ from celery import shared_task
 
 from core.accounts import codes, guests, services
 from core.accounts.models import Session
-from core.accounts.session_store import SessionStore
+from core.accounts.sessions import SessionStore
 
 
 @shared_task(name="core.accounts.tasks.finish_closing")

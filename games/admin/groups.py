@@ -7,8 +7,7 @@ from django.contrib.auth.admin import GroupAdmin as DjangoGroups
 from django.contrib.auth.models import Group
 from django.http import HttpRequest
 
-from core.accounts.admin.audited import AuditedForms
-from core.accounts.admin.filtering import OnlyShownFilters
+from core.accounts.admin.lists import AuditedForms, OnlyShownFilters
 from games.admin.site import site
 
 if TYPE_CHECKING:

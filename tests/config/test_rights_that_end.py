@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from core import log
-from core.accounts import blocking, ending, owning, sessions, tokens
+from core.accounts import blocking, ending, sessions, tokens
 from core.accounts import services as accounts
 from core.accounts.ending import GOES_WITH, Right, What
 from core.accounts.exporting import parts_of
@@ -371,7 +371,7 @@ def _session(request: pytest.FixtureRequest) -> None:
     ways = {
         "log-out": lambda page: page.post("/accounts/logout/"),
         "ended elsewhere": lambda page: sessions.revoke(ada, sessions.name_of(sessions.valid(ada).get())),
-        "a new password": lambda page: owning.set_password(ada, "another quiet evening"),
+        "a new password": lambda page: accounts.set_password(ada, "another quiet evening"),
         "expired": lambda page: Session.objects.update(expire_date=now()),
     }
     for name, end in ways.items():
@@ -394,7 +394,7 @@ def _token(request: pytest.FixtureRequest) -> None:
     ways = {
         "log-out": lambda secret, token: Person("ada", secret).post("auth/logout"),
         "ended elsewhere": lambda secret, token: tokens.revoke(ada, token.id),
-        "a new password": lambda secret, token: owning.set_password(ada, "another quiet evening"),
+        "a new password": lambda secret, token: accounts.set_password(ada, "another quiet evening"),
         "expired": lambda secret, token: Token.objects.update(expiry=now()),
     }
     for name, end in ways.items():
@@ -414,7 +414,7 @@ def _password(request: pytest.FixtureRequest) -> None:
     hook, _ = webhooks.create(ada, "https://hooks.example.org/s3cret", None)
     chat.create(ada, "discord", "https://discord.com/api/webhooks/1/s3cret")
     (_, lost), (_, kept) = token_of(ada), token_of(ada)
-    owning.set_password(ada, "another quiet evening", token=kept)
+    accounts.set_password(ada, "another quiet evening", token=kept)
     assert list(tokens.valid(ada)) == [kept] and lost != kept
     told = Notification.objects.filter(player=ada, data__what="password").latest("pk")
     [body] = selectors.bodies(ada, [told])
@@ -427,7 +427,7 @@ def _password(request: pytest.FixtureRequest) -> None:
     assert "Your password is new" not in page.get("/accounts/endpoints/").content.decode()
     page.post("/accounts/endpoints/", {"end": str(hook.pk)})
     assert not Hook.objects.exists() and Chat.objects.exists()
-    owning.set_password(ada, "yet another evening", token=kept)
+    accounts.set_password(ada, "yet another evening", token=kept)
     page.force_login(ada)
     page.post("/accounts/endpoints/", {"decide": "end"})
     assert not Chat.objects.exists()

@@ -1,9 +1,10 @@
-"""Lists of the dashboard that stay fast in a table of any size.
+"""Lists of the dashboard that stay fast in a table of any size, and forms that write to the audit log.
 
 Pages are found by keys: each begins after the last row of the previous one, so that a later page costs no more than the
 first. Nothing is counted, the order is the one that has an index, and an address filters by what the page shows.
 """
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from core.accounts.admin.filtering import OnlyShownFilters
+from core.accounts import auditing
+from core.accounts.models import Player
 from core.http.csv import csv_file
 
 if TYPE_CHECKING:
@@ -141,6 +143,21 @@ def _beyond(names: list[tuple[str, bool]], row: dict[str, Any], *, backwards: bo
     return Q(**{f"{first}__{'lte' if descending != backwards else 'gte'}": row[first]}) & found
 
 
+class OnlyShownFilters:
+    """For a ModelAdmin: its address filters by what `list_filter` shows, and only by equality.
+
+    Django takes any lookup on a column of the model: by `?secret__startswith=` it could be read letter by letter, and
+    `?name__regex=(` is an error of the database.
+    """
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Return whether a key of the query may be a filter."""
+        field, _, how = lookup.partition("__")
+        filters = self.get_list_filter(request)  # type: ignore[attr-defined]
+        shown = {getattr(one, "parameter_name", one) for one in filters}
+        return field in shown and how in ("", "exact", "isnull")
+
+
 class BigList(OnlyShownFilters):
     """For a ModelAdmin: a list paged by keys, and the same as a CSV file."""
 
@@ -180,3 +197,34 @@ class BigList(OnlyShownFilters):
     def _cell(self, row: Any, column: str) -> object:
         own = getattr(self, column, None)
         return own(row) if callable(own) else getattr(row, column)
+
+
+class AuditedForms:
+    """For a ModelAdmin: its forms write to the audit log, too. Django's own history can be changed and deleted."""
+
+    opts: Any
+
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        """Something was added."""
+        entry = super().log_addition(request, obj, message)  # type: ignore[misc]  # ModelAdmin's
+        self._write(request, auditing.Action.ADDED, obj)
+        return entry
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        """Something was changed; the reason names the fields."""
+        entry = super().log_change(request, obj, message)  # type: ignore[misc]  # ModelAdmin's
+        self._write(request, auditing.Action.CHANGED, obj, entry.get_change_message())
+        return entry
+
+    def log_deletions(self, request: HttpRequest, queryset: Iterable[Any]) -> Any:
+        """Things are deleted."""
+        rows = list(queryset)
+        for obj in rows:
+            self._write(request, auditing.Action.DELETED, obj)
+        return super().log_deletions(request, rows)  # type: ignore[misc]  # ModelAdmin's
+
+    def _write(self, request: HttpRequest, action: auditing.Action, obj: Any, reason: str = "") -> None:
+        user = request.user
+        if not isinstance(user, Player):
+            raise TypeError("the dashboard is for accounts of this service")
+        auditing.write(user, action, f"{self.opts.model_name} {obj.pk}", reason=reason)

@@ -16,9 +16,8 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from core.accounts import auditing, owning, services, sessions, tokens
-from core.accounts.admin.audited import AuditedForms
-from core.accounts.admin.lists import BigList, moment
+from core.accounts import auditing, services, sessions, tokens
+from core.accounts.admin.lists import AuditedForms, BigList, moment
 from core.accounts.models import Audit, Player
 from core.refusals import Refused
 
@@ -151,7 +150,7 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         if request.method == "POST" and response.status_code == 302:
             player = Player.objects.get(pk=id)
             # People who need a new password from an operator may have lost the old one to somebody else.
-            owning.password_changed(player, session=request.session.session_key if player == request.user else None)
+            services.password_changed(player, session=request.session.session_key if player == request.user else None)
         return response
 
     @method_decorator(require_POST)

@@ -27,7 +27,7 @@ class CalendarField(JSONObject):
 
 @extend_schema_field(HANDLES)
 class HandlesField(JSONObject):
-    """Handles in chat services, checked by `core.accounts.handles`."""
+    """Handles in chat services, checked by `core.accounts.names`."""
 
 
 class UsernameField(Text):

@@ -1,18 +1,36 @@
-"""The adapter between allauth and our accounts: names, passwords, clients' addresses, mails."""
+"""Between allauth and our accounts: what allauth asks of us, and what follows from changes on its pages.
 
+Names, passwords, clients' addresses and mails are ours, passkeys are of one host, secrets are encrypted. When a log-in,
+a password or an address has changed, other sessions and tokens end, and the owner is told.
+"""
+
+import logging
 from typing import Any
 
+from allauth.account import signals as account
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import record_authentication
+from allauth.mfa import signals as mfa
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.auth.signals import user_logged_in
 from django.core.exceptions import ValidationError
+from django.dispatch import receiver
 from django.forms import BaseForm
 from django.http import HttpRequest
 
-from core.accounts import guests, mails, names, services
+from core import clock, vault
+from core.accounts import attempts, guests, mails, names, services, signals
 from core.accounts.models import Player
 from core.http.throttling import address_of
 from core.refusals import Conflict
 
+logger = logging.getLogger(__name__)
 LONGEST_PASSWORD = 256
+_CANNOT_CHECK = "Codes cannot be checked at the moment. The operator of this server has to set a missing key."
+_ADDED = {Authenticator.Type.WEBAUTHN: "passkey", Authenticator.Type.TOTP: "app"}
 #: allauth's templates of mails, and ours.
 _LETTERS = {
     "account/email/login_code": "login",
@@ -84,3 +102,94 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Queue a mail. Raises KeyError for one that Trey does not send."""
         mails.send(_LETTERS[template_prefix], email, context.get("code", ""))
+
+
+class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]
+    """MFA_ADAPTER."""
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """The host that passkeys belong to: the same for all requests, whatever their host name."""
+        return {"id": settings.TREY_PASSKEY_HOST, "name": "Trey"}
+
+    def encrypt(self, text: str) -> str:
+        """A secret as it is stored."""
+        return vault.seal(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """A stored secret. Raises ValidationError, which a form shows, if the key that encrypted it is gone."""
+        try:
+            return vault.unseal(encrypted_text)
+        except vault.Unreadable:
+            logger.exception("A second factor cannot be checked")
+            raise ValidationError(_CANNOT_CHECK, "unreadable") from None
+
+    def _get_user_identifier(self, user: Any) -> str:
+        return str(user.username)
+
+    def generate_authenticator_name(self, user: Player, type: Any) -> str:  # noqa: A002
+        """Return the name that the form for a new passkey proposes."""
+        return "Passkey"
+
+
+@receiver(user_logged_in)
+def _logged_in(request: HttpRequest, user: Any, **_: object) -> None:
+    if not isinstance(user, Player) or not request.META.get("REMOTE_ADDR") or not hasattr(request, "user"):
+        return
+    UserSession.objects.create_from_request(request)
+    attempts.name_browser(request)
+    attempts.logged_in(request, user)
+    request.trey_logged_in = True  # type: ignore[attr-defined]
+
+
+@receiver([account.password_changed, account.password_set])
+def _password_changed(request: HttpRequest, user: Player, **_: object) -> None:
+    services.password_changed(user, session=request.session.session_key)
+
+
+@receiver(account.password_reset)
+def _password_reset(user: Player, **_: object) -> None:
+    services.password_changed(user)
+
+
+@receiver(account.email_confirmed)
+def _address_verified(email_address: Any, **_: object) -> None:
+    player = email_address.user
+    player.keep()
+    _tell(player, "address")
+
+
+@receiver(account.email_changed)
+def _address_changed(from_email_address: Any, to_email_address: Any, **_: object) -> None:
+    if from_email_address is not None and from_email_address.email != to_email_address.email:
+        mails.send("address_changed", from_email_address.email)
+
+
+@receiver(account.email_removed)
+def _address_removed(user: Player, email_address: Any, **_: object) -> None:
+    mails.send("address_removed", email_address.email)
+
+
+@receiver(mfa.authenticator_added)
+def _added(request: HttpRequest, user: Player, authenticator: Authenticator, **_: object) -> None:
+    if authenticator.type == Authenticator.Type.WEBAUTHN and user.is_guest:
+        user.keep()
+        # They have just proved that the account is theirs, so the page of recovery codes, which comes next, does not
+        # ask again.
+        record_authentication(request, user, method="mfa", type=authenticator.type, reauthenticated=True)
+    if what := _ADDED.get(authenticator.type):
+        _tell(user, what)
+
+
+@receiver(mfa.authenticator_removed)
+def _removed(user: Player, authenticator: Authenticator, **_: object) -> None:
+    if what := _ADDED.get(authenticator.type):
+        _tell(user, f"{what}_removed")
+
+
+@receiver(mfa.authentication_failed)
+def _guessed(user: Player, **_: object) -> None:
+    attempts.second_failed(user)
+
+
+def _tell(player: Player, what: str) -> None:
+    signals.secured.send(sender=Player, player=player, what=what, now=clock.now())

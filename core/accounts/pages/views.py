@@ -1,6 +1,7 @@
 """The pages of an account that allauth lacks: an overview, sessions one by one, tokens, closing."""
 
 from typing import Any, cast
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from allauth.account.decorators import reauthentication_required
@@ -20,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from core import clock
 from core.accounts import blocking, names, second_factor, services, sessions, signals, tokens
 from core.accounts.models import Player, Session
+from core.accounts.pages.limits import ROOT
 from core.refusals import Refused
 
 BLOCKED_ON_A_PAGE = 100
@@ -195,3 +197,22 @@ def close(request: HttpRequest) -> HttpResponse:
             return redirect("account_login")
         return _shown(request, "account/close.html", wrong=True)
     return _shown(request, "account/close.html")
+
+
+def account(request: HttpRequest) -> dict[str, Any]:
+    """Context processor: on pages of accounts, who is logged in and whether passkeys work there."""
+    if not request.path.startswith(ROOT):
+        return {}
+    # Not `.port`, which fails for a number that no port has.
+    host, (_, colon, port) = settings.TREY_PASSKEY_HOST, request.get_host().rpartition(":")
+    return {
+        "viewer": request.user,
+        "passkey_host": f"{host}:{port}" if colon and port.isdecimal() else host,
+        "passkey_works": works_for(request.get_host(), host),
+    }
+
+
+def works_for(host: str, passkey_host: str) -> bool:
+    """Return whether a page at `host` (a Host header) may use passkeys of `passkey_host`: itself or a parent."""
+    name = urlsplit(f"//{host}").hostname or ""
+    return name == passkey_host or name.endswith(f".{passkey_host}")

@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from core.accounts import guests, owning
+from core.accounts import guests, services
 from core.http.throttling import address_of, limit
 from games.pages.lobby.page import answering, logged_in, player_of, qr, shown
 
@@ -69,7 +69,7 @@ def keep(request: HttpRequest) -> HttpResponse:
         except forms.ValidationError as error:
             form.add_error("password", error)
         else:
-            owning.set_password(guest, form.cleaned_data["password"], session=request.session.session_key)
+            services.set_password(guest, form.cleaned_data["password"], session=request.session.session_key)
             update_session_auth_hash(request, guest)
             messages.success(request, f"The account is yours: log in as {guest.username} wherever you are.")
             return redirect("/")

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
-from core.accounts import guests, handles, services
+from core.accounts import guests, names, services
 from core.accounts.models import Player
 from core.calendars.zones import zone_names
 from core.http.throttling import limit
@@ -55,7 +55,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         "presences": PRESENCE.items(),
         "chats": chat.of(player),
         "chat_services": [(name, SERVICES[name].address) for name in chat.offered()],
-        "handles": [(name, words, player.handles.get(name, "")) for name, (_, words) in handles.FORMS.items()],
+        "handles": [(name, words, player.handles.get(name, "")) for name, (_, words) in names.HANDLES.items()],
     }
     return shown(request, "lobby/settings.html", context)
 
@@ -107,7 +107,7 @@ def _chat(player: Player, sent: Mapping[str, str]) -> None:
 
 
 def _handles(player: Player, sent: Mapping[str, str]) -> None:
-    services.change_profile(player, handles={name: sent.get(name, "").strip() or None for name in handles.FORMS})
+    services.change_profile(player, handles={name: sent.get(name, "").strip() or None for name in names.HANDLES})
 
 
 def _id(text: str) -> UUID:

@@ -7,9 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
 from core import clock as service_clock
-from core.accounts import guests, owning, services, tokens
+from core.accounts import guests, services, tokens
 from core.accounts.models import GuestLink, Player
-from core.accounts.session_store import SessionStore
+from core.accounts.sessions import SessionStore
 from core.refusals import Conflict, Invalid, NotFound
 from games import services as games
 from tests.games.api.client import PASSWORD
@@ -118,7 +118,7 @@ def test_an_organisers_link_ends_the_sessions_and_tokens_that_were_lost() -> Non
 def test_ac2_a_kept_account_is_no_guests_and_its_links_are_gone() -> None:
     guest = guests.sign_up("gus")
     secret, _ = guests.new_link(guest)
-    owning.set_password(guest, PASSWORD)
+    services.set_password(guest, PASSWORD)
     assert services.authenticate("gus", PASSWORD) == guest
     assert not Player.objects.get(pk=guest.pk).is_guest
     with pytest.raises(NotFound):
@@ -150,5 +150,5 @@ def test_ac2_a_guests_games_are_unrated_until_kept() -> None:
     room = games.open_room(ada, games.Terms("threes", 2))
     assert room.rated is True
     assert games.join(room.id, guest).rated is False
-    owning.set_password(guest, PASSWORD)
+    services.set_password(guest, PASSWORD)
     assert games.open_room(guest, games.Terms("threes", 2)).rated is True

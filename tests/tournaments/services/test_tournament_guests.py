@@ -44,7 +44,7 @@ def test_rt2_a_guest_is_no_elector_until_the_account_is_kept(club: Club, guest: 
     club.start(*club.people[:3], guest, guests=True, **PAIRS)
     later = club.now + timedelta(days=8)
     assert [one.key for one in electors_of(club.t, later, guests=guests_in(club.id))] == ["e1", "e2", "e3"]
-    guests.keep(guest)
+    guest.keep()
     assert [one.key for one in electors_of(club.t, later, guests=guests_in(club.id))] == ["e1", "e2", "e3", "e4"]
 
 

@@ -1,0 +1,266 @@
+"""The caller's own account: profile, password, address, tokens, blocked players, export, closing."""
+
+from uuid import UUID
+
+from django.contrib.auth import update_session_auth_hash
+from django.http import Http404, StreamingHttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core import clock
+from core.accounts import addresses, attempts, blocking, codes, exporting, services, tokens
+from core.accounts.api.bodies import (
+    BlockedBody,
+    CodeAskedBody,
+    OwnAddressBody,
+    ProfileBody,
+    TokenInfoBody,
+    blocked_body,
+    profile_body,
+    token_info_body,
+)
+from core.accounts.api.serializers import (
+    AddressChangeSerializer,
+    CodeSerializer,
+    PasswordChangeSerializer,
+    ProfileChangeSerializer,
+    ProofSerializer,
+)
+from core.accounts.api.signing import code_sent
+from core.accounts.authentication import access_of, player_of, session_key_of, token_of
+from core.accounts.models import Block, Code, Player, Token
+from core.http.fields import Nothing
+from core.http.openapi import path_parameter, problems, ref
+from core.http.pagination import CursorPages
+from core.http.problems import Problem, invalid
+from core.http.throttling import limit
+from core.http.views import ApiView, ListView, checked
+
+_USERNAME = path_parameter("username", "bob")
+
+
+class MeView(ApiView):
+    @extend_schema(operation_id="my_profile", tags=["me"], responses={200: ProfileBody, **problems(401)})
+    def get(self, request: Request) -> Response:
+        """Get your account."""
+        return Response(profile_body(player_of(request)))
+
+    @extend_schema(
+        operation_id="change_my_profile",
+        tags=["me"],
+        request=ProfileChangeSerializer,
+        responses={200: ProfileBody, **problems(400, 401, 409, 413, 415, 429)},
+    )
+    def patch(self, request: Request) -> Response:
+        """Change your account. Keys left out stay as they are."""
+        player = player_of(request)
+        wanted = checked(ProfileChangeSerializer, request)
+        if "calendar" in wanted:
+            # Every change is an event in each of the player's running games.
+            limit("calendar", str(player.pk))
+        services.change_profile(player, **wanted)
+        return Response(profile_body(player))
+
+
+class PasswordView(ApiView):
+    @extend_schema(
+        operation_id="change_my_password",
+        tags=["me"],
+        request=PasswordChangeSerializer,
+        responses={204: None, **problems(400, 401, 403, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Change your password, or set the first one. All other tokens are revoked and other sessions ended."""
+        player = player_of(request)
+        wanted = checked(PasswordChangeSerializer, request)
+        check_password(player, access_of(request), wanted.get("password"))
+        services.set_password(player, wanted["new_password"], session=session_key_of(request), token=token_of(request))
+        if token_of(request) is None:
+            # The session is marked as one of this password.
+            update_session_auth_hash(request._request, player)  # noqa: SLF001
+        return Response(status=204)
+
+
+class CloseView(ApiView):
+    @extend_schema(
+        operation_id="close_my_account",
+        tags=["me"],
+        request=ProofSerializer,
+        responses={204: None, **problems(400, 401, 403, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Close your account for good. You leave open rooms and resign running games; your name is deleted."""
+        player = player_of(request)
+        check_password(player, access_of(request), checked(ProofSerializer, request).get("password"))
+        services.close(player)
+        return Response(status=204)
+
+
+class AddressView(ApiView):
+    @extend_schema(operation_id="my_address", tags=["me"], responses={200: OwnAddressBody, **problems(401)})
+    def get(self, request: Request) -> Response:
+        """Get your mail address. Nobody else sees it."""
+        return _own(player_of(request))
+
+    @extend_schema(
+        operation_id="change_my_address",
+        tags=["me"],
+        request=AddressChangeSerializer,
+        responses={202: CodeAskedBody, **problems(400, 401, 403, 413, 415, 429)},
+    )
+    def put(self, request: Request) -> Response:
+        """Have a code sent to your new address. Your old address stays until you send the code."""
+        player = player_of(request)
+        wanted = checked(AddressChangeSerializer, request)
+        check_password(player, access_of(request), wanted.get("password"))
+        limit("code", str(player.pk))
+        return code_sent(codes.ask(request, Code.Purpose.VERIFY, wanted["address"], player))
+
+    @extend_schema(
+        operation_id="remove_my_address",
+        tags=["me"],
+        request=ProofSerializer,
+        responses={204: None, **problems(400, 401, 403, 413, 415, 429)},
+    )
+    def delete(self, request: Request) -> Response:
+        """Remove the address from your account. The address gets a mail about it."""
+        player = player_of(request)
+        check_password(player, access_of(request), checked(ProofSerializer, request).get("password"))
+        addresses.remove(player)
+        return Response(status=204)
+
+
+class VerifyView(ApiView):
+    @extend_schema(
+        operation_id="verify_my_address",
+        tags=["me"],
+        request=CodeSerializer,
+        responses={200: OwnAddressBody, **problems(400, 401, 403, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Verify your new address with the code. The old address gets a mail about it."""
+        player = player_of(request)
+        limit("login_name", f"{player.pk} verifies")
+        wanted = checked(CodeSerializer, request)
+        code = codes.use(Code.Purpose.VERIFY, wanted["request"], wanted["code"], player)
+        addresses.verified(player, code.address)
+        return _own(player)
+
+
+class NewestFirst(CursorPages):
+    ordering = ("-created", "-id")
+
+
+class TokensView(ListView[Token]):
+    queryset = Token.objects.none()
+    pagination_class = NewestFirst
+
+    @extend_schema(operation_id="my_tokens", tags=["me"], responses={200: TokenInfoBody, **problems(400, 401)})
+    def get(self, request: Request) -> Response:
+        """List your valid tokens, newest first."""
+        current, valid = token_of(request), tokens.valid(player_of(request))
+        return self.page_of(valid, lambda rows: [token_info_body(row, current) for row in rows])
+
+    @extend_schema(
+        operation_id="revoke_my_tokens", tags=["me"], request=None, responses={204: None, **problems(400, 401)}
+    )
+    def delete(self, request: Request) -> Response:
+        """Log out everywhere. All your tokens are revoked, including the one of this call."""
+        checked(Nothing, request)
+        tokens.revoke_all(player_of(request))
+        return Response(status=204)
+
+
+class TokenView(ApiView):
+    @extend_schema(
+        operation_id="revoke_my_token", tags=["me"], request=None, responses={204: None, **problems(400, 401, 404)}
+    )
+    def delete(self, request: Request, token_id: UUID) -> Response:
+        """Revoke one of your tokens."""
+        checked(Nothing, request)
+        if not tokens.revoke(player_of(request), token_id):
+            raise Http404
+        return Response(status=204)
+
+
+class LastFirst(CursorPages):
+    ordering = ("-at", "-id")
+
+
+class BlockedListView(ListView[Block]):
+    queryset = Block.objects.none()
+    pagination_class = LastFirst
+
+    @extend_schema(
+        operation_id="my_blocked_players",
+        tags=["me"],
+        responses={200: BlockedBody, **problems(400, 401)},
+    )
+    def get(self, request: Request) -> Response:
+        """List the players you have blocked, newest first. Nobody else sees the list."""
+        rows = blocking.blocked_by(player_of(request))
+        return self.page_of(rows, lambda page: [blocked_body(row) for row in page])
+
+
+class BlockedView(ApiView):
+    @extend_schema(
+        operation_id="block_player",
+        tags=["me"],
+        parameters=[_USERNAME],
+        request=None,
+        responses={204: None, **problems(400, 401, 404, 409, 413, 415)},
+    )
+    def put(self, request: Request, username: str) -> Response:
+        """Block a player: they cannot invite you, nor sit down at private tables that you open."""
+        checked(Nothing, request)
+        blocking.block(player_of(request), username)
+        return Response(status=204)
+
+    @extend_schema(
+        operation_id="unblock_player",
+        tags=["me"],
+        parameters=[_USERNAME],
+        request=None,
+        responses={204: None, **problems(400, 401, 404)},
+    )
+    def delete(self, request: Request, username: str) -> Response:
+        """Unblock a player."""
+        checked(Nothing, request)
+        blocking.unblock(player_of(request), username)
+        return Response(status=204)
+
+
+class ExportView(ApiView):
+    @extend_schema(
+        operation_id="export_my_account",
+        tags=["me"],
+        responses={200: ref("AccountExport"), **problems(400, 401, 429)},
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        """Get everything the service holds about you: account, tokens without their secrets, games, ratings."""
+        player = player_of(request)
+        limit("export", str(player.pk))
+        headers = {"Content-Disposition": 'attachment; filename="trey-account.json"', "Cache-Control": "no-store"}
+        document = exporting.document(player, clock.now())
+        return StreamingHttpResponse(document, content_type="application/json", headers=headers)
+
+
+def check_password(player: Player, access: str, password: str | None) -> None:
+    """Check the password that a change requires, if the account has one.
+
+    Raises Problem (invalid, wrong_password), Throttled, Busy.
+    """
+    if not player.has_usable_password():
+        return
+    if password is None:
+        raise invalid([("password", "This field is required.")])
+    attempts.count_proof(player, access)
+    if not services.is_password(player, password):
+        detail = "This is not your password."
+        raise Problem("wrong_password", detail, status=403, errors=[("password", detail)])
+
+
+def _own(player: Player) -> Response:
+    row = addresses.address_of(player)
+    return Response(OwnAddressBody(None, verified=False) if row is None else OwnAddressBody(row.email, row.verified))
