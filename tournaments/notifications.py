@@ -365,7 +365,7 @@ def _proposed(news: News) -> None:
 
 
 @work.chore(CHORE)
-def remind_voters(piece: work.Piece, now: datetime) -> None:
+def remind_voters(piece: work.Job, now: datetime) -> None:
     """A day is left to vote: tell the electors who have not voted, if the proposal is still open."""
     tournament_id, number = UUID(piece.data["tournament"]), piece.data["proposal"]
     events = log.read(models.stream_of(tournament_id), after=piece.data["upto"] - 1)

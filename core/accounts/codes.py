@@ -84,7 +84,7 @@ def _wrong() -> Forbidden:
     return Forbidden("wrong_code", detail, field="code")
 
 
-def _prepare(piece: work.Piece, now: datetime) -> EmailMessage | None:
+def _prepare(piece: work.Job, now: datetime) -> EmailMessage | None:
     row = Code.objects.select_related("player").filter(pk=piece.key, made_at__gt=now - LASTS).first()
     if row is None:
         return None

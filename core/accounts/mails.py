@@ -76,7 +76,7 @@ def _lane(to: str) -> str:
     return f"{ERRAND} {sum(to.encode()) % 8}"
 
 
-def _prepare(piece: work.Piece, now: datetime) -> EmailMessage | None:
+def _prepare(piece: work.Job, now: datetime) -> EmailMessage | None:
     what, to, code = piece.data["what"], piece.data["to"], piece.data.get("code", "")
     if to is None or (code and piece.queued_at < now - CODE_LASTS):
         return None

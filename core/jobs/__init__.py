@@ -1,13 +1,13 @@
-"""The platform's queue: work that is recorded in the transaction that causes it, and done after the commit.
+"""The platform's queue: jobs that are recorded in the transaction that causes them, and done after the commit.
 
     from core.jobs import services as work
 
     work.put("notifications.mail", str(player.pk), {"player": ...}, due_at=now)
 
-One row of `Work` is one piece of work: its kind, a key (unique within its kind while it waits), when it is due, its
+A job is one row (of `Work`): its kind, a key (unique within its kind while it waits), when it is due, its
 data, how often it was tried, and why the last try failed. Handlers are registered by the name of the kind:
 
-- A *chore* needs only the database. `@work.chore(kind)` decorates a function of a `Piece` and the time; it runs in the
+- A *chore* needs only the database. `@work.chore(kind)` decorates a function of the job and the time; it runs in the
   transaction that also removes the row, so it is done exactly once. It may return when to run again. Celery's workers
   do chores (`tasks.py`), woken after the commit and by a sweep of beat.
 - An *errand* leaves the house: a mail, a webhook. `work.errand(kind, Errand(...))` registers its parts: `prepare` (in

@@ -1,54 +1,20 @@
-"""Pieces of work, the handlers of each kind, and when a failed piece is tried again.
+"""The handlers of each kind of job, and when a failed job is tried again.
 
 An app registers its handlers in modules that its `AppConfig.ready` imports.
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
-from uuid import UUID
+from typing import Any, Generic, TypeVar
 
-if TYPE_CHECKING:
-    from core.jobs.models import Work
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """One piece of work. `tries` counts the tries that failed before this one."""
-
-    id: int
-    kind: str
-    key: str
-    lane: str
-    data: Mapping[str, Any]
-    due_at: datetime
-    queued_at: datetime
-    tries: int
-    failing_since: datetime | None
-    holder: UUID | None
-
-    @classmethod
-    def of(cls, row: "Work") -> "Piece":
-        """The piece of a row."""
-        return cls(
-            id=row.pk,
-            kind=row.kind,
-            key=row.key,
-            lane=row.lane,
-            data=row.data,
-            due_at=row.due_at,
-            queued_at=row.queued_at,
-            tries=row.tries,
-            failing_since=row.failing_since,
-            holder=row.holder,
-        )
+from core.jobs.models import Work as Job
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """The value that an errand's `prepare` returns for a piece that may not go out before `until`."""
+    """The value that an errand's `prepare` returns for a job that may not go out before `until`."""
 
     until: datetime
 
@@ -62,7 +28,7 @@ class Later(Exception):  # noqa: N818  it may be no error at all
 
 
 class GaveUp(Exception):  # noqa: N818  a decision
-    """The piece will never succeed: it is not tried again, and the row stays for people to see."""
+    """The job will never succeed: it is not tried again, and the row stays for people to see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +66,7 @@ def pause_after(tries: int, retries: Retries) -> timedelta:
 Letter = TypeVar("Letter")
 Reply = TypeVar("Reply")
 
-Do = Callable[[Piece, datetime], datetime | None]
+Do = Callable[[Job, datetime], datetime | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,37 +81,37 @@ class Chore:
 class Errand(Generic[Letter, Reply]):
     """Work outside.
 
-    prepare: in a transaction, for several pieces at once. Returns what to send for each; None: nothing, and the piece
-    is done; `Wait`: not yet. If it fails for all pieces, it is called for each of them. send: one letter, without a
+    prepare: in a transaction, for several jobs at once. Returns what to send for each; None: nothing, and the job is
+    done; `Wait`: not yet. If it fails for all jobs, it is called for each of them. send: one letter, without a
     transaction and without the database. It may raise Later, GaveUp or anything else. settle: in the transaction that
-    removes the rows; gets pieces, their letters, and what `send` returned. failed: in the transaction that puts a piece
+    removes the rows; gets jobs, their letters, and what `send` returned. failed: in the transaction that puts a job
     off; gets the error and when it is tried again (None: given up).
     """
 
-    prepare: Callable[[Sequence[Piece], datetime], Sequence[Letter | Wait | None]]
+    prepare: Callable[[Sequence[Job], datetime], Sequence[Letter | Wait | None]]
     send: Callable[[Letter], Reply]
-    settle: Callable[[Sequence[tuple[Piece, Letter, Reply]], datetime], None] = lambda *_: None
-    failed: Callable[[Piece, Exception, datetime | None, datetime], None] = lambda *_: None
+    settle: Callable[[Sequence[tuple[Job, Letter, Reply]], datetime], None] = lambda *_: None
+    failed: Callable[[Job, Exception, datetime | None, datetime], None] = lambda *_: None
     retries: Callable[[], Retries] = Retries
 
     @classmethod
     def one_by_one(
         cls,
         *,
-        prepare: Callable[[Piece, datetime], Letter | Wait | None],
+        prepare: Callable[[Job, datetime], Letter | Wait | None],
         send: Callable[[Letter], Reply],
-        settle: Callable[[Piece, Letter, Reply, datetime], None] = lambda *_: None,
-        failed: Callable[[Piece, Exception, datetime | None, datetime], None] = lambda *_: None,
+        settle: Callable[[Job, Letter, Reply, datetime], None] = lambda *_: None,
+        failed: Callable[[Job, Exception, datetime | None, datetime], None] = lambda *_: None,
         retries: Callable[[], Retries] = Retries,
     ) -> "Errand[Letter, Reply]":
-        """An errand whose steps take one piece each."""
+        """An errand whose steps take one job each."""
 
-        def settle_all(done: Sequence[tuple[Piece, Letter, Reply]], now: datetime) -> None:
-            for piece, letter, reply in done:
-                settle(piece, letter, reply, now)
+        def settle_all(done: Sequence[tuple[Job, Letter, Reply]], now: datetime) -> None:
+            for job, letter, reply in done:
+                settle(job, letter, reply, now)
 
         return cls(
-            prepare=lambda pieces, now: [prepare(piece, now) for piece in pieces],
+            prepare=lambda jobs, now: [prepare(job, now) for job in jobs],
             send=send,
             settle=settle_all,
             failed=failed,

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 
 class Work(models.Model):
-    """A piece of work that is to be done once, and not before `due_at`. The row is deleted when it is done."""
+    """A job: it is done once, and not before `due_at`. The row is deleted when it is done."""
 
     kind = models.CharField(max_length=40)
     key = models.CharField(max_length=200, help_text="Each kind has it once while it waits.")

@@ -1,8 +1,8 @@
-"""The queue itself: work is queued in the transaction that causes it, each piece once."""
+"""The queue itself: a job is put in the transaction that causes it, each once; workers are woken after the commit."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -10,19 +10,24 @@ from uuid import uuid4
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, transaction
-from django.db.models import F, QuerySet
+from django.db.models import Count, F, Min, Q, QuerySet
 
 from core import clock as service_clock
 from core.jobs import handlers
-from core.jobs.handlers import GaveUp, Later, Piece, Retries
-from core.jobs.models import Work
-from core.jobs.signals import wake
+from core.jobs.handlers import GaveUp, Later, Retries
+from core.jobs.models import Work as Job
+from core.wakeups import Channel, Task
+
+TASK = "jobs.do_chores"
+_LOST = "no wake-up signal for the queue; it is polled anyway"
+errands = Channel("jobs", lost=_LOST)
+_chores = Task(TASK, lost=_LOST)
 
 _PUT = """
 INSERT INTO jobs_work (kind, key, lane, data, due_at, queued_at, tries)
 VALUES (%s, %s, %s, %s::jsonb, %s, %s, 0)
 """
-# Unlike an update, this does not wait for a worker that is doing the piece and may itself wait for the caller.
+# Unlike an update, this does not wait for a worker that is doing the job and may itself wait for the caller.
 _ONCE = _PUT + "ON CONFLICT (kind, key) DO NOTHING"
 _SOONER = (
     _PUT
@@ -32,17 +37,17 @@ SET due_at = least(jobs_work.due_at, excluded.due_at), data = excluded.data, hol
 WHERE jobs_work.given_up_at IS NULL
 """
 )
-# The first piece of some lanes, beginning with those where something has been due the longest. Pieces that others are
-# claiming are passed over. The lanes are those of the pieces that are due. If those are many, the index jobs_lanes
-# leads from lane to lane instead, and in any case to the first piece of each, so nothing has to be sorted, however much
+# The first job of some lanes, beginning with those where something has been due the longest. Jobs that others are
+# claiming are passed over. The lanes are those of the jobs that are due. If those are many, the index jobs_lanes
+# leads from lane to lane instead, and in any case to the first job of each, so nothing has to be sorted, however much
 # is due. Lanes in which nothing is due yet may be many, too: in the evening every browser has one with what waits until
 # the morning.
 _CLAIM = """
 WITH RECURSIVE due (kind, lane) AS (
-    SELECT kinds.kind, piece.lane FROM unnest(%(kinds)s::text[]) AS kinds (kind) CROSS JOIN LATERAL (
+    SELECT kinds.kind, job.lane FROM unnest(%(kinds)s::text[]) AS kinds (kind) CROSS JOIN LATERAL (
         SELECT lane FROM jobs_work
         WHERE kind = kinds.kind AND given_up_at IS NULL AND due_at <= %(now)s ORDER BY due_at LIMIT %(few)s + 1
-    ) AS piece
+    ) AS job
 ), walked (kind, lane) AS (
     (SELECT kind, lane FROM jobs_work
      WHERE given_up_at IS NULL AND (SELECT count(*) FROM due) > %(few)s ORDER BY kind, lane LIMIT 1)
@@ -71,20 +76,8 @@ WHERE id IN (
 )
 RETURNING id
 """
-# Up to this many pieces, the lanes of all that is due are looked up.
+# Up to this many jobs, the lanes of all that is due are looked up.
 FEW = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Put:
-    """A piece of work for the queue; see `put`."""
-
-    kind: str
-    key: str
-    data: Mapping[str, Any] = field(default_factory=dict)
-    due_at: datetime | None = None
-    lane: str = ""
-    sooner: bool = False
 
 
 def put(
@@ -96,46 +89,51 @@ def put(
     lane: str = "",
     sooner: bool = False,
 ) -> None:
-    """Queue a piece of work, in the caller's transaction; a worker is woken after the commit.
+    """Put one job into the queue; see `put_all`."""
+    put_all([Job(kind=kind, key=key, data=data or {}, due_at=due_at or service_clock.now(), lane=lane)], sooner=sooner)
 
-    A piece that waits under the same kind and key stays as it is. With `sooner` it gets the new data and the earlier of
+
+def put_all(jobs: Iterable[Job], *, sooner: bool = False) -> None:
+    """Put jobs into the queue, in the caller's transaction.
+
+    A job that waits under the same kind and key stays as it is. With `sooner` it gets the new data and the earlier of
     the two times, and one that is just being done will be done again. Raises LookupError for an unknown kind.
     """
-    put_all([Put(kind, key, data or {}, due_at, lane, sooner)])
-
-
-def put_all(pieces: Iterable[Put]) -> None:
-    """Queue pieces of work as `put` does. Raises LookupError for an unknown kind."""
-    pieces, now = list(pieces), service_clock.now()
-    if unknown := {one.kind for one in pieces}.difference(handlers.kinds()):
+    jobs, now = list(jobs), service_clock.now()
+    if unknown := {one.kind for one in jobs}.difference(handlers.kinds()):
         raise LookupError(f"there is no handler of {min(unknown)!r}")
-    for sooner, sql in ((False, _ONCE), (True, _SOONER)):
-        rows: list[list[Any]] = [
-            [one.kind, one.key, one.lane or one.kind, _json(one.data), one.due_at or now, now]
-            for one in pieces
-            if one.sooner is sooner
-        ]
-        if rows:
-            with connection.cursor() as cursor:
-                cursor.executemany(sql, rows)
-    for errands in {one.kind in handlers.errands() for one in pieces if one.due_at is None or one.due_at <= now}:
-        transaction.on_commit(partial(wake, errands), robust=True)
+    rows: list[list[Any]] = [
+        [one.kind, one.key, one.lane or one.kind, _json(one.data), one.due_at, now] for one in jobs
+    ]
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.executemany(_SOONER if sooner else _ONCE, rows)
+    for outside in {one.kind in handlers.errands() for one in jobs if one.due_at <= now}:
+        transaction.on_commit(partial(wake, outside), robust=True)
 
 
-def remember(piece: Piece, **more: Any) -> None:
-    """Add to the data of a claimed piece, for its next try."""
-    Work.objects.filter(pk=piece.id, holder=piece.holder).update(data={**piece.data, **more})
+def wake(outside: bool) -> None:
+    """Wake the processes that do errands, or have a worker do chores."""
+    if outside:
+        errands.publish("")
+    else:
+        _chores.send(expires=30)
+
+
+def remember(job: Job, **more: Any) -> None:
+    """Add to the data of a claimed job, for its next try."""
+    Job.objects.filter(pk=job.pk, holder=job.holder).update(data={**job.data, **more})
 
 
 def drop(kind: str, keys: Collection[str]) -> None:
-    """Remove pieces that are no longer needed from the queue."""
+    """Remove jobs that are no longer needed from the queue."""
     if keys:
-        Work.objects.filter(kind=kind, key__in=keys).delete()
+        Job.objects.filter(kind=kind, key__in=keys).delete()
 
 
 def give_again(ids: Collection[int] | None = None) -> int:
-    """Restart pieces that were given up or wait for a retry, by default all. Return how many."""
-    rows = Work.objects.filter(tries__gt=0) | Work.objects.filter(given_up_at__isnull=False)
+    """Restart jobs that were given up or wait for a retry, by default all. Return how many."""
+    rows = Job.objects.filter(tries__gt=0) | Job.objects.filter(given_up_at__isnull=False)
     if ids is not None:
         rows = rows.filter(pk__in=ids)
     now = service_clock.now()
@@ -146,8 +144,8 @@ def give_again(ids: Collection[int] | None = None) -> int:
     return found
 
 
-def claim(kinds: Collection[str], now: datetime, *, hold: timedelta, busy: Collection[str], limit: int) -> list[Piece]:
-    """Hold the first due piece of up to `limit` free lanes for the time `hold`, in the order of their times."""
+def claim(kinds: Collection[str], now: datetime, *, hold: timedelta, busy: Collection[str], limit: int) -> list[Job]:
+    """Hold the first due job of up to `limit` free lanes for the time `hold`, in the order of their times."""
     holder = uuid4()
     values: dict[str, Any] = {
         "until": now + hold, "holder": holder, "now": now, "busy": list(busy), "limit": limit, "kinds": list(kinds),
@@ -156,58 +154,56 @@ def claim(kinds: Collection[str], now: datetime, *, hold: timedelta, busy: Colle
     with connection.cursor() as cursor:
         cursor.execute(_CLAIM, values)
         ids = [row[0] for row in cursor.fetchall()]
-    rows = Work.objects.filter(pk__in=ids, holder=holder).order_by("due_at", "pk")
-    return [Piece.of(row) for row in rows] if ids else []
+    return list(Job.objects.filter(pk__in=ids, holder=holder).order_by("due_at", "pk")) if ids else []
 
 
-def hold(**which: Any) -> Work | None:
+def hold(**which: Any) -> Job | None:
     """The row, locked for the caller's transaction; None if it is gone, given up, or held by somebody else."""
-    return Work.objects.select_for_update(skip_locked=True).filter(given_up_at__isnull=True, **which).first()
+    return Job.objects.select_for_update(skip_locked=True).filter(given_up_at__isnull=True, **which).first()
 
 
-def find(kind: str, key: str) -> Piece | None:
-    """The piece, if it is still in the queue, whether or not somebody is doing it at the moment."""
-    row = Work.objects.filter(kind=kind, key=key).first()
-    return Piece.of(row) if row is not None else None
+def find(kind: str, key: str) -> Job | None:
+    """The job, if it is still in the queue, whether or not somebody is doing it at the moment."""
+    return Job.objects.filter(kind=kind, key=key).first()
 
 
 def wait_for(kind: str, key: str) -> None:
     """Wait until nobody is doing this chore. Called in a transaction."""
-    list(Work.objects.select_for_update().filter(kind=kind, key=key))
+    list(Job.objects.select_for_update().filter(kind=kind, key=key))
 
 
-def still_held(piece: Piece) -> Work | None:
-    """The row of a claimed piece, locked; None if it was queued again or taken over since the claim."""
-    return Work.objects.select_for_update().filter(pk=piece.id, holder=piece.holder).first()
+def still_held(job: Job) -> Job | None:
+    """The row of a claimed job, locked; None if it was queued again or taken over since the claim."""
+    return Job.objects.select_for_update().filter(pk=job.pk, holder=job.holder).first()
 
 
-def settle(pieces: Collection[Piece]) -> None:
-    """Remove claimed pieces that were done, except those that were queued again meanwhile."""
-    _own(pieces).delete()
+def settle(jobs: Collection[Job]) -> None:
+    """Remove claimed jobs that were done, except those that were queued again meanwhile."""
+    _own(jobs).delete()
 
 
-def wait(piece: Piece, until: datetime) -> None:
-    """Have a claimed piece done at a given time, unless it was queued again meanwhile."""
-    _own([piece]).update(due_at=until, tries=0, error=None, failing_since=None, held_until=None, holder=None)
+def wait(job: Job, until: datetime) -> None:
+    """Have a claimed job done at a given time, unless it was queued again meanwhile."""
+    _own([job]).update(due_at=until, tries=0, error=None, failing_since=None, held_until=None, holder=None)
 
 
-def _own(pieces: Collection[Piece]) -> QuerySet[Work]:
-    """The rows of claimed pieces that nobody else has claimed or queued again since."""
-    return Work.objects.filter(pk__in=[one.id for one in pieces], holder__in={one.holder for one in pieces})
+def _own(jobs: Collection[Job]) -> QuerySet[Job]:
+    """The rows of claimed jobs that nobody else has claimed or queued again since."""
+    return Job.objects.filter(pk__in=[one.pk for one in jobs], holder__in={one.holder for one in jobs})
 
 
-def finish(row: Work, again: datetime | None) -> None:
-    """Remove a piece that was done, or have it done again at a given time."""
+def finish(row: Job, again: datetime | None) -> None:
+    """Remove a job that was done, or have it done again at a given time."""
     if again is None:
         row.delete()
     else:
-        Work.objects.filter(pk=row.pk).update(
+        Job.objects.filter(pk=row.pk).update(
             due_at=again, tries=0, error=None, failing_since=None, held_until=None, holder=None
         )
 
 
-def put_off(row: Work, error: Exception, retries: Retries, now: datetime) -> datetime | None:
-    """Note a failed try; return when the next one is, or None if the piece is given up."""
+def put_off(row: Job, error: Exception, retries: Retries, now: datetime) -> datetime | None:
+    """Note a failed try; return when the next one is, or None if the job is given up."""
     since = row.failing_since or now
     after = error.after if isinstance(error, Later) else None
     again = retries.next_try(row.tries + 1, since, now, after=after)
@@ -215,13 +211,13 @@ def put_off(row: Work, error: Exception, retries: Retries, now: datetime) -> dat
     return again
 
 
-def give_up(row: Work, error: Exception, now: datetime) -> None:
-    """Note that a piece is not tried again."""
+def give_up(row: Job, error: Exception, now: datetime) -> None:
+    """Note that a job is not tried again."""
     _failed(row, error, row.failing_since or now, now, None)
 
 
-def _failed(row: Work, error: Exception, since: datetime, now: datetime, again: datetime | None) -> None:
-    Work.objects.filter(pk=row.pk).update(
+def _failed(row: Job, error: Exception, since: datetime, now: datetime, again: datetime | None) -> None:
+    Job.objects.filter(pk=row.pk).update(
         tries=F("tries") + 1,
         error=described(error),
         failing_since=since,
@@ -240,3 +236,39 @@ def described(error: Exception) -> str:
 
 def _json(data: Mapping[str, Any]) -> str:
     return json.dumps(data, cls=DjangoJSONEncoder)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """One kind of job: how much waits, how much is due and since when, how much failed."""
+
+    kind: str
+    waiting: int
+    due: int
+    oldest: timedelta
+    retrying: int
+    given_up: int
+
+
+def figures(now: datetime | None = None) -> list[Figures]:
+    """A row for each kind that is registered or in the queue, by name; one query."""
+    at = now or service_clock.now()
+    waits = Q(given_up_at__isnull=True)
+    due = waits & Q(due_at__lte=at)
+    rows = Job.objects.values("kind").annotate(
+        waiting=Count("pk", filter=waits),
+        due=Count("pk", filter=due),
+        since=Min("due_at", filter=due),
+        retrying=Count("pk", filter=waits & Q(tries__gt=0)),
+        given_up=Count("pk", filter=~waits),
+    )
+    found = {row["kind"]: row for row in rows}
+    return [_figures(kind, found.get(kind), at) for kind in sorted({*found, *handlers.kinds()})]
+
+
+def _figures(kind: str, row: Mapping[str, Any] | None, now: datetime) -> Figures:
+    if row is None:
+        return Figures(kind, 0, 0, timedelta(), 0, 0)
+    since: datetime | None = row["since"]
+    oldest = now - since if since is not None else timedelta()
+    return Figures(kind, row["waiting"], row["due"], oldest, row["retrying"], row["given_up"])

@@ -15,9 +15,9 @@ from django.db import DatabaseError, close_old_connections, transaction
 
 from core import clock as service_clock
 from core.jobs import handlers, queue
-from core.jobs.handlers import GaveUp, Piece, Wait
-from core.jobs.models import Work
-from core.jobs.signals import errands
+from core.jobs.handlers import GaveUp, Wait
+from core.jobs.models import Work as Job
+from core.jobs.queue import errands
 from core.wakeups import Listener
 
 SECONDS = 20.0
@@ -43,8 +43,8 @@ def do_all(*, kinds: Collection[str] | None = None, now: datetime | None = None,
     while monotonic() < ends:
         at = now or service_clock.now()
         before = total.done
-        for piece_id in _due(handlers.chores() if kinds is None else kinds, at):
-            outcome = _do(at, pk=piece_id, due_at__lte=at)
+        for job_id in _due(handlers.chores() if kinds is None else kinds, at):
+            outcome = _do(at, pk=job_id, due_at__lte=at)
             total.done += outcome is True
             total.failed += outcome is False
             if monotonic() > ends:
@@ -68,7 +68,7 @@ def _do(now: datetime, **which: Any) -> bool | None:
             row = queue.hold(**which)
             if row is None:
                 return None
-            queue.finish(row, handlers.chore_of(row.kind).do(Piece.of(row), now))
+            queue.finish(row, handlers.chore_of(row.kind).do(row, now))
             return True
     except Exception as error:
         logger.exception("the chore %s failed", " ".join(str(value) for value in which.values()))
@@ -77,7 +77,7 @@ def _do(now: datetime, **which: Any) -> bool | None:
 
 
 def _due(kinds: Collection[str], now: datetime) -> list[int]:
-    rows = Work.objects.filter(kind__in=kinds, due_at__lte=now, given_up_at__isnull=True)
+    rows = Job.objects.filter(kind__in=kinds, due_at__lte=now, given_up_at__isnull=True)
     return list(rows.order_by("due_at", "pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
 
 
@@ -104,7 +104,7 @@ HOLD = timedelta(minutes=2)
 class _End:
     """The end of a letter: a reply or an error."""
 
-    piece: Piece
+    job: Job
     letter: Any
     reply: Any = None
     error: Exception | None = None
@@ -151,44 +151,44 @@ class Deliverer:
         return done
 
     def _begin(self, pool: ThreadPoolExecutor) -> int:
-        """Claim what is due, and start sending it. Return how many pieces were taken from the queue."""
+        """Claim what is due, and start sending it. Return how many jobs were taken from the queue."""
         free = self.at_once - len(self._lanes)
         if free <= 0:
             return 0
         now = service_clock.now()
-        pieces = queue.claim(handlers.errands(), now, hold=HOLD, busy=self._lanes.keys(), limit=free)
-        for kind, of_kind in groupby(sorted(pieces, key=lambda piece: piece.kind), lambda piece: piece.kind):
-            for piece, letter in self._prepare(kind, list(of_kind), now):
-                self._lanes[piece.lane] = pool.submit(self._send, piece, letter)
-        return len(pieces)
+        jobs = queue.claim(handlers.errands(), now, hold=HOLD, busy=self._lanes.keys(), limit=free)
+        for kind, of_kind in groupby(sorted(jobs, key=lambda job: job.kind), lambda job: job.kind):
+            for job, letter in self._prepare(kind, list(of_kind), now):
+                self._lanes[job.lane] = pool.submit(self._send, job, letter)
+        return len(jobs)
 
-    def _prepare(self, kind: str, pieces: Sequence[Piece], now: datetime) -> list[tuple[Piece, Any]]:
-        """Return what to send for pieces of a kind, without those that have nothing to send, now or ever."""
+    def _prepare(self, kind: str, jobs: Sequence[Job], now: datetime) -> list[tuple[Job, Any]]:
+        """Return what to send for jobs of a kind, without those that have nothing to send, now or ever."""
         try:
             with transaction.atomic():
-                prepared = list(zip(pieces, handlers.errand_of(kind).prepare(pieces, now), strict=True))
-                queue.settle([piece for piece, letter in prepared if letter is None])
-                for piece, letter in prepared:
+                prepared = list(zip(jobs, handlers.errand_of(kind).prepare(jobs, now), strict=True))
+                queue.settle([job for job, letter in prepared if letter is None])
+                for job, letter in prepared:
                     if isinstance(letter, Wait):
-                        queue.wait(piece, letter.until)
+                        queue.wait(job, letter.until)
         except DatabaseError:
             raise
         except Exception as error:
-            if len(pieces) > 1:
-                return [one for piece in pieces for one in self._prepare(kind, [piece], now)]
-            logger.exception("the errand %s %s cannot be prepared", kind, pieces[0].key)
-            self._fail(pieces[0], error)
+            if len(jobs) > 1:
+                return [one for job in jobs for one in self._prepare(kind, [job], now)]
+            logger.exception("the errand %s %s cannot be prepared", kind, jobs[0].key)
+            self._fail(jobs[0], error)
             return []
-        return [(piece, letter) for piece, letter in prepared if letter is not None and not isinstance(letter, Wait)]
+        return [(job, letter) for job, letter in prepared if letter is not None and not isinstance(letter, Wait)]
 
-    def _send(self, piece: Piece, letter: Any) -> None:
+    def _send(self, job: Job, letter: Any) -> None:
         """Send a letter. In a thread."""
         try:
-            reply = handlers.errand_of(piece.kind).send(letter)
-        except Exception as error:  # noqa: BLE001  any error is noted with the piece
-            self._ends.put(_End(piece, letter, error=error))
+            reply = handlers.errand_of(job.kind).send(letter)
+        except Exception as error:  # noqa: BLE001  any error is noted with the job
+            self._ends.put(_End(job, letter, error=error))
         else:
-            self._ends.put(_End(piece, letter, reply))
+            self._ends.put(_End(job, letter, reply))
 
     def _settle_finished(self) -> int:
         """Note the outcome of finished letters; return how many were sent or failed."""
@@ -200,11 +200,11 @@ class Deliverer:
                 ends.append(self._ends.get_nowait())
         except Empty:
             pass
-        sent = sorted((end for end in ends if end.error is None), key=lambda end: end.piece.kind)
+        sent = sorted((end for end in ends if end.error is None), key=lambda end: end.job.kind)
         for end in ends:
             if end.error is not None:
-                _note(self._fail, end.piece, end.error)
-        for kind, of_kind in groupby(sent, lambda end: end.piece.kind):
+                _note(self._fail, end.job, end.error)
+        for kind, of_kind in groupby(sent, lambda end: end.job.kind):
             _note(self._settle, kind, list(of_kind))
         for lane in over:
             self._lanes.pop(lane).result()
@@ -214,8 +214,8 @@ class Deliverer:
         now = service_clock.now()
         try:
             with transaction.atomic():
-                handlers.errand_of(kind).settle([(end.piece, end.letter, end.reply) for end in ends], now)
-                queue.settle([end.piece for end in ends])
+                handlers.errand_of(kind).settle([(end.job, end.letter, end.reply) for end in ends], now)
+                queue.settle([end.job for end in ends])
         except Exception as error:
             if len(ends) > 1:
                 for end in ends:
@@ -223,14 +223,14 @@ class Deliverer:
                 return
             if isinstance(error, DatabaseError):
                 raise
-            logger.exception("the errand %s %s cannot be settled", kind, ends[0].piece.key)
-            self._fail(ends[0].piece, error)
+            logger.exception("the errand %s %s cannot be settled", kind, ends[0].job.key)
+            self._fail(ends[0].job, error)
 
-    def _fail(self, piece: Piece, error: Exception) -> None:
+    def _fail(self, job: Job, error: Exception) -> None:
         now = service_clock.now()
-        handler = handlers.errand_of(piece.kind)
+        handler = handlers.errand_of(job.kind)
         with transaction.atomic():
-            row = queue.still_held(piece)
+            row = queue.still_held(job)
             if row is None:
                 return
             again = None
@@ -238,7 +238,7 @@ class Deliverer:
                 queue.give_up(row, error, now)
             else:
                 again = queue.put_off(row, error, handler.retries(), now)
-            handler.failed(piece, error, again, now)
+            handler.failed(job, error, again, now)
 
 
 def _note(step: Callable[..., None], *what: Any) -> None:

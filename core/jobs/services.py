@@ -1,8 +1,7 @@
 """The public functions of the queue; the package's docstring explains how it works."""
 
-from core.jobs.figures import Figures, figures
-from core.jobs.handlers import Do, Errand, GaveUp, Later, Piece, Retries, Wait, chore, errand, kinds, pause_after
-from core.jobs.queue import Put, drop, find, give_again, put, put_all, remember, wait_for
+from core.jobs.handlers import Do, Errand, GaveUp, Job, Later, Retries, Wait, chore, errand, kinds, pause_after
+from core.jobs.queue import Figures, drop, figures, find, give_again, put, put_all, remember, wait_for
 from core.jobs.running import Deliverer, Done, do, do_all
 
 __all__ = [
@@ -12,9 +11,8 @@ __all__ = [
     "Errand",
     "Figures",
     "GaveUp",
+    "Job",
     "Later",
-    "Piece",
-    "Put",
     "Retries",
     "Wait",
     "chore",

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from core.jobs import receipts, running
-from core.jobs.signals import TASK
+from core.jobs.queue import TASK
 
 
 @shared_task(name=TASK)

@@ -1,6 +1,258 @@
-"""The public functions of mail; the package's docstring explains how it works."""
+"""Mail: its layout, as plain text and as HTML without any picture (NT11), and sending it (NT9).
 
-from core.mail.letters import Block, Letter, Link, message_id
-from core.mail.sending import Refused, send
+Blocks of text with links are laid out; failures that last are told from those that may succeed later.
+"""
 
-__all__ = ["Block", "Letter", "Link", "Refused", "message_id", "send"]
+import smtplib
+import textwrap
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.utils import format_datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.mail import EmailMessage, EmailMultiAlternatives, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.core.mail.backends.smtp import EmailBackend
+from django.template.loader import render_to_string
+
+from core.jobs import services as work
+
+WIDTH = 76
+# RFC 5322, 2.1.1, and room for "Subject: ".
+LONGEST_SUBJECT = 200
+# Seconds for which an unused connection stays open, and how many mails one carries: servers limit both.
+_IDLE, _MOST = 5.0, 50
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Words and where they lead: a whole address, or a path of ours."""
+
+    words: str
+    address: str
+
+    @property
+    def url(self) -> str:
+        """The whole address."""
+        return f"{settings.TREY_SITE_URL}{self.address}" if self.address.startswith("/") else self.address
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A part of a letter: a heading, sentences, something large such as a code, and one link as a button."""
+
+    heading: str
+    lines: tuple[str, ...] = ()
+    code: str | None = field(default=None, repr=False)
+    link: Link | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A mail. Its Message-ID is derived from `id`, so each try has the same; `footer` has small print with links."""
+
+    to: str = field(repr=False)
+    id: str
+    subject: str
+    blocks: tuple[Block, ...] = field(repr=False)
+    footer: tuple[str | Link, ...] = field(default=(), repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    # Headers that may come several times.
+    causes: tuple[str, ...] = ()
+    at: datetime | None = None
+
+    def message(self) -> EmailMultiAlternatives:
+        """The message, with the headers of every mail of ours (NT11: Message-ID, Auto-Submitted)."""
+        headers = {
+            "Message-ID": message_id(self.id),
+            "Auto-Submitted": "auto-generated",
+            # Out-of-office programs do not answer mails that have it.
+            "X-Auto-Response-Suppress": "All",
+            **({"Date": format_datetime(self.at)} if self.at is not None else {}),
+            **self.headers,
+        }
+        subject = " ".join(self.subject.split())[:LONGEST_SUBJECT]
+        message = _WithCauses(subject, self.text(), settings.DEFAULT_FROM_EMAIL, [self.to], headers=headers)
+        message.causes = self.causes
+        message.attach_alternative(self.html(), "text/html")
+        return message
+
+    def text(self) -> str:
+        """The plain text, wrapped except for its links."""
+        parts = ["\n\n".join(_text_of(block)) for block in self.blocks]
+        body = "\n\n\n".join(parts)
+        small = "\n".join(f"{one.words}: {one.url}" if isinstance(one, Link) else _wrapped(one) for one in self.footer)
+        return f"{body}\n\n-- \n{small}\n" if small else f"{body}\n"
+
+    def html(self) -> str:
+        """The HTML: with light and dark colours of its own, and without anything from elsewhere."""
+        footer = [{"words": one.words, "url": one.url} if isinstance(one, Link) else one for one in self.footer]
+        return render_to_string("mail/letter.html", {"letter": self, "footer": footer, "site": settings.TREY_SITE_URL})
+
+
+class _WithCauses(EmailMultiAlternatives):
+    """Django's headers are a mapping; a letter about several things has `X-Trey-Cause` several times."""
+
+    causes: tuple[str, ...] = ()
+
+    def message(self, **arguments: Any) -> Any:
+        made = super().message(**arguments)
+        for cause in self.causes:
+            made["X-Trey-Cause"] = cause
+        return made
+
+
+def message_id(name: str) -> str:
+    """A Message-ID (RFC 5322, 3.6.4) of this service."""
+    return f"<{name}@{urlsplit(settings.TREY_SITE_URL).hostname or 'localhost'}>"
+
+
+def _text_of(block: Block) -> list[str]:
+    parts = [_wrapped(block.heading), *map(_wrapped, block.lines)]
+    if block.code is not None:
+        parts.append(f"    {block.code}")
+    if block.link is not None:
+        parts.append(f"{block.link.words}: {block.link.url}")
+    return parts
+
+
+def _wrapped(line: str) -> str:
+    return textwrap.fill(line, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+class Refused(work.GaveUp):
+    """The address's server refused it for good (a 5xx to RCPT)."""
+
+
+def send(message: EmailMessage) -> None:
+    """Send a message to its one receiver. Needs no database; each step takes a few seconds at most.
+
+    Raises Refused, and work.Later for all other failures: the connection, the log-in, a 4xx, a 5xx that is not about
+    the receiver. No error names the address.
+    """
+    try:
+        with _kept.connection() as server:
+            server.send_messages([message])
+    except smtplib.SMTPRecipientsRefused as error:
+        code, said = next(iter(error.recipients.values()))
+        text = _plain(message, code, said)
+        if 500 <= code < 600:
+            raise Refused(f"The address was refused: {text}") from None
+        raise work.Later(f"The address was refused for now: {text}") from None
+    except smtplib.SMTPResponseException as error:
+        text = _plain(message, error.smtp_code, error.smtp_error)
+        raise work.Later(f"The mail server answered {text}") from None
+    except (smtplib.SMTPException, OSError) as error:
+        what = _without(message, f"{type(error).__name__}: {error}")
+        raise work.Later(f"The mail server could not take it: {what}") from None
+
+
+class _Kept:
+    """Recently used connections to the mail server: opening one, with TLS and a log-in, is what costs most."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        # With the number of mails and the time; the most recently used one is last.
+        self._idle: list[tuple[EmailBackend, int, float]] = []
+        self._sweeping = False
+
+    @contextmanager
+    def connection(self) -> Iterator[BaseEmailBackend]:
+        """A connection for one mail; it is closed after an error. Raises what opening one raises."""
+        server = get_connection(fail_silently=False)
+        if not isinstance(server, EmailBackend):
+            yield server
+            return
+        kept, mails = self._taken(server)
+        server = kept or server
+        try:
+            if kept is None:
+                _open(server)
+            yield server
+        except BaseException:
+            _close(server)
+            raise
+        if mails + 1 < _MOST:
+            self._put_back(server, mails + 1)
+        else:
+            _close(server)
+
+    def _taken(self, wanted: EmailBackend) -> tuple[EmailBackend | None, int]:
+        """A connection that still responds, and how many mails it has carried."""
+        while True:
+            with self._lock:
+                if not self._idle:
+                    return None, 0
+                server, mails, _ = self._idle.pop()
+            if _place(server) == _place(wanted) and _answers(server):
+                return server, mails
+            _close(server)
+
+    def _put_back(self, server: EmailBackend, mails: int) -> None:
+        with self._lock:
+            self._idle.append((server, mails, time.monotonic()))
+            begin, self._sweeping = not self._sweeping, True
+        if begin:
+            self._sweep_later()
+
+    def _sweep_later(self) -> None:
+        timer = threading.Timer(_IDLE, self._sweep)
+        timer.daemon = True
+        timer.start()
+
+    def _sweep(self) -> None:
+        before = time.monotonic() - _IDLE
+        with self._lock:
+            old = [server for server, _, at in self._idle if at <= before]
+            self._idle = [one for one in self._idle if one[2] > before]
+            again = self._sweeping = bool(self._idle)
+        for server in old:
+            _close(server)
+        if again:
+            self._sweep_later()
+
+
+def _open(server: EmailBackend) -> None:
+    """Connect and exchange greetings, so that the slow part is over before a mail is begun."""
+    server.open()
+    if server.connection is not None:
+        server.connection.ehlo_or_helo_if_needed()
+
+
+def _close(server: EmailBackend) -> None:
+    # An error while closing does not matter.
+    with suppress(smtplib.SMTPException, OSError):
+        server.close()
+
+
+def _place(server: EmailBackend) -> tuple[object, ...]:
+    return server.host, server.port, server.username, server.password
+
+
+def _answers(server: EmailBackend) -> bool:
+    """Return whether the connection is still open. The server may have closed it; finding out loses no mail."""
+    try:
+        return server.connection is not None and server.connection.noop()[0] == 250
+    except (smtplib.SMTPException, OSError):
+        return False
+
+
+_kept = _Kept()
+
+
+def _plain(message: EmailMessage, code: int, said: bytes | str) -> str:
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else said
+    return f"{code} {_without(message, text)}".strip()
+
+
+def _without(message: EmailMessage, text: str) -> str:
+    """A response on one line, without the address, since operators read it, too (AC3)."""
+    for address in message.to:
+        text = text.replace(address, "the address")
+    return " ".join(text.split())[:300]

@@ -24,9 +24,9 @@ def put(event: log.Event) -> None:
 
 
 @work.chore(CHORE)
-def tell(piece: work.Piece, now: datetime) -> datetime | None:
+def tell(job: work.Job, now: datetime) -> datetime | None:
     """Tell everybody what others have changed since they were told last, unless that was within a minute."""
-    subject, subject_id, version = piece.data["subject"], UUID(piece.data["id"]), piece.data["version"]
+    subject, subject_id, version = job.data["subject"], UUID(job.data["id"]), job.data["version"]
     last = Notification.objects.filter(subject_id=subject_id, kind=CHANGED).order_by("-version").first()
     since = version - 1
     if last is not None:

@@ -61,11 +61,11 @@ class Sender:
 
     def queue(self, deliveries: Sequence[Delivery]) -> None:
         work.put_all(
-            work.Put(
-                JOB,
-                str(one.pk),
-                {"delivery": one.pk},
-                due_at=one.until,
+            work.Job(
+                kind=JOB,
+                key=str(one.pk),
+                data={"delivery": one.pk},
+                due_at=one.until or one.at,
                 lane=f"mail {one.notification.player_id.int % LANES}",
             )
             for one in deliveries
@@ -90,10 +90,10 @@ class Mail:
         return [one.notification for one in self.deliveries]
 
 
-def prepare(pieces: Sequence[work.Piece], now: datetime) -> list[EmailMultiAlternatives | work.Wait | None]:
+def prepare(jobs: Sequence[work.Job], now: datetime) -> list[EmailMultiAlternatives | work.Wait | None]:
     """The mails of deliveries; None for one that is pointless by now or goes with another."""
-    bundling = _Bundling(pieces, now)
-    drafts = [bundling.put_together(piece) for piece in pieces]
+    bundling = _Bundling(jobs, now)
+    drafts = [bundling.put_together(job) for job in jobs]
     mails = written([one for one in drafts if isinstance(one, Mail)], now)
     messages = iter([letter.message() for letter in mails])
     return [next(messages) if isinstance(one, Mail) else one for one in drafts]
@@ -104,9 +104,9 @@ def send(message: EmailMultiAlternatives) -> None:
     mail.send(message)
 
 
-def settle(done: Sequence[tuple[work.Piece, EmailMultiAlternatives, None]], now: datetime) -> None:
+def settle(done: Sequence[tuple[work.Job, EmailMultiAlternatives, None]], now: datetime) -> None:
     """They have arrived, and so has what they carried."""
-    rows = Delivery.objects.filter(carrier__in=[_lead(piece) for piece, *_ in done], state__in=WAITING)
+    rows = Delivery.objects.filter(carrier__in=[_lead(job) for job, *_ in done], state__in=WAITING)
     carried: dict[int | None, list[int]] = defaultdict(list)
     for lead, key in rows.order_by("notification__number").values_list("carrier", "pk"):
         carried[lead].append(key)
@@ -119,9 +119,9 @@ def settle(done: Sequence[tuple[work.Piece, EmailMultiAlternatives, None]], now:
         work.drop(JOB, [str(one) for one in others])
 
 
-def failed(piece: work.Piece, error: Exception, again: datetime | None, now: datetime) -> None:
+def failed(job: work.Job, error: Exception, again: datetime | None, now: datetime) -> None:
     """It has not arrived. A refused address has to be verified again, and its owner is told (NT9)."""
-    lead = Delivery.objects.select_related("notification").filter(pk=_lead(piece)).first()
+    lead = Delivery.objects.select_related("notification").filter(pk=_lead(job)).first()
     if lead is None:
         return
     state = State.FAILED if again is not None else State.GIVEN_UP
@@ -141,9 +141,9 @@ class _Bundling:
     The players' inboxes are locked, so that only one mail to a player is put together at a time.
     """
 
-    def __init__(self, pieces: Sequence[work.Piece], now: datetime) -> None:
+    def __init__(self, jobs: Sequence[work.Job], now: datetime) -> None:
         self.now = now
-        leads = Delivery.objects.select_related("notification__player").filter(pk__in=[_lead(one) for one in pieces])
+        leads = Delivery.objects.select_related("notification__player").filter(pk__in=[_lead(one) for one in jobs])
         self._owners = {one.notification.player_id: one.notification.player for one in leads if one.state in WAITING}
         # In the same order in all transactions, so that two never wait for each other.
         inboxes = Inbox.objects.select_for_update().filter(pk__in=self._owners).order_by("pk")
@@ -157,9 +157,9 @@ class _Bundling:
         self._lost = channels.no_points(waiting, now)
         self._addresses = addresses.verified_addresses(self._owners)
 
-    def put_together(self, piece: work.Piece) -> Mail | work.Wait | None:
-        """The mail of a piece; None if it is pointless by now, or goes with another one. Notes what happens to it."""
-        lead = self._by_key.get(_lead(piece))
+    def put_together(self, job: work.Job) -> Mail | work.Wait | None:
+        """The mail of a job; None if it is pointless by now, or goes with another one. Notes what happens to it."""
+        lead = self._by_key.get(_lead(job))
         if lead is None or lead.state not in WAITING or lead.carrier_id not in (None, lead.pk):
             return None
         owner, mails = self._owners[lead.notification.player_id], self._mails[lead.notification.player_id]
@@ -171,7 +171,7 @@ class _Bundling:
             return None
         if (until := channels.quiet_until(lead.notification, self.now, owner)) is not None:
             return self._hold(standing, until)
-        counted = bool(piece.data.get("counted"))
+        counted = bool(job.data.get("counted"))
         if not closed:
             carried = _carried(lead, mails, self.now)
             if isinstance(carried, datetime):
@@ -181,7 +181,7 @@ class _Bundling:
             for one in standing:
                 one.carrier = lead
             if counted:
-                work.remember(piece, counted=True)
+                work.remember(job, counted=True)
             Delivery.objects.filter(pk__in=[one.pk for one in standing]).update(carrier=lead)
         address = self._addresses.get(owner.pk)
         if address is None:
@@ -217,8 +217,8 @@ class _Bundling:
         rows.update(state=state, reason=reason, until=until, at=self.now)
 
 
-def _lead(piece: work.Piece) -> int:
-    key: int = piece.data["delivery"]
+def _lead(job: work.Job) -> int:
+    key: int = job.data["delivery"]
     return key
 
 

@@ -74,7 +74,7 @@ def post(
 
 
 class Poster:
-    """One kind of endpoint. A piece of its job has {"delivery": the row's primary key}, with "again" for a replay.
+    """One kind of endpoint. A job of its job has {"delivery": the row's primary key}, with "again" for a replay.
 
     name: what people call it, used in sentences and lanes. model: its endpoints. rows: the model that records the
     outcome of each request; `column` is its foreign key to the endpoint. gone: the statuses that say that the address
@@ -121,26 +121,28 @@ class Poster:
     def queue(self, rows: Sequence[Row], *, again: bool = False) -> None:
         """Have rows sent when they are due; `again`: even if they were sent before or are pointless."""
         work.put_all(
-            work.Put(
-                self.job,
-                str(row.pk),
-                {"delivery": row.pk, **({"again": True} if again else {})},
-                due_at=row.until,
-                lane=f"{self.name} {getattr(row, f'{self.column}_id')}",
-                sooner=again,
-            )
-            for row in rows
+            (
+                work.Job(
+                    kind=self.job,
+                    key=str(row.pk),
+                    data={"delivery": row.pk, **({"again": True} if again else {})},
+                    due_at=row.until or row.at,
+                    lane=f"{self.name} {getattr(row, f'{self.column}_id')}",
+                )
+                for row in rows
+            ),
+            sooner=again,
         )
 
     @ending.on_the_way_out(Right.ACCOUNT, What.TEXTS, What.DELIVERIES, What.CHANNELS, What.ADDRESSES)
-    def prepare(self, pieces: Sequence[work.Piece], now: datetime) -> list[Request | work.Wait | None]:
+    def prepare(self, jobs: Sequence[work.Job], now: datetime) -> list[Request | work.Wait | None]:
         """The requests, or None for one that is pointless by now or whose address is gone or switched off."""
-        found = self._found(pieces)
-        once = [found[piece.id][0] for piece in pieces if piece.id in found and not piece.data.get("again")]
+        found = self._found(jobs)
+        once = [found[job.pk][0] for job in jobs if job.pk in found and not job.data.get("again")]
         lost = self.no_points(once, now) if once else {}
         answers: dict[int, Request | work.Wait] = {}
         going = {}
-        for piece_id, (row, endpoint) in found.items():
+        for job_id, (row, endpoint) in found.items():
             reason = lost.get(row.pk)
             if endpoint is None:
                 reason = reason or channels.NO_ADDRESS
@@ -149,26 +151,26 @@ class Poster:
             if reason is not None:
                 channels.note(row, State.SKIPPED, now, reason=reason)
             else:
-                going[piece_id] = row, endpoint
+                going[job_id] = row, endpoint
         busy = endpoints.busy_until([endpoint for _, endpoint in going.values()], now)
-        for piece_id, (row, endpoint) in list(going.items()):
+        for job_id, (row, endpoint) in list(going.items()):
             if (until := busy.get(endpoint.pk) or self.quiet_until(row, now)) is not None:
                 channels.note(row, State.HELD, now, until=until)
-                answers[piece_id] = work.Wait(until)
-                del going[piece_id]
+                answers[job_id] = work.Wait(until)
+                del going[job_id]
         answers |= zip(going, self.write(list(going.values()), now), strict=True)
-        return [answers.get(piece.id) for piece in pieces]
+        return [answers.get(job.pk) for job in jobs]
 
     def send(self, request: Request) -> outgoing.Reply:
         """Post it. Raises Later, Gone."""
         return post(request, self.gone, forget=self.forget, ours=self.ours)
 
-    def settle(self, done: Sequence[tuple[work.Piece, Request, outgoing.Reply]], now: datetime) -> None:
+    def settle(self, done: Sequence[tuple[work.Job, Request, outgoing.Reply]], now: datetime) -> None:
         """Note that requests have arrived, or never will."""
-        found = self._found([piece for piece, *_ in done])
+        found = self._found([job for job, *_ in done])
         arrived: dict[int, Any] = {}
-        for piece, _, reply in done:
-            row, endpoint = found.get(piece.id, (None, None))
+        for job, _, reply in done:
+            row, endpoint = found.get(job.pk, (None, None))
             if row is None or endpoint is None:
                 continue
             if reply.status in self.gone:
@@ -181,9 +183,9 @@ class Poster:
         self.rows.objects.filter(pk__in=arrived).update(state=State.SENT, reason=None, until=None, at=now)
         self.sent(arrived.values())
 
-    def failed(self, piece: work.Piece, error: Exception, again: datetime | None, now: datetime) -> None:
+    def failed(self, job: work.Job, error: Exception, again: datetime | None, now: datetime) -> None:
         """Note that a request has not arrived."""
-        row = self.rows.objects.filter(pk=piece.data["delivery"]).first()
+        row = self.rows.objects.filter(pk=job.data["delivery"]).first()
         if row is None:
             return
         channels.note(row, State.FAILED if again is not None else State.GIVEN_UP, now, reason=str(error), until=again)
@@ -209,13 +211,13 @@ class Poster:
             data = {"what": "hook_off", "host": endpoint.host, "why": why, "road": self.name}
             services.tell([endpoint.player_id], the_kind(SECURITY, ACCOUNT), cause, data=data, now=now)
 
-    def _found(self, pieces: Sequence[work.Piece]) -> dict[int, tuple[Any, Any]]:
-        """The rows of pieces that still exist, with their endpoints (None: it is gone), by the piece's id."""
+    def _found(self, jobs: Sequence[work.Job]) -> dict[int, tuple[Any, Any]]:
+        """The rows of jobs that still exist, with their endpoints (None: it is gone), by the job's id."""
         also = ("notification__player",) if self.rows is Delivery else ()
         rows = self.rows.objects.select_related(f"{self.column}__player", *also)
-        found = rows.in_bulk([one.data["delivery"] for one in pieces])
-        both = ((one.id, found.get(one.data["delivery"])) for one in pieces)
-        return {piece_id: (row, getattr(row, self.column)) for piece_id, row in both if row is not None}
+        found = rows.in_bulk([one.data["delivery"] for one in jobs])
+        both = ((one.pk, found.get(one.data["delivery"])) for one in jobs)
+        return {job_id: (row, getattr(row, self.column)) for job_id, row in both if row is not None}
 
 
 _posters: dict[str, Poster] = {}
@@ -289,13 +291,13 @@ def put_test(endpoint: Any) -> None:
     work.put(TEST, f"{name}:{endpoint.pk}", what, lane=f"test {endpoint.pk}")
 
 
-def _prepare_test(piece: work.Piece, now: datetime) -> Request | None:
-    poster = _posters[piece.data["address"]]
-    endpoint = poster.model.objects.filter(pk=piece.data["id"]).first()
+def _prepare_test(job: work.Job, now: datetime) -> Request | None:
+    poster = _posters[job.data["address"]]
+    endpoint = poster.model.objects.filter(pk=job.data["id"]).first()
     if endpoint is None:
         return None
     if until := endpoints.busy_until([endpoint], now).get(endpoint.pk):
-        _note_test(piece, f"It asks to be left alone until {until:%Y-%m-%d %H:%M} UTC.", now)
+        _note_test(job, f"It asks to be left alone until {until:%Y-%m-%d %H:%M} UTC.", now)
         return None
     return poster.trial(endpoint, now)
 
@@ -309,19 +311,19 @@ def _send_test(request: Request) -> Exception | None:
     return None
 
 
-def _settle_test(piece: work.Piece, _: Request, error: Exception | None, now: datetime) -> None:
-    if (endpoint := _note_test(piece, str(error) if error is not None else None, now)) is not None:
+def _settle_test(job: work.Job, _: Request, error: Exception | None, now: datetime) -> None:
+    if (endpoint := _note_test(job, str(error) if error is not None else None, now)) is not None:
         _heed(endpoint, error, now)
 
 
-def _test_failed(piece: work.Piece, error: Exception, _: datetime | None, now: datetime) -> None:
+def _test_failed(job: work.Job, error: Exception, _: datetime | None, now: datetime) -> None:
     if isinstance(error, vault.Unreadable):
-        _note_test(piece, str(error), now)
+        _note_test(job, str(error), now)
 
 
-def _note_test(piece: work.Piece, error: str | None, now: datetime) -> Any:
+def _note_test(job: work.Job, error: str | None, now: datetime) -> Any:
     """The endpoint, with the outcome noted; None: it is gone."""
-    rows = _posters[piece.data["address"]].model.objects.filter(pk=piece.data["id"])
+    rows = _posters[job.data["address"]].model.objects.filter(pk=job.data["id"])
     rows.update(tested_at=now, error=error)
     if error is None:
         rows.update(failing_since=None)

@@ -131,12 +131,12 @@ def _news(turn: Turn, since: Sequence[log.Event], now: datetime, *, has_plan: bo
 
 
 @work.chore(PLAN_JOB)
-def look_again(piece: work.Piece, now: datetime) -> datetime | None:
+def look_again(job: work.Job, now: datetime) -> datetime | None:
     """Tell the turn if its plan does not play it; list it if the plan has; wait while it is about to."""
-    game = load(UUID(piece.data["game"]))
+    game = load(UUID(job.data["game"]))
     if game is None:
         return None
-    turn = Turn(game, piece.data["seat"], piece.data["turn"])
+    turn = Turn(game, job.data["seat"], job.data["turn"])
     if turn.still_runs and outlook(game, turn.seat, now=now) == "plays":
         return now + PATIENCE
     telling.tell_all([one for one in news([turn], now) if one is not None], now)
@@ -152,7 +152,7 @@ def put_reminders(turns: Sequence[Turn]) -> None:
     if not owners:
         return
     players, preferences = Player.objects.in_bulk(owners), preferences_of_all(owners)
-    puts = []
+    jobs = []
     for turn in turns:
         owner = players.get(turn.owner) if turn.owner is not None else None
         if owner is None or not turn.still_runs or (due := turn.duty.due) is None:
@@ -163,17 +163,17 @@ def put_reminders(turns: Sequence[Turn]) -> None:
                 data = {"game": str(turn.game.id), "turn": turn.name, "player": str(owner.pk), "mark": text}
                 # One of each mark waits for a player of a game, however many turns it plays until then.
                 key = f"{turn.game.id}:{owner.pk}:{text}"
-                puts.append(work.Put(REMINDER_JOB, key, data, due_at=at, sooner=True))
-    work.put_all(puts)
+                jobs.append(work.Job(kind=REMINDER_JOB, key=key, data=data, due_at=at))
+    work.put_all(jobs, sooner=True)
 
 
 @work.chore(REMINDER_JOB)
-def remind(piece: work.Piece, now: datetime) -> datetime | None:
+def remind(job: work.Job, now: datetime) -> datetime | None:
     """Remind, if the turn still runs and the mark is reached; otherwise look again at the mark."""
-    game_id, player_id, text = UUID(piece.data["game"]), UUID(piece.data["player"]), piece.data["mark"]
+    game_id, player_id, text = UUID(job.data["game"]), UUID(job.data["player"]), job.data["mark"]
     game = load(game_id)
     turn = turn_of(game, player_id) if game is not None else None
-    if game is None or turn is None or turn.name != piece.data["turn"]:
+    if game is None or turn is None or turn.name != job.data["turn"]:
         return None
     due = deadlines(game).get(turn.seat)
     player = game.accounts.get(player_id)

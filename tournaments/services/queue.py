@@ -17,7 +17,8 @@ def put(tournament_id: UUID, pieces: Iterable[Work], *, due_at: datetime) -> Non
     """Queue work for the runner. Work already queued stays as it is."""
     about = {"tournament": str(tournament_id)}
     work.put_all(
-        work.Put(one.kind.value, key_of(tournament_id, one.key), {**about, **one.data}, due_at) for one in pieces
+        work.Job(kind=one.kind.value, key=key_of(tournament_id, one.key), data={**about, **one.data}, due_at=due_at)
+        for one in pieces
     )
 
 

@@ -88,69 +88,69 @@ def _runs(kind: Kind) -> Callable[[work.Do], work.Do]:
 
 
 @_runs(Kind.OPEN)
-def _open(piece: work.Piece, now: datetime) -> None:
+def _open(piece: work.Job, now: datetime) -> None:
     tables.open_game(_tournament(piece), _game(piece), now=now)
 
 
 @_runs(Kind.OUTCOME)
-def _outcome(piece: work.Piece, now: datetime) -> None:
+def _outcome(piece: work.Job, now: datetime) -> None:
     outcomes.take_in(_tournament(piece), _game(piece), ruling=piece.data.get("ruling"), now=now)
 
 
 @_runs(Kind.CALL_OFF)
-def _call_off(piece: work.Piece, now: datetime) -> None:
+def _call_off(piece: work.Job, now: datetime) -> None:
     tables.call_off(_tournament(piece), _game(piece), piece.data["reason"], now=now)
 
 
 @_runs(Kind.ADJUDICATE)
-def _adjudicate(piece: work.Piece, now: datetime) -> None:
+def _adjudicate(piece: work.Job, now: datetime) -> None:
     tables.adjudicate(_tournament(piece), _game(piece), now=now)
 
 
 @_runs(Kind.RESIGN)
-def _resign(piece: work.Piece, now: datetime) -> None:
+def _resign(piece: work.Job, now: datetime) -> None:
     tables.resign(_tournament(piece), piece.data["entrant"], _game_or_all(piece), now=now)
 
 
 @_runs(Kind.SEATS)
-def _seats(piece: work.Piece, now: datetime) -> None:
+def _seats(piece: work.Job, now: datetime) -> None:
     tables.sync_seats(_tournament(piece), piece.data["entrant"], _game_or_all(piece), now=now)
 
 
 @_runs(Kind.WATCH)
-def _watch(piece: work.Piece, now: datetime) -> datetime | None:
+def _watch(piece: work.Job, now: datetime) -> datetime | None:
     return no_shows.watch(_tournament(piece), _game(piece), now=now)
 
 
 @_runs(Kind.ABSENT)
-def _absent(piece: work.Piece, now: datetime) -> None:
+def _absent(piece: work.Job, now: datetime) -> None:
     no_shows.record_absence(_tournament(piece), _game(piece), piece.data["entrant"], now=now)
 
 
 @_runs(Kind.ROOM)
-def _room(piece: work.Piece, now: datetime) -> None:
+def _room(piece: work.Job, now: datetime) -> None:
     outcomes.open_room(_tournament(piece), _game(piece), proposal=piece.data.get("proposal"), now=now)
 
 
 @_runs(Kind.EXTENDED)
-def _extended(piece: work.Piece, now: datetime) -> None:
+def _extended(piece: work.Job, now: datetime) -> None:
     record_extension(_tournament(piece), piece.data, now=now)
 
 
 @_runs(Kind.STEP)
-def _step(piece: work.Piece, now: datetime) -> None:
+def _step(piece: work.Job, now: datetime) -> None:
     seating.move_on(_tournament(piece), now=now)
 
 
-def _tournament(piece: work.Piece) -> UUID:
+def _tournament(piece: work.Job) -> UUID:
     return UUID(piece.data["tournament"])
 
 
-def _game(piece: work.Piece) -> UUID:
+def _game(piece: work.Job) -> UUID:
     return UUID(piece.data["game"])
 
 
-def _game_or_all(piece: work.Piece) -> UUID | None:
+def _game_or_all(piece: work.Job) -> UUID | None:
     return UUID(piece.data["game"]) if "game" in piece.data else None
 
 
