@@ -12,7 +12,7 @@ api = [
     path("", include("core.accounts.api.urls")),
     path("", include("core.notifications.api.urls")),
     path("", include("tournaments.api.urls")),
-    path("", include("tournaments.leaderboards.api.urls")),
+    path("", include("tournaments.leaderboards.api.views")),
     path("", include("core.http.documents")),
 ]
 
@@ -26,7 +26,7 @@ urlpatterns = [
     path("", include("core.notifications.pages")),
     path("accounts/", include("core.accounts.pages.urls")),
     path("", include("tournaments.pages.urls")),
-    path("", include("tournaments.leaderboards.page_urls")),
+    path("", include("tournaments.leaderboards.pages")),
     # Last under /api/.
     re_path(r"^api(?:/.*)?$", pages.api_not_found),
 ]

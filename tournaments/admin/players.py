@@ -13,7 +13,7 @@ from games.admin.stream import show_events_of
 from games.rules import GAMES
 from games.selectors import SeatRow, seats_taken_by
 from tournaments import selectors as tournaments
-from tournaments.leaderboards import selectors
+from tournaments.leaderboards import profiles
 from tournaments.leaderboards.plots import plot_of
 from tournaments.leaderboards.stream import LEAGUE
 
@@ -30,7 +30,7 @@ class CompetitorAdmin(PlayerAdmin):
         return {
             "games": [_seat(seat) for seat in rows],
             "missed": sum(seat.timeouts for seat in rows),
-            "leagues": [_league(rated) for rated in selectors.ratings(player)],
+            "leagues": [_league(rated) for rated in profiles.ratings(player)],
         }
 
 
@@ -47,7 +47,7 @@ def _seat(seat: SeatRow) -> dict[str, Any]:
     }
 
 
-def _league(rated: selectors.Rated) -> dict[str, Any]:
+def _league(rated: profiles.Rated) -> dict[str, Any]:
     return {
         "title": GAMES[rated.game].title,
         "rating": rated.tally.rating.shown,

@@ -14,8 +14,7 @@ class LeaguesConfig(AppConfig):
         """Register what follows the log and the accounts."""
         from core import log
         from core.accounts import exporting
-        from tournaments.leaderboards import accounts, projection, recording  # noqa: F401
-        from tournaments.leaderboards.recovery import Recoverable
+        from tournaments.leaderboards import profiles, projection, recording  # noqa: F401  they follow
 
-        log.rebuildable(Recoverable())
-        exporting.add_part("ratings", accounts.ratings_of)
+        log.rebuildable(recording.Recoverable())
+        exporting.add_part("ratings", profiles.ratings_of)

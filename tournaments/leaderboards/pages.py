@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
@@ -14,7 +14,7 @@ from core import clock
 from core.accounts.models import Player
 from games.pages.lobby.page import about_reader, reader_of
 from games.rules import GAMES
-from tournaments.leaderboards import company, selectors
+from tournaments.leaderboards import profiles, selectors
 from tournaments.leaderboards.api.bodies import decimal_text
 from tournaments.leaderboards.boards import (
     BEATEN_GAMES,
@@ -24,8 +24,8 @@ from tournaments.leaderboards.boards import (
     SEEN_WITHIN,
     boards_of,
 )
-from tournaments.leaderboards.cursors import BadCursor, cursor_text, is_period, read_cursor
 from tournaments.leaderboards.plots import plot_of
+from tournaments.leaderboards.selectors import BadCursor, cursor_text, is_period, read_cursor
 from tournaments.leaderboards.tally import ALL, ENOUGH_OPPONENTS
 
 LIMIT = 50
@@ -119,15 +119,14 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
         raise Http404 from None
     if shown.closed_at is not None or shown.preferences.get("unlisted") is True:
         raise Http404
-    leagues = [_league(shown, profile) for game in GAMES if (profile := selectors.profile(shown, game)) is not None]
     reader = reader_of(request)
     context = {
         "player": shown,
         "own": reader is not None and reader.pk == shown.pk,
-        "leagues": leagues,
-        "games": company.newest_games(shown),
-        "tournaments": company.tournaments_of(shown),
-        "met": company.met_most(shown),
+        "leagues": [_league(rated) for rated in profiles.ratings(shown)],
+        "games": profiles.newest_games(shown),
+        "tournaments": profiles.tournaments_of(shown),
+        "met": profiles.met_most(shown),
         "versus": _versus(reader, shown),
     }
     return _answer(request, "leaderboards/player.html", context)
@@ -155,14 +154,14 @@ def _versus(reader: Player | None, shown: Player) -> list[dict[str, Any]]:
     """The rated games of the reader with the player, by game."""
     if reader is None or reader.pk == shown.pk:
         return []
-    return [{**asdict(one), "title": GAMES[one.game].title} for one in selectors.versus(reader, shown)]
+    return [{**asdict(one), "title": GAMES[one.game].title} for one in profiles.versus(reader, shown)]
 
 
-def _league(shown: Player, profile: selectors.Profile) -> dict[str, Any]:
-    tally, standing = profile.tally, profile.rating
+def _league(rated: profiles.Rated) -> dict[str, Any]:
+    tally, standing = rated.tally, rated.standing
     return {
-        "game": profile.game,
-        "title": GAMES[profile.game].title,
+        "game": rated.game,
+        "title": GAMES[rated.game].title,
         "rating": tally.rating.shown,
         "deviation": tally.rating.deviation,
         "rank": standing.rank,
@@ -171,8 +170,8 @@ def _league(shown: Player, profile: selectors.Profile) -> dict[str, Any]:
         "games": tally.games,
         "lost_on_time": tally.lost_on_time,
         "never_came": tally.never_came,
-        "places": sorted(selectors.places(shown, profile.game).items()),
-        "plot": plot_of(selectors.history(shown, profile.game)),
+        "places": list(rated.places.items()),
+        "plot": plot_of(rated.history),
     }
 
 
@@ -184,4 +183,9 @@ def _url(game: str, query: dict[str, str]) -> str:
     return f"{reverse('leaderboard-page', args=[game])}?{urlencode(query)}"
 
 
+urlpatterns = [
+    path("leaderboards", leaderboards, name="leaderboards-page"),
+    path("leaderboards/<slug:game>", leaderboard, name="leaderboard-page"),
+    path("players/<str:username>", player, name="player-page"),
+]
 assert set(TITLES) == set(EXPLANATIONS) == set(BOARDS)  # noqa: S101  a new board needs its words here

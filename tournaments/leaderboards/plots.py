@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tournaments.leaderboards.models import Point
-from tournaments.leaderboards.rating import Rating
+from tournaments.leaderboards.tally import Rating
 
 WIDTH, HEIGHT = 720, 240
 LEFT, RIGHT, TOP, BOTTOM = 8, 672, 10, 210

@@ -5,14 +5,18 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from itertools import groupby
+from typing import Any
 from uuid import UUID
 
 from celery import current_app
 from django.db import transaction
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import F, OuterRef, Q, Subquery
+from django.dispatch import receiver
 
 from core import clock, log
-from tournaments.leaderboards.models import Entry, League
+from core.accounts import signals
+from core.accounts.models import Player
+from tournaments.leaderboards.models import Entry, League, PlayerTally
 from tournaments.leaderboards.store import Key, Store
 from tournaments.leaderboards.stream import LEAGUE, RESULT, TYPES, result_in
 from tournaments.leaderboards.tally import ALL
@@ -65,3 +69,17 @@ def drop_inactive(now: datetime, limit: int = 1000) -> int:
     for game, players in found.items():
         refresh(game, [(ALL, player) for player in players])
     return sum(map(len, found.values()))
+
+
+@receiver(signals.closing)
+@receiver(signals.preferences_changed)
+def look_again(player: Player, **_: Any) -> None:
+    """Who closes the account or opts out leaves the boards at once; who takes that back is on them again."""
+    live = Q()
+    for game, generation in League.objects.values_list("game", "generation"):
+        live |= Q(game=game, generation=generation)
+    keys: dict[str, list[Key]] = defaultdict(list)
+    for game, period in PlayerTally.objects.filter(live, player=player.pk).values_list("game", "period"):
+        keys[game].append((period, player.pk))
+    for game, found in keys.items():
+        refresh(game, found)

@@ -1,6 +1,8 @@
-"""Reading boards and players."""
+"""Reading boards: their pages, the ranks on them, and what queries name: cursors and periods (RA5)."""
 
-from collections import Counter
+import base64
+import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,19 +13,73 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Q
 
-from core import clock
 from core.accounts.models import Player
-from games.rules import GAMES
-from tournaments.leaderboards import ranks
-from tournaments.leaderboards.boards import BOARDS, Board, boards_of, why_unranked
-from tournaments.leaderboards.models import BoardState, Entry, League, PlayerTally, Point
-from tournaments.leaderboards.store import Key, read_tallies, tallies_of
-from tournaments.leaderboards.tally import ALL, Tally
+from tournaments.leaderboards.boards import BOARDS
+from tournaments.leaderboards.models import BoardState, Entry, League
+from tournaments.leaderboards.store import read_tallies
+from tournaments.leaderboards.tally import ALL
 
 Position = tuple[int, int, int, UUID]
 """The position of an entry in the order of its board: score, games, number of the result, player."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardKey:
+    """One board: of a game (in one generation), for a period."""
+
+    game: str
+    generation: int
+    period: str
+    board: str
+
+    @property
+    def filters(self) -> dict[str, Any]:
+        """For its rows."""
+        return {"game": self.game, "generation": self.generation, "period": self.period, "board": self.board}
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The numbers of a board's entries with a higher score, and with the same."""
+
+    above: int
+    equal: int
+
+    @property
+    def rank(self) -> int:
+        """The rank of that score: 1, 2, 2, 4."""
+        return self.above + 1
+
+
+_COUNTS = """
+SELECT s.score,
+  (SELECT COALESCE(sum(entries), 0) FROM leaderboards_count
+   WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
+     AND bucket > s.bucket)
+  + (SELECT count(*) FROM leaderboards_entry
+     WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
+       AND score * -1 < s.score * -1 AND score * -1 > (s.bucket + 1) * %(width)s * -1),
+  (SELECT CASE WHEN %(width)s = 1 THEN (SELECT COALESCE(sum(entries), 0) FROM leaderboards_count
+     WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
+       AND bucket = s.bucket)
+   ELSE (SELECT count(*) FROM leaderboards_entry
+     WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
+       AND score * -1 = s.score * -1) END)
+FROM unnest(%(scores)s::bigint[], %(buckets)s::bigint[]) AS s (score, bucket)
+"""
+
+
+def around(key: BoardKey, scores: Sequence[int]) -> dict[int, Around]:
+    """Return where these scores stand on a board. One statement."""
+    if not scores:
+        return {}
+    width = BOARDS[key.board].width
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _COUNTS, {**key.filters, "scores": list(scores), "buckets": [s // width for s in scores], "width": width}
+        )
+        return {score: Around(int(above), int(equal)) for score, above, equal in cursor.fetchall()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +129,7 @@ def board_page(
     league = League.objects.filter(pk=game).first()
     if league is None:
         return BoardPage((), 0, None, 0, False, None, None)
-    key = ranks.BoardKey(game, league.generation, period, board)
+    key = BoardKey(game, league.generation, period, board)
     total = BoardState.objects.filter(**key.filters).values_list("entries", flat=True).first() or 0
     if around is not None:
         own = Entry.objects.filter(**key.filters, player=around)
@@ -111,33 +167,33 @@ _AHEAD = (
 )
 
 
-def _after(key: ranks.BoardKey, position: Position | None, limit: int) -> tuple[list[Position], bool]:
+def _after(key: BoardKey, position: Position | None, limit: int) -> tuple[list[Position], bool]:
     """The entries after a position (None: from the top), and whether there are more."""
     found = _positions(_TOP if position is None else _BEHIND, key, position, limit + 1)
     return found[:limit], len(found) > limit
 
 
-def _before(key: ranks.BoardKey, position: Position, limit: int) -> tuple[list[Position], bool]:
+def _before(key: BoardKey, position: Position, limit: int) -> tuple[list[Position], bool]:
     """The entries right before a position, and whether there are more."""
     found = _positions(_AHEAD, key, position, limit + 1)
     return found[:limit][::-1], len(found) > limit
 
 
-def _around(key: ranks.BoardKey, own: Position, limit: int) -> tuple[list[Position], bool, bool]:
+def _around(key: BoardKey, own: Position, limit: int) -> tuple[list[Position], bool, bool]:
     """A page with a position in its middle, and whether there are more before and after it."""
     above, more_above = _before(key, own, (limit - 1) // 2)
     below, more_below = _after(key, own, limit - 1 - len(above))
     return [*above, own, *below], more_above, more_below
 
 
-def _positions(sql: str, key: ranks.BoardKey, position: Position | None, limit: int) -> list[Position]:
+def _positions(sql: str, key: BoardKey, position: Position | None, limit: int) -> list[Position]:
     named: dict[str, Any] = dict(zip(("score", "games", "reached", "player"), position or (), strict=False))
     with connection.cursor() as cursor:
         cursor.execute(sql, {**key.filters, **named, "limit": limit})
         return [(row[0], row[1], row[2], row[3]) for row in cursor.fetchall()]
 
 
-def _rows(key: ranks.BoardKey, entries: Sequence[Position], total: int) -> list[Row]:
+def _rows(key: BoardKey, entries: Sequence[Position], total: int) -> list[Row]:
     board = BOARDS[key.board]
     players = Player.objects.in_bulk([player for *_, player in entries])
     tallies = read_tallies(key.game, key.generation, [(key.period, player) for *_, player in entries])
@@ -159,170 +215,52 @@ def _rows(key: ranks.BoardKey, entries: Sequence[Position], total: int) -> list[
     ]
 
 
-def _where(key: ranks.BoardKey, scores: Sequence[int]) -> dict[int, ranks.Around]:
+def _where(key: BoardKey, scores: Sequence[int]) -> dict[int, Around]:
     """The ranks of a page. Only its ends are looked up; those in between follow from the page."""
     different = list(dict.fromkeys(scores))
-    found = ranks.around(key, list(dict.fromkeys((*different[:2], *different[-1:]))))
+    found = around(key, list(dict.fromkeys((*different[:2], *different[-1:]))))
     for higher, score in pairwise(different[1:-1]):
         above = found[higher]
-        found[score] = ranks.Around(above.above + above.equal, scores.count(score))
+        found[score] = Around(above.above + above.equal, scores.count(score))
     return found
 
 
-def percentile(where: ranks.Around, total: int) -> Decimal:
+def percentile(where: Around, total: int) -> Decimal:
     """The percentage of ranked players who stand strictly below, counting ties half (RA4); one decimal."""
     below = total - where.above - where.equal
     share = Decimal(2 * below + where.equal) * 50 / Decimal(max(total, 1))
     return share.quantize(Decimal("0.1"), ROUND_HALF_EVEN)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A player's standing on one board: the rank, or the reason why there is none."""
-
-    board: Board
-    value: Fraction | int
-    rank: int | None
-    percentile: Decimal | None
-    reason: str | None
+class BadCursor(ValueError):  # noqa: N818  named after what was sent
+    """The text is not a cursor."""
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """A player in one league and period."""
-
-    game: str
-    tally: Tally
-    standings: Sequence[Standing]
-
-    @property
-    def rating(self) -> Standing:
-        """The player's standing on the board of ratings."""
-        return next(standing for standing in self.standings if standing.board.name == "rating")
+def cursor_text(position: Position, *, back: bool) -> str:
+    """The cursor for the entries after a position, or before it (`back`)."""
+    score, games, reached, player = position
+    text = json.dumps([int(back), score, games, reached, str(player)], separators=(",", ":"))
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-def profile(player: Player, game: str, period: str = ALL) -> Profile | None:
-    """A player's numbers in a league and period; None without a rated game."""
-    league = League.objects.filter(pk=game).first()
-    if league is None:
-        return None
-    tally = read_tallies(game, league.generation, [(period, player.pk)]).get((period, player.pk))
-    if tally is None:
-        return None
-    return Profile(game, tally, [_standing(league, board, period, player, tally) for board in _boards(game)])
+def read_cursor(text: str | None) -> tuple[bool, Position | None]:
+    """Return the direction and the position (None: the top). Raises BadCursor."""
+    if text is None:
+        return False, None
+    try:
+        raw = base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        back, score, games, reached, player = json.loads(raw)
+        if not all(type(number) is int and abs(number) < 2**53 for number in (score, games, reached)):
+            raise BadCursor
+        return bool(back), (score, games, reached, UUID(player))
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        raise BadCursor from None
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
-    """A player's rating of all times in one league: its standing among the ratings, and a point after each game."""
-
-    game: str
-    tally: Tally
-    standing: Standing
-    history: Sequence[Point]
+# `all`, a year such as `2026`, or a month such as `2026-11`, in UTC.
+_PERIOD = re.compile(r"[1-9][0-9]{3}(-(0[1-9]|1[0-2]))?", re.ASCII)
 
 
-def ratings(player: Player) -> list[Rated]:
-    """The player's ratings in all leagues. Five queries, and one for each league."""
-    leagues = League.objects.in_bulk()
-    if not leagues:
-        return []
-    live = Q()
-    for league in leagues.values():
-        live |= Q(game=league.game, generation=league.generation)
-    points: dict[str, list[Point]] = {game: [] for game in leagues}
-    for point in Point.objects.filter(live, player=player.pk).order_by("game", "number"):
-        points[point.game].append(point)
-    tallies = tallies_of(player.pk, ALL)
-    on_board = Entry.objects.filter(live, period=ALL, board="rating", player=player.pk)
-    scores = dict(on_board.values_list("game", "score"))
-    states = {state.game: state for state in BoardState.objects.filter(live, period=ALL, board="rating")}
-    found = []
-    for league in (leagues[game] for game in GAMES if game in leagues):
-        tally = tallies.get((league.game, league.generation))
-        if tally is None:
-            continue
-        standing = _standing_at(
-            league, BOARDS["rating"], ALL, tally, score=scores.get(league.game), state=states.get(league.game)
-        )
-        found.append(Rated(league.game, tally, standing, points[league.game]))
-    return found
-
-
-def _standing(league: League, board: Board, period: str, player: Player, tally: Tally) -> Standing:
-    key = ranks.BoardKey(league.game, league.generation, period, board.name)
-    score = Entry.objects.filter(**key.filters, player=player.pk).values_list("score", flat=True).first()
-    state = BoardState.objects.filter(**key.filters).first() if score is not None else None
-    return _standing_at(league, board, period, tally, score=score, state=state)
-
-
-def _standing_at(
-    league: League, board: Board, period: str, tally: Tally, *, score: int | None, state: BoardState | None
-) -> Standing:
-    if score is None:
-        reason = why_unranked(board, period, tally, clock.now()) or "The player has asked to be left out of boards."
-        return Standing(board, board.value(tally), None, None, reason)
-    key = ranks.BoardKey(league.game, league.generation, period, board.name)
-    where = ranks.around(key, [score])[score]
-    share = percentile(where, state.entries if state else 0)
-    return Standing(board, board.value(tally), where.rank, share, None)
-
-
-def _boards(game: str) -> list[Board]:
-    return boards_of(GAMES[game].has_penalties)
-
-
-def history(player: Player, game: str) -> list[Point]:
-    """A player's ratings of all times in a league, oldest first: a point after each rated game."""
-    return list(_points(game).filter(player=player.pk).order_by("number"))
-
-
-def places(player: Player, game: str) -> Counter[int]:
-    """Return how often the player took each place in the rated games of a league."""
-    return Counter(_points(game).filter(player=player.pk).values_list("place", flat=True))
-
-
-@dataclass(frozen=True, slots=True)
-class Meetings:
-    """Two players' rated games together in one league: how often the first one was better, level, worse."""
-
-    game: str
-    games: int
-    better: int
-    level: int
-    worse: int
-
-
-_VERSUS = """
-SELECT a.game, count(*), count(*) FILTER (WHERE a.place < b.place), count(*) FILTER (WHERE a.place = b.place),
-       count(*) FILTER (WHERE a.place > b.place)
-FROM leaderboards_league l
-JOIN leaderboards_point a ON a.game = l.game AND a.generation = l.generation AND a.player = %s AND NOT a.never_came
-JOIN leaderboards_point b ON b.game = a.game AND b.generation = a.generation AND b.number = a.number AND b.player = %s
-    AND NOT b.never_came
-GROUP BY a.game ORDER BY a.game
-"""
-
-
-def versus(player: Player, other: Player) -> list[Meetings]:
-    """The rated games to which both players came, by game (RA1)."""
-    with connection.cursor() as cursor:
-        cursor.execute(_VERSUS, [player.pk, other.pk])
-        return [Meetings(*row) for row in cursor.fetchall()]
-
-
-def _points(game: str) -> Any:
-    live = League.objects.filter(pk=game).values_list("generation", flat=True).first()
-    return Point.objects.filter(game=game, generation=live if live is not None else 0)
-
-
-def refreshed_keys(player: UUID) -> dict[str, list[Key]]:
-    """The periods in which a player has results, by league."""
-    leagues = dict(League.objects.values_list("game", "generation"))
-    found: dict[str, list[Key]] = {}
-    wanted = Q()
-    for game, generation in leagues.items():
-        wanted |= Q(game=game, generation=generation)
-    for game, period in PlayerTally.objects.filter(wanted, player=player).values_list("game", "period"):
-        found.setdefault(game, []).append((period, player))
-    return found
+def is_period(text: str) -> bool:
+    """Return whether the text names a period."""
+    return text == ALL or _PERIOD.fullmatch(text) is not None

@@ -18,8 +18,7 @@ from core.accounts.models import Player
 from games.rules import GAMES
 from tournaments.leaderboards import boards
 from tournaments.leaderboards.models import BoardState, Count, Entry, PlayerTally, Point
-from tournaments.leaderboards.rating import Rating
-from tournaments.leaderboards.tally import ALL, Result, Tally, ratings_after
+from tournaments.leaderboards.tally import ALL, Rating, Result, Tally, ratings_after
 
 Key = tuple[str, UUID]
 """A period and a player."""

@@ -25,10 +25,10 @@ from tests.tournaments.leaderboards.league_scene import (
     stored_rows,
     voided,
 )
-from tournaments.leaderboards import ranks, rebuilding, selectors, store, tasks
+from tournaments.leaderboards import profiles, rebuilding, selectors, store, tasks
 from tournaments.leaderboards.models import Count, Entry, League
 from tournaments.leaderboards.projection import drop_inactive, update_boards
-from tournaments.leaderboards.rating import Rating, rated
+from tournaments.leaderboards.tally import Rating, rated
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +45,7 @@ def test_ra1_ratings_are_those_of_the_library_result_after_result() -> None:
     first = rated({ada.pk: (1, Rating()), bob.pk: (2, Rating()), cleo.pk: (3, Rating())})
     second = rated({cleo.pk: (1, first[cleo.pk]), ada.pk: (2, first[ada.pk]), bob.pk: (2, first[bob.pk])})
     for player in (ada, bob, cleo):
-        profile = selectors.profile(player, "threes")
+        profile = profiles.profile(player, "threes")
         assert profile is not None
         assert profile.tally.rating == second[player.pk]
 
@@ -54,7 +54,7 @@ def test_ra2_a_rating_is_provisional_with_its_reason_and_has_no_rank() -> None:
     ada, bob, cleo, dan = players("ada", "bob", "cleo", "dan")
     count("threes", *ten_games(ada, bob, cleo)[:9])
     assert lines("threes") == []
-    profile = selectors.profile(ada, "threes")
+    profile = profiles.profile(ada, "threes")
     assert profile is not None
     assert (profile.rating.rank, profile.rating.reason) == (None, "One more rated game is needed.")
     count("threes", result(ada, bob, cleo))
@@ -90,9 +90,9 @@ def test_ra4_within_a_rank_and_as_many_games_who_was_there_first_comes_first() -
 
 
 def test_ra4_the_percentile_is_the_share_below_with_halves_for_ties() -> None:
-    assert selectors.percentile(ranks.Around(0, 1), 20) == Decimal("97.5")
-    assert selectors.percentile(ranks.Around(1, 2), 4) == Decimal("50.0")
-    assert selectors.percentile(ranks.Around(0, 1), 1) == Decimal("50.0")
+    assert selectors.percentile(selectors.Around(0, 1), 20) == Decimal("97.5")
+    assert selectors.percentile(selectors.Around(1, 2), 4) == Decimal("50.0")
+    assert selectors.percentile(selectors.Around(0, 1), 1) == Decimal("50.0")
 
 
 def test_ra4_penalty_is_for_three_thirteen_lowest_first() -> None:
@@ -108,7 +108,7 @@ def test_ra5_a_month_and_a_year_begin_with_fresh_ratings() -> None:
     count("threes", result(ada, bob, at=datetime(2027, 1, 1, tzinfo=UTC)))
     fresh = rated({ada.pk: (1, Rating()), bob.pk: (2, Rating())})[ada.pk]
     for period in ("2026", "2026-12", "2027", "2027-01"):
-        profile = selectors.profile(ada, "threes", period)
+        profile = profiles.profile(ada, "threes", period)
         assert profile is not None
         assert (profile.tally.rating, profile.tally.games) == (fresh, 1)
     assert sorted(lines("threes", "games", "2027-01")) == [(1, "ada", 1), (1, "bob", 1)]
@@ -145,10 +145,10 @@ def test_ra6_a_renamed_player_keeps_everything_and_a_closed_account_leaves_the_b
     count("threes", result(ada, bob, cleo))
     accounts.change_profile(bob, username="robert")
     assert {name for _, name, _ in lines("threes", "games")} == {"ada", "robert", "cleo"}
-    before = selectors.profile(cleo, "threes")
+    before = profiles.profile(cleo, "threes")
     accounts.close(bob)
     assert {name for _, name, _ in lines("threes", "games")} == {"ada", "cleo"}
-    after = selectors.profile(cleo, "threes")
+    after = profiles.profile(cleo, "threes")
     assert before is not None
     assert after is not None
     assert after.tally == before.tally
@@ -242,11 +242,11 @@ def test_ra4_ranks_from_the_counts_are_those_that_sorting_gives() -> None:
     count("threes", *(result(one, other) for one, other in pairwise(people)))
     league = League.objects.get()
     for board in ("wins", "games", "streak", "rating"):
-        key = ranks.BoardKey("threes", league.generation, "all", board)
+        key = selectors.BoardKey("threes", league.generation, "all", board)
         scores = list(Entry.objects.filter(**key.filters).values_list("score", flat=True))
         asked = sorted({*scores, 0, 1, 2, max(scores, default=0) + 1})
-        assert ranks.around(key, asked) == {
-            score: ranks.Around(sum(other > score for other in scores), scores.count(score)) for score in asked
+        assert selectors.around(key, asked) == {
+            score: selectors.Around(sum(other > score for other in scores), scores.count(score)) for score in asked
         }
 
 
@@ -338,4 +338,4 @@ def test_ra6_whoever_leaves_or_comes_back_while_a_league_is_counted_again_is_on_
 def test_ra4_versus_counts_the_games_in_which_both_sat() -> None:
     ada, bob, cleo = players("ada", "bob", "cleo")
     count("threes", result(ada, bob), result(bob, ada, cleo), result([ada, bob], cleo), result(ada, cleo))
-    assert selectors.versus(ada, bob) == [selectors.Meetings("threes", 3, 1, 1, 1)]
+    assert profiles.versus(ada, bob) == [profiles.Meetings("threes", 3, 1, 1, 1)]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openskill.models import PlackettLuce
 
-from tournaments.leaderboards.rating import Rating, rated
+from tournaments.leaderboards.tally import Rating, rated
 
 ADA, BOB, CLEO, DAN = (UUID(int=number) for number in (1, 2, 3, 4))
 

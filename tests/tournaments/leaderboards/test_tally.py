@@ -7,8 +7,7 @@ from uuid import UUID
 import pytest
 
 from tournaments.leaderboards.boards import BOARDS, note_scores, why_unranked
-from tournaments.leaderboards.rating import Rating, rated
-from tournaments.leaderboards.tally import Finisher, Result, Tally, ratings_after
+from tournaments.leaderboards.tally import Finisher, Rating, Result, Tally, rated, ratings_after
 
 ADA, BOB, CLEO, DAN = (UUID(int=number) for number in (1, 2, 3, 4))
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -8,8 +8,9 @@ from uuid import UUID
 from core.accounts.models import Player
 from core.http.bodies import Body, Moment, Url, doc
 from tournaments.leaderboards.models import Point
-from tournaments.leaderboards.rating import Rating
-from tournaments.leaderboards.selectors import BoardPage, Meetings, Profile, Row, Standing
+from tournaments.leaderboards.profiles import Profile, Rated, Standing
+from tournaments.leaderboards.selectors import BoardPage, Row
+from tournaments.leaderboards.tally import Rating
 from tournaments.rules.exact import exact_text, two_decimals
 
 
@@ -177,13 +178,13 @@ def _row(row: Row) -> BoardRowBody:
     )
 
 
-def league_body(profile: Profile, places: dict[int, int]) -> LeagueProfileBody:
-    """A player's numbers in one league."""
+def league_body(profile: Profile, places: Mapping[int, int]) -> LeagueProfileBody:
+    """A player's numbers in one league, and how often the player took each place."""
     tally, rating = profile.tally, profile.rating
     return LeagueProfileBody(
         game=profile.game,
         games=tally.games,
-        places={str(place): places[place] for place in sorted(places)},
+        places={str(place): times for place, times in places.items()},
         lost_on_time=tally.lost_on_time,
         never_came=tally.never_came,
         rating=str(tally.rating.shown),
@@ -205,11 +206,10 @@ def _rank(standing: Standing) -> RankBody:
     )
 
 
-def rating_body(profile: Profile, history: list[Point]) -> RatingBody:
-    """A player's rating in one league, with its history."""
-    tally, standing = profile.tally, profile.rating
+def rating_body(rated: Rated) -> RatingBody:
+    tally, standing = rated.tally, rated.standing
     return RatingBody(
-        game=profile.game,
+        game=rated.game,
         rating=str(tally.rating.shown),
         deviation=str(tally.rating.deviation),
         games=tally.games,
@@ -217,7 +217,7 @@ def rating_body(profile: Profile, history: list[Point]) -> RatingBody:
         reason=standing.reason,
         rank=standing.rank,
         percentile=None if standing.percentile is None else str(standing.percentile),
-        history=[_point(point) for point in history],
+        history=[_point(point) for point in rated.history],
     )
 
 
@@ -230,15 +230,4 @@ def _point(point: Point) -> PointBody:
         players=point.players,
         rating=str(rating.shown),
         deviation=str(rating.deviation),
-    )
-
-
-def meetings_body(meetings: Meetings) -> MeetingsBody:
-    """Two players' games together in one league."""
-    return MeetingsBody(
-        game=meetings.game,
-        games=meetings.games,
-        better=meetings.better,
-        level=meetings.level,
-        worse=meetings.worse,
     )

@@ -1,7 +1,9 @@
 """Leaderboards and public profiles. All of it can be read without a token."""
 
+from dataclasses import asdict
 from uuid import UUID
 
+from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -14,21 +16,20 @@ from core.http.pagination import CursorPages, whole_number_of
 from core.http.problems import Problem, invalid
 from core.http.views import ApiView
 from games.rules import GAMES
-from tournaments.leaderboards import selectors
+from tournaments.leaderboards import profiles, selectors
 from tournaments.leaderboards.api.bodies import (
     BoardBody,
+    MeetingsBody,
     PublicProfileBody,
     RatingsBody,
     VersusBody,
     board_body,
     league_body,
-    meetings_body,
     rating_body,
     reference,
 )
 from tournaments.leaderboards.boards import BOARDS, boards_of
-from tournaments.leaderboards.cursors import BadCursor, cursor_text, is_period, read_cursor
-from tournaments.leaderboards.selectors import Position
+from tournaments.leaderboards.selectors import BadCursor, Position, cursor_text, is_period, read_cursor
 from tournaments.leaderboards.tally import ALL
 
 _USERNAME, _OTHER = path_parameter("username", "ada"), path_parameter("other", "bob")
@@ -134,9 +135,9 @@ class ProfileView(PublicView):
         """Get a player's public profile. It has the rated games, places, ratings and ranks."""
         player = shown_player(request, username)
         leagues = [
-            league_body(profile, selectors.places(player, game))
-            for game in GAMES
-            if (profile := selectors.profile(player, game)) is not None
+            league_body(profile, rated.places)
+            for rated in profiles.ratings(player)
+            if (profile := profiles.profile(player, rated.game)) is not None
         ]
         return Response(PublicProfileBody(player.pk, player.username, player.date_joined, leagues))
 
@@ -155,11 +156,7 @@ class RatingsView(PublicView):
         """Get a player's ratings with their history."""
         player = shown_player(request, username)
         wanted = _game(request)
-        results = [
-            rating_body(profile, selectors.history(player, game))
-            for game in ([wanted] if wanted else GAMES)
-            if (profile := selectors.profile(player, game)) is not None
-        ]
+        results = [rating_body(rated) for rated in profiles.ratings(player) if wanted in (None, rated.game)]
         return Response(RatingsBody(results, None, None))
 
 
@@ -172,9 +169,9 @@ class VersusView(PublicView):
     )
     def get(self, request: Request, username: str, other: str) -> Response:
         """Compare two players. Only rated games in which both sat are counted."""
-        players = shown_player(request, username), shown_player(request, other)
-        results = [meetings_body(meetings) for meetings in selectors.versus(*players)]
-        return Response(VersusBody(reference(players[0]), reference(players[1]), results, None, None))
+        both = shown_player(request, username), shown_player(request, other)
+        results = [MeetingsBody(**asdict(meetings)) for meetings in profiles.versus(*both)]
+        return Response(VersusBody(reference(both[0]), reference(both[1]), results, None, None))
 
 
 def shown_player(request: Request, username: str) -> Player:
@@ -212,3 +209,11 @@ def _cursor(request: Request) -> tuple[bool, Position | None]:
 def _link(request: Request, position: Position, *, back: bool) -> str:
     url = remove_query_param(request.build_absolute_uri(), "around")
     return str(replace_query_param(url, "cursor", cursor_text(position, back=back)))
+
+
+urlpatterns = [
+    path("leaderboards/<slug:game>", LeaderboardView.as_view(), name="leaderboard"),
+    path("players/<str:username>", ProfileView.as_view(), name="player"),
+    path("players/<str:username>/ratings", RatingsView.as_view(), name="ratings"),
+    path("players/<str:username>/versus/<str:other>", VersusView.as_view(), name="versus"),
+]
