@@ -1,6 +1,7 @@
 """What options, their values and lengths of time are called for people, wherever they are shown."""
 
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any
 
 #: Options and fields of the clock that are clearer under another name than that of the API.
@@ -69,6 +70,15 @@ def counted(count: int, one: str, several: str | None = None) -> str:
 
 
 def span(seconds: int) -> str:
-    """A length of time in its largest whole unit: "2 days", "90 minutes"."""
+    """A length of time that somebody set, in its largest whole unit: "2 days", "90 minutes"."""
     unit, word = next(found for found in _SPANS if seconds % found[0] == 0)
     return counted(seconds // unit, word)
+
+
+def length(time: timedelta) -> str:
+    """A length of time that came about, in one unit and rounded down: "5 hours"; in days from two days up."""
+    seconds = max(0, int(time.total_seconds()))
+    for unit, word in _SPANS:
+        if seconds >= (2 * unit if word == "day" else unit):
+            return counted(seconds // unit, word)
+    return "0 seconds"

@@ -29,6 +29,7 @@ from core.notifications.models import Chat, GroupChannel, Hook, PushKey, Subscri
 from core.redis_client import connect
 from games.selectors import clock_status, heartbeats, recent_outages
 from games.services.outages import SWEEPER, WEB
+from games.wording import length
 
 _OLDEST_POSTGRESQL = 15
 _SKEW, _BAD_SKEW = timedelta(seconds=2), timedelta(seconds=30)
@@ -368,15 +369,6 @@ _CHECKS: dict[str, Callable[[], Findings]] = {
     "mail": mail, "outages": outages, "backup": backup, "heads": heads,
 }  # fmt: skip
 _WITHOUT_DATABASE = {"redis", "disk", "settings"}
-
-
-def length(time: timedelta) -> str:
-    """A length of time for people: "12 seconds", "3 hours", "2 days"."""
-    seconds = round(time.total_seconds())
-    for unit, size in (("day", 86400), ("hour", 3600), ("minute", 60)):
-        if seconds >= 2 * size:
-            return f"{seconds // size} {unit}s"
-    return f"{seconds} second{'' if seconds == 1 else 's'}"
 
 
 def size(count: int) -> str:

@@ -1,6 +1,7 @@
 """The list of games, and the page of one: read-only, since a game changes only through the services."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -29,6 +30,7 @@ from games.belonging import described
 from games.models import Game, Seat
 from games.projections import Snapshot, snapshot_of
 from games.rules import GAMES
+from games.wording import length, span
 
 if TYPE_CHECKING:
     # unfold has no types; its classes are Django's with a different look.
@@ -275,18 +277,12 @@ def _in_words(clock: dict[str, Any] | None) -> dict[str, Any] | None:
     """The parts of a deadline that are not zero, in words."""
     if clock is None:
         return None
-    parts = [(name.replace("_", " "), span(seconds)) for name, seconds in clock["totals"].items() if seconds]
+    parts = [
+        (name.replace("_", " "), length(timedelta(seconds=seconds)))
+        for name, seconds in clock["totals"].items()
+        if seconds
+    ]
     return {"per_turn": span(clock["per_turn"]), "bank": span(clock["bank"]) if clock["bank"] else "", "parts": parts}
-
-
-def span(seconds: float) -> str:
-    """A length of time: "1 d 2 h", "45 min", "30 s"."""
-    left, found = int(seconds), []
-    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)):
-        count, left = divmod(left, size)
-        if count:
-            found.append(f"{count} {unit}")
-    return " ".join(found[:2]) or "0 s"
 
 
 def _whole(text: str | None) -> int | None:

@@ -23,7 +23,7 @@ from games.models import Game, Seat
 from games.notifications import presence
 from games.notifications.kinds import BEFORE_THE_END
 from games.notifications.turns import turn_at, turn_of
-from games.notifications.words import length, names_at, table_by_its_people, time_ends
+from games.notifications.words import names_at, table_by_its_people, time_ends, time_left
 from games.projections import Snapshot, load, load_all
 from games.projections.vocabulary import is_of_rules
 from games.rules import GAMES
@@ -132,7 +132,7 @@ class Games(Subject):
 def _turn(game: Snapshot, seat: int, service: str, now: datetime) -> tuple[str | Mention, ...]:
     who = groups.mention(game.account_of(game.players[seat]), service)
     due = deadlines(game).get(seat)
-    left = f" {length(due - now)} left." if due is not None and due > now else ""
+    left = f" {time_left(due - now)} left." if due is not None and due > now else ""
     return (who, f", it is your turn: {_title(game)}.{left}")
 
 

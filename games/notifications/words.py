@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 from core.accounts.models import Player
 from core.notifications.kinds import About
-from games import wording
 from games.projections import Snapshot
+from games.wording import length
 
 SOMEBODY = "Somebody"
 # A larger table is called by this many names and the number of others.
@@ -57,7 +57,7 @@ def time_ends(about: About, due: str) -> str:
     moment = datetime.fromisoformat(due)
     if moment <= now:
         return "Your time is up."
-    span = f"in {length(moment - now)}"
+    span = f"in {time_left(moment - now)}"
     zone: ZoneInfo | None = about["zone"]
     if zone is None:
         return f"Your time ends {span}."
@@ -67,11 +67,6 @@ def time_ends(about: About, due: str) -> str:
     return f"Your time ends {day} at {there:%H:%M}, {span}."
 
 
-_UNITS = (("day", 86_400), ("hour", 3600), ("minute", 60))
-
-
-def length(span: timedelta) -> str:
-    """A length of time in one unit, rounded down: "5 hours", "1 minute"; in days from two days up."""
-    seconds = max(60, int(span.total_seconds()))
-    unit, size = next((unit, size) for unit, size in _UNITS if seconds >= (2 * size if unit == "day" else size))
-    return wording.counted(seconds // size, unit)
+def time_left(time: timedelta) -> str:
+    """What is left of it, at least a minute."""
+    return length(max(time, timedelta(minutes=1)))

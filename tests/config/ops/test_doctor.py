@@ -111,7 +111,7 @@ def test_the_exit_status_is_the_worst_finding(healthy):
     with pytest.raises(SystemExit) as ended:
         call_command("doctor", stdout=(out := StringIO()))
     assert ended.value.code == 2
-    assert "bad   web          last seen 60 seconds ago\n" in out.getvalue()
+    assert "bad   web          last seen 1 minute ago\n" in out.getvalue()
 
 
 def no_heartbeat(scene):
@@ -223,14 +223,14 @@ def lost_heads(scene):
 FAULTS: list[tuple[Callable[[SimpleNamespace], None], str, str, set[str]]] = [
     (no_heartbeat, WEB, "last seen 40 seconds ago", set()),
     (never_a_heartbeat, SWEEPER, "has had no heartbeat yet", set()),
-    (overdue_turn, "turns", "are overdue, the oldest by 60 minutes", {"rows"}),
+    (overdue_turn, "turns", "are overdue, the oldest by 1 hour", {"rows"}),
     (follower_behind, "followers", "leagues is ", {"outages"}),
     (stuck_follower, "followers", "leagues has been stuck in bucket", set()),
     (lost_key, "keys", "the newest webhook is encrypted by a key that is not set", set()),
     (given_up_work, "queue", "notifications.hook 7 was given up after 9 tries: 410", set()),
     (overdue_work, "queue", "1 pieces of notifications.hook are due, the oldest for 5 minutes", set()),
     (failing_chore, "queue", "tournament.open t/g failed 3 times: boom", set()),
-    (overdue_chore, "queue", "1 pieces of tournament.open are due, the oldest for 60 minutes", set()),
+    (overdue_chore, "queue", "1 pieces of tournament.open are due, the oldest for 1 hour", set()),
     (outage, "outages", "the sweeper was out for 10 minutes from", set()),
     (changed_event, "log", "version 2 is not what was recorded, or an event before it is not", {"rows"}),
     (changed_game, "rows", "game: was", set()),
@@ -262,7 +262,7 @@ def test_looking_changes_nothing(healthy):
 
 def test_a_clock_that_was_set_back_is_found(healthy):
     healthy.clock.advance(hours=-1)
-    assert found("clock") == [("BAD", "the last heartbeat lies 60 minutes in the future")]
+    assert found("clock") == [("BAD", "the last heartbeat lies 1 hour in the future")]
 
 
 def test_a_full_disk_is_found(healthy, monkeypatch):
@@ -301,12 +301,14 @@ def test_a_redis_that_is_away_is_found(healthy, settings):
 
 
 def test_lengths_and_sizes_are_for_people():
-    assert [length(timedelta(seconds=seconds)) for seconds in (0, 1, 119, 120, 7200, 172800)] == [
+    assert [length(timedelta(seconds=seconds)) for seconds in (0, 1, 59, 119, 120, 7200, 172799, 172800)] == [
         "0 seconds",
         "1 second",
-        "119 seconds",
+        "59 seconds",
+        "1 minute",
         "2 minutes",
         "2 hours",
+        "47 hours",
         "2 days",
     ]
     assert [size(count) for count in (2048, 5 << 20, 3 << 30)] == ["2 kB", "5.0 MB", "3.0 GB"]

@@ -9,7 +9,7 @@ from core.accounts.models import Player
 from core.notifications.kinds import subject_of
 from core.notifications.models import Notification
 from games import services
-from games.notifications.words import length, table_by_its_people, time_ends
+from games.notifications.words import table_by_its_people, time_ends, time_left
 from tests.games.notifications.telling_scene import dealt, handed_over, move, news_of
 from tests.games.services.service_scene import game_now, next_mover
 
@@ -24,7 +24,7 @@ NOW = datetime(2026, 11, 21, 22, 30, tzinfo=UTC)
     ],
 )  # fmt: skip
 def test_nt10_a_length_is_in_one_unit(after, said):
-    assert length(timedelta(**after)) == said
+    assert time_left(timedelta(**after)) == said
 
 
 @pytest.mark.parametrize(
