@@ -320,8 +320,8 @@ SPECTACULAR_SETTINGS = {
         "KindEnum": ["season", "rounds", "knockout"],  # of tournaments
         "NotificationKind": "core.notifications.kinds.NAMES",
         "RulingName": "tournaments.services.ruling_requests.NAMES",
-        "TournamentStatus": "tournaments.api.bodies.tournaments.STATUSES",
-        "ProposalStatus": "tournaments.api.bodies.proposals.PROPOSAL_STATUSES",
+        "TournamentStatus": "tournaments.api.tournament_body.STATUSES",
+        "ProposalStatus": "tournaments.api.proposals.PROPOSAL_STATUSES",
     },
     "SERVERS": [{"url": "/", "description": "This server"}],
     "PREPROCESSING_HOOKS": ["core.http.openapi.without_slash"],

@@ -14,7 +14,7 @@ from core.http.fields import JSONObject, Line, Strict, Text, Truth, Whole
 from core.http.openapi import example, ref
 from games.api.requests import RULESETS, RulesetField
 from games.bots import BOTS
-from tournaments.api.bodies.tournaments import TournamentBody
+from tournaments.api.tournament_body import TournamentBody
 from tournaments.services.ruling_requests import MAX_NUMBER, MAX_SCORE, MOST_SECONDS, NAMES
 from tournaments.stream.announcing import MAX_MESSAGE
 from tournaments.stream.ballot import VOTES

@@ -1,13 +1,206 @@
-"""The schema of settings, and all components and codes of tournaments; `record_schema` has the record."""
+"""Components and codes of the OpenAPI document: settings, changes of a clock, and the record with its standings."""
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from django.conf import settings
+from msgspec import UNSET, Meta, Struct, UnsetType
 
+from core.http.bodies import AnyObject, Moment, Url, components, doc, one_of, schema
+from core.http.openapi import ref
 from games.clocks import clock_schema
-from tournaments.api import record_schema
+from games.rules import GAMES
+from tournaments.rules.lines import SOURCES
+from tournaments.rules.rows import Status
+from tournaments.rules.settings import KINDS
 from tournaments.stream.plan import INNER
 from tournaments.stream.settings import Setting
+
+Count = Annotated[int, Meta(ge=1)]
+Entrant = Annotated[str, Meta(pattern="^e[1-9][0-9]*$")]
+Numeral = Annotated[str, Meta(pattern="^-?[0-9]+(/[0-9]+)?$")]
+Exact = Annotated[Numeral | int, doc("An exact number.")]
+Span = Annotated[list[int], Meta(min_length=2, max_length=2)]
+Settings = Annotated[dict[str, Any], schema(ref("TournamentSettings"))]
+
+
+class RecordPlayer(Struct):
+    """How a game ended for one of its entrants."""
+
+    entrant: Entrant
+    place: (
+        Annotated[Count | None, doc("1 + the number of better ones; an absent entrant may have none.")] | UnsetType
+    ) = UNSET
+    score: Annotated[Numeral | int | None, doc("An exact number, or null for none.")] | UnsetType = UNSET
+    timeouts: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    absent: Annotated[bool, doc("It never made a move of its own and was ruled absent (PT8).")] | UnsetType = UNSET
+
+
+class _Line(Struct, tag_field="type", tag=lambda name: name.removeprefix("Record").lower(), kw_only=True):
+    n: Count
+    at: Moment
+
+
+class _Reasoned(_Line, kw_only=True):
+    reason: str | UnsetType = UNSET
+
+
+class RecordEntered(_Line):
+    """Somebody takes part from here on."""
+
+    entrant: Entrant
+    name: str | UnsetType | None = UNSET
+
+
+class RecordWithdrew(_Reasoned):
+    """An entrant withdrew and is not seated any more."""
+
+    entrant: Entrant
+
+
+class RecordReturned(_Reasoned):
+    """An entrant who had withdrawn plays again."""
+
+    entrant: Entrant
+
+
+class RecordRemoved(_Reasoned):
+    """An organiser removed an entrant."""
+
+    entrant: Entrant
+
+
+class RecordReinstated(_Reasoned):
+    """A removal was taken back."""
+
+    entrant: Entrant
+
+
+class RecordReplaced(_Reasoned):
+    """Somebody else plays for the entrant."""
+
+    entrant: Entrant
+    name: str | UnsetType | None = UNSET
+
+
+class RecordSeeded(_Line):
+    """The seeds of a knockout, the best first (KO2)."""
+
+    order: list[Entrant]
+
+
+class RecordSeated(_Line):
+    """A round's tables and byes."""
+
+    round: Count
+    tables: list[list[Entrant]]
+    byes: list[Entrant] | UnsetType = UNSET
+
+
+class RecordResult(_Line):
+    """How a game ended."""
+
+    id: str
+    players: list[RecordPlayer]
+    round: Count | UnsetType = UNSET
+    table: Count | UnsetType = UNSET
+    source: Annotated[str, one_of(SOURCES), doc("game where it is missing.")] | UnsetType = UNSET
+    rounds: Annotated[Count, doc("How many rounds were scored (Three Thirteen).")] | UnsetType = UNSET
+    rules: Annotated[Count, doc("The n of the ratified line whose rules it was played by (RT4).")] | UnsetType = UNSET
+
+
+class RecordVoided(_Reasoned):
+    """A result, named by its id, no longer counts; or a game of a table, named by round and table, will have none."""
+
+    id: str | UnsetType = UNSET
+    round: Count | UnsetType = UNSET
+    table: Count | UnsetType = UNSET
+
+
+class RecordRestored(_Reasoned):
+    """A voided result counts again."""
+
+    id: str
+
+
+class RecordAdjusted(_Reasoned):
+    """Points were added or taken."""
+
+    entrant: Entrant
+    points: Exact
+
+
+class RecordRatified(_Line):
+    """These rules hold from here on (RT4)."""
+
+    ruleset: str
+    options: AnyObject
+
+
+class RecordFinished(_Line):
+    """It is over."""
+
+    why: str | UnsetType = UNSET
+
+
+class RecordReopened(_Reasoned):
+    """The tournament goes on after all."""
+
+
+class TournamentRecord(Struct, kw_only=True):
+    """Everything from which the standings follow; `python -m tournaments.rules standings` reads it."""
+
+    format: Literal["trey-tournament/1"]
+    title: str
+    game: Annotated[str, one_of(sorted(GAMES))]
+    kind: Annotated[str, one_of(KINDS)]
+    seed: str | None
+    settings: Settings
+    log: list[Annotated[dict[str, Any], schema(ref("RecordLine"))]]
+    ruleset: Annotated[str, doc("The rules that the tournament began with.")] | UnsetType = UNSET
+    options: Annotated[AnyObject, doc("As they were set up; the others have the game's defaults.")] | UnsetType = UNSET
+
+
+class StandingsRow(Struct):
+    """An entrant's row of the standings."""
+
+    entrant: Entrant
+    name: str | None
+    place: int | None
+    total: Annotated[str | None, doc("An exact number in lowest terms; null: none.")]
+    games: Annotated[int, doc("Counted games.")]
+    byes: int
+    adjusted: Annotated[Numeral, doc("An exact number in lowest terms.")]
+    kept: Annotated[list[str], doc("The ids of its kept games.")]
+    tie_breaks: AnyObject
+    decided_by: Annotated[str | None, doc("The criterion that sets it apart from the row above.")]
+    status: Status
+
+
+class PlaceBounds(Struct):
+    """The places that an entrant can still have, by total alone: [best, worst]."""
+
+    round: Span
+    final: Span | UnsetType = UNSET
+    needs: Annotated[dict[str, Span], doc("By its own place in its open game.")] | UnsetType = UNSET
+
+
+class TournamentStandings(Struct, kw_only=True):
+    """The standings of a tournament."""
+
+    standings: list[StandingsRow]
+    bounds: dict[str, PlaceBounds]
+    version: int | UnsetType = UNSET
+    as_of: Moment | UnsetType | None = UNSET
+    next: Url | UnsetType | None = UNSET
+    previous: Url | UnsetType | None = UNSET
+
+
+LINES = (
+    RecordEntered, RecordWithdrew, RecordReturned, RecordRemoved, RecordReinstated, RecordReplaced, RecordSeeded,
+    RecordSeated, RecordResult, RecordVoided, RecordRestored, RecordAdjusted, RecordRatified, RecordFinished,
+    RecordReopened,
+)  # fmt: skip
+_RECORD = components(TournamentRecord, TournamentStandings, RecordLine=("A line of a tournament's log.", LINES))
 
 
 def _maybe(schema: dict[str, Any]) -> dict[str, Any]:
@@ -56,7 +249,7 @@ CLOCK_CHANGE: dict[str, Any] = {
 COMPONENTS: dict[str, Any] = {
     "ClockChange": CLOCK_CHANGE,
     "TournamentSettings": SETTINGS,
-    **record_schema.COMPONENTS,
+    **_RECORD,
 }
 #: docs/errors.md explains them.
 CODES = (

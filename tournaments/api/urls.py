@@ -3,8 +3,7 @@
 from django.urls import path, register_converter
 
 from core.http.openapi import add_codes, add_components
-from tournaments.api.schema import CODES, COMPONENTS
-from tournaments.api.views import (
+from tournaments.api import (
     announcing,
     entries,
     proposals,
@@ -13,6 +12,7 @@ from tournaments.api.views import (
     standings,
     tournaments,
 )
+from tournaments.api.schema import CODES, COMPONENTS
 
 add_components(COMPONENTS)
 add_codes(CODES)

@@ -1,6 +1,6 @@
 """What a plan's settings have in common: each is one value, from which everything that knows settings follows.
 
-The reading (`read`, `check_kind`), the API's body and schema (`tournaments.api.bodies.tournaments`), the form of the
+The reading (`read`, `check_kind`), the API's body and schema (`tournaments.api.tournament_body`), the form of the
 dashboard (`tournaments.admin.forms`), and what people read before they enter (`tournaments.picture.terms`).
 """
 

@@ -11,7 +11,7 @@ from config.processes import CHECKOUT
 from core import clock as service_clock
 from core.http.documents import document
 from tests.tournaments.api.test_api_prefilled import Stage
-from tournaments.api.record_schema import LINES
+from tournaments.api.schema import LINES
 from tournaments.rules import lines
 
 PAGE = (CHECKOUT / "docs/tournaments.md").read_text()

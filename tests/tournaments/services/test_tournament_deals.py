@@ -13,7 +13,7 @@ from games.projections import snapshot_of
 from games.rules.fairness import commitment, secret_of_game
 from games.selectors import fairness_of
 from tournaments import selectors, services
-from tournaments.api.bodies.tournaments import tournament_body
+from tournaments.api.tournament_body import tournament_body
 from tournaments.models import Tournament
 from tournaments.projections import rebuild
 from tournaments.stream.state import room_id, salt_for

@@ -1,6 +1,7 @@
 """Standings, the record, and what happened."""
 
 from datetime import datetime
+from typing import Annotated
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -10,14 +11,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from core.http.bodies import page_of
+from core.http.bodies import AnyObject, Body, Moment, doc, page_of
 from core.http.fields import invitation_of
 from core.http.openapi import problems, ref
 from core.http.pagination import MAX_EVENTS, MAX_VERSION, after_of, limit_of, whole_number_of
 from core.http.problems import invalid
+from games.api.bodies import PlayerRefBody
 from tournaments import access, selectors
-from tournaments.api.bodies.parts import TournamentEventBody
-from tournaments.api.views.base import (
+from tournaments.api.base import (
     ETAG,
     IF_NONE_MATCH,
     INVITATION,
@@ -29,6 +30,17 @@ from tournaments.api.views.base import (
     with_etag,
 )
 from tournaments.picture.file import standings_file
+
+
+class TournamentEventBody(Body):
+    """An event of a tournament. Secrets are null."""
+
+    version: int
+    type: str
+    data: AnyObject
+    by: Annotated[PlayerRefBody | None, doc("null: the service.")]
+    recorded_at: Moment
+
 
 MAX_ROWS = 10_000
 

@@ -1,4 +1,4 @@
-"""Entries of a tournament."""
+"""Bodies of responses that several others have parts of: rules, entrants, entries. Only what is named here is sent."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -6,14 +6,55 @@ from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
+from django.db.models import Q
 
 from core.accounts.models import Player
-from core.http.bodies import Body, Moment, doc, one_of
+from core.http.bodies import AnyObject, Body, Moment, doc, one_of, schema
+from core.http.openapi import ref
 from games.api.bodies import PlayerRefBody
 from tournaments import selectors
-from tournaments.api.bodies.parts import Bot, player_ref
 from tournaments.models import Entrant, Tournament
-from tournaments.stream import Standing
+from tournaments.stream import Plan, Rules, Standing
+from tournaments.stream.proposals import complete
+
+Bot = Annotated[dict[str, Any], schema(ref("Bot"))]
+BY_RULES = "The proposal by whose rules it is played; null: the first rules of the tournament."
+
+
+class NamedEntrantBody(Body):
+    """An entrant and who plays for it."""
+
+    entrant: str
+    name: str | None
+
+
+class RulesBody(Body):
+    """Rules of a tournament, and since when they hold."""
+
+    proposal: Annotated[int | None, doc("The proposal that put them in place; null: the first rules.")]
+    ruleset: str
+    options: Annotated[AnyObject, doc("Complete, for a table of the wished size.")]
+    since: Annotated[Moment | None, doc("For the first rules the start; null before it.")]
+
+
+def rules_body(plan: Plan, rules: Rules) -> RulesBody:
+    """Rules of a tournament and since when they hold: `options` for a table of the wished size."""
+    options = dict(sorted(complete(plan, rules, plan.size).items()))
+    return RulesBody(rules.proposal, rules.ruleset, options, rules.since)
+
+
+def player_ref(player_id: Any, names: Mapping[Any, str]) -> PlayerRefBody | None:
+    """A player as others see them; a name of null: the account was deleted."""
+    return None if player_id is None else PlayerRefBody(player_id, names.get(player_id))
+
+
+def names_of(row: Tournament, keys: set[str]) -> dict[str, str]:
+    """The names of these entrants."""
+    numbers = [int(key[1:]) for key in keys]
+    entrants = Entrant.objects.filter(Q(number__in=numbers), tournament=row).select_related("player")
+    names = {one.player_id: one.player.username for one in entrants if one.player_id and one.player}
+    return {one.key: selectors.name_of(one, names) for one in entrants}
+
 
 ENTRY_STATUSES = ("in", "waiting", "invited", "withdrawn", "removed")
 # The status that an entry is shown with: an entrant with a place is in, checked in or not.

@@ -1,15 +1,35 @@
-"""Rulings that were made, and what a ruling would change."""
+"""Making rulings, and listing them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
-from core.http.bodies import Body, Moment, doc, one_of, schema
-from core.http.openapi import ref
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.accounts.authentication import player_of
+from core.http.bodies import Body, Moment, doc, one_of, page_of, schema
+from core.http.fields import invitation_of
+from core.http.idempotency import KEY, keyed_of, response_of
+from core.http.openapi import problems, ref
+from core.http.pagination import whole_number_of
+from core.http.views import object_of
 from games.api.bodies import PlayerRefBody
-from tournaments import services
-from tournaments.api.bodies.parts import Bot
-from tournaments.api.bodies.rounds import ResultPlayerBody
+from tournaments import selectors, services
+from tournaments.api.base import (
+    IF_MATCH,
+    INVITATION,
+    PAGES,
+    PagesByOffset,
+    TournamentApi,
+    condition_of,
+    for_change,
+    tournament_of,
+)
+from tournaments.api.bodies import Bot
+from tournaments.api.requests import RulingAskedSerializer
+from tournaments.api.rounds import ResultPlayerBody
 from tournaments.services.ruling_requests import NAMES
 
 Standings = Annotated[Mapping[str, Any], schema(ref("TournamentStandings"))]
@@ -83,3 +103,43 @@ def _changes(ruled: services.Ruled) -> list[RowChangeBody]:
         if any(old != new for old, new in pairs):
             found.append(RowChangeBody(entrant, *pairs))
     return found
+
+
+class RulingsView(TournamentApi):
+    query_keys = ("invitation", "cursor", "limit")
+    query_reads = (invitation_of, whole_number_of("limit", 1, 100, 50))
+
+    @extend_schema(
+        operation_id="list_rulings",
+        tags=["rulings"],
+        parameters=[INVITATION, *PAGES],
+        responses={200: page_of(RulingBody), **problems(400, 401, 404)},
+    )
+    def get(self, request: Request, tournament_id: UUID) -> Response:
+        """List the rulings with their reasons, newest first."""
+        rulings = selectors.rulings_of(tournament_of(request, tournament_id))
+        page = PagesByOffset(request).of(rulings)
+        page["results"] = [RulingBody(**one) for one in page["results"]]
+        return Response(page)
+
+    @extend_schema(
+        operation_id="rule",
+        tags=["rulings"],
+        parameters=[KEY, IF_MATCH],
+        request=RulingAskedSerializer,
+        responses={
+            201: RuledBody,
+            200: RuledBody,
+            **problems(400, 401, 403, 404, 409, 412, 413, 415, 422),
+        },
+    )
+    def post(self, request: Request, tournament_id: UUID) -> Response:
+        """Make a ruling. With `dry_run` nothing happens, and the response (200) says what it would change."""
+        player, body = player_of(request), object_of(request)
+        keyed = keyed_of(request, lambda executed: services.Answer(201, ruled_body(body, executed.result)))
+        for_change(request, tournament_id)
+        condition = condition_of(request)
+        if keyed is None or body.get("dry_run") is True:
+            ruled = services.rule(tournament_id, player, body, if_match=condition)
+            return Response(ruled_body(body, ruled), status=200 if ruled.before is not None else 201)
+        return response_of(services.rule(tournament_id, player, body, if_match=condition, keyed=keyed))

@@ -13,9 +13,7 @@ from core.http.openapi import path_parameter, problems
 from core.http.problems import invalid
 from core.http.views import ListView, checked
 from tournaments import services
-from tournaments.api.bodies.entries import EntryBody, GuestLinkBody, entry_body
-from tournaments.api.requests import AnswerSerializer, NewEntrySerializer, WithdrawSerializer
-from tournaments.api.views.base import (
+from tournaments.api.base import (
     INVITATION,
     InOrderOfEntry,
     TournamentApi,
@@ -24,6 +22,8 @@ from tournaments.api.views.base import (
     root_of,
     tournament_of,
 )
+from tournaments.api.bodies import EntryBody, GuestLinkBody, entry_body
+from tournaments.api.requests import AnswerSerializer, NewEntrySerializer, WithdrawSerializer
 from tournaments.models import Entrant, Tournament
 from tournaments.stream import Standing
 

@@ -1,28 +1,25 @@
 """Proposals to ratify rules, and the votes on them (RT6)."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
+from msgspec import structs
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
-from core.http.bodies import page_of
+from core.accounts.models import Player
+from core.http.bodies import AnyObject, Body, Moment, doc, one_of, page_of
 from core.http.fields import invitation_of
 from core.http.idempotency import once
 from core.http.openapi import problems
 from core.http.pagination import whole_number_of
 from core.http.views import checked, object_of
+from games.api.bodies import PlayerRefBody
 from tournaments import access, selectors, services
-from tournaments.api.bodies.proposals import (
-    ProposalBody,
-    ProposalWithVotesBody,
-    proposal_body,
-    proposal_with_votes,
-)
-from tournaments.api.requests import DecisionSerializer, ProposalAskedSerializer, VoteSerializer
-from tournaments.api.views.base import (
+from tournaments.api.base import (
     INVITATION,
     PAGES,
     PagesByOffset,
@@ -31,9 +28,128 @@ from tournaments.api.views.base import (
     for_change,
     tournament_of,
 )
+from tournaments.api.bodies import names_of, rules_body
+from tournaments.api.requests import DecisionSerializer, ProposalAskedSerializer, VoteSerializer
 from tournaments.models import Tournament
 from tournaments.projections import state_of
+from tournaments.stream import Elector, Ending, Proposal, Rules
+from tournaments.stream import Tournament as State
+from tournaments.stream.ballot import VOTES
+from tournaments.stream.plan import OWN
 from tournaments.stream.proposals import proposal_of
+
+PROPOSAL_STATUSES = [ending.value for ending in Ending]
+Vote = Annotated[str, one_of(VOTES)]
+
+
+class OptionChangeBody(Body):
+    """An option that a proposal changes, and what it is about."""
+
+    option: str
+    before: Any
+    after: Any
+    description: str
+
+
+class CountsBody(Body):
+    """The votes that were cast, and how many there can be."""
+
+    yes: int
+    no: int
+    abstain: int
+    electors: int
+
+
+class OwnVoteBody(Body):
+    """The caller's part in a vote."""
+
+    elector: bool
+    vote: Vote | None
+
+
+class ProposalBody(Body):
+    """Rules that somebody proposes to put in place of a tournament's."""
+
+    n: Annotated[int, doc("Its number in the tournament.")]
+    title: str
+    reason: str
+    by: PlayerRefBody
+    entrant: Annotated[str | None, doc("The entrant that the proposer played for; null: an organiser.")]
+    ruleset: str
+    options: Annotated[AnyObject, doc("Complete, for a table of the wished size.")]
+    changes: Sequence[OptionChangeBody]
+    status: Annotated[str, one_of(PROPOSAL_STATUSES)]
+    ratify: Annotated[str, one_of(OWN["ratify"].words or ())]
+    opened_at: Moment
+    closes_at: Moment
+    electors: int
+    voted: Annotated[int, doc("The number of them who have voted.")]
+    counts: Annotated[CountsBody | None, doc("null while it is open, but for organisers who decide it.")]
+    ended_at: Moment | None
+    ended_why: Annotated[str | None, doc("The reason of an organiser who decided it.")]
+    you: OwnVoteBody
+
+
+class ElectorBody(Body):
+    """An elector and its vote."""
+
+    entrant: str
+    name: str | None
+    voted: bool
+    vote: Annotated[Vote | None, doc("null while the proposal is open.")]
+
+
+class ProposalWithVotesBody(ProposalBody):
+    """A proposal with its electors."""
+
+    votes: Sequence[ElectorBody]
+
+
+def proposal_body(
+    t: State, proposal: Proposal, names: Mapping[Any, str], player: Player | None, *, organiser: bool
+) -> ProposalBody:
+    """A proposal as somebody may see it; `options` are for a table of the wished size."""
+    counts, own = selectors.counts_shown(t, proposal, organiser=organiser), selectors.own_vote(t, proposal, player)
+    rules = rules_body(t.plan, Rules(proposal.ruleset, proposal.options, None, proposal.n))
+    return ProposalBody(
+        n=proposal.n,
+        title=proposal.title,
+        reason=proposal.reason,
+        by=PlayerRefBody(proposal.by, names.get(proposal.by)),
+        entrant=proposal.entrant,
+        ruleset=rules.ruleset,
+        options=rules.options,
+        changes=[
+            OptionChangeBody(one.option, one.before, one.after, one.description)
+            for one in selectors.changes_of(t, proposal)
+        ],
+        status=proposal.status.value,
+        ratify=t.plan.ratify,
+        opened_at=proposal.opened_at,
+        closes_at=proposal.closes_at,
+        electors=proposal.counts.electors,
+        voted=proposal.counts.electors - proposal.counts.missing,
+        counts=CountsBody(**counts.as_json()) if counts is not None else None,
+        ended_at=proposal.ended_at,
+        ended_why=proposal.ended_why,
+        you=OwnVoteBody(own is not None, own.vote if own is not None else None),
+    )
+
+
+def proposal_with_votes(
+    row: Tournament, t: State, n: int, electors: Sequence[Elector], player: Player | None
+) -> ProposalWithVotesBody:
+    """A proposal with its electors: which of them have voted, and how once it has ended."""
+    proposal = t.proposals[n]
+    names = names_of(row, {one.entrant for one in electors})
+    proposer = selectors.usernames([proposal.by])
+    body = proposal_body(t, proposal, proposer, player, organiser=access.organises(row, player))
+    votes = [
+        ElectorBody(one.entrant, names.get(one.entrant), one.vote is not None, None if proposal.is_open else one.vote)
+        for one in electors
+    ]
+    return ProposalWithVotesBody(**structs.asdict(body), votes=votes)
+
 
 _CHANGED = {200: ProposalWithVotesBody, **problems(400, 401, 403, 404, 409, 413, 415)}
 

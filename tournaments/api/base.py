@@ -19,7 +19,7 @@ from core.http.pagination import CursorPages, whole_number
 from core.http.problems import Problem
 from core.http.views import ApiView
 from tournaments import selectors
-from tournaments.api.bodies.tournaments import tournament_body
+from tournaments.api.tournament_body import tournament_body
 from tournaments.models import Tournament
 from tournaments.services.commands import Condition
 from tournaments.stream import Tournament as State

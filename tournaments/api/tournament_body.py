@@ -13,8 +13,7 @@ from core.http.openapi import ref
 from games.api.bodies import GAME_NAMES, PlayerRefBody
 from games.api.requests import RULESETS
 from tournaments import access, selectors
-from tournaments.api.bodies.entries import ENTRY_STATUSES, AskedBody, asked_of, shown_standing
-from tournaments.api.bodies.parts import RulesBody, rules_body
+from tournaments.api.bodies import ENTRY_STATUSES, AskedBody, RulesBody, asked_of, rules_body, shown_standing
 from tournaments.models import Entrant, Tournament
 from tournaments.projections import state_of
 from tournaments.rules.settings import KINDS

@@ -21,18 +21,7 @@ from core.http.openapi import body_examples, problems
 from core.http.views import ListView, checked, object_of
 from games.api.bodies import GAME_NAMES, PlayerRefBody
 from tournaments import selectors, services
-from tournaments.api.bodies.rulings import RuledBody, ruled_body
-from tournaments.api.bodies.tournaments import STATUSES, TournamentBody, tournament_body
-from tournaments.api.requests import (
-    AnswerSerializer,
-    CancellationSerializer,
-    OrganiserSerializer,
-    PlanBody,
-    PlanChangeBody,
-    ReopeningSerializer,
-    SuccessorBody,
-)
-from tournaments.api.views.base import (
+from tournaments.api.base import (
     ETAG,
     IF_MATCH,
     IF_NONE_MATCH,
@@ -47,6 +36,17 @@ from tournaments.api.views.base import (
     tournament_of,
     with_etag,
 )
+from tournaments.api.requests import (
+    AnswerSerializer,
+    CancellationSerializer,
+    OrganiserSerializer,
+    PlanBody,
+    PlanChangeBody,
+    ReopeningSerializer,
+    SuccessorBody,
+)
+from tournaments.api.rulings import RuledBody, ruled_body
+from tournaments.api.tournament_body import STATUSES, TournamentBody, tournament_body
 from tournaments.models import Tournament
 
 _CHANGED = {200: TournamentBody, **problems(400, 401, 403, 404, 409, 413, 415)}

@@ -1,5 +1,6 @@
 """Messages to all entrants, and the channels that a tournament posts to."""
 
+from typing import Annotated
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -7,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
+from core.http.bodies import Body, doc
 from core.http.fields import Nothing
 from core.http.idempotency import once
 from core.http.openapi import problems
@@ -22,9 +24,16 @@ from core.notifications.bodies import (
     new_channel_body,
 )
 from tournaments import services
-from tournaments.api.bodies.parts import SentBody
+from tournaments.api.base import INVITATION, TournamentApi, caller, for_change, tournament_of
 from tournaments.api.requests import MessageSerializer
-from tournaments.api.views.base import INVITATION, TournamentApi, caller, for_change, tournament_of
+
+
+class SentBody(Body):
+    """A message that was sent, or would be."""
+
+    told: Annotated[int, doc("The number of players who are told: those who have a place or wait for one.")]
+    text: Annotated[str, doc("As they read it.")]
+    version: Annotated[int | None, doc("Of its event; null with `dry_run`.")]
 
 
 class ChannelsView(TournamentApi):

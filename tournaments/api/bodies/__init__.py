@@ -1,1 +1,0 @@
-"""The bodies of responses. Only what is named here is sent."""
