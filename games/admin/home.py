@@ -12,8 +12,7 @@ from core import log
 from core.accounts.models import Player
 from games import selectors
 from games.admin import rights
-from games.admin.moments import moment
-from games.admin.site import site
+from games.admin.site import moment, site
 from games.models import Game
 from games.rules import GAMES
 from games.wording import counted

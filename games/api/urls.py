@@ -4,7 +4,7 @@ from django.urls import path
 
 from core.http.openapi import add_codes, add_components, add_paths
 from games.api import document
-from games.api.views import channels, games, history, lobby, moves, plans
+from games.api.views import games, history, lobby, moves
 
 add_components(document.COMPONENTS)
 add_codes(document.CODES)
@@ -18,8 +18,8 @@ urlpatterns = [
     path("games/<uuid:game_id>", games.GameView.as_view(), name="game"),
     path("games/<uuid:game_id>/moves", moves.MovesView.as_view(), name="moves"),
     path("games/<uuid:game_id>/lay_out", moves.LayOutView.as_view(), name="lay_out"),
-    path("games/<uuid:game_id>/plan", plans.PlanView.as_view(), name="plan"),
-    path("games/<uuid:game_id>/plan/try", plans.TryPlanView.as_view(), name="try_plan"),
+    path("games/<uuid:game_id>/plan", moves.PlanView.as_view(), name="plan"),
+    path("games/<uuid:game_id>/plan/try", moves.TryPlanView.as_view(), name="try_plan"),
     path("games/<uuid:game_id>/join", lobby.JoinView.as_view(), name="join"),
     path("games/<uuid:game_id>/leave", lobby.LeaveView.as_view(), name="leave"),
     path("games/<uuid:game_id>/bots", lobby.BotsView.as_view(), name="bots"),
@@ -31,11 +31,9 @@ urlpatterns = [
     path("games/<uuid:game_id>/clock", games.ClockView.as_view(), name="clock"),
     path("games/<uuid:game_id>/invite", lobby.InviteView.as_view(), name="invite"),
     path("games/<uuid:game_id>/seen", lobby.SeenView.as_view(), name="seen"),
-    path("games/<uuid:game_id>/channels", channels.ChannelsView.as_view(), name="channels"),
-    path("games/<uuid:game_id>/channels/<uuid:channel_id>", channels.ChannelView.as_view(), name="channel"),
-    path(
-        "games/<uuid:game_id>/channels/<uuid:channel_id>/test", channels.ChannelTestView.as_view(), name="channel_test"
-    ),
+    path("games/<uuid:game_id>/channels", lobby.ChannelsView.as_view(), name="channels"),
+    path("games/<uuid:game_id>/channels/<uuid:channel_id>", lobby.ChannelView.as_view(), name="channel"),
+    path("games/<uuid:game_id>/channels/<uuid:channel_id>/test", lobby.ChannelTestView.as_view(), name="channel_test"),
     path("games/<uuid:game_id>/events", history.EventsView.as_view(), name="events"),
     path("games/<uuid:game_id>/live", history.GameLiveView.as_view(), name="live"),
     path("games/<uuid:game_id>/history/<int:version>", history.HistoryView.as_view(), name="history"),

@@ -4,7 +4,6 @@ from core.calendars.calendar import Calendar, load_calendar, moment_text, shown
 from core.calendars.change import change_calendar
 from core.calendars.errors import ClockError
 from core.calendars.reading import complete_calendar
-from games.clocks.deadline import Duty, deadline, public_segments, segments, spent
-from games.clocks.explain import explain
+from games.clocks.deadline import Duty, deadline, explain, public_segments, segments, spent
 from games.clocks.outages import THRESHOLD, Uptime, certain_until, gap, known_outages
 from games.clocks.policy import after_timeout, clock_schema, complete_clock, on_the_clock

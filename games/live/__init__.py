@@ -8,5 +8,3 @@ Everything a stream sends is what the API's other calls show the same caller.
 """
 
 from games.live.live import Live
-
-__all__ = ["Live"]

@@ -24,7 +24,7 @@ from games.notifications.kinds import BEFORE_THE_END, FINISHED, INVITED, RULING,
 from games.notifications.turns import AS_PLANNED, Turn, say, say_turn, turn_at
 from games.projections import Snapshot, load_all
 from games.projections import vocabulary as stored
-from games.projections.timing import TIMING
+from games.projections.vocabulary import TIMING
 
 # As long as a delivery is tried (NT9), so that following an old log from its beginning tells nobody old news.
 STALE = timedelta(days=3)

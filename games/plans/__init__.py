@@ -5,5 +5,4 @@ lines may say (`games.rules.planning`), and `schema_of` describes it for clients
 """
 
 from games.plans.judging import Verdict, judge, judge_as_in_turn
-from games.plans.reading import MOST_LINES, MOST_TURNS, Plan, PlanError, read_plan
-from games.plans.schema import schema_of
+from games.plans.reading import MOST_LINES, MOST_TURNS, Plan, PlanError, read_plan, schema_of

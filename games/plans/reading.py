@@ -1,13 +1,67 @@
-"""Reading a plan: its shape, by what the game declares (PL2, PL4, PL5)."""
+"""Reading a plan: its shape, by what the game declares (PL2, PL4, PL5), and the same as a JSON Schema for clients."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.plans.checking import Mismatch, check
 from games.rules.game import Game
 from games.rules.moves import said
 from games.rules.planning import YES_OR_NO, Condition, Form, Schema
+
+
+class Mismatch(ValueError):  # noqa: N818 - it says what does not match
+    """A value that does not fit its schema. `path` is its dotted name, such as "when.to_beat.0"."""
+
+    def __init__(self, path: str, detail: str) -> None:
+        super().__init__(detail)
+        self.path = path
+        self.detail = detail
+
+
+def check(value: object, schema: Schema, path: str) -> None:
+    """Raise Mismatch unless the value fits. Knows anyOf, enum, booleans, integers with bounds, and lists."""
+    if "anyOf" in schema:
+        if not any(_fits(value, choice) for choice in schema["anyOf"]):
+            raise _must_be(schema, value, path)
+        return
+    if not _has_type(value, schema.get("type")):
+        raise _must_be(schema, value, path)
+    # By type as well: to Python, True is 1.
+    if "enum" in schema and not any(value == choice and type(value) is type(choice) for choice in schema["enum"]):
+        raise _must_be(schema, value, path)
+    if isinstance(value, int) and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+        raise _must_be(schema, value, path)
+    if isinstance(value, list):
+        _check_list(value, schema, path)
+
+
+def _check_list(value: list[Any], schema: Schema, path: str) -> None:
+    least, most = schema.get("minItems", 0), schema.get("maxItems", len(value))
+    if not least <= len(value) <= most:
+        bound = f"at least {least}" if len(value) < least else f"at most {most}"
+        raise Mismatch(path, f"{path} must have {bound} entries, not {len(value)}.")
+    for index, entry in enumerate(value):
+        check(entry, schema["items"], f"{path}.{index}")
+
+
+def _fits(value: object, schema: Schema) -> bool:
+    try:
+        check(value, schema, "")
+    except Mismatch:
+        return False
+    return True
+
+
+_TYPES: dict[str, type] = {"string": str, "boolean": bool, "integer": int, "array": list}
+
+
+def _has_type(value: object, name: str | None) -> bool:
+    return name is None or type(value) is _TYPES[name]
+
+
+def _must_be(schema: Schema, value: object, path: str) -> Mismatch:
+    return Mismatch(path, f"{path} must be {schema.get('title', 'something else')}, not {said(value)}.")
+
 
 MOST_LINES = 24
 MOST_TURNS = 5
@@ -151,3 +205,47 @@ def _check_keys(raw: Mapping[str, Any], known: Sequence[str], prefix: str, what:
     for key in raw:
         if key not in known:
             raise Mismatch(f"{prefix}{key}", f"{what} takes no key {said(key)}. The keys are {', '.join(known)}.")
+
+
+def schema_of(game: Game) -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of a plan for this game."""
+    line = {
+        "type": "object",
+        "properties": {
+            "move": {
+                "description": "The move. Of its forms exactly one fits.",
+                "oneOf": [form.schema for form in game.plan_forms],
+            },
+            "when": {
+                "type": "object",
+                "description": "What must hold, all of it.",
+                "properties": {condition.name: condition.schema for condition in game.plan_conditions},
+                "additionalProperties": False,
+                "default": {},
+            },
+            "interrupt": {
+                "type": "boolean",
+                "description": "Try this line out of turn as well, where you may interrupt.",
+                "default": False,
+            },
+        },
+        "required": ["move"],
+        "additionalProperties": False,
+    }
+    return {
+        "type": "object",
+        "properties": {
+            "lines": {
+                "type": "array",
+                "description": "The first line that holds and whose move is legal is played.",
+                "items": line,
+                "minItems": 1,
+                "maxItems": MOST_LINES,
+            },
+            "turns": {**TURNS, "description": "The number of your turns for which the plan is kept."},
+        },
+        "required": ["lines"],
+        "additionalProperties": False,
+        # What suits most turns while there is a stock, and without one.
+        "examples": [{"lines": game.usual_plan(stock=stock)} for stock in (True, False)],
+    }

@@ -1,4 +1,4 @@
-"""Reading games. Lost rows are rebuilt from the log."""
+"""The game as a kind of stream: reading it from its rows, writing them, and rebuilding them from the log."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
@@ -13,9 +13,35 @@ from core.accounts.models import Player
 from core.rows import array_of, instance_of, row_of
 from games.clocks import Uptime
 from games.models import Game, Heartbeat, Outage, Seat, beaten_at, stream_of
-from games.projections.rebuild import rebuild
-from games.projections.rows import snapshot_from
-from games.projections.snapshot import Snapshot
+from games.projections import rows
+from games.projections.rows import insert, snapshot_from
+from games.projections.snapshot import Snapshot, evolve, evolve_all
+
+GAME_ROWS = log.StreamRows(
+    kind="game",
+    table="games_game",
+    parts=["games_seat"],
+    column="game_id",
+    texts="""
+SELECT 'game', to_jsonb(g)::text FROM games_game g WHERE g.id = %(id)s
+UNION ALL
+SELECT 'seat ' || s.index, to_jsonb(s)::text FROM games_seat s WHERE s.game_id = %(id)s ORDER BY 1
+""",
+)
+
+
+def rebuild(game_id: UUID) -> log.Rebuilt:
+    """Drop a game's rows and rebuild them from its events, in one transaction; players notice nothing.
+
+    A row without a stream is dropped and reported as a difference.
+    """
+    return GAME_ROWS.rebuild(game_id, _insert)
+
+
+def _insert(events: Sequence[log.Event]) -> None:
+    snapshot = evolve_all(events)
+    if snapshot is not None:
+        insert(snapshot)
 
 
 def load(game_id: UUID, *, lock: log.Lock = log.Lock.NONE) -> Snapshot | None:
@@ -185,3 +211,43 @@ def _has_its_seats(game: Any, seats: Sequence[Any]) -> bool:
     if not seats:
         return bool(game.status == Game.Status.CANCELLED)
     return game.started_at is None or len(seats) == game.seats
+
+
+class GameKind:
+    """Streams `game-<uuid>`; the state is a `Snapshot`, kept in the rows of `Game` and `Seat`."""
+
+    name = "game"
+
+    def load(self, stream_id: UUID, lock: log.Lock) -> Snapshot | None:
+        """One query, and one for the lock."""
+        return load(stream_id, lock=lock)
+
+    def evolve(self, state: Snapshot | None, event: log.Happened) -> Snapshot:
+        """See `games.projections.snapshot`."""
+        return evolve(state, event)
+
+    def save(self, before: Snapshot | None, after: Snapshot) -> None:
+        """One query for the game and its seats, more if people come or go. Raises LostRace."""
+        if before is None:
+            rows.insert(after)
+        else:
+            rows.update(before, after)
+
+    def rebuild(self, stream_id: UUID) -> log.Rebuilt:
+        """Rebuild the rows from the log."""
+        return rebuild(stream_id)
+
+    def ids(self) -> Iterable[UUID]:
+        """All games."""
+        return GAME_ROWS.ids()
+
+    def parse(self, key: str) -> UUID:
+        """The id of a stream in its name."""
+        return UUID(key)
+
+    def behind(self) -> Iterable[UUID]:
+        """The games whose rows are not at the version of their stream."""
+        return GAME_ROWS.behind()
+
+
+GAME = GameKind()

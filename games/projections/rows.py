@@ -13,7 +13,7 @@ from core.accounts.models import Player
 from games.clocks import Uptime
 from games.models import Game, Seat, seat_id, stream_of
 from games.projections.snapshot import SeatSnapshot, Snapshot, evolve_all
-from games.projections.timing import Duty
+from games.projections.vocabulary import Duty
 from games.rules import GAMES
 
 

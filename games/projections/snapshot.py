@@ -17,7 +17,7 @@ from core.accounts.models import Player
 from games.clocks import Uptime
 from games.models import stream_of
 from games.projections import vocabulary as stored
-from games.projections.timing import TIMING, Duty, Timing
+from games.projections.vocabulary import TIMING, Duty, Timing
 from games.rules import GAMES
 
 

@@ -22,19 +22,25 @@ from games.selectors.clocks import (
     recent_outages,
 )
 from games.selectors.events import events_for, events_seen, fairness_of, record_of, redacted
-from games.selectors.lists import Turns, games_for, invited_by, mine, open_rooms, rooms_without, seats_of
-from games.selectors.owned import (
+from games.selectors.lists import (
     UNFINISHED,
     GameRow,
     SeatRow,
+    Turns,
     awaited,
     games_among,
+    games_for,
     games_of,
+    invited_by,
     last_number,
+    mine,
     newest_ended,
+    open_rooms,
+    rooms_without,
     row_of,
     rows_of,
     seats_at,
+    seats_of,
     seats_taken_by,
     seats_with_games,
     stored_events,

@@ -147,7 +147,7 @@ def deadline_of(clock: Any, seat: Seat, outages: Sequence[Interval]) -> datetime
 
 
 def explained(game: Snapshot, player: Player, now: datetime | None = None) -> dict[str, Any]:
-    """Each deadline to the second (`games.clocks.explain`), the player's own in full, others' in neutral terms."""
+    """Each deadline to the second (`games.clocks.deadline`), the player's own in full, others' in neutral terms."""
     now = now or service_clock.now()
     known = outages_of(game, now)
     return {

@@ -26,7 +26,7 @@ from core.wakeups import Task
 from games.models import Game, stream_of
 from games.projections import GAME, SeatSnapshot, Snapshot, with_timing
 from games.projections import vocabulary as stored
-from games.projections.timing import TIMING, Timing
+from games.projections.vocabulary import TIMING, Timing
 from games.rules import GAMES
 from games.services.ending import finished
 from games.services.turns import timing_after

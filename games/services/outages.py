@@ -141,7 +141,11 @@ def _own_connection() -> BaseDatabaseWrapper:
 
 
 class OutageHistory:
-    """`core.log.Companion` of the outages."""
+    """`core.log.Companion`: outages and heartbeats in an export of the log, since deadlines do not count outages.
+
+    After an import the last heartbeats are those of the exported service, so the first new ones record the whole time
+    between as one more outage.
+    """
 
     name = "outages"
 

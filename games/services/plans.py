@@ -24,8 +24,7 @@ from games import plans
 from games.models import Plan
 from games.projections import Snapshot, Timing, load
 from games.projections import vocabulary as stored
-from games.projections.timing import TIMING
-from games.projections.vocabulary import PLANNED
+from games.projections.vocabulary import PLANNED, TIMING
 from games.rules import GAMES
 from games.services.commands import check_running, existing, member
 from games.services.moves import BOT_PLAYS, judge

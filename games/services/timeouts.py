@@ -26,7 +26,7 @@ from games import clocks
 from games.models import Plan, Seat, stream_of
 from games.projections import GAME, SeatSnapshot, Snapshot, load_all
 from games.projections import vocabulary as stored
-from games.projections.kind import GameKind
+from games.projections.loading import GameKind
 from games.rules import GAMES
 from games.selectors import DEADLINE_FIELDS, deadline_of, heartbeats, known_outages, outages_of
 from games.services.choosing import choice_of

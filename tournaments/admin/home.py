@@ -13,8 +13,7 @@ from django.utils.html import format_html
 
 from core import clock as service_clock
 from games.admin import rights
-from games.admin.moments import moment
-from games.admin.site import site
+from games.admin.site import moment, site
 from games.selectors import SeatRow, seats_at, seats_with_games
 from games.wording import counted
 from tournaments import services

@@ -21,8 +21,7 @@ from games.admin.rights import ReadOnly
 from games.admin.site import site
 from games.rules import GAMES
 from tournaments import selectors, services
-from tournaments.admin import announcing
-from tournaments.admin.people import People
+from tournaments.admin.people import MessageForm, People, change_channel, channels_page, send
 from tournaments.admin.ruling_pages import Rulings
 from tournaments.admin.setting_up import SettingUp, meaning
 from tournaments.admin.shared import share, url_of
@@ -161,17 +160,17 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
     def messages(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         """Write to all entrants, and the channels that are told."""
         t = self.tournament_of(request, pk)
-        form, sent = announcing.MessageForm(request.POST or None), None
+        form, sent = MessageForm(request.POST or None), None
         if request.method == "POST" and form.is_valid():
-            sent = announcing.send(request, t, form)
+            sent = send(request, t, form)
             if sent is not None and sent.version is not None:
                 return HttpResponseRedirect(url_of(t.pk, "messages"))
-        return self.page(request, t, "messages", form=form, sent=sent, **announcing.page(request, t))
+        return self.page(request, t, "messages", form=form, sent=sent, **channels_page(request, t))
 
     @method_decorator(require_POST)
     def channel(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
         t = self.tournament_of(request, pk)
-        announcing.change_channel(request, t, what)
+        change_channel(request, t, what)
         return HttpResponseRedirect(f"{url_of(t.pk, 'messages')}#channels")
 
     def draft(self, request: HttpRequest, pk: UUID) -> HttpResponse:

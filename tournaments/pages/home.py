@@ -11,7 +11,7 @@ from core.accounts.models import Player
 from games import selectors as games
 from games.pages.lobby.cards import Card, cards_of
 from games.pages.lobby.page import answering, reader_of, shown
-from games.pages.lobby.told import invitations
+from games.pages.lobby.preferences import invitations
 from games.projections import load_all
 from games.rules import GAMES
 from tournaments import selectors

@@ -12,7 +12,7 @@ from core import log
 from core.refusals import Conflict, NotFound
 from games import clocks
 from games import services as games
-from games.projections.timing import TIMING, Duty, Timing
+from games.projections.vocabulary import TIMING, Duty, Timing
 from games.selectors import GameRow, SeatRow, known_outages, row_of, rows_of, stored_events, with_people
 from games.selectors.clocks import calendar_of
 from tournaments.projections import TOURNAMENT

@@ -101,7 +101,7 @@ def check_rebuilt(game: UUID) -> None:
 def turns_of(seat: int, events: list[Any], *, in_turn: bool) -> list[list[int]]:
     """Return the seat's turns (TU1): of each the versions of the events in it. `in_turn`: one runs at the beginning."""
     from games.projections import Timing
-    from games.projections.timing import TIMING
+    from games.projections.vocabulary import TIMING
 
     turns: list[list[int]] = [[]] if in_turn else []
     for event in events:

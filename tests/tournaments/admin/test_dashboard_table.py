@@ -24,8 +24,7 @@ from games.models import Game
 from tests.games.services.service_scene import started
 from tests.tournaments.admin.conftest import everybody
 from tests.tournaments.services.tournament_scene import Club, end_game
-from tournaments.admin.announcing import CHANNELS
-from tournaments.admin.people import ENTRANTS
+from tournaments.admin.people import CHANNELS, ENTRANTS
 from tournaments.admin.stages import STAGES
 from tournaments.stream.ruled import RULINGS
 

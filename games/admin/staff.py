@@ -1,0 +1,156 @@
+"""Pages that only staff see: the audit log, the queue, and groups of rights."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin, messages
+from django.contrib.auth.admin import GroupAdmin as DjangoGroups
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from core.accounts import auditing
+from core.accounts.admin.lists import AuditedForms, BigList, OnlyShownFilters
+from core.accounts.models import Audit, Player
+from core.jobs import services as work
+from core.jobs.models import Work
+from games.admin import rights
+from games.admin.rights import ReadOnly, StaffSee
+from games.admin.site import site
+
+if TYPE_CHECKING:
+    Pages = admin.ModelAdmin[Audit]
+else:
+    from unfold.admin import ModelAdmin as Pages
+
+
+class ActionFilter(admin.SimpleListFilter):
+    """By action, without querying which ones occur."""
+
+    title = "action"
+    parameter_name = "action"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
+        """All actions that are ever recorded."""
+        return [(action.value, action.value) for action in auditing.Action]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Audit]) -> QuerySet[Audit]:
+        """The entries with the chosen action."""
+        return queryset if self.value() is None else queryset.filter(action=self.value())
+
+
+@admin.register(Audit, site=site)
+class AuditAdmin(BigList, ReadOnly, StaffSee, Pages):
+    """The audit log for staff: who did what, and why. The database refuses changes."""
+
+    list_display = ("at", "who", "action", "subject", "reason")
+    list_display_links = None
+    search_help_text = "What it was done to: game or player, and the id"
+    list_filter = (ActionFilter,)
+    search_fields = ("=subject",)
+    ordering = ("-at", "-id")
+    fields = ("at", "by", "action", "subject", "reason")
+
+    def get_queryset(self, request: HttpRequest):  # type: ignore[no-untyped-def]
+        """The entries with the names of accounts."""
+        from django.db.models import OuterRef, Subquery
+
+        name = Player.objects.filter(pk=OuterRef("by")).values("username")
+        return super().get_queryset(request).annotate(name=Subquery(name))
+
+    @admin.display(description="By")
+    def who(self, entry: Audit) -> str:
+        """The name of the account, or its id once it is gone."""
+        return str(getattr(entry, "name", None) or entry.by)
+
+
+if TYPE_CHECKING:
+    # unfold has no types; its classes are Django's with a different look.
+    Groups = DjangoGroups
+else:
+    from unfold.admin import ModelAdmin
+
+    class Groups(DjangoGroups, ModelAdmin):
+        """Django's pages of groups, with unfold's look."""
+
+
+@admin.register(Group, site=site)
+class GroupAdmin(AuditedForms, OnlyShownFilters, Groups):
+    """Groups of rights."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Superusers."""
+        return request.user.is_active and request.user.is_superuser
+
+    def has_view_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        """Superusers."""
+        return self.has_module_permission(request)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Superusers."""
+        return self.has_module_permission(request)
+
+    def has_change_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        """Superusers."""
+        return self.has_module_permission(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
+        """Superusers."""
+        return self.has_module_permission(request)
+
+
+MOST = 100
+
+
+@require_safe
+def queue(request: HttpRequest) -> HttpResponse:
+    """Each kind of work in figures, and the newest pieces that were given up, with the reason."""
+    if not rights.is_staff(request):
+        raise PermissionDenied
+    rows = work.figures()
+    busy = [row for row in rows if row.waiting or row.given_up]
+    dead = Work.objects.filter(given_up_at__isnull=False).order_by("-given_up_at", "-pk")
+    context = {
+        **site.each_context(request),
+        "title": "Queue",
+        "kinds": busy,
+        "idle": [row.kind for row in rows if row not in busy],
+        "dead": dead.defer("data")[:MOST],
+        "more": max(0, sum(row.given_up for row in rows) - MOST),
+    }
+    return render(request, "dashboard/queue.html", context)
+
+
+@require_POST
+def send_again(request: HttpRequest) -> HttpResponse:
+    """Have one piece that was given up tried again, or all of a kind (`kind`)."""
+    if not rights.is_staff(request):
+        raise PermissionDenied
+    kind, piece = request.POST.get("kind", ""), request.POST.get("piece", "")
+    dead = Work.objects.filter(given_up_at__isnull=False)
+    if kind:
+        dead = dead.filter(kind=kind)
+    else:
+        whole = piece.isascii() and piece.isdecimal() and len(piece) < 19
+        dead = dead.filter(pk=int(piece)) if whole else dead.none()
+    with transaction.atomic():
+        # In one statement, so that what is done meanwhile is not counted.
+        ids = list(dead.order_by("pk").select_for_update().values_list("pk", flat=True))
+        done = work.give_again(ids) if ids else 0
+        if done:
+            subject = f"queue {kind or piece}"[:80]
+            auditing.write(rights.user_of(request), auditing.Action.SENT_AGAIN, subject, reason=f"{done} in all")
+    if done:
+        messages.success(request, f"{done} {'piece' if done == 1 else 'pieces'} of work will be tried again now.")
+    else:
+        messages.warning(request, "There was nothing to try again: it may have been done meanwhile.")
+    return HttpResponseRedirect(reverse("admin:queue"))
+
+
+site.add_page("queue/", queue, "queue")
+site.add_page("queue/again/", send_again, "queue_again")
