@@ -74,14 +74,11 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A move that the server makes now."""
-
     seat: int
     move: dict[str, Any]
     actor: log.Actor
 
     def events(self, snapshot: Snapshot) -> list[log.NewEvent]:
-        """The events of the move. Raises as `judge` does."""
         return judge(snapshot, self.seat, self.move)
 
 
@@ -187,8 +184,7 @@ def sweep_plans(*, now: datetime | None = None) -> int:
 def take_back(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
     """Take a player's seat back from its bot. The time of a running turn starts again.
 
-    Raises:
-        NotFound, Forbidden (not_a_player), Conflict (no_bot, resigned, game_cancelled, game_over).
+    Raises NotFound, Forbidden (not_a_player), Conflict (no_bot, resigned, game_cancelled, game_over).
     """
 
     def decide(snapshot: Snapshot) -> list[log.NewEvent]:

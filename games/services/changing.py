@@ -26,9 +26,8 @@ def change_room(game_id: UUID, player: Player, changes: Mapping[str, Any], *, no
     What is left out stays as it is. Options that nobody set follow the new ruleset and number of seats. A change that
     changes nothing makes no event.
 
-    Raises:
-        NotFound, Forbidden (not_a_player, not_the_opener, tournament_game), Conflict (already_started, game_cancelled,
-        game_over; seats_taken, seats_kept: too few seats), Invalid (naming every field at fault).
+    Raises NotFound, Forbidden (not_a_player, not_the_opener, tournament_game), Conflict (already_started,
+    game_cancelled, game_over; seats_taken, seats_kept: too few seats), Invalid (naming every field at fault).
     """
     at = now or service_clock.now()
 

@@ -56,7 +56,6 @@ def choice_of(
 
 
 def _last_events(snapshot: Snapshot, wanted: int, pending: Sequence[log.Happened]) -> list[bots.Event]:
-    """The last events of the rules up to the snapshot, as everybody sees them."""
     logged = snapshot.version - len(pending)
     events: list[log.Happened] = [
         *log.read(snapshot.stream, after=max(0, logged - wanted), upto=logged),

@@ -89,7 +89,6 @@ def foreseen(game_id: UUID, decide: Decide, *, actor: log.Actor, now: datetime) 
 def changed(
     game_id: UUID, decide: Decide, *, player: Player, now: datetime | None = None, reason: str | None = None
 ) -> Snapshot:
-    """Carry out a player's change; return the game after it."""
     actor = log.Actor("player", str(player.pk))
     return existing(change(game_id, decide, actor=actor, now=now, reason=reason, accounts=[player]).after)
 
@@ -127,7 +126,6 @@ def decided(
 
 
 def evolved(game_id: UUID, before: Snapshot | None, events: Sequence[log.NewEvent], now: datetime) -> Snapshot:
-    """The snapshot after one or more events."""
     return log.evolved(GAME, before, log.pending(stream_of(game_id), before, events, now))
 
 
@@ -145,7 +143,6 @@ class _Ends:
         """Nothing: these commands have no key."""
 
     def keep(self, executed: log.Executed[Snapshot, None]) -> None:
-        """Take along what went with the seats."""
         before, after = executed.before, executed.after
         if before is not None and after is not None and (gone := _gone(before, after)):
             ending.ended(Right.ROOM, subject_id=after.id, players=gone)
@@ -157,7 +154,6 @@ def _gone(before: Snapshot, after: Snapshot) -> set[UUID]:
 
 
 def wake_server(executed: log.Executed[Snapshot, Any]) -> None:
-    """Wake a worker after the commit if the server itself has to move next."""
     after = executed.after
     if executed.events and after is not None and waits_for_server(after):
         transaction.on_commit(partial(wake, after.id), robust=True)
@@ -178,7 +174,6 @@ def _moved(before: Snapshot | None, events: Sequence[log.NewEvent], actor: log.A
 
 
 def wants_forced_moves(snapshot: Snapshot, seat: SeatSnapshot) -> bool:
-    """Return whether the seat's player lets the server make forced moves (a preference)."""
     player = snapshot.account_of(seat)
     return seat.bot is None and player is not None and player.preferences.get(FORCED_MOVES) is True
 
@@ -217,7 +212,6 @@ def member(snapshot: Snapshot, player: Player) -> int:
 
 
 def stranger(visibility: str) -> Forbidden | NotFound:
-    """The refusal for somebody who does not play."""
     if visibility == Game.Visibility.PRIVATE:
         return NotFound("not_found", NO_SUCH_GAME)
     return Forbidden("not_a_player", "You do not play in this game.")

@@ -69,8 +69,7 @@ def join(
 def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
     """Leave an open room. Later seats move up, the next player becomes the opener, and a room left empty is cancelled.
 
-    Raises:
-        NotFound, Forbidden (not_a_player), Conflict (already_started: resign instead; game_cancelled, game_over).
+    Raises NotFound, Forbidden (not_a_player), Conflict (already_started: resign instead; game_cancelled, game_over).
     """
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
@@ -116,7 +115,6 @@ def without_blocked(room: Snapshot) -> list[log.NewEvent]:
 
 
 def send_out_blocked(*, player: Player, now: datetime, **_: Any) -> None:
-    """The player has blocked somebody, who may sit at their private tables."""
     rooms = Game.objects.filter(opener=player, status=Game.Status.OPEN, visibility=Game.Visibility.PRIVATE)
     for game_id in rooms.values_list("pk", flat=True):
         changed(game_id, lambda room: without_blocked(room) if room.status == "open" else [], player=player, now=now)
@@ -125,9 +123,8 @@ def send_out_blocked(*, player: Player, now: datetime, **_: Any) -> None:
 def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: datetime | None = None) -> Snapshot:
     """Add a bot in the next seat of an open room, as its opener. The game is then not rated.
 
-    Raises:
-        NotFound, Forbidden (not_a_player, not_the_opener), Invalid (level), Conflict (room_full, seats_kept,
-        already_started, game_cancelled, game_over), TooMany (bot_limit).
+    Raises NotFound, Forbidden (not_a_player, not_the_opener), Invalid (level), Conflict (room_full, seats_kept,
+    already_started, game_cancelled, game_over), TooMany (bot_limit).
     """
     at = now or service_clock.now()
 
@@ -149,9 +146,8 @@ def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: dateti
 def start(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
     """Start the game with the players present, as its opener: the dealer is drawn by lot and the cards are dealt.
 
-    Raises:
-        NotFound, Forbidden (not_a_player, not_the_opener), Conflict (already_started, too_few_players,
-        game_cancelled, game_over), Invalid (options that do not go with the number of seats).
+    Raises NotFound, Forbidden (not_a_player, not_the_opener), Conflict (already_started, too_few_players,
+    game_cancelled, game_over), Invalid (options that do not go with the number of seats).
     """
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
@@ -201,7 +197,6 @@ def leave_games(*, player: Player, now: datetime, **_: Any) -> None:
 
 
 def guests_at_tables(*, players: Set[UUID], **_: Any) -> set[UUID]:
-    """Return which of the guests sit in an open room or a running game."""
     sitting = Seat.objects.filter(player__in=players, game__status__in=("open", "setup", "playing"))
     return {seat for seat in sitting.values_list("player_id", flat=True) if seat is not None}
 

@@ -36,7 +36,6 @@ class Played:
 
     @property
     def version(self) -> int:
-        """The game's version after the move."""
         return self.game.version
 
 
@@ -56,9 +55,8 @@ def play(
     which locks a counter that other writers wait for. The same key with the same move returns that response again,
     whatever `if_match` says by then.
 
-    Raises:
-        NotFound, Forbidden (not_a_player), Stale (if_match), Conflict (not_started, game_cancelled, race_lost,
-        bot_plays), Invalid (malformed), Illegal (the rules' code), KeyReused.
+    Raises NotFound, Forbidden (not_a_player), Stale (if_match), Conflict (not_started, game_cancelled, race_lost,
+    bot_plays), Invalid (malformed), Illegal (the rules' code), KeyReused.
     """
     at, actor = now or service_clock.now(), log.Actor("player", str(player.pk))
 

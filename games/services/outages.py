@@ -132,7 +132,6 @@ class Pulse(Thread):
 
 
 def _own_connection() -> BaseDatabaseWrapper:
-    """A connection outside the pool, for this thread."""
     own = deepcopy(connections.settings[DEFAULT_DB_ALIAS])
     own["OPTIONS"].pop("pool", None)
     own["OPTIONS"]["connect_timeout"] = CONNECT_TIMEOUT
@@ -150,11 +149,9 @@ class OutageHistory:
     name = "outages"
 
     def count(self) -> int:
-        """Return how many outages and heartbeats there are."""
         return Outage.objects.count() + Heartbeat.objects.count()
 
     def dump(self) -> Iterator[Any]:
-        """Every outage, and the last heartbeat of each part."""
         for beat in Heartbeat.objects.order_by("part"):
             yield {"part": beat.part, "at": log.time_text(beat.at), "ahead": beat.ahead}
         for outage in Outage.objects.order_by("began_at", "part"):

@@ -63,11 +63,9 @@ class Course(Struct, frozen=True):
 
     @property
     def turns_left(self) -> int:
-        """The number of turns that are still to begin."""
         return self.turns - self.begun
 
     def after(self, events: Iterable[log.Happened]) -> "Course":
-        """The course after these events."""
         course = self
         for event in events:
             course = course._next(event)
@@ -97,14 +95,11 @@ def course_of(plan: Plan, snapshot: Snapshot) -> Course:
 
 @dataclass(frozen=True, slots=True)
 class PlannedMove:
-    """A move that a plan makes now: the player's own."""
-
     seat: int
     move: dict[str, Any]
     actor: log.Actor
 
     def events(self, snapshot: Snapshot) -> list[log.NewEvent]:
-        """The events of the move. Raises as `judge` does."""
         first, *rest = judge(snapshot, self.seat, self.move)
         return [replace(first, data={**first.data, PLANNED: True}), *rest]
 
@@ -234,11 +229,7 @@ def keep_plan(game_id: UUID, player: Player, raw: object, *, now: datetime | Non
 
 
 def plan_of(game_id: UUID, player: Player) -> Kept:
-    """The plan of the player's seat.
-
-    Raises:
-        NotFound (no_plan where there is none), Forbidden (not_a_player).
-    """
+    """The plan of the player's seat. Raises NotFound (no_plan where there is none), Forbidden (not_a_player)."""
     snapshot = existing(load(game_id))
     kept = plan_in(snapshot, member(snapshot, player), player)
     if kept is None:
@@ -247,7 +238,6 @@ def plan_of(game_id: UUID, player: Player) -> Kept:
 
 
 def plan_in(game: Snapshot, seat: int, player: Player) -> Kept | None:
-    """The plan of the player's seat in a game that was read."""
     if not game.is_running:
         return None
     plan = Plan.objects.filter(game_id=game.id, seat=seat, player=player).first()

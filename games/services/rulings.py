@@ -40,9 +40,8 @@ def replace_player(
 
     The game is unrated from then on. The time of what the seat has to do starts again, with a full reserve.
 
-    Raises:
-        NotFound, Invalid (seat, reason, bot), Conflict (not_started, game_over, game_cancelled, resigned: a seat that
-        resigned stays empty; already_joined).
+    Raises NotFound, Invalid (seat, reason, bot), Conflict (not_started, game_over, game_cancelled, resigned: a seat
+    that resigned stays empty; already_joined).
     """
     if (player is None) == (bot is None):
         raise TypeError("name a player or a bot")
@@ -90,9 +89,8 @@ def extend_turn(
 ) -> Snapshot:
     """Add seconds to the time of a seat's current turn, before its reserve is used.
 
-    Raises:
-        NotFound, Invalid (seat, seconds, reason), Conflict (not_started, game_over, game_cancelled, or not_to_act:
-        the seat has no deadline now).
+    Raises NotFound, Invalid (seat, seconds, reason), Conflict (not_started, game_over, game_cancelled, or not_to_act:
+    the seat has no deadline now).
     """
     decide = _extending(seat, seconds, reason)
     return existing(change(game_id, decide, actor=actor, reason=reason, now=now).after)

@@ -46,7 +46,6 @@ class Terms:
 
     @property
     def asked_options(self) -> Mapping[str, Any]:
-        """The options as sent."""
         return {} if self.options is None else self.options
 
 

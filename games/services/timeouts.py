@@ -71,7 +71,6 @@ class Swept:
 
     @property
     def handled(self) -> int:
-        """The number of turns that were timed out."""
         return sum(self.timeouts.values())
 
 
@@ -225,7 +224,6 @@ def _judge(snapshot: Snapshot, index: int, until: datetime, now: datetime) -> tu
 
 
 def bot_seated(index: int, level: str, reason: str, *, lost_on_time: bool) -> log.NewEvent:
-    """The event of a bot taking over a player's seat."""
     data = {"bot": {"level": level}, "reason": reason, "lost_on_time": lost_on_time}
     return log.NewEvent(stored.BOT_SEATED, data, index)
 
