@@ -12,7 +12,6 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register what rebuilds the rows of games and what reacts to changes of accounts."""
         from core import log
         from core.accounts import exporting, signals
         from core.notifications import kinds as telling

@@ -50,7 +50,6 @@ class Nobody:
     """The owner as long as nobody has registered."""
 
     def describe(self, games: Sequence[BelongsTo]) -> list[dict[str, Any] | None]:
-        """Return None for each game: there is nothing to show."""
         return [None] * len(games)
 
     def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str | None:  # noqa: ARG002
@@ -66,7 +65,6 @@ class Nobody:
         return False
 
     def organised_by(self, player: Player) -> Collection[UUID]:  # noqa: ARG002  the protocol's
-        """Return no tournaments."""
         return ()
 
 
@@ -74,12 +72,10 @@ _owners: list[Owner] = []
 
 
 def register(owner: Owner) -> None:
-    """Set the owner; called once, in `AppConfig.ready`."""
     _owners[:] = [owner]
 
 
 def owner() -> Owner:
-    """Return the owner of the games."""
     return _owners[-1] if _owners else Nobody()
 
 

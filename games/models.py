@@ -108,12 +108,10 @@ class Game(models.Model):
 
     @property
     def stream(self) -> str:
-        """The name of the game's event stream."""
         return stream_of(self.id)
 
     @property
     def dealt(self) -> bool:
-        """True if cards were dealt, even if the game is over."""
         return self.started_at is not None
 
     def seat_rows(self) -> "list[Seat]":
@@ -121,7 +119,6 @@ class Game(models.Model):
         return sorted(self.players.all(), key=lambda seat: seat.index)
 
     def seat_of(self, player: Player | None) -> int | None:
-        """Return the seat of a player, or None."""
         if player is None:
             return None
         return next((seat.index for seat in self.players.all() if seat.player_id == player.pk), None)
@@ -237,7 +234,6 @@ class Outage(models.Model):
 
 
 def stream_of(game_id: uuid.UUID) -> str:
-    """The name of a game's event stream."""
     return f"game-{game_id}"
 
 

@@ -9,13 +9,11 @@ from games import services
 
 @shared_task(name="games.tasks.sweep")
 def sweep() -> int:
-    """Time out the turns that are due."""
     return services.sweep().handled
 
 
 @shared_task(name="games.tasks.expire_rooms")
 def expire_rooms() -> int:
-    """Call off open rooms in which nothing has happened for a long time."""
     return services.expire_rooms()
 
 
@@ -33,5 +31,4 @@ def sweep_bots() -> int:
 
 @shared_task(name="games.tasks.sweep_plans")
 def sweep_plans() -> int:
-    """Make the moves that players have planned."""
     return services.sweep_plans()

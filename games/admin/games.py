@@ -50,18 +50,14 @@ class GameFilter(admin.SimpleListFilter):
     parameter_name = "game"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
-        """All games."""
         return [(name, rules.title) for name, rules in GAMES.items()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
-        """The rows of the chosen game."""
         return queryset if self.value() is None else queryset.filter(game=self.value())
 
 
 @admin.register(Game, site=site)
 class GameAdmin(BigList, ReadOnly, Pages):
-    """Rooms and games."""
-
     list_display = ("title", "who", "status", "visibility", "rated", "opened_at", "moved_at", "id")
     list_filter = (GameFilter, "status", "visibility", "rated")
     search_fields = ("id",)
@@ -73,23 +69,19 @@ class GameAdmin(BigList, ReadOnly, Pages):
         return rights.may_enter(request) if obj is None else rights.may_run(request, obj.tournament)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Return whether the account may enter the dashboard."""
         return rights.may_enter(request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
-        """The columns that the list shows, and the players' names."""
         games = super().get_queryset(request).only(*COLUMNS)
         names = Seat.objects.select_related("player").only("game_id", "index", "bot", "player__username")
         return rights.own_games(request, games).prefetch_related(Prefetch("players", names))
 
     @admin.display(description="Game")
     def title(self, game: Game) -> str:
-        """The game's name as people know it."""
         return GAMES[game.game].title
 
     @admin.display(description="Players")
     def who(self, game: Game) -> str:
-        """The names of the players and bots at the table."""
         return ", ".join(names_of((seat.player, seat.bot) for seat in game.seat_rows()))
 
     def get_search_results(
@@ -109,7 +101,6 @@ class GameAdmin(BigList, ReadOnly, Pages):
         return queryset.filter(players__player=found), False
 
     def get_urls(self) -> list[Any]:
-        """Add the URLs of the page's data and of what opens the hidden cards."""
         wrap = self.admin_site.admin_view
         return [
             path("<uuid:game_id>/table/<int:version>/", wrap(self.table), name="games_game_table"),
@@ -126,7 +117,6 @@ class GameAdmin(BigList, ReadOnly, Pages):
         form_url: str = "",
         extra_context: Any = None,
     ) -> HttpResponse:
-        """The page of a game."""
         if request.method not in ("GET", "HEAD"):
             raise PermissionDenied
         game = self._game(request, object_id)
@@ -222,7 +212,6 @@ class GameAdmin(BigList, ReadOnly, Pages):
 
     @method_decorator(require_safe)
     def record(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
-        """The record of a finished game, as a file."""
         game = self._game(request, game_id)
         if game.status != Game.Status.FINISHED:
             raise Http404
@@ -253,7 +242,6 @@ class GameAdmin(BigList, ReadOnly, Pages):
             )
 
     def _seats(self, request: HttpRequest, game: Game, now: Snapshot) -> list[dict[str, Any]]:
-        """Each seat with its clock explained."""
         explained = selectors.explained(now, rights.user_of(request))
         due = selectors.deadlines(now)
         return [

@@ -27,7 +27,6 @@ WIDTH, HEIGHT, FLOOR, LEFT = 720, 170, 140, 34
 
 
 def service(request: HttpRequest) -> dict[str, Any]:
-    """Return how the service is doing, and how many play; for staff."""
     if not rights.is_staff(request):
         return {"is_staff": False}
     now = service_clock.now()
@@ -99,7 +98,6 @@ def _live(now: datetime) -> list[tuple[str, str]]:
 
 
 def games_by_day(now: datetime) -> dict[str, Any]:
-    """The games opened on each of the last days, as bars of an SVG."""
     counts = _opened_by_day(now)
     highest = max([*counts.values(), 1])
     step = (WIDTH - LEFT) / DAYS
@@ -127,7 +125,6 @@ FROM unnest(%s::timestamptz[]) AS day
 
 
 def _opened_by_day(now: datetime) -> dict[date, int]:
-    """Return how many games were opened on each of the last days, oldest first."""
     today = _midnight(now)
     days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
     with connection.cursor() as cursor:

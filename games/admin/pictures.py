@@ -42,7 +42,6 @@ def names_of(seats: Iterable[tuple[Player | None, Mapping[str, Any] | None]]) ->
 
 
 def names_in(game: Snapshot) -> list[str]:
-    """The names in a game's seats."""
     return names_of((game.account_of(seat), seat.bot) for seat in game.players)
 
 

@@ -44,7 +44,6 @@ def organised(request: HttpRequest) -> Collection[UUID]:
 
 
 def may_enter(request: HttpRequest) -> bool:
-    """Return whether the caller may open the dashboard at all."""
     return is_staff(request) or bool(organised(request))
 
 
@@ -69,7 +68,6 @@ def may_see_hidden(request: HttpRequest, game: Game) -> bool:
 
 
 def has_played(game: Game, player: Player) -> bool:
-    """Return whether the player sits in the game."""
     return game.seat_of(player) is not None
 
 
@@ -77,30 +75,22 @@ class ReadOnly:
     """Read-only pages: the rows are a cache of a log, or a log themselves."""
 
     def has_add_permission(self, *_: Any) -> bool:
-        """Never."""
         return False
 
     def has_change_permission(self, *_: Any) -> bool:
-        """Never."""
         return False
 
     def has_delete_permission(self, *_: Any) -> bool:
-        """Never."""
         return False
 
 
 class StaffSee:
-    """Pages that only staff see."""
-
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Staff."""
         return is_staff(request)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Staff."""
         return is_staff(request)
 
 
 def own_games(request: HttpRequest, games: QuerySet[Game]) -> QuerySet[Game]:
-    """The games that the caller may see."""
     return games if is_staff(request) else games.filter(tournament__in=organised(request))

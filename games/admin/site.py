@@ -45,7 +45,6 @@ class Dashboard(Site):
         self._panels: list[Any] = []
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Staff and organisers."""
         return rights.may_enter(request)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
@@ -78,7 +77,6 @@ class Dashboard(Site):
             super().register(model_or_iterable, admin_class, **options)
 
     def get_urls(self) -> list[Any]:
-        """The pages of models, and those that were added."""
         own: list[URLPattern] = [path(route, self.admin_view(view), name=name) for route, view, name in self._pages]
         return [*own, *(one for one in super().get_urls() if getattr(one, "name", None) not in UNUSED)]
 
@@ -105,7 +103,6 @@ class Dashboard(Site):
             raise Http404 from None
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """The home page."""
         panels: dict[str, Any] = {"parts": [template for _, template in self._panels]}
         for panel, _ in self._panels:
             panels.update(panel(request))

@@ -30,17 +30,13 @@ else:
 
 
 class ActionFilter(admin.SimpleListFilter):
-    """By action, without querying which ones occur."""
-
     title = "action"
     parameter_name = "action"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
-        """All actions that are ever recorded."""
         return [(action.value, action.value) for action in auditing.Action]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Audit]) -> QuerySet[Audit]:
-        """The entries with the chosen action."""
         return queryset if self.value() is None else queryset.filter(action=self.value())
 
 
@@ -57,7 +53,6 @@ class AuditAdmin(BigList, ReadOnly, StaffSee, Pages):
     fields = ("at", "by", "action", "subject", "reason")
 
     def get_queryset(self, request: HttpRequest):  # type: ignore[no-untyped-def]
-        """The entries with the names of accounts."""
         from django.db.models import OuterRef, Subquery
 
         name = Player.objects.filter(pk=OuterRef("by")).values("username")
@@ -65,7 +60,6 @@ class AuditAdmin(BigList, ReadOnly, StaffSee, Pages):
 
     @admin.display(description="By")
     def who(self, entry: Audit) -> str:
-        """The name of the account, or its id once it is gone."""
         return str(getattr(entry, "name", None) or entry.by)
 
 
@@ -81,26 +75,19 @@ else:
 
 @admin.register(Group, site=site)
 class GroupAdmin(AuditedForms, OnlyShownFilters, Groups):
-    """Groups of rights."""
-
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Superusers."""
         return request.user.is_active and request.user.is_superuser
 
     def has_view_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
-        """Superusers."""
         return self.has_module_permission(request)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Superusers."""
         return self.has_module_permission(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
-        """Superusers."""
         return self.has_module_permission(request)
 
     def has_delete_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
-        """Superusers."""
         return self.has_module_permission(request)
 
 

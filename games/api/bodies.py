@@ -255,19 +255,16 @@ def bodies_of(games: Sequence[Snapshot], player: Player) -> list[GameBody]:
 
 
 def played_body(played: Played, player: Player) -> PlayedBody:
-    """A move that was applied: its events, and the game after it."""
     events = [EventBody(**event) for event in selectors.redacted(player, played.game, played.events)]
     return PlayedBody(played.version, events, game_body(played.game, player))
 
 
 def legal_body(legal: selectors.Legal) -> LegalMovesBody:
-    """A player's legal moves."""
     reason = ReasonBody(**legal.reason) if legal.reason is not None else None
     return LegalMovesBody(legal.version, legal.moves, reason)
 
 
 def clock_of(game: Snapshot) -> dict[str, Any]:
-    """The clock policy of a game."""
     return {key: game.clock[key] for key in CLOCK_KEYS}
 
 

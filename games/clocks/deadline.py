@@ -50,7 +50,6 @@ class Duty:
 
     @property
     def own_time(self) -> timedelta:
-        """The time that the turn has before the bank is touched."""
         return timedelta(seconds=self.clock["per_turn"]) + self.extra
 
     def timeline(self, rank: Mapping[str, int]) -> Iterator[Span]:
@@ -77,7 +76,6 @@ class Segment:
 
     @property
     def length(self) -> timedelta:
-        """The time from start to end."""
         return self.end - self.start
 
 
@@ -90,7 +88,6 @@ class Spent:
 
 
 def deadline(duty: Duty) -> datetime:
-    """The moment when the duty's time is up."""
     left = duty.own_time + duty.bank
     for span in duty.timeline(OWNER_SEES):
         if span.reason is None:

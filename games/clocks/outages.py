@@ -56,5 +56,4 @@ class Uptime:
     last_beats: Mapping[str, datetime]
 
     def outages(self, now: datetime) -> list[Interval]:
-        """See `known_outages`."""
         return known_outages(self.recorded, self.last_beats, now)

@@ -38,8 +38,6 @@ logger = logging.getLogger(__name__)
 
 
 class Live:
-    """All streams of this process."""
-
     def __init__(self, database: Database, streams: Streams) -> None:
         self._database, self._streams = database, streams
         self._tables: dict[UUID, Table] = {}
@@ -48,7 +46,6 @@ class Live:
         self._accesses: dict[Connection, Access] = {}
 
     async def respond(self, request: Request, connection: Connection) -> None:
-        """Open the stream that the request asks for. Raises Problem if it is refused."""
         headers = _cors(request)
         found = _GAME.fullmatch(request.path)
         if found is None and request.path != _ME:

@@ -155,12 +155,10 @@ def data(request: HttpRequest, game_id: UUID, part: str, version: int | None = N
 
 
 def viewer_of(request: HttpRequest) -> Player | None:
-    """Return the reader of the page by their session, or None."""
     return request.user if request.user.is_authenticated else None
 
 
 def name_of(row: SeatBody) -> str:
-    """The name of a seat, from its part of a game's body."""
     player = row.player
     if player is None:
         return f"bot {row.seat + 1}"
@@ -238,7 +236,6 @@ def _said(body: GameBody, names: list[str]) -> str:
 
 @require_safe
 def service_worker(_: HttpRequest) -> HttpResponse:
-    """The service worker; browsers ask for a newer one at each visit."""
     return HttpResponse(_script(), content_type="text/javascript; charset=utf-8", headers={"Cache-Control": "no-cache"})
 
 

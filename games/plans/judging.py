@@ -24,7 +24,6 @@ class Verdict:
     lines: list[str]
 
     def as_json(self) -> dict[str, Any]:
-        """The verdict as PL11 prints it."""
         return {"line": self.line, "move": self.move, "lines": self.lines}
 
 

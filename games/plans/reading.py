@@ -88,7 +88,6 @@ class PlanError(ValueError):
         self.detail = detail
 
     def as_json(self) -> dict[str, Any]:
-        """The error as PL11 prints it."""
         return {"line": self.line, "field": self.field, "detail": self.detail}
 
 
@@ -103,7 +102,6 @@ class Line:
     interrupt: bool
 
     def as_json(self) -> dict[str, Any]:
-        """The line as in a plan, complete."""
         return {
             "move": {"move": self.form.move, **self.move},
             "when": {condition.name: value for condition, value in self.when},
@@ -113,13 +111,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A plan that was read."""
-
     lines: Sequence[Line]
     turns: int
 
     def as_json(self) -> dict[str, Any]:
-        """The plan as JSON, defaults included."""
         return {"lines": [line.as_json() for line in self.lines], "turns": self.turns}
 
 
@@ -208,7 +203,6 @@ def _check_keys(raw: Mapping[str, Any], known: Sequence[str], prefix: str, what:
 
 
 def schema_of(game: Game) -> dict[str, Any]:
-    """Return the JSON Schema (2020-12) of a plan for this game."""
     line = {
         "type": "object",
         "properties": {

@@ -223,7 +223,6 @@ class GameKind:
         return load(stream_id, lock=lock)
 
     def evolve(self, state: Snapshot | None, event: log.Happened) -> Snapshot:
-        """See `games.projections.snapshot`."""
         return evolve(state, event)
 
     def save(self, before: Snapshot | None, after: Snapshot) -> None:
@@ -234,19 +233,15 @@ class GameKind:
             rows.update(before, after)
 
     def rebuild(self, stream_id: UUID) -> log.Rebuilt:
-        """Rebuild the rows from the log."""
         return rebuild(stream_id)
 
     def ids(self) -> Iterable[UUID]:
-        """All games."""
         return GAME_ROWS.ids()
 
     def parse(self, key: str) -> UUID:
-        """The id of a stream in its name."""
         return UUID(key)
 
     def behind(self) -> Iterable[UUID]:
-        """The games whose rows are not at the version of their stream."""
         return GAME_ROWS.behind()
 
 

@@ -91,7 +91,6 @@ class Snapshot(Struct, frozen=True):
 
     @property
     def stream(self) -> str:
-        """The name of the game's event stream."""
         return stream_of(self.id)
 
     @property
@@ -101,11 +100,9 @@ class Snapshot(Struct, frozen=True):
 
     @property
     def is_running(self) -> bool:
-        """True if there are moves to make."""
         return self.status in ("setup", "playing")
 
     def seat_of(self, player: Player | None) -> int | None:
-        """Return the seat of a player, or None."""
         if player is None:
             return None
         return next((index for index, seat in enumerate(self.players) if seat.player == player.pk), None)
@@ -141,7 +138,6 @@ def evolve(snapshot: Snapshot | None, event: log.Happened) -> Snapshot:
 
 
 def with_timing(snapshot: Snapshot, timing: Timing) -> Snapshot:
-    """The snapshot with these clocks."""
     players = list(snapshot.players)
     for index, seat in enumerate(players):
         duty, moved = timing.duties.get(index), index in timing.moved

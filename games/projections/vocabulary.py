@@ -50,7 +50,6 @@ def is_of_rules(event: log.Happened) -> bool:
 
 
 def name_of(event: log.Happened) -> str:
-    """The event's type as clients and rules know it."""
     return event.type.partition(".")[2]
 
 
@@ -60,7 +59,6 @@ def facts_of(event: log.Happened) -> dict[str, Any]:
 
 
 def rules_event(event: log.Happened) -> dict[str, Any]:
-    """The event as the rules know it."""
     return {"type": name_of(event), "seat": event.seat, "data": facts_of(event)}
 
 
@@ -97,7 +95,6 @@ class Timing(Struct, frozen=True):
     played: tuple[int, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """The JSON stored in the event."""
         duties = {
             str(seat): {
                 "key": duty.key,
@@ -113,5 +110,4 @@ class Timing(Struct, frozen=True):
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Timing":
-        """The inverse of `as_json`."""
         return convert(value, cls, str_keys=True)

@@ -55,7 +55,6 @@ def calendar_of(player: Player | None) -> clocks.Calendar:
 
 
 def calendars_of(accounts: Mapping[UUID, Player]) -> dict[UUID, clocks.Calendar]:
-    """The calendars of the accounts that have one."""
     return {player_id: calendar_of(player) for player_id, player in accounts.items() if player.calendar}
 
 
@@ -81,7 +80,6 @@ def _known(rows: Sequence[tuple[Any, ...]], now: datetime) -> list[Interval]:
 
 
 def heartbeats() -> dict[str, datetime]:
-    """The last heartbeat of each part of the service."""
     return {beat.part: beat.moment for beat in Heartbeat.objects.all()}
 
 
@@ -187,7 +185,6 @@ class ClockStatus:
     outages: dict[str, int]
 
     def age(self, part: str) -> timedelta | None:
-        """The age of the part's last heartbeat; None if there was none."""
         last = self.heartbeats.get(part)
         return None if last is None else max(self.at - last, timedelta())
 
@@ -210,5 +207,4 @@ def clock_status(now: datetime | None = None, *, most: int = COUNTED) -> ClockSt
 
 
 def recent_outages(limit: int = 10) -> list[Outage]:
-    """The newest recorded outages."""
     return list(Outage.objects.order_by("-ended_at")[:limit])

@@ -52,7 +52,6 @@ def invited_by(code: str) -> UUID | None:
 
 
 def mine(games: QuerySet[Game], player: Player) -> QuerySet[Game]:
-    """The games in which the player sits."""
     return games.filter(Exists(_own_seat(player)))
 
 
@@ -176,12 +175,10 @@ def row_of(game_id: UUID, statuses: Collection[str] | None = None) -> Game | Non
 
 
 def rows_of(game_ids: Iterable[UUID]) -> QuerySet[Game]:
-    """The rows of games."""
     return Game.objects.filter(pk__in=game_ids)
 
 
 def games_of(tournament: UUID) -> QuerySet[Game]:
-    """The games of a tournament."""
     return Game.objects.filter(tournament=tournament)
 
 
@@ -199,7 +196,6 @@ def games_among(players: QuerySet[Any], game: str, rulesets: Collection[str]) ->
 
 
 def unfinished_of(player: Player, tournament: UUID) -> QuerySet[Game]:
-    """The games of a tournament that are not over and in which the player sits."""
     seats = Seat.objects.filter(player=player, game__tournament=tournament)
     return Game.objects.filter(pk__in=seats.values("game"), status__in=UNFINISHED)
 
@@ -224,7 +220,6 @@ def newest_ended(player: Player, most: int) -> list[Game]:
 
 
 def seats_at(game_ids: Any) -> QuerySet[Seat]:
-    """The seats of games, which may be a query of ids."""
     return Seat.objects.filter(game__in=game_ids)
 
 
@@ -234,10 +229,8 @@ def seats_with_games(seats: QuerySet[Seat]) -> QuerySet[Seat]:
 
 
 def seats_taken_by(player: Player) -> QuerySet[Seat]:
-    """The seats of a player, with their games."""
     return seats_with_games(Seat.objects.filter(player=player))
 
 
 def stored_events(game_id: UUID, *, after: int = 0) -> list[log.Event]:
-    """The events of a game's stream after a version, as they are stored."""
     return log.read(stream_of(game_id), after=after)

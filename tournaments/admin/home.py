@@ -42,7 +42,6 @@ class Item:
 
 
 def tournaments(request: HttpRequest) -> dict[str, Any]:
-    """The caller's tournaments, and what needs attention in them."""
     shown = Tournament.objects.filter(status__in=("draft", "registration", "running"))
     if not rights.is_staff(request):
         shown = shown.filter(organisers__contains=[rights.user_of(request).pk])

@@ -134,8 +134,6 @@ CHANNELS = ("add", "test", "remove")
 
 
 class MessageForm(forms.Form):
-    """A message to all entrants: one paragraph."""
-
     text = forms.CharField(
         label="Message",
         max_length=MAX_MESSAGE,
@@ -145,7 +143,6 @@ class MessageForm(forms.Form):
     )
 
     def clean_text(self) -> str:
-        """One paragraph: lines are joined."""
         return " ".join(str(self.cleaned_data["text"]).split())
 
 

@@ -69,7 +69,6 @@ class SettingUp(Shared):
         return self._set_up(request, "set_up", {"form": form, "told": told, "changeable": True})
 
     def settings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """Show the settings; they can be changed before the start."""
         t = self.tournament_of(request, pk)
         changeable = t.status in ("draft", "registration")
         form = SetUpForm(request.POST or None, initial=initial_of(t.asked))

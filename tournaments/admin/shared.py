@@ -18,8 +18,6 @@ from tournaments.models import Tournament
 
 
 class Shared:
-    """A page of one tournament, for those who run it."""
-
     admin_site: AdminSite
     opts: Any
 

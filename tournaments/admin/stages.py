@@ -48,7 +48,6 @@ _DONE: Mapping[str, str] = {
 class Stages(Shared):
     @method_decorator(require_POST)
     def stage(self, request: HttpRequest, pk: UUID, stage: str) -> HttpResponse:
-        """Carry out a button of the overview that changes the stage."""
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         if stage not in STAGES:
             raise Http404
@@ -68,7 +67,6 @@ class Stages(Shared):
 
     @method_decorator(require_POST)
     def successor(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """Set up a tournament that follows this one (RT7)."""
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         done = self.tried(request, lambda: services.set_up(user, {"after": str(t.pk)}))
         if not done:

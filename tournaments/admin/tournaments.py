@@ -44,8 +44,6 @@ MOST_ROOMS = 50
 
 @admin.register(Tournament, site=site)
 class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pages):
-    """Tournaments: their own for organisers, all for staff."""
-
     list_display = ("title", "status", "entered", "round", "played", "kind", "set_up_at")
     list_filter = (GameFilter, "status")
     search_fields = ("title",)
@@ -53,7 +51,6 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
     ordering = ("-set_up_at", "-id")
 
     def has_view_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
-        """Staff see all, organisers their own."""
         return rights.may_enter(request) if obj is None else rights.may_run(request, obj.pk)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
@@ -64,7 +61,6 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
         return rights.may_set_up(request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
-        """Without what is secret."""
         rows = super().get_queryset(request).defer("seed", "invitation", "plan", "asked", "queue", "draft", "seeds")
         return rows if rights.is_staff(request) else rows.filter(organisers__contains=[rights.user_of(request).pk])
 
@@ -222,7 +218,6 @@ def as_drafted(mark: str) -> Callable[[State], bool]:
 
 
 def mark_of(number: int | None, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> str:
-    """Return a mark that tells one draft from another."""
     drafted = json.dumps([number, [list(table) for table in tables], list(byes)])
     return hashlib.sha256(drafted.encode()).hexdigest()[:16]
 

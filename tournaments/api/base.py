@@ -51,12 +51,10 @@ class TournamentApi(ApiView):
     http_method_names = ["get", "head", "post", "patch", "put", "delete"]
 
     def get_permissions(self) -> list[Any]:
-        """Changing something needs a token."""
         return [AllowAny() if self.request.method in ("GET", "HEAD") else IsAuthenticated()]
 
 
 def caller(request: Request) -> Player | None:
-    """The caller, or None without a token."""
     return request.user if isinstance(request.user, Player) else None
 
 
@@ -72,7 +70,6 @@ def for_change(request: Request, tournament_id: UUID, invitation: object = None)
 
 
 def root_of(request: Request) -> str:
-    """The address of this server."""
     return request.build_absolute_uri("/").rstrip("/")
 
 
@@ -91,7 +88,6 @@ def with_etag(request: Request, version: int, body: object, status: int = 200) -
 
 
 def condition_of(request: Request) -> Condition | None:
-    """If-Match as a condition on the tournament."""
     header = if_match(request)
     if header is None:
         return None
@@ -123,7 +119,6 @@ class PagesByOffset:
         }
 
     def of(self, rows: list[Any]) -> dict[str, Any]:
-        """The page of these rows."""
         return {"results": rows[self.offset : self.offset + self.limit], **self.links(len(rows))}
 
 
@@ -135,20 +130,14 @@ def _offset(request: Request) -> int:
 
 
 class NewestFirst(CursorPages):
-    """Tournaments, the newest first."""
-
     ordering = ("-set_up_at", "-id")
 
 
 class InOrderOfEntry(CursorPages):
-    """Entrants by their numbers."""
-
     ordering = ("number", "id")
 
 
 class GamesNewestFirst(CursorPages):
-    """Games, the newest first."""
-
     ordering = ("-since", "-id")
 
 

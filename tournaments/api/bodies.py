@@ -49,7 +49,6 @@ def player_ref(player_id: Any, names: Mapping[Any, str]) -> PlayerRefBody | None
 
 
 def names_of(row: Tournament, keys: set[str]) -> dict[str, str]:
-    """The names of these entrants."""
     numbers = [int(key[1:]) for key in keys]
     entrants = Entrant.objects.filter(Q(number__in=numbers), tournament=row).select_related("player")
     names = {one.player_id: one.player.username for one in entrants if one.player_id and one.player}
@@ -116,7 +115,6 @@ def entry_body(row: Tournament, entrant: Entrant, names: Mapping[Any, str], play
 
 
 def shown_standing(entrant: Entrant) -> str:
-    """Return the standing of an entrant, in the words of the API."""
     return SHOWN_STANDING.get(entrant.standing, entrant.standing)
 
 

@@ -134,7 +134,6 @@ class GuestLinkView(TournamentApi):
 
 
 def answer_entry(request: Request, tournament_id: UUID, key: str, status: int = 200) -> Response:
-    """An entry as it is now."""
     row = Tournament.objects.get(pk=tournament_id)
     entrant = Entrant.objects.select_related("player").get(tournament=row, number=int(key[1:]))
     return Response(_body(row, entrant, request), status=status)

@@ -88,7 +88,6 @@ class LevelField(Text):
 
 
 def choice(words: list[str], **kwargs: Any) -> Any:
-    """One of some words."""
     return serializers.ChoiceField(choices=words, **kwargs)
 
 

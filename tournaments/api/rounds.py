@@ -122,7 +122,6 @@ class DraftBody(Body):
 
 
 def game_body(game: picture.GameNow) -> TournamentGameBody:
-    """A game of a tournament, with its result and whom it waits for."""
     row = game.row
     result: Mapping[str, Any] = row.result or {}
     return TournamentGameBody(
@@ -145,7 +144,6 @@ def game_body(game: picture.GameNow) -> TournamentGameBody:
 
 
 def rounds_bodies(row: Tournament, rounds: Sequence[Round]) -> list[RoundBody]:
-    """Rounds with their tables, games and names."""
     found = picture.rounds_now(row, rounds)
     keys = {key for one in found for table in one.tables for key in table.row.entrants}
     names = names_of(row, keys | {key for one in found for key in one.row.byes})
@@ -178,7 +176,6 @@ def _round_body(now: picture.RoundNow, names: Mapping[str, str]) -> RoundBody:
 
 
 def draft_body(draft: Mapping[str, Any]) -> DraftBody:
-    """A draft with the figures that judge it."""
     figures = {name: draft["figures"].get(name) for name in ("repeats", "cost", "q", "bound")}
     return DraftBody(draft["round"], draft["tables"], draft["byes"], **figures)
 

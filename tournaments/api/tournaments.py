@@ -72,7 +72,6 @@ class TournamentsView(ListView[Tournament]):
     filterset_class = TournamentFilters
 
     def get_permissions(self) -> list[Any]:
-        """The list of public tournaments needs no token."""
         return [AllowAny() if self.request.method in ("GET", "HEAD") else IsAuthenticated()]
 
     @extend_schema(
@@ -113,7 +112,6 @@ class TournamentsView(ListView[Tournament]):
 
 
 def body_for(request: Request, tournament_id: UUID) -> TournamentBody:
-    """A tournament as the caller may see it."""
     return tournament_body(Tournament.objects.get(pk=tournament_id), caller(request), root_of(request))
 
 

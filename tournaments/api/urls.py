@@ -19,16 +19,12 @@ add_codes(CODES)
 
 
 class EntrantConverter:
-    """The name of an entrant: e and a number."""
-
     regex = "e[1-9][0-9]{0,6}"
 
     def to_python(self, value: str) -> str:
-        """Return the value unchanged."""
         return value
 
     def to_url(self, value: str) -> str:
-        """Return the value unchanged."""
         return value
 
 

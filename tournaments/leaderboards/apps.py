@@ -11,7 +11,6 @@ class LeaguesConfig(AppConfig):
     verbose_name = "Ratings and leaderboards"
 
     def ready(self) -> None:
-        """Register what follows the log and the accounts."""
         from core import log
         from core.accounts import exporting
         from tournaments.leaderboards import profiles, projection, recording  # noqa: F401  they follow

@@ -86,7 +86,6 @@ BOARDS = {
 
 
 def boards_of(has_penalties: bool) -> list[Board]:
-    """The boards of a game."""
     return [board for board in BOARDS.values() if has_penalties or not board.penalties_only]
 
 

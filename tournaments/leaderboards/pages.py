@@ -53,7 +53,6 @@ EXPLANATIONS = {
 
 @require_safe
 def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
-    """The page of a board."""
     if game not in GAMES:
         raise Http404
     boards = [board.name for board in boards_of(GAMES[game].has_penalties)]
@@ -112,7 +111,6 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
 
 @require_safe
 def player(request: HttpRequest, username: str) -> HttpResponse:
-    """The page of a player."""
     try:
         shown = Player.objects.get_by_natural_key(Player.normalize_username(username))
     except Player.DoesNotExist:
@@ -134,7 +132,6 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
 
 @require_safe
 def leaderboards(request: HttpRequest) -> HttpResponse:
-    """The first of each game's board of ratings."""
     boards = []
     for game, rules in GAMES.items():
         page = selectors.board_page(game, "rating", ALL, limit=FIRST)
@@ -144,14 +141,12 @@ def leaderboards(request: HttpRequest) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    """A page with the reader's own header."""
     response = render(request, template, {**about_reader(request), **context})
     patch_vary_headers(response, ["Cookie"])
     return response
 
 
 def _versus(reader: Player | None, shown: Player) -> list[dict[str, Any]]:
-    """The rated games of the reader with the player, by game."""
     if reader is None or reader.pk == shown.pk:
         return []
     return [{**asdict(one), "title": GAMES[one.game].title} for one in profiles.versus(reader, shown)]

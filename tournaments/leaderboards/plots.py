@@ -23,7 +23,6 @@ class GridLine:
 
     @property
     def text_y(self) -> float:
-        """The vertical position of its label."""
         return self.y + 4
 
 

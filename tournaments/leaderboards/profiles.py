@@ -57,15 +57,12 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A player in one league and period."""
-
     game: str
     tally: Tally
     standings: Sequence[Standing]
 
     @property
     def rating(self) -> Standing:
-        """The player's standing on the board of ratings."""
         return next(standing for standing in self.standings if standing.board.name == "rating")
 
 
@@ -92,7 +89,6 @@ class Rated:
 
     @property
     def places(self) -> dict[int, int]:
-        """How often the player took each place, the best first."""
         return dict(sorted(Counter(point.place for point in self.history).items()))
 
 
@@ -173,8 +169,6 @@ def versus(player: Player, other: Player) -> list[Meetings]:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game of the player that is over."""
-
     id: UUID
     title: str
     place: int | None
@@ -194,7 +188,6 @@ class Met:
 
 
 def newest_games(player: Player) -> list[Played]:
-    """The newest public games that are over. Three statements."""
     return [_played(game, player) for game in newest_ended(player, NEWEST)]
 
 

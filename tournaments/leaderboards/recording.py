@@ -15,7 +15,6 @@ FOLLOWS = {"game.voided": VOIDED, "game.restored": RESTORED}
 
 @log.reactor("leagues", kinds=["game"], types=["game.finished", "game.called_off", *FOLLOWS])
 def record_result(delivery: log.Delivery) -> None:
-    """Append the consequence of a game's event for its league."""
     event = delivery.event
     game_id = UUID(event.stream_key)
     if event.type in FOLLOWS:
@@ -76,11 +75,9 @@ class Recoverable:
     name = "league"
 
     def ids(self) -> Iterable[str]:
-        """All leagues that have a row or a stream, by the key of their game."""
         return _games(_IDS)
 
     def parse(self, key: str) -> str:
-        """The id of a stream in its name."""
         return key
 
     def behind(self) -> Iterable[str]:
@@ -88,7 +85,6 @@ class Recoverable:
         return _games(_BEHIND)
 
     def rebuild(self, stream_id: str) -> log.Rebuilt:
-        """Rebuild one."""
         return rebuild(stream_id)
 
     def evolve(self, head: LeagueHead | None, event: log.Event) -> LeagueHead:
@@ -98,7 +94,6 @@ class Recoverable:
         return LEAGUE.evolve(head, event)
 
     def save(self, _: None, after: LeagueHead) -> None:
-        """Write the row of a league that has none."""
         LEAGUE.save(None, after)
 
 

@@ -35,7 +35,6 @@ class BoardKey:
 
     @property
     def filters(self) -> dict[str, Any]:
-        """For its rows."""
         return {"game": self.game, "generation": self.generation, "period": self.period, "board": self.board}
 
 
@@ -84,8 +83,6 @@ def around(key: BoardKey, scores: Sequence[int]) -> dict[int, Around]:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a board."""
-
     rank: int
     player: Player
     value: Fraction | int
@@ -237,7 +234,6 @@ class BadCursor(ValueError):  # noqa: N818  named after what was sent
 
 
 def cursor_text(position: Position, *, back: bool) -> str:
-    """The cursor for the entries after a position, or before it (`back`)."""
     score, games, reached, player = position
     text = json.dumps([int(back), score, games, reached, str(player)], separators=(",", ":"))
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
@@ -262,5 +258,4 @@ _PERIOD = re.compile(r"[1-9][0-9]{3}(-(0[1-9]|1[0-2]))?", re.ASCII)
 
 
 def is_period(text: str) -> bool:
-    """Return whether the text names a period."""
     return text == ALL or _PERIOD.fullmatch(text) is not None

@@ -58,7 +58,6 @@ class Store:
             self.tallies.setdefault(key, Tally())
 
     def add(self, results: Iterable[Result]) -> None:
-        """Count results, in the league's order."""
         results = list(results)
         self.load(
             list({(period, one.player) for result in results for period in result.periods for one in result.players})
@@ -72,7 +71,6 @@ class Store:
         self.dirty.update(key for key in keys if self.tallies[key].games)
 
     def flush(self, now: datetime) -> None:
-        """Write what has changed."""
         if not self.dirty:
             return
         keys = sorted(self.dirty)
@@ -157,7 +155,6 @@ _BY_PLAYER = f"{_COLUMNS} WHERE t.player = %s AND t.period = %s"
 
 
 def read_tallies(game: str, generation: int, keys: Collection[Key]) -> dict[Key, Tally]:
-    """The existing tallies."""
     periods, players = [period for period, _ in keys], [player for _, player in keys]
     with connection.cursor() as cursor:
         cursor.execute(_BY_KEYS, [periods, players, game, generation])

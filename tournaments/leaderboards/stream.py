@@ -37,7 +37,6 @@ class LeagueKind:
         return LeagueHead(game, version) if version else None
 
     def evolve(self, head: LeagueHead | None, event: log.Happened) -> LeagueHead:
-        """Return the head after one more event."""
         if head is None:
             return LeagueHead(event.stream.removeprefix(f"{self.name}-"), event.version)
         return replace(head, version=event.version)
@@ -59,7 +58,6 @@ class LeagueKind:
             League.objects.update_or_create(pk=game, defaults={"version": events[-1].version})
 
     def stream(self, game: str) -> str:
-        """The name of the stream."""
         return f"{self.name}-{game}"
 
 

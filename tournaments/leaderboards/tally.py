@@ -143,7 +143,6 @@ class Tally:
 
     @property
     def mean_beaten(self) -> Fraction:
-        """The mean share of opponents beaten."""
         return Fraction(self.beaten, SHARE * self.games) if self.games else Fraction(0)
 
     @property

@@ -16,7 +16,6 @@ LONGEST = 6 * 3600
 
 @shared_task(name="leagues.rebuild", time_limit=LONGEST)
 def rebuild(game: str) -> int:
-    """Rebuild a league after a result was voided or restored."""
     if not League.objects.filter(pk=game, recompute__isnull=False).exists():
         return 0
     return rebuilding.rebuild(game, wait=False)
@@ -24,7 +23,6 @@ def rebuild(game: str) -> int:
 
 @shared_task(name="leaderboards.sweep", time_limit=LONGEST)
 def sweep() -> int:
-    """Run rebuilds whose task was lost, and remove inactive players from the boards."""
     for game in League.objects.filter(recompute__isnull=False).values_list("pk", flat=True):
         rebuilding.rebuild(game, wait=False)
     return drop_inactive(clock.now())

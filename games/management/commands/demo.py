@@ -62,7 +62,6 @@ class Demo:
         self.names = [person.name for person in self.people]
 
     def run(self) -> None:
-        """Plays the game and proves its record."""
         opener, *others = self.people
         self.id = opener.post("games", game=self.game, seats=len(self.people))["id"]
         for person in others:
@@ -82,7 +81,6 @@ class Demo:
         self.prove_record(tables[0])
 
     def tables(self) -> list[dict[str, Any]]:
-        """The game as each player sees it."""
         return [person.get(f"games/{self.id}") for person in self.people]
 
     def next_move(self, tables: list[dict[str, Any]]) -> None:
@@ -111,12 +109,10 @@ class Demo:
         return Text(f"\nversion {tables[0]['version']} · {shown}")
 
     def show_places(self, table: dict[str, Any]) -> None:
-        """The final places."""
         view = table["view"]
         self.console.print(f"\nThe game is over ({view['result']['ended_by']}):\n{notation.result(view, self.names)}")
 
     def prove_record(self, table: dict[str, Any]) -> None:
-        """Replays the exported record with the rules alone, and compares the places."""
         record = self.people[0].get(f"games/{self.id}/record")
         replayed, file = run_offline(record, f"trey-{self.id}.json", "games.rules", "replay")
         if replayed["view"]["result"] != table["view"]["result"]:
@@ -143,8 +139,6 @@ def run_offline(record: dict[str, Any], name: str, module: str, command: str) ->
 
 
 class Person:
-    """A player with a token."""
-
     def __init__(self, client: httpx.Client, name: str, suffix: str) -> None:
         self.name = name
         self.client = client
@@ -155,7 +149,6 @@ class Person:
         self.client.headers["Authorization"] = f"Bearer {token}"
 
     def get(self, path: str) -> Any:
-        """The JSON at a path."""
         return self._answer(self.client.get(path))
 
     def post(self, path: str, key: str | None = None, **body: Any) -> Any:

@@ -46,7 +46,6 @@ class Card:
 
 
 def cards_of(games: Iterable[Snapshot], player: Player | None) -> list[Card]:
-    """The cards of games that the player may see."""
     shown = list(games)
     about = described(shown)
     return [_card_of(game, player, (about.get(game.id) or {}).get("title") or "") for game in shown]
@@ -82,7 +81,6 @@ def _card_of(game: Snapshot, player: Player | None, tournament: str) -> Card:
 
 
 def game_url(game_id: UUID) -> str:
-    """The page of the table."""
     return f"/games/{game_id}"
 
 

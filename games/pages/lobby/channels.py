@@ -29,13 +29,10 @@ _NAMES = {WEBHOOK: "a webhook", "ntfy": "ntfy"}
 
 
 def name_of(service: str) -> str:
-    """A service as people write it."""
     return _NAMES.get(service, service.capitalize())
 
 
 class ChannelForm(forms.Form):
-    """A chat service or webhook, by its address."""
-
     service = forms.ChoiceField(label="Service")
     url = forms.URLField(
         label="Address",
@@ -53,7 +50,6 @@ class ChannelForm(forms.Form):
 
     @staticmethod
     def addresses() -> list[tuple[str, str]]:
-        """Return what the addresses of the services look like."""
         return [(name_of(name), SERVICES[name].address) for name in chat.offered()]
 
 
@@ -82,7 +78,6 @@ def room_channels(request: HttpRequest, room_id: UUID) -> HttpResponse:
 
 
 def _added(form: ChannelForm, room_id: UUID, player: Player) -> str | None:
-    """The secret of a new webhook, if there is one."""
     if not form.is_valid():
         return None
     try:

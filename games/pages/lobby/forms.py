@@ -95,11 +95,9 @@ class RoomForm(forms.Form):
         )
 
     def first(self) -> list[forms.BoundField]:
-        """Return the fields that are always visible."""
         return [self[name] for name in FIRST if name in self.fields]
 
     def rest(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """Return the folded fields, in groups."""
         options = [name for name in self.fields if name.startswith(OPTION)]
         clock = [name for name in self.fields if name.startswith(CLOCK)]
         kind: list[str] = [name for name in ("rated", "plans") if name in self.fields]
@@ -108,7 +106,6 @@ class RoomForm(forms.Form):
         return [(title, [self[name] for name in names]) for title, names in groups if names]
 
     def has_errors_below(self) -> bool:
-        """Return whether something folded is wrong."""
         return any(field.errors for _, group in self.rest() for field in group)
 
     def wanted(self) -> dict[str, Any]:
@@ -131,8 +128,6 @@ class RoomForm(forms.Form):
 
 
 class BotForm(forms.Form):
-    """A bot that sits down."""
-
     level = forms.ChoiceField(choices=[(level, f"{level}: {LEVELS[level]}") for level in sorted(BOTS, reverse=True)])
 
 

@@ -24,7 +24,6 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def reader_of(request: HttpRequest) -> Player | None:
-    """The player who is logged in, or None."""
     return request.user if isinstance(request.user, Player) else None
 
 
@@ -116,6 +115,5 @@ def qr(url: str) -> SafeString:
 
 
 def minutes(seconds: int) -> str:
-    """A span in everyday words, rounded up."""
     count = max(1, -(-seconds // 60))
     return "a minute" if count == 1 else f"{count} minutes"

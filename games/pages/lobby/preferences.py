@@ -67,7 +67,6 @@ def settings_page(request: HttpRequest) -> HttpResponse:
 
 
 def _matrix(chosen: Mapping[str, Mapping[str, bool | str]]) -> dict[str, list[dict[str, Any]]]:
-    """The rows of the kinds by what they are about."""
     rows: dict[str, list[dict[str, Any]]] = {}
     for kind, words in WORDS.items():
         rows.setdefault(words.about, []).append(_row(words.about, kind, words.name, chosen[kind]))
@@ -100,7 +99,6 @@ def _play(player: Player, sent: Mapping[str, str]) -> None:
 
 
 def _chat(player: Player, sent: Mapping[str, str]) -> None:
-    """Test or remove one of the addresses, or add a new one."""
     if chat_id := sent.get("test") or sent.get("remove"):
         one = endpoints.find(Chat, player, _id(chat_id))
         if "remove" in sent:

@@ -31,7 +31,6 @@ OPEN = "open"
 @require_safe
 @answering
 def rooms(request: HttpRequest) -> HttpResponse:
-    """The open public rooms, newest first."""
     player = reader_of(request)
     found = load_all([row.id for row in selectors.open_rooms()[:MOST_ROOMS]])
     # Since the list was read, a room may have filled or closed.
@@ -88,7 +87,6 @@ def room(request: HttpRequest, room_id: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @logged_in
 def rules(request: HttpRequest, room_id: UUID) -> HttpResponse:
-    """Change the rules of an open room, as its opener."""
     game = selectors.game_for(player_of(request), room_id)
     if game.opener != player_of(request).pk or game.status != OPEN:
         return redirect(room_url(room_id))
@@ -123,7 +121,6 @@ def _new_guest(request: HttpRequest, name: str) -> Player:
 
 
 def room_url(room_id: UUID) -> str:
-    """The page of a room."""
     return reverse("room-page", args=[room_id])
 
 
@@ -133,7 +130,6 @@ def invitation_url(request: HttpRequest, game: Snapshot) -> str:
 
 
 def terms_of(game: Snapshot) -> list[str]:
-    """The rules of a room in short words."""
     title = GAMES[game.game].title
     told = [f"{title}{f', {game.ruleset}' if len(GAMES[game.game].rulesets) > 1 else ''}"]
     told += [f"{game.seats} seats", f"{span(game.clock['per_turn'])} for a turn"]

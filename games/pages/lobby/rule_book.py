@@ -56,13 +56,11 @@ def rules_of(request: HttpRequest, name: str) -> HttpResponse:
 
 @cache
 def names() -> frozenset[str]:
-    """The pages there are."""
     return frozenset(file.stem for file in BOOK.glob("*.md"))
 
 
 @cache
 def chapter(name: str) -> Chapter:
-    """A page, from its Markdown. `name` is one of `names`, or a game that nobody has written a page on."""
     if name not in names():
         return Chapter(GAMES[name].title, format_html("<p>{}</p>", GAMES[name].summary), ())
     reader = MarkdownIt("commonmark").enable("table")

@@ -143,14 +143,12 @@ def decimal_text(value: Fraction | int) -> str:
 
 
 def reference(player: Player) -> PlayerReferenceBody:
-    """A player as a reference."""
     return PlayerReferenceBody(player.pk, player.username)
 
 
 def board_body(
     game: str, board: str, period: str, page: BoardPage, *, after: str | None, before: str | None
 ) -> BoardBody:
-    """A page of a board with the addresses of the pages after and before it."""
     return BoardBody(
         game=game,
         board=board,

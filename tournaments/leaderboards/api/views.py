@@ -58,7 +58,6 @@ class PublicView(ApiView):
 
 
 def period_of(request: Request) -> str:
-    """The period asked for."""
     period = request.query_params.get("period", ALL)
     if not is_period(period):
         raise invalid([("period", "A period is all, a year such as 2026, or a month such as 2026-11.")])
@@ -191,7 +190,6 @@ def _no_player(username: str) -> Problem:
 
 
 def board_of(request: Request, game: str) -> str:
-    """The board asked for."""
     board = request.query_params.get("board", "rating")
     names = [one.name for one in boards_of(GAMES[game].has_penalties)]
     if board not in names:

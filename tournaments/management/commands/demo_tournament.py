@@ -64,7 +64,6 @@ class Demo:
         self.rows: list[Json] = []
 
     def run(self) -> None:
-        """Play the tournament and prove its standings."""
         self.set_up()
         with Live(console=self.console, refresh_per_second=4, transient=True) as live:
             self.open_rooms()
@@ -80,7 +79,6 @@ class Demo:
         self.prove(tournament)
 
     def set_up(self) -> None:
-        """Set the tournament up; people and bots enter; it starts."""
         asked = {"title": f"Demo: {self.kind}", "game": "threes", "kind": self.kind, "rated": False, **KINDS[self.kind]}
         if self.kind == "season":
             now = datetime.now(UTC)
@@ -113,7 +111,6 @@ class Demo:
                 person.post(f"games/{game['id']}/start")
 
     def now(self) -> Json:
-        """The tournament as it is."""
         return dict(self.organiser.get(self.path))
 
     def is_season_played(self) -> bool:
@@ -133,7 +130,6 @@ class Demo:
         return played
 
     def move(self, person: Person, game_id: str) -> bool:
-        """One move of a person, chosen as a steady bot would."""
         table = person.get(f"games/{game_id}")
         listed = person.get(f"games/{game_id}/moves")["moves"]
         if not listed:
@@ -178,7 +174,6 @@ class Demo:
         return Group(Text(f"{state}; people have made {self.moves} moves over HTTP"), shown)
 
     def prove(self, tournament: Json) -> None:
-        """Compute the standings from the record with the rules alone, and compare."""
         record = self.organiser.get(f"{self.path}/record")
         computed, file = run_offline(record, f"trey-tournament-{self.id}.json", "tournaments.rules", "standings")
         served = self.organiser.get(f"{self.path}/standings")["standings"]
