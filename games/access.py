@@ -1,8 +1,6 @@
 """The rights to know of a game, and to look at it."""
 
 import hmac
-from collections.abc import Mapping
-from typing import Any, Protocol
 from uuid import UUID
 
 from core import log
@@ -11,47 +9,11 @@ from core.accounts.models import Player
 from core.notifications.models import Notification
 from games import belonging
 from games.models import Game
+from games.projections import Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES
 
-
-class Room(Protocol):
-    """The facts of a room on which access to it depends."""
-
-    @property
-    def id(self) -> UUID:
-        """The room's id."""
-
-    @property
-    def stream(self) -> str:
-        """The name of its stream of events."""
-
-    @property
-    def status(self) -> str:
-        """A value of `Game.Status`."""
-
-    @property
-    def game(self) -> str:
-        """The game that is played, a key of GAMES."""
-
-    @property
-    def dealt(self) -> bool:
-        """True if cards were dealt."""
-
-    @property
-    def belongs_to(self) -> Mapping[str, Any] | None:
-        """The tournament and table it belongs to."""
-
-    @property
-    def visibility(self) -> str:
-        """`public` or `private`."""
-
-    @property
-    def invitation(self) -> str | None:
-        """The code that lets people into a private room."""
-
-    def seat_of(self, player: Player | None) -> int | None:
-        """Return the seat of a player, or None."""
+Room = Game | Snapshot
 
 
 def may_know(game: Room, player: Player | None, invitation: object = None) -> bool:

@@ -4,67 +4,40 @@ A game's `belongs_to` is `{"tournament": id, "round", "table", "number"}`; a sea
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID
 
 from core.accounts.models import Player
+from games.models import Game
+from games.projections import Snapshot
 
 BelongsTo = Mapping[str, Any]
 
 
-class Belongs(Protocol):
-    """A game, as its row or its snapshot."""
-
-    @property
-    def id(self) -> UUID:
-        """The game's id."""
-
-    @property
-    def belongs_to(self) -> BelongsTo | None:
-        """A reference to the game's owner, or None."""
-
-
-class Owner(Protocol):
-    """The questions that games ask their owner."""
+class Owner:
+    """The questions that games ask their owner. The answers here are those where nobody has registered."""
 
     def describe(self, games: Sequence[BelongsTo]) -> list[dict[str, Any] | None]:
         """Return what the JSON of each game shows as `tournament`: `{"id", "title", "round", "table", "number"}`."""
+        return [None] * len(games)
 
-    def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str | None:
+    def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str | None:  # noqa: ARG002  an owner's
         """The player's salt in a room that the owner has, or None to have one drawn.
 
         Raises Forbidden where the player may not sit down there.
         """
-
-    def may_know(self, belongs_to: BelongsTo, player: Player | None) -> bool:
-        """Return whether the player may know of a private room without its invitation."""
-
-    def may_watch(self, belongs_to: BelongsTo, player: Player | None) -> bool:
-        """Return whether the player may see what the public would see of a game without spectators (LI7)."""
-
-    def organised_by(self, player: Player) -> Collection[UUID]:
-        """The tournaments that name the player as an organiser."""
-
-
-class Nobody:
-    """The owner as long as nobody has registered."""
-
-    def describe(self, games: Sequence[BelongsTo]) -> list[dict[str, Any] | None]:
-        return [None] * len(games)
-
-    def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str | None:  # noqa: ARG002
-        """Return None: everybody may join, with any salt."""
         return None
 
-    def may_know(self, belongs_to: BelongsTo, player: Player | None) -> bool:  # noqa: ARG002  the protocol's
-        """Return False: nobody has rights beyond those in any room."""
+    def may_know(self, belongs_to: BelongsTo, player: Player | None) -> bool:  # noqa: ARG002  an owner's
+        """Return whether the player may know of a private room without its invitation."""
         return False
 
-    def may_watch(self, belongs_to: BelongsTo, player: Player | None) -> bool:  # noqa: ARG002  the protocol's
-        """Return False: nobody has rights beyond those in any game."""
+    def may_watch(self, belongs_to: BelongsTo, player: Player | None) -> bool:  # noqa: ARG002  an owner's
+        """Return whether the player may see what the public would see of a game without spectators (LI7)."""
         return False
 
-    def organised_by(self, player: Player) -> Collection[UUID]:  # noqa: ARG002  the protocol's
+    def organised_by(self, player: Player) -> Collection[UUID]:  # noqa: ARG002  an owner's
+        """The tournaments that name the player as an organiser."""
         return ()
 
 
@@ -76,10 +49,10 @@ def register(owner: Owner) -> None:
 
 
 def owner() -> Owner:
-    return _owners[-1] if _owners else Nobody()
+    return _owners[-1] if _owners else Owner()
 
 
-def described(games: Iterable[Belongs]) -> dict[UUID, dict[str, Any] | None]:
+def described(games: Iterable[Game | Snapshot]) -> dict[UUID, dict[str, Any] | None]:
     """Return what the JSON of games that belong to something shows as `tournament`; the owner is asked once."""
     owned: dict[UUID, BelongsTo] = {game.id: game.belongs_to for game in games if game.belongs_to is not None}
     found = owner().describe(list(owned.values())) if owned else []

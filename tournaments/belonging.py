@@ -6,14 +6,14 @@ from uuid import UUID
 
 from core.accounts.models import Player
 from core.refusals import Forbidden
-from games.belonging import BelongsTo
+from games.belonging import BelongsTo, Owner
 from tournaments import access
 from tournaments.models import Entrant, Tournament
 from tournaments.stream import Standing
 from tournaments.stream.state import salt_for
 
 
-class Tournaments:
+class Tournaments(Owner):
     """The owner (`games.belonging.Owner`) of all games of tournaments."""
 
     def describe(self, games: Sequence[BelongsTo]) -> list[dict[str, Any] | None]:
@@ -50,5 +50,4 @@ class Tournaments:
         return tournament is not None and access.organises(tournament, player)
 
     def organised_by(self, player: Player) -> Collection[UUID]:
-        """The tournaments that name the player as an organiser."""
         return set(Tournament.objects.filter(organisers__contains=[player.pk]).values_list("pk", flat=True))

@@ -14,6 +14,7 @@ class LeaguesConfig(AppConfig):
         from core import log
         from core.accounts import exporting
         from tournaments.leaderboards import profiles, projection, recording  # noqa: F401  they follow
+        from tournaments.leaderboards.stream import LEAGUE
 
-        log.rebuildable(recording.Recoverable())
+        log.rebuildable(LEAGUE)
         exporting.add_part("ratings", profiles.ratings_of)

@@ -1,18 +1,34 @@
 """The stream of a league: each rated result once, in one order (RA1). Ratings and boards are made from it alone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
+from django.db import connection, transaction
+
 from core import log
-from tournaments.leaderboards.models import League
+from tournaments.leaderboards.models import League, LeagueGame
 from tournaments.leaderboards.tally import Finisher, Result
 
 RESULT = "league.result"
 VOIDED = "league.voided"
 RESTORED = "league.restored"
 TYPES = (RESULT, VOIDED, RESTORED)
+
+
+_IDS = """
+SELECT game FROM leaderboards_league
+UNION SELECT substr(stream_id, 8) FROM log_stream WHERE stream_id LIKE 'league-%' AND version > 0
+ORDER BY 1
+"""
+_BEHIND = """
+SELECT COALESCE(league.game, substr(stream.stream_id, 8))
+FROM (SELECT * FROM log_stream WHERE stream_id LIKE 'league-%' AND version > 0) AS stream
+FULL JOIN leaderboards_league league ON stream.stream_id = 'league-' || league.game
+WHERE COALESCE(league.version, 0) <> COALESCE(stream.version, 0)
+ORDER BY 1
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +53,9 @@ class LeagueKind:
         return LeagueHead(game, version) if version else None
 
     def evolve(self, head: LeagueHead | None, event: log.Happened) -> LeagueHead:
+        """The head after one more event, whose result can be read."""
+        if event.type == RESULT:
+            result_in(event)
         if head is None:
             return LeagueHead(event.stream.removeprefix(f"{self.name}-"), event.version)
         return replace(head, version=event.version)
@@ -51,11 +70,35 @@ class LeagueKind:
         if not moved:
             raise log.LostRace(f"league of {after.game}")
 
-    def rebuild(self, game: str) -> None:
-        """Move the head to the end of the stream."""
-        events = log.read(self.stream(game))
-        if events:
-            League.objects.update_or_create(pk=game, defaults={"version": events[-1].version})
+    def rebuild(self, game: str) -> log.Rebuilt:
+        """Rebuild the rows of a league in one transaction: its version, and the games in its stream."""
+        with transaction.atomic():
+            league = League.objects.select_for_update(no_key=True).filter(pk=game).first()
+            last = log.head(self.stream(game))
+            version = last.version if last is not None else 0
+            differences: list[str] = []
+            if (found := league.version if league is not None else 0) != version:
+                differences.append(f"league {game}: was at version {found}, is at {version}")
+                League.objects.update_or_create(pk=game, defaults={"version": version})
+            numbers: set[int] = set()
+            for events in read_batches(game, 0, version):
+                expected = {UUID(event.data["game_id"]): event.version for event in events if event.type == RESULT}
+                numbers.update(expected.values())
+                differences += _mend(game, expected)
+            for stray in LeagueGame.objects.filter(league=game).exclude(number__in=numbers):
+                differences.append(f"game {stray.pk}: was result {stray.number}, is no result")
+                stray.delete()
+        return log.Rebuilt(version, tuple(differences))
+
+    def ids(self) -> Iterable[str]:
+        return _games(_IDS)
+
+    def parse(self, key: str) -> str:
+        return key
+
+    def behind(self) -> Iterable[str]:
+        """Those whose row is not at the version of its stream."""
+        return _games(_BEHIND)
 
     def stream(self, game: str) -> str:
         return f"{self.name}-{game}"
@@ -87,3 +130,23 @@ def read_batches(game: str, after: int, upto: int, size: int = 2000) -> Iterator
             return
         yield events
         after = events[-1].version
+
+
+def _mend(game: str, expected: dict[UUID, int]) -> Iterator[str]:
+    rows = {row.pk: (row.league, row.number) for row in LeagueGame.objects.filter(pk__in=expected)}
+    wrong = {game_id: number for game_id, number in expected.items() if rows.get(game_id) != (game, number)}
+    for game_id, number in wrong.items():
+        was = "none" if game_id not in rows else "result {1} of {0}".format(*rows[game_id])
+        yield f"game {game_id}: was {was}, is result {number} of {game}"
+    LeagueGame.objects.bulk_create(
+        [LeagueGame(id=game_id, league=game, number=number) for game_id, number in wrong.items()],
+        update_conflicts=True,
+        unique_fields=["id"],
+        update_fields=["league", "number"],
+    )
+
+
+def _games(query: str) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return [row[0] for row in cursor.fetchall()]

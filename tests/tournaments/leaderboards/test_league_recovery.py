@@ -13,7 +13,8 @@ from tests.games.services.service_scene import play, started
 from tournaments.leaderboards import rebuilding
 from tournaments.leaderboards.models import Count, Entry, League, LeagueGame, PlayerTally, Point
 from tournaments.leaderboards.projection import update_boards
-from tournaments.leaderboards.recording import Recoverable, rebuild, record_result
+from tournaments.leaderboards.recording import record_result
+from tournaments.leaderboards.stream import LEAGUE
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +38,7 @@ def rows():
 
 def test_a_rebuild_makes_the_same_rows(games):
     before = rows()
-    rebuilt = rebuild("threes")
+    rebuilt = LEAGUE.rebuild("threes")
     assert (rebuilt.events, rebuilt.differences) == (3, ())
     assert rows() == before
 
@@ -46,20 +47,20 @@ def test_rows_that_were_lost_or_changed_come_back(games):
     before = rows()
     LeagueGame.objects.filter(pk=games[0].id).delete()
     LeagueGame.objects.filter(pk=games[1].id).update(number=7)
-    assert len(rebuild("threes").differences) == 2
+    assert len(LEAGUE.rebuild("threes").differences) == 2
     assert rows() == before
     LeagueGame.objects.create(id=started(*players("cleo", "dan")).id, league="threes", number=9)
-    assert "was result 9, is no result" in rebuild("threes").differences[0]
+    assert "was result 9, is no result" in LEAGUE.rebuild("threes").differences[0]
     assert rows() == before
 
 
 def test_a_league_behind_its_stream_is_found(games):
-    assert list(Recoverable().behind()) == []
+    assert list(LEAGUE.behind()) == []
     League.objects.update(version=F("version") - 1)
-    assert list(Recoverable().behind()) == ["threes"]
+    assert list(LEAGUE.behind()) == ["threes"]
     League.objects.all().delete()
-    assert list(Recoverable().behind()) == ["threes"] == list(Recoverable().ids())
-    rebuild("threes")
+    assert list(LEAGUE.behind()) == ["threes"] == list(LEAGUE.ids())
+    LEAGUE.rebuild("threes")
     assert League.objects.get().version == 3
 
 
