@@ -311,7 +311,7 @@ class SeatAtEnd(Struct):
     bot: Annotated[str | None, doc("The level of the bot that plays there, also for a player.")]
     timeouts: Annotated[int, doc("Turns missed.")]
     moved: Annotated[bool, doc("Whether its player made a move.")]
-    played: Annotated[bool, doc("Whether its player made a move in play; a resignation is none.")]
+    played: Annotated[bool, doc("Whether its player made a move in play; a resignation does not count.")]
     never_came: Annotated[bool, doc("Whether it did not, and the clock, a bot or a resignation moved for it (RA1).")]
     resigned: bool
     lost_on_time: bool
