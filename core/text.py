@@ -1,4 +1,4 @@
-"""Text of people that others read: names, titles, reasons, messages (TK4, AC7)."""
+"""Text of people that others read: names, titles, reasons, messages (TK4, AC7); and numbers in text from outside."""
 
 import re
 import unicodedata
@@ -37,6 +37,12 @@ def checked(text: str, longest: int, *, joiners: bool = True) -> str:
     if not any(unicodedata.category(character)[0] in "LNPS" for character in line):
         raise ValueError("There is nothing to see in it.")
     return line
+
+
+def whole_in(text: str | None, most: int = 2**31 - 1) -> int | None:
+    """The number in a text from outside: from 0 to `most`, in ASCII digits; else None."""
+    digits = text is not None and text.isascii() and text.isdecimal() and len(text) <= len(str(most))
+    return int(text) if text is not None and digits and int(text) <= most else None
 
 
 def check_reason(text: object, code: str = "bad_reason") -> None:

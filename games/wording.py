@@ -1,6 +1,6 @@
 """What options, their values and lengths of time are called for people, wherever they are shown."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -67,6 +67,12 @@ def ordinal(place: int) -> str:
 def counted(count: int, one: str, several: str | None = None) -> str:
     """How many of something: "1 round", "2 rounds"."""
     return f"{count} {one if count == 1 else several or f'{one}s'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a row: "Bob", "Bob and Cho", "Bob, Cho and two bots"."""
+    *others, last = names or [""]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def span(seconds: int) -> str:

@@ -20,7 +20,7 @@ from core.accounts import auditing
 from core.accounts.admin.lists import BigList
 from core.accounts.models import Player
 from core.refusals import NotFound, Refused
-from core.text import check_reason
+from core.text import check_reason, whole_in
 from games import selectors, services
 from games.admin import rights
 from games.admin.pictures import names_in, names_of, picture, sentences
@@ -124,7 +124,7 @@ class GameAdmin(BigList, ReadOnly, Pages):
         if hidden:
             self._note(request, game, game.version)
         now = snapshot_of(game)
-        told, earlier = sentences(request, now, before=_whole(request.GET.get("before")), most=MOST_SENTENCES)
+        told, earlier = sentences(request, now, before=whole_in(request.GET.get("before")), most=MOST_SENTENCES)
         return render(
             request,
             "dashboard/game.html",
@@ -271,7 +271,3 @@ def _in_words(clock: dict[str, Any] | None) -> dict[str, Any] | None:
         if seconds
     ]
     return {"per_turn": span(clock["per_turn"]), "bank": span(clock["bank"]) if clock["bank"] else "", "parts": parts}
-
-
-def _whole(text: str | None) -> int | None:
-    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 9 else None

@@ -77,19 +77,14 @@ class ReadOnly:
     def has_add_permission(self, *_: Any) -> bool:
         return False
 
-    def has_change_permission(self, *_: Any) -> bool:
-        return False
-
-    def has_delete_permission(self, *_: Any) -> bool:
-        return False
+    has_change_permission = has_delete_permission = has_add_permission
 
 
 class StaffSee:
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return is_staff(request)
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return is_staff(request)
+    has_module_permission = has_view_permission
 
 
 def own_games(request: HttpRequest, games: QuerySet[Game]) -> QuerySet[Game]:

@@ -19,6 +19,7 @@ from core.accounts.admin.lists import AuditedForms, BigList, OnlyShownFilters
 from core.accounts.models import Audit, Player
 from core.jobs import services as work
 from core.jobs.models import Work
+from core.text import whole_in
 from games.admin import rights
 from games.admin.rights import ReadOnly, StaffSee
 from games.admin.site import site
@@ -75,20 +76,10 @@ else:
 
 @admin.register(Group, site=site)
 class GroupAdmin(AuditedForms, OnlyShownFilters, Groups):
-    def has_module_permission(self, request: HttpRequest) -> bool:
+    def has_module_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
         return request.user.is_active and request.user.is_superuser
 
-    def has_view_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
-        return self.has_module_permission(request)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return self.has_module_permission(request)
-
-    def has_change_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
-        return self.has_module_permission(request)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
-        return self.has_module_permission(request)
+    has_view_permission = has_add_permission = has_change_permission = has_delete_permission = has_module_permission
 
 
 MOST = 100
@@ -120,11 +111,7 @@ def send_again(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     kind, piece = request.POST.get("kind", ""), request.POST.get("piece", "")
     dead = Work.objects.filter(given_up_at__isnull=False)
-    if kind:
-        dead = dead.filter(kind=kind)
-    else:
-        whole = piece.isascii() and piece.isdecimal() and len(piece) < 19
-        dead = dead.filter(pk=int(piece)) if whole else dead.none()
+    dead = dead.filter(kind=kind) if kind else dead.filter(pk=whole_in(piece, 2**63 - 1) or 0)
     with transaction.atomic():
         # In one statement, so that what is done meanwhile is not counted.
         ids = list(dead.order_by("pk").select_for_update().values_list("pk", flat=True))

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from core import log
 from core.accounts.models import Player
 from core.log.models import Counter, StoredEvent
+from core.text import whole_in
 from games import selectors
 from games.admin import rights
 from games.admin.site import site
@@ -51,13 +52,13 @@ def event_log(request: HttpRequest) -> HttpResponse:
     if not rights.is_staff(request):
         raise PermissionDenied
     query = {name: request.GET.get(name, "").strip() for name in ("stream", "kind", "type", "bucket", "before")}
-    before = _whole(query["before"], 2**31 - 1)
+    before = whole_in(query["before"])
     error, events, older = "", list[log.Event](), None
     if query["stream"]:
         events, older = _stream(query, before)
         error = "" if events else "This stream has no such events. Its name is the kind and the id, such as game-…"
     else:
-        bucket = _whole(query["bucket"], log.BUCKETS - 1)
+        bucket = whole_in(query["bucket"], log.BUCKETS - 1)
         if query["bucket"] and bucket is None:
             error = f"A bucket is a number from 0 to {log.BUCKETS - 1}."
         else:
@@ -138,10 +139,6 @@ def _uuid(text: str | None) -> UUID | None:
         return UUID(text or "")
     except ValueError:
         return None
-
-
-def _whole(text: str, most: int) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 and int(text) <= most else None
 
 
 def events_of_games(events: Sequence[log.Event]) -> dict[tuple[str, int], Mapping[str, Any]]:

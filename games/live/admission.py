@@ -20,12 +20,12 @@ from core.http.fields import checked_invitation
 from core.http.problems import Problem, invalid
 from core.live.server import Request
 from core.refusals import Refused
+from core.text import whole_in
 from games import selectors
 from games.access import may_know, may_watch
 from games.projections import Snapshot
 
 _CHALLENGE = {"WWW-Authenticate": 'Bearer realm="trey"'}
-_LAST_VERSION = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +93,9 @@ def resumed_after(request: Request) -> int | None:
     """
     for name, text in (("Last-Event-ID", request.headers.get("last-event-id")), ("after", request.query.get("after"))):
         if text:
-            if not (text.isascii() and text.isdecimal() and len(text) <= 10 and int(text) <= _LAST_VERSION):
+            if (number := whole_in(text)) is None:
                 raise invalid([(name, "Must be a whole number, 0 or more.")])
-            return int(text)
+            return number
     return None
 
 

@@ -1,6 +1,5 @@
 """The streams of players: their notifications, which of their games have moved, and which wait for them."""
 
-import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -14,7 +13,7 @@ from core.live.streams import server_sent
 from core.notifications import selectors as telling
 from core.notifications.bodies import NotificationBody
 from core.notifications.models import Inbox
-from games.live.tables import PATIENCE
+from games.live.tables import patience
 from games.models import Game
 
 _GAMES = """
@@ -169,13 +168,10 @@ def _send(listener: Listener, notifications: Iterable[NotificationBody]) -> None
 
 
 async def _at_its_pace(listener: Listener, past: Iterable[NotificationBody]) -> None:
-    """Send a page of the past. A client that does not read it in time is disconnected: news of all games adds up."""
-    try:
-        async with asyncio.timeout(PATIENCE):
-            _send(listener, past)
-            await listener.connection.drained()
-    except TimeoutError:
-        listener.connection.abort()
+    # News of all games adds up.
+    async with patience(listener.connection):
+        _send(listener, past)
+        await listener.connection.drained()
 
 
 def _written(row: Row) -> bytes:

@@ -1,7 +1,8 @@
 """The streams of games: each event as its watcher may see it, and whom the game then waits for."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -181,15 +182,21 @@ def may_change_unseen(game: Snapshot) -> bool:
 
 
 async def _at_its_pace(watcher: Watcher, game: Snapshot, events: list[log.Event]) -> None:
-    """Send a page of the past. A client that does not read it in time is disconnected."""
+    async with patience(watcher.connection):
+        for event in events:
+            watcher.connection.send(written(game, watcher.caller.player, [event]))
+            watcher.at = event.version
+            await watcher.connection.drained()
+
+
+@asynccontextmanager
+async def patience(connection: Connection) -> AsyncIterator[None]:
+    """While a page of the past is sent: a client that does not read it in time is disconnected."""
     try:
         async with asyncio.timeout(PATIENCE):
-            for event in events:
-                watcher.connection.send(written(game, watcher.caller.player, [event]))
-                watcher.at = event.version
-                await watcher.connection.drained()
+            yield
     except TimeoutError:
-        watcher.connection.abort()
+        connection.abort()
 
 
 def _allowed(game: Snapshot, watchers: Iterable[Watcher]) -> set[Watcher]:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from core.accounts.models import Player
 from core.notifications.kinds import About
 from games.projections import Snapshot
-from games.wording import length
+from games.wording import length, listed
 
 SOMEBODY = "Somebody"
 # A larger table is called by this many names and the number of others.
@@ -22,13 +22,6 @@ def names_at(game: Snapshot) -> list[str]:
         one.username if one is not None else ("a bot" if place.bot is not None else "somebody")
         for place, one in zip(game.players, accounts, strict=True)
     ]
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names in a row: "Bob", "Bob and Cho", "Bob, Cho and two bots"."""
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def table_by_its_people(title: str, seats: Sequence[tuple[Player | None, bool]]) -> str:

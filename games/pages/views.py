@@ -23,18 +23,18 @@ from core.notifications.chat import absolute
 from core.notifications.selectors import unread_count
 from core.pages.share_pictures import Row, Words
 from core.refusals import Refused
+from core.text import whole_in
 from games import notation, selectors, services
 from games.api.bodies import GameBody, SeatBody, game_body
 from games.projections import Snapshot
 from games.rules import GAMES
 from games.rules.three_thirteen import THREE_THIRTEEN
-from games.wording import span
+from games.wording import counted, listed, span
 
 Body = dict[str, Any]
 MOST_EVENTS = 1000
 # A live stream that missed this many comments counts as dead.
 SILENT_BEATS = 3
-MOST_VERSION = 2**31 - 1
 
 
 @require_safe
@@ -75,7 +75,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "page": page,
         "body": body,
         "title": GAMES[game.game].title,
-        "people": _listed(names),
+        "people": listed(names) or "nobody yet",
         "seats": list(zip(names, body.players, strict=False)),
         "said": _said(body, names),
         "is_public": game.visibility == "public",
@@ -103,7 +103,7 @@ def picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
 def _words(body: GameBody, names: list[str]) -> Words:
     about = body.tournament
     where = f" · {about.title}" if about else ""
-    return Words(f"{GAMES[body.game].title}{where}", _listed(names), _said(body, names))
+    return Words(f"{GAMES[body.game].title}{where}", listed(names) or "nobody yet", _said(body, names))
 
 
 def _rows(body: GameBody, names: list[str]) -> list[Row]:
@@ -125,8 +125,7 @@ def _cards_left(player: Mapping[str, Any]) -> str:
     """Return how many cards a player of a shedding game has left, hand and table together."""
     if player["place"] is not None:
         return "out"
-    left = player["hand_count"] + len(player["face_up"]) + sum(player["face_down"])
-    return f"{left} card{'' if left == 1 else 's'}"
+    return counted(player["hand_count"] + len(player["face_up"]) + sum(player["face_down"]), "card")
 
 
 def _shared(game: Snapshot, body: GameBody, names: list[str]) -> dict[str, str | None]:
@@ -205,18 +204,14 @@ def _invitation(request: HttpRequest) -> str | None:
 
 
 def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 10 and int(text) <= MOST_VERSION):
+    if (number := whole_in(text)) is None:
         raise Http404
-    return int(text)
+    return number
 
 
 def _hidden(response: HttpResponse) -> HttpResponse:
     response.headers["X-Robots-Tag"] = "noindex, nofollow"
     return response
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1] if names else "nobody yet"
 
 
 def _said(body: GameBody, names: list[str]) -> str:
@@ -228,7 +223,7 @@ def _said(body: GameBody, names: list[str]) -> str:
         return "The room is open: no cards have been dealt yet."
     if view["result"] is not None:
         return "The game is over. " + ", ".join(notation.result(view, names).splitlines()) + "."
-    acting = _listed([names[seat] for seat in body.to_act])
+    acting = listed([names[seat] for seat in body.to_act])
     if body.status == "setup":
         return f"{acting} to choose what lies face up."
     return f"{acting} to play. {notation.asks_for(view)}" if "pile" in view else f"{acting} to play."

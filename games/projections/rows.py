@@ -58,56 +58,17 @@ def snapshot_from(
     )
 
 
-_AS_THEY_ARE = (
-    "id",
-    "game",
-    "ruleset",
-    "options",
-    "asked_options",
-    "seats",
-    "visibility",
-    "rated",
-    "plans",
-    "clock",
-    "invitation",
-    "secret",
-    "commitment",
-    "opened_at",
-    "moved_at",
-    "version",
-    "status",
-    "dealer",
-    "shuffles",
-    "result",
-    "cancel_reason",
-    "voided",
-    "belongs_to",
-    "channels",
-    "started_at",
-    "finished_at",
-)
+# The fields that rows have under the same name and as they are.
+_OTHERWISE = {"players", "opener", "rematch_of", "salts", "state", "accounts", "uptime", "revealed", "outdated"}
+_AS_THEY_ARE = [name for name in Snapshot.__struct_fields__ if name not in _OTHERWISE]
+_OF_SEATS = [name for name in SeatSnapshot.__struct_fields__ if name not in ("player", "duty")]
 
 
 def _seat_snapshot(seat: Any) -> SeatSnapshot:
     duty = None
     if seat.duty is not None and seat.duty_since is not None:
         duty = Duty(seat.duty, seat.duty_since, seat.due_at, seat.duty_extra, seat.duty_turn)
-    return SeatSnapshot(
-        player=seat.player_id,
-        bot=seat.bot,
-        salt=seat.salt,
-        joined_at=seat.joined_at,
-        resigned=seat.resigned,
-        agrees_to_cancel=seat.agrees_to_cancel,
-        duty=duty,
-        bank=seat.bank,
-        misses=seat.misses,
-        timeouts=seat.timeouts,
-        moved=seat.moved,
-        played=seat.played,
-        lost_on_time=seat.lost_on_time,
-        replaced=seat.replaced,
-    )
+    return SeatSnapshot(player=seat.player_id, duty=duty, **{name: getattr(seat, name) for name in _OF_SEATS})
 
 
 def _columns(snapshot: Snapshot) -> dict[str, Any]:
@@ -132,25 +93,14 @@ def _state_columns(snapshot: Snapshot) -> dict[str, Any]:
 def _seat_columns(seat: SeatSnapshot) -> dict[str, Any]:
     duty = seat.duty
     return {
+        **{name: getattr(seat, name) for name in _OF_SEATS},
         "player_id": seat.player,
-        "bot": seat.bot,
-        "salt": seat.salt,
-        "joined_at": seat.joined_at,
-        "resigned": seat.resigned,
-        "agrees_to_cancel": seat.agrees_to_cancel,
         "to_act": duty is not None,
         "duty": duty.key if duty else None,
         "duty_since": duty.since if duty else None,
         "duty_extra": duty.extra if duty else 0,
         "duty_turn": duty.turn if duty else 0,
         "due_at": duty.due if duty else None,
-        "bank": seat.bank,
-        "misses": seat.misses,
-        "timeouts": seat.timeouts,
-        "moved": seat.moved,
-        "played": seat.played,
-        "lost_on_time": seat.lost_on_time,
-        "replaced": seat.replaced,
     }
 
 

@@ -151,28 +151,19 @@ def with_timing(snapshot: Snapshot, timing: Timing) -> Snapshot:
     return replace(snapshot, players=tuple(players))
 
 
+_FIXED = ("game", "rated", "plans", "belongs_to", "secret", "commitment")
+
+
 def _opened(event: log.Happened) -> Snapshot:
     data = event.data
     return Snapshot(
         id=UUID(event.stream.removeprefix("game-")),
-        game=data["game"],
-        ruleset=data["ruleset"],
-        options=data["options"],
-        asked_options=data["asked_options"],
-        seats=data["seats"],
-        visibility=data["visibility"],
-        rated=data["rated"],
-        plans=data["plans"],
-        clock=data["clock"],
-        invitation=data["invitation"],
         opener=_id(data["opener"]),
         rematch_of=_id(data["rematch_of"]),
-        belongs_to=data["belongs_to"],
-        secret=data["secret"],
-        commitment=data["commitment"],
         opened_at=event.recorded_at,
         moved_at=event.recorded_at,
         version=event.version,
+        **{name: data[name] for name in (*stored.CHANGEABLE, *_FIXED)},
     )
 
 
@@ -192,17 +183,7 @@ def _kicked(snapshot: Snapshot, event: log.Happened) -> Snapshot:
 
 
 def _changed(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    data = event.data
-    return replace(
-        snapshot,
-        ruleset=data["ruleset"],
-        options=data["options"],
-        asked_options=data["asked_options"],
-        seats=data["seats"],
-        clock=data["clock"],
-        visibility=data["visibility"],
-        invitation=data["invitation"],
-    )
+    return replace(snapshot, **{name: event.data[name] for name in stored.CHANGEABLE})
 
 
 def _channels_changed(snapshot: Snapshot, event: log.Happened) -> Snapshot:

@@ -39,17 +39,13 @@ def change_room(game_id: UUID, player: Player, changes: Mapping[str, Any], *, no
             raise Forbidden("tournament_game", "A tournament's room keeps its rules.")
         after = terms_after(room, changes)
         _check_seats(room, after["seats"], at)
-        if differ := [name for name in CHANGEABLE if _part(after, name) != _part(_as_it_is(room), name)]:
+        before = {name: getattr(room, name) for name in stored.CHANGEABLE}
+        if differ := [name for name in CHANGEABLE if _part(after, name) != _part(before, name)]:
             changes_room = [log.NewEvent(stored.CHANGED, {**after, "changes": differ}, seat)]
             return [*changes_room, *without_blocked(evolved(game_id, room, changes_room, at))]
         return []
 
     return changed(game_id, decide, player=player, now=at)
-
-
-def _as_it_is(room: Snapshot) -> dict[str, Any]:
-    names = ("ruleset", "options", "asked_options", "seats", "clock", "visibility", "invitation")
-    return {name: getattr(room, name) for name in names}
 
 
 def terms_after(room: Snapshot, changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from core import clock as service_clock
 from games.admin import rights
 from games.admin.site import moment, site
 from games.selectors import SeatRow, seats_at, seats_with_games
-from games.wording import counted
+from games.wording import counted, listed
 from tournaments import services
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
 from tournaments.picture import no_shows
@@ -86,7 +86,7 @@ def _slow(running: Sequence[Tournament]) -> list[Item]:
     for awaited in list(waiting.values())[:MOST]:
         at = awaited[0].game.belongs_to or {}
         where = f"Table {at['table']} of round {at['round']}" if at.get("round") else "A game"
-        names = _listed([seat.player.username if seat.player else "a deleted player" for seat in awaited])
+        names = listed([seat.player.username if seat.player else "a deleted player" for seat in awaited])
         since = awaited[0].duty_since
         assert since is not None  # noqa: S101  they were found by it
         text = format_html("{} waits for {} since {}.", where, names, moment(since))
@@ -103,18 +103,13 @@ def _no_shows(running: Sequence[Tournament]) -> list[Item]:
     for one in found:
         together.setdefault((one.entrant.tournament_id, one.happened), []).append(one.who)
     return [
-        _item(by_id[pk], f"{_listed(names)} {happened}, and {'is' if len(names) == 1 else 'are'} still in.", "entrants")
+        _item(by_id[pk], f"{listed(names)} {happened}, and {'is' if len(names) == 1 else 'are'} still in.", "entrants")
         for (pk, happened), names in list(together.items())[:MOST]
     ]
 
 
 def _tables(count: int) -> str:
     return counted(count, "table is", "tables are")
-
-
-def _listed(names: Sequence[str]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _can_go_on(running: Sequence[Tournament]) -> list[Item]:

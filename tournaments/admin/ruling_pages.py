@@ -91,7 +91,8 @@ class Rulings(Shared):
     @staticmethod
     def _ruled(request: HttpRequest, t: Tournament, ruling: str) -> HttpResponse:
         messages.success(request, f"Ruled: {RULINGS[ruling].title.lower()}.")
-        if ruling == "remove" and takes_invitation(t):
+        # A private tournament's is renewed by the removal.
+        if ruling == "remove" and takes_invitation(t) and t.visibility == "public":
             messages.warning(request, STILL_KNOWN)
         return HttpResponseRedirect(url_of(t.pk, "rulings"))
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from django import forms
 from django.http import QueryDict
 
+from core.text import whole_in
 from games.bots import BOTS
 from games.rules import GAMES
 from tournaments import picture, selectors
@@ -144,8 +145,9 @@ class RulingForm(forms.Form):
         """Return who sits at the chosen table, or at the table of the chosen game."""
         number, dot, table = chosen.partition(".")
         found: Table | TournamentGame | None = None
-        if dot and _is_small(number) and _is_small(table):
-            found = Table.objects.filter(tournament=self.tournament, round=number, number=table).first()
+        if dot:
+            place = {"round": whole_in(number), "number": whole_in(table)}
+            found = Table.objects.filter(tournament=self.tournament, **place).first()
         elif is_id(chosen):
             found = TournamentGame.objects.filter(tournament=self.tournament, game=chosen).first()
         return found.entrants if found is not None else None
@@ -274,12 +276,8 @@ def _shown(row: Mapping[str, Any]) -> tuple[object, str]:
 
 
 def _place(value: object) -> int:
-    text = str(value)
-    return int(text) if _is_small(text) else 10_000
-
-
-def _is_small(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= 4
+    place = whole_in(str(value), 9999)
+    return 10_000 if place is None else place
 
 
 def is_id(text: str) -> bool:

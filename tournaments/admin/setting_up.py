@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
 
 from core.refusals import Refused
+from core.text import whole_in
 from games.admin import rights
 from games.rules import GAMES
 from games.wording import counted
@@ -106,10 +107,8 @@ def meaning(t: Tournament) -> Sequence[str]:
 
 
 def _estimated(request: HttpRequest, form: SetUpForm) -> list[str]:
-    count = request.POST.get("entrants", "")
-    if not count.isascii() or not count.isdigit() or not 2 <= int(count[:6]) <= 5000:
-        return ["Say for how many entrants: 2 to 5000."]
-    return meaning_of(int(count), form.body())
+    count = whole_in(request.POST.get("entrants"), 5000) or 0
+    return meaning_of(count, form.body()) if count >= 2 else ["Say for how many entrants: 2 to 5000."]
 
 
 DAY = 86_400

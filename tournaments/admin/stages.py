@@ -1,8 +1,8 @@
 """An organiser's actions on a tournament as a whole: its stages, and the tournament after it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -19,48 +19,82 @@ from tournaments.admin.shared import Shared, url_of
 from tournaments.models import Entrant, Tournament, TournamentGame
 from tournaments.picture import texts_of
 
-# What an organiser can do to the tournament as a whole: the button's text, the stages that have it, and whether it
-# needs a reason. Cancelling cannot be undone, so it asks twice.
-STAGES: Mapping[str, tuple[str, tuple[str, ...], bool]] = {
-    "open": ("Open the registration", ("draft",), False),
-    "start": ("Start", ("registration",), False),
-    "next": ("Next round", ("running",), False),
-    "manual": ("From now on, seat rounds when I say so", ("running",), False),
-    "auto": ("From now on, seat rounds automatically", ("running",), False),
-    "finish": ("Finish", ("running",), False),
-    "reopen": ("Reopen", ("finished",), True),
-    "cancel": ("Cancel the tournament", ("draft", "registration", "running"), True),
+Act = Callable[[UUID, Player, str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What an organiser can do to the tournament as a whole, by the id, the organiser and the reason that is given."""
+
+    button: str
+    when: Collection[str]
+    done: str
+    act: Act
+    needs_reason: bool = False
+
+
+def _seat_rounds(pace: str) -> Act:
+    return lambda pk, user, _: services.change(pk, user, {"pace": pace})
+
+
+STAGES: Mapping[str, Stage] = {
+    "open": Stage(
+        "Open the registration",
+        ["draft"],
+        "The registration is open.",
+        lambda pk, user, _: services.open_registration(pk, user),
+    ),
+    "start": Stage(
+        "Start", ["registration"], "The tournament has started.", lambda pk, user, _: services.start(pk, user)
+    ),
+    "next": Stage(
+        "Next round", ["running"], "The next round is called.", lambda pk, user, _: services.next_round(pk, user)
+    ),
+    "manual": Stage(
+        "From now on, seat rounds when I say so",
+        ["running"],
+        "From now on, rounds are seated when you say so.",
+        _seat_rounds("manual"),
+    ),
+    "auto": Stage(
+        "From now on, seat rounds automatically",
+        ["running"],
+        "From now on, rounds are seated automatically.",
+        _seat_rounds("auto"),
+    ),
+    "finish": Stage(
+        "Finish", ["running"], "The tournament is finished.", lambda pk, user, _: services.finish(pk, user)
+    ),
+    "reopen": Stage("Reopen", ["finished"], "The tournament goes on.", services.reopen, needs_reason=True),
+    # It cannot be undone, so it asks twice.
+    "cancel": Stage(
+        "Cancel the tournament",
+        ["draft", "registration", "running"],
+        "The tournament is called off.",
+        services.cancel,
+        needs_reason=True,
+    ),
 }
 # What the button of the next round says while there is a draft of it, which it replaces.
 DRAFT_AGAIN = "Draft the round again"
-_DONE: Mapping[str, str] = {
-    "open": "The registration is open.",
-    "start": "The tournament has started.",
-    "next": "The next round is called.",
-    "manual": "From now on, rounds are seated when you say so.",
-    "auto": "From now on, rounds are seated automatically.",
-    "finish": "The tournament is finished.",
-    "reopen": "The tournament goes on.",
-    "cancel": "The tournament is called off.",
-}
 
 
 class Stages(Shared):
     @method_decorator(require_POST)
     def stage(self, request: HttpRequest, pk: UUID, stage: str) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
-        if stage not in STAGES:
+        chosen = STAGES.get(stage)
+        if chosen is None:
             raise Http404
         reason = request.POST.get("reason", "").strip()
-        title, _, needs_reason = STAGES[stage]
-        if needs_reason and not reason:
-            messages.error(request, f"{title}: say why. Everybody can read the reason on the public page.")
+        if chosen.needs_reason and not reason:
+            messages.error(request, f"{chosen.button}: say why. Everybody can read the reason on the public page.")
         elif stage == "cancel" and "sure" not in request.POST:
             messages.error(request, "Cancelling cannot be undone. Tick the box if you are sure.")
         elif "sure" not in request.POST and (doubts := _doubts(stage, t)):
-            return self.page(request, t, "overview", template="stage", stage=stage, button=title, doubts=doubts)
-        elif self.tried(request, lambda: _go(stage, t.pk, user, reason)):
-            messages.success(request, _DONE[stage])
+            return self.page(request, t, "overview", template="stage", stage=stage, button=chosen.button, doubts=doubts)
+        elif self.tried(request, lambda: chosen.act(t.pk, user, reason)):
+            messages.success(request, chosen.done)
             if stage == "next" and t.plan["pace"] == "manual":
                 return HttpResponseRedirect(url_of(t.pk, "draft"))
         return HttpResponseRedirect(url_of(t.pk))
@@ -92,13 +126,13 @@ class Stages(Shared):
         return HttpResponseRedirect(f"{url_of(t.pk)}#rules")
 
 
-def offers(t: Tournament, stage: str, when: Sequence[str]) -> bool:
+def offers(t: Tournament, stage: str) -> bool:
     """Return whether the overview has a button for it, in this stage of this tournament."""
     if stage in ("next", "manual", "auto") and t.kind == "season":
         return False
     if stage == "next" and t.plan["pace"] == "auto":
         return False  # it is seated as soon as possible
-    return t.status in when and t.plan["pace"] != stage
+    return t.status in STAGES[stage].when and t.plan["pace"] != stage
 
 
 def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
@@ -140,20 +174,6 @@ def _doubts(stage: str, t: Tournament) -> list[str]:
         still = counted(open_games, "game is still open: it is", "games are still open: they are")
         return [f"{still} played on, but without counting for the tournament."]
     return []
-
-
-def _go(stage: str, pk: UUID, user: Player, reason: str) -> None:
-    acts: dict[str, Callable[[], Any]] = {
-        "open": lambda: services.open_registration(pk, user),
-        "start": lambda: services.start(pk, user),
-        "next": lambda: services.next_round(pk, user),
-        "manual": lambda: services.change(pk, user, {"pace": "manual"}),
-        "auto": lambda: services.change(pk, user, {"pace": "auto"}),
-        "finish": lambda: services.finish(pk, user),
-        "reopen": lambda: services.reopen(pk, user, reason),
-        "cancel": lambda: services.cancel(pk, user, reason),
-    }
-    acts[stage]()
 
 
 def _season(t: Tournament) -> str:

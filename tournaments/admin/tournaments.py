@@ -129,9 +129,9 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pag
             progress=progress(picture),
             ratifying=ratifying_of(t, picture.texts, picture.usernames, organiser=True),
             stages=[
-                (name, DRAFT_AGAIN if name == "next" and t.draft else text, reason)
-                for name, (text, when, reason) in STAGES.items()
-                if offers(t, name, when)
+                (name, DRAFT_AGAIN if name == "next" and t.draft else stage.button, stage.needs_reason)
+                for name, stage in STAGES.items()
+                if offers(t, name)
             ],
             main=main,
             comes=comes,

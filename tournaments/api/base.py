@@ -18,6 +18,7 @@ from core.http.fields import invitation_of, invitation_parameter
 from core.http.pagination import CursorPages, whole_number
 from core.http.problems import Problem
 from core.http.views import ApiView
+from core.text import whole_in
 from tournaments import selectors
 from tournaments.api.tournament_body import tournament_body
 from tournaments.models import Tournament
@@ -123,10 +124,10 @@ class PagesByOffset:
 
 
 def _offset(request: Request) -> int:
-    text = request.query_params.get("cursor", "0")
-    if not (text.isascii() and text.isdigit() and len(text) <= 7 and int(text) <= MAX_OFFSET):
+    offset = whole_in(request.query_params.get("cursor", "0"), MAX_OFFSET)
+    if offset is None:
         raise Problem("bad_cursor", "This cursor is invalid. Follow `next` and `previous` as they are given.")
-    return int(text)
+    return offset
 
 
 class NewestFirst(CursorPages):

@@ -25,11 +25,17 @@ class Board:
     """
 
     name: str
+    title: str
+    about: str
     score: Callable[[Tally], int]
-    value: Callable[[Tally], Fraction | int]
     why_not: Callable[[Tally], str | None]
+    mean: Callable[[Tally], Fraction] | None = None
     width: int = 1
     penalties_only: bool = False
+
+    def value(self, tally: Tally) -> Fraction | int:
+        """What people see: the score, or the exact mean that it stands for."""
+        return self.score(tally) if self.mean is None else self.mean(tally)
 
 
 def _missing(number: int, what: str) -> str:
@@ -62,22 +68,45 @@ def _penalty(tally: Tally) -> Fraction:
 BOARDS = {
     board.name: board
     for board in (
-        Board("rating", lambda tally: tally.rating.shown, lambda tally: tally.rating.shown, _rating_why_not),
+        Board(
+            "rating",
+            "Rating",
+            f"Ranked are players with {RATED_GAMES} rated games against {ENOUGH_OPPONENTS} opponents, "
+            f"the last of them within {SEEN_WITHIN.days} days.",
+            lambda tally: tally.rating.shown,
+            _rating_why_not,
+        ),
         Board(
             "beaten",
+            "Opponents beaten",
+            f"The mean share of opponents beaten, from {BEATEN_GAMES} rated games.",
             lambda tally: tally.beaten * PARTS // (SHARE * max(tally.games, 1)),
-            lambda tally: tally.mean_beaten,
             _at_least(BEATEN_GAMES),
+            mean=lambda tally: tally.mean_beaten,
             width=PARTS // 4096,
         ),
-        Board("wins", lambda tally: tally.wins, lambda tally: tally.wins, _at_least(1)),
-        Board("games", lambda tally: tally.games, lambda tally: tally.games, _at_least(1)),
-        Board("streak", lambda tally: tally.best_streak, lambda tally: tally.best_streak, _at_least(1)),
+        Board(
+            "wins",
+            "Wins",
+            "First places in rated games.",
+            lambda tally: tally.wins,
+            _at_least(1),
+        ),
+        Board("games", "Games", "Rated games.", lambda tally: tally.games, _at_least(1)),
+        Board(
+            "streak",
+            "Longest winning streak",
+            "The most first places in a row.",
+            lambda tally: tally.best_streak,
+            _at_least(1),
+        ),
         Board(
             "penalty",
+            "Penalty per round",
+            f"The mean of penalty points in a round, fewest first, from {PENALTY_GAMES} rated games.",
             lambda tally: -(tally.penalty * PENALTY_PARTS // max(tally.rounds, 1)),
-            _penalty,
             _penalty_why_not,
+            mean=_penalty,
             width=PENALTY_PARTS // 100,
             penalties_only=True,
         ),

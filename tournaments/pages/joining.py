@@ -18,12 +18,13 @@ from core.http.throttling import address_of, limit
 from core.refusals import Conflict, Refused
 from games import selectors as games
 from games import services as playing
-from games.notifications.words import listed, names_at
+from games.notifications.words import names_at
 from games.pages.lobby.cards import game_url
 from games.pages.lobby.page import answering, reader_of, refused, shown
 from games.pages.lobby.rooms import room_url, terms_of
 from games.projections import Snapshot, load
 from games.rules import GAMES
+from games.wording import listed
 from tournaments import services
 from tournaments.models import Tournament
 from tournaments.selectors import entry_of

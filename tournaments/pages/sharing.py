@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from core.http.pictures import answer_picture
 from core.notifications.chat import absolute
 from core.pages.share_pictures import Row, Words
-from games.notifications.words import listed
+from games.wording import listed
 from tournaments.models import WAS_OPENED, Tournament
 from tournaments.pages.pieces import open_games, rounds_shown
 from tournaments.picture import Picture

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from games.notifications.words import listed
+from games.wording import listed
 from tournaments.models import TournamentGame
 from tournaments.picture.names import Name
 from tournaments.picture.numbers import NONE, ordinal

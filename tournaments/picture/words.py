@@ -3,8 +3,7 @@
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from games.notifications.words import listed
-from games.wording import counted
+from games.wording import counted, listed
 from tournaments.stream.entries import check_in_opens
 
 if TYPE_CHECKING:

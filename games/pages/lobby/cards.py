@@ -10,10 +10,10 @@ from django.urls import reverse
 from core.accounts.models import Player
 from games import selectors
 from games.belonging import described
-from games.notifications.words import listed, names_at, table_by_its_people
+from games.notifications.words import names_at, table_by_its_people
 from games.projections import Snapshot
 from games.rules import GAMES
-from games.wording import span
+from games.wording import listed, span
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from core.notifications.kinds import NAMES, SECURITY, WORDS
 from core.notifications.models import Chat
 from core.notifications.preferences import CHANNELS, FALLBACK, prefer, preferences_of
 from core.refusals import Invalid, NotFound
+from core.text import whole_in
 from games import clocks
 from games import selectors as games
 from games.notifications.kinds import INVITED
@@ -177,9 +178,9 @@ def notifications(request: HttpRequest) -> HttpResponse:
     """Show what the player was told, newest first, of each table the newest; POST marks as read what was shown."""
     player = player_of(request)
     if request.method == "POST":
-        telling.read(player, _number(request.POST.get("up_to")) or 0)
+        telling.read(player, whole_in(request.POST.get("up_to")) or 0)
         return redirect("notifications-page")
-    before = _number(request.GET.get("before"))
+    before = whole_in(request.GET.get("before"))
     rows = selectors.notifications_of(player).order_by("-number")
     found = list((rows if before is None else rows.filter(number__lt=before))[: AT_ONCE + 1])
     told = selectors.bodies(player, found[:AT_ONCE])
@@ -211,7 +212,3 @@ def _line(told: NotificationBody) -> dict[str, Any]:
         names.append(CHANNEL_NAMES.get(name, name.capitalize()))
     fates = [(", ".join(dict.fromkeys(names)), fate) for names, fate in alike.values()]
     return {**asdict(told), "fates": fates}
-
-
-def _number(text: str | None) -> int | None:
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 16 else None

@@ -13,16 +13,17 @@ from core.accounts.models import Player
 from core.http.addresses import page_live_url
 from core.http.throttling import address_of, limit
 from core.refusals import Refused
+from core.text import whole_in
 from games import selectors, services
 from games.notifications.services import invite as tell_invitation
-from games.notifications.words import listed, names_at
+from games.notifications.words import names_at
 from games.pages.lobby.cards import cards_of, game_url
 from games.pages.lobby.channels import name_of
 from games.pages.lobby.forms import BotForm, RoomForm, initial_of
 from games.pages.lobby.page import answering, done, logged_in, player_of, qr, reader_of, shown
 from games.projections import Snapshot, load_all
 from games.rules import GAMES
-from games.wording import in_words, label_of, span
+from games.wording import in_words, label_of, listed, span
 
 MOST_ROOMS = 30
 OPEN = "open"
@@ -177,9 +178,8 @@ def _bots(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
 
 
 def _kick(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
-    seat = request.POST.get("seat", "")
-    number = int(seat) if seat.isascii() and seat.isdigit() and len(seat) < 4 else -1
-    return done(request, room_url(room_id), lambda: services.kick(room_id, player, number))
+    seat = whole_in(request.POST.get("seat"))
+    return done(request, room_url(room_id), lambda: services.kick(room_id, player, -1 if seat is None else seat))
 
 
 def _leave(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:

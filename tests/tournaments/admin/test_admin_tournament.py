@@ -636,15 +636,23 @@ def test_the_link_of_the_public_page_has_a_qr_code(club, olga):
     assert "<svg" in text
 
 
-def test_li7_the_invitation_is_renewed_and_after_a_removal_the_organiser_is_told_of_it(club, olga):
-    club.start(visibility="private", settings={"tables": {"size": 3}})
+@pytest.mark.parametrize("private", [True, False])
+def test_li7_after_a_removal_the_invitation_is_new_or_the_organiser_is_told_of_it(club, olga, private):
+    """AC6: whoever is removed from a private tournament may know its code, without which nobody looks at it."""
+    club.start(visibility="private" if private else "public", entry="invitation", settings={"tables": {"size": 3}})
     old = club.t.invitation
     fields = {"entrant": "e1", "reason": "insults"}
     shown = press(olga, club, "rulings/remove", preview="1", **fields)
     assert "may still know the invitation" not in shown
-    assert "may still know the invitation" in press(
-        olga, club, "rulings/remove", confirm="1", seen=seen_in(shown), **fields
-    )
+    text = press(olga, club, "rulings/remove", confirm="1", seen=seen_in(shown), **fields)
+    assert ("may still know the invitation" in text) is not private
+    assert (club.t.invitation == old) is not private
+    assert club.t.invitation in page(olga, club)
+
+
+def test_li7_the_invitation_is_renewed(club, olga):
+    club.start(visibility="private", settings={"tables": {"size": 3}})
+    old = club.t.invitation
     assert old in page(olga, club)
     text = press(olga, club, "invitation")
     assert "The invitation is renewed." in text
