@@ -84,7 +84,7 @@ INSTALLED_APPS = [
     "core.mail.apps.MailConfig",
     "core.notifications.apps.TellingConfig",
     "games.apps.GamesConfig",
-    "games.pages.apps.GamePagesConfig",
+    "games.apps.GamePagesConfig",
     "tournaments.apps.TournamentsConfig",
     "tournaments.leaderboards.apps.LeaguesConfig",
 ]

@@ -33,3 +33,10 @@ class GamesConfig(AppConfig):
         signals.blocked.connect(services.send_out_blocked)
         signals.calendar_changed.connect(services.follow_calendar)
         exporting.add_part("games", selectors.seats_of)
+
+
+class GamePagesConfig(AppConfig):
+    """Templates and static files of games' pages; no models."""
+
+    name = "games.pages"
+    label = "game_pages"

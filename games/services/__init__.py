@@ -8,8 +8,17 @@ from core.jobs.receipts import Answer
 from core.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
 from games.services.bots import play_bots, serve_bots, sweep_bots, sweep_plans, take_back
 from games.services.calling_off import call_off, cancel, expire_rooms, foresee_call_off
-from games.services.changing import change_room
-from games.services.lobby import add_bot, guests_at_tables, join, kick, leave, leave_games, send_out_blocked, start
+from games.services.lobby import (
+    add_bot,
+    change_room,
+    guests_at_tables,
+    join,
+    kick,
+    leave,
+    leave_games,
+    send_out_blocked,
+    start,
+)
 from games.services.moves import Played, play
 from games.services.opening import Entry, new_invitation, open_room, open_table
 from games.services.outages import OutageHistory, beat

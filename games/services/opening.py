@@ -97,21 +97,14 @@ def opened(
     secret: bytes | None = None,
 ) -> log.NewEvent:
     """The first event of a room; its secret is drawn unless given. Raises Invalid, naming every field at fault."""
-    terms.check()
-    ruleset, options = terms.complete_options()
     secret = secrets.token_bytes(SECRET_BYTES) if secret is None else secret
     return log.NewEvent(
         stored.OPENED,
         {
+            **terms.complete(),
             "game": terms.game,
-            "ruleset": ruleset,
-            "options": options,
-            "asked_options": dict(terms.asked_options),
-            "seats": terms.seats,
-            "visibility": terms.visibility,
             "rated": terms.rated,
             "plans": terms.plans,
-            "clock": terms.complete_clock(),
             "invitation": new_invitation() if terms.visibility == Game.Visibility.PRIVATE else None,
             "opener": str(opener.pk) if opener is not None else None,
             "rematch_of": str(rematch_of) if rematch_of else None,

@@ -36,13 +36,18 @@ class Terms:
             fields = [(field, detail) for _, field, detail in errors]
             raise Invalid(code, " ".join(detail for _, detail in fields), errors=fields)
 
-    def complete_options(self) -> tuple[str, dict[str, Any]]:
-        """The ruleset and all options. The terms must be valid."""
-        return complete_options(self.game, self.seats, self.ruleset, self.asked_options)
-
-    def complete_clock(self) -> dict[str, Any]:
-        """The complete clock policy. The terms must be valid."""
-        return _complete_clock({} if self.clock is None else self.clock)
+    def complete(self) -> dict[str, Any]:
+        """What a room may change of them, as events have it. Raises Invalid, naming every field at fault."""
+        self.check()
+        ruleset, options = complete_options(self.game, self.seats, self.ruleset, self.asked_options)
+        return {
+            "ruleset": ruleset,
+            "options": options,
+            "asked_options": dict(self.asked_options),
+            "seats": self.seats,
+            "clock": _complete_clock({} if self.clock is None else self.clock),
+            "visibility": self.visibility,
+        }
 
     @property
     def asked_options(self) -> Mapping[str, Any]:

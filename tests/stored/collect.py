@@ -145,7 +145,7 @@ def lobby() -> Sample:
 def _changed(room: Any) -> Any:
     """The event of the opener making the room larger, with another clock, and public."""
     from core.log import NewEvent
-    from games.services.changing import terms_after
+    from games.services.lobby import terms_after
 
     changes = {"seats": 4, "clock": {"per_turn": 3600}, "visibility": "public"}
     return NewEvent("game.changed", {**terms_after(room, changes), "changes": list(changes)}, 0)
