@@ -3,9 +3,8 @@
 The live projection and a rebuild use the same store, so that both produce the same rows.
 """
 
-import json
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -104,7 +103,7 @@ class Store:
     def _write_entries(self, keys: list[Key], now: datetime) -> None:
         listed = listed_players({player for _, player in keys})
         old = _read_entries(self.game, self.generation, keys)
-        put: list[tuple[Any, ...]] = []
+        put: list[tuple[str, str, UUID, Listing]] = []
         gone: list[tuple[Any, ...]] = []
         counts: Counter[tuple[str, str, int]] = Counter()
         for board in self._boards:
@@ -117,11 +116,11 @@ class Store:
                     counts[period, board.name, was.score // board.width] -= 1
                 if new is not None:
                     counts[period, board.name, new.score // board.width] += 1
-                    put.append((period, board.name, player, *new))
+                    put.append((period, board.name, player, new))
                 else:
-                    gone.append((period, board.name, player))
+                    gone.append((self.game, self.generation, period, board.name, player))
         _put_entries(self.game, self.generation, put)
-        _delete_entries(self.game, self.generation, gone)
+        Entry.objects.filter(pk__in=gone).delete()
         _add_counts(self.game, self.generation, counts)
         _count_boards(self.game, self.generation, counts)
 
@@ -142,80 +141,60 @@ def listed_players(players: Collection[UUID]) -> set[UUID]:
     return set(there.values_list("pk", flat=True))
 
 
-_COLUMNS = """
-SELECT t.game, t.generation, t.period, t.player, mu, sigma, games, wins, beaten, streak, best_streak, penalty, rounds,
-  lost_on_time, never_came, opponents::text, last_at, reached::text
-FROM leaderboards_playertally t
-"""
-_BY_KEYS = f"""
-{_COLUMNS} JOIN unnest(%s::text[], %s::uuid[]) AS k (period, player) ON t.period = k.period AND t.player = k.player
-WHERE t.game = %s AND t.generation = %s
-"""
-_BY_PLAYER = f"{_COLUMNS} WHERE t.player = %s AND t.period = %s"
+# What a tally and its row have under the same name.
+_TOTALS = ("games", "wins", "streak", "best_streak", "penalty", "rounds", "lost_on_time", "never_came", "last_at")
+BATCH = 5000
 
 
 def read_tallies(game: str, generation: int, keys: Collection[Key]) -> dict[Key, Tally]:
-    periods, players = [period for period, _ in keys], [player for _, player in keys]
-    with connection.cursor() as cursor:
-        cursor.execute(_BY_KEYS, [periods, players, game, generation])
-        return {(row[2], row[3]): _tally(row[4:]) for row in cursor.fetchall()}
+    found = _of_keys(PlayerTally, game, generation, keys)
+    return {(row.period, row.player): _tally(row) for row in found}
 
 
 def tallies_of(player: UUID, period: str) -> dict[tuple[str, int], Tally]:
     """A player's tallies of a period in all leagues, by game and generation. One query."""
-    with connection.cursor() as cursor:
-        cursor.execute(_BY_PLAYER, [player, period])
-        return {(row[0], row[1]): _tally(row[4:]) for row in cursor.fetchall()}
+    return {(row.game, row.generation): _tally(row) for row in PlayerTally.objects.filter(player=player, period=period)}
 
 
-def _tally(row: tuple[Any, ...]) -> Tally:
-    mu, sigma, games, wins, beaten, streak, best, penalty, rounds, lost, absent, opponents, last_at, reached = row
+def _of_keys(model: Any, game: str, generation: int, keys: Collection[Key]) -> Iterator[Any]:
+    """The rows of these keys. One query, which finds more: all periods of all players."""
+    wanted, periods, players = set(keys), {period for period, _ in keys}, {player for _, player in keys}
+    rows = model.objects.filter(game=game, generation=generation, period__in=periods, player__in=players)
+    return (row for row in rows.iterator() if (row.period, row.player) in wanted)
+
+
+def _tally(row: PlayerTally) -> Tally:
     return Tally(
-        rating=Rating(mu, sigma),
-        games=games,
-        wins=wins,
-        beaten=int(beaten),
-        streak=streak,
-        best_streak=best,
-        penalty=penalty,
-        rounds=rounds,
-        lost_on_time=lost,
-        never_came=absent,
-        opponents=tuple(UUID(opponent) for opponent in json.loads(opponents)),
-        last_at=last_at,
-        reached={board: (score, number) for board, (score, number) in json.loads(reached).items()},
+        rating=Rating(row.mu, row.sigma),
+        beaten=int(row.beaten),
+        opponents=tuple(UUID(opponent) for opponent in row.opponents),
+        reached={board: (score, number) for board, (score, number) in row.reached.items()},
+        **{name: getattr(row, name) for name in _TOTALS},
     )
 
 
-_PUT_TALLIES = """
-INSERT INTO leaderboards_playertally (game, generation, period, player, mu, sigma, games, wins, beaten, streak,
-                                      best_streak, penalty, rounds, lost_on_time, never_came, opponents,
-                                      last_at, reached)
-SELECT %s, %s, period, player, mu, sigma, games, wins, beaten, streak, best_streak, penalty, rounds, lost_on_time,
-       never_came, opponents::jsonb, last_at, reached::jsonb
-FROM unnest(%s::text[], %s::uuid[], %s::float8[], %s::float8[], %s::int[], %s::int[], %s::numeric[], %s::int[],
-            %s::int[], %s::int[], %s::int[], %s::int[], %s::int[], %s::text[], %s::timestamptz[], %s::text[])
-  AS new (period, player, mu, sigma, games, wins, beaten, streak, best_streak, penalty, rounds, lost_on_time,
-          never_came, opponents, last_at, reached)
-ON CONFLICT (game, generation, period, player) DO UPDATE SET
-  mu = EXCLUDED.mu, sigma = EXCLUDED.sigma, games = EXCLUDED.games, wins = EXCLUDED.wins, beaten = EXCLUDED.beaten,
-  streak = EXCLUDED.streak, best_streak = EXCLUDED.best_streak, penalty = EXCLUDED.penalty, rounds = EXCLUDED.rounds,
-  lost_on_time = EXCLUDED.lost_on_time, never_came = EXCLUDED.never_came, opponents = EXCLUDED.opponents,
-  last_at = EXCLUDED.last_at, reached = EXCLUDED.reached
-"""
-
-
 def _write_tallies(game: str, generation: int, tallies: dict[Key, Tally]) -> None:
-    rows = [
+    PlayerTally.objects.bulk_create(
         (
-            period, player, one.rating.mu, one.rating.sigma, one.games, one.wins, one.beaten, one.streak,
-            one.best_streak, one.penalty, one.rounds, one.lost_on_time, one.never_came,
-            json.dumps([str(opponent) for opponent in one.opponents]), one.last_at, json.dumps(one.reached),
-        )
-        for (period, player), one in tallies.items()
-    ]  # fmt: skip
-    with connection.cursor() as cursor:
-        cursor.execute(_PUT_TALLIES, [game, generation, *_columns(rows)])
+            PlayerTally(
+                game=game,
+                generation=generation,
+                period=period,
+                player=player,
+                mu=one.rating.mu,
+                sigma=one.rating.sigma,
+                beaten=one.beaten,
+                opponents=[str(opponent) for opponent in one.opponents],
+                reached=one.reached,
+                **{name: getattr(one, name) for name in _TOTALS},
+            )
+            for (period, player), one in tallies.items()
+        ),
+        BATCH,
+        update_conflicts=True,
+        unique_fields=["game", "generation", "period", "player"],
+        update_fields=["mu", "sigma", "beaten", "opponents", "reached", *_TOTALS],
+    )
 
 
 _COPY_POINTS = (
@@ -233,48 +212,23 @@ def _write_points(points: list[tuple[Any, ...]]) -> None:
 
 
 def _read_entries(game: str, generation: int, keys: list[Key]) -> dict[tuple[str, str, UUID], Listing]:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT e.period, e.board, e.player, e.score, e.games, e.reached, e.expires_at"
-            " FROM leaderboards_entry e JOIN unnest(%s::text[], %s::uuid[]) AS k (period, player)"
-            " ON e.period = k.period AND e.player = k.player"
-            " WHERE e.game = %s AND e.generation = %s AND e.board = ANY(%s)",
-            [
-                [period for period, _ in keys],
-                [player for _, player in keys],
-                game,
-                generation,
-                list(boards.BOARDS),
-            ],
-        )
-        return {(row[0], row[1], row[2]): Listing(*row[3:]) for row in cursor.fetchall()}
+    return {
+        (row.period, row.board, row.player): Listing(row.score, row.games, row.reached, row.expires_at)
+        for row in _of_keys(Entry, game, generation, keys)
+    }
 
 
-def _put_entries(game: str, generation: int, rows: list[tuple[Any, ...]]) -> None:
-    if rows:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "INSERT INTO leaderboards_entry (game, generation, period, board, player, score, games, reached,"
-                " expires_at)"
-                " SELECT %s, %s, * FROM unnest(%s::text[], %s::text[], %s::uuid[], %s::bigint[], %s::int[], %s::int[],"
-                " %s::timestamptz[])"
-                " ON CONFLICT (game, generation, period, board, player) DO UPDATE"
-                " SET score = EXCLUDED.score, games = EXCLUDED.games, reached = EXCLUDED.reached,"
-                " expires_at = EXCLUDED.expires_at",
-                [game, generation, *_columns(rows)],
-            )
-
-
-def _delete_entries(game: str, generation: int, rows: list[tuple[Any, ...]]) -> None:
-    if rows:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "DELETE FROM leaderboards_entry e"
-                " USING unnest(%s::text[], %s::text[], %s::uuid[]) AS k (period, board, player)"
-                " WHERE e.game = %s AND e.generation = %s"
-                " AND e.period = k.period AND e.board = k.board AND e.player = k.player",
-                [*_columns(rows), game, generation],
-            )
+def _put_entries(game: str, generation: int, rows: list[tuple[str, str, UUID, Listing]]) -> None:
+    Entry.objects.bulk_create(
+        (
+            Entry(game=game, generation=generation, period=period, board=board, player=player, **listing._asdict())
+            for period, board, player, listing in rows
+        ),
+        BATCH,
+        update_conflicts=True,
+        unique_fields=["game", "generation", "period", "board", "player"],
+        update_fields=Listing._fields,
+    )
 
 
 def _add_counts(game: str, generation: int, counts: Counter[tuple[str, str, int]]) -> None:
