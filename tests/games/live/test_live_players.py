@@ -17,7 +17,7 @@ from core.live.database import Database
 from core.live.feed import SWEEP
 from core.notifications import services as telling
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
-from games.live import players
+from games.live import tables
 from games.live.players import _OF_PLAYER
 from games.notifications.following import tell_players
 from tests.games.api.client import Person
@@ -119,7 +119,7 @@ def test_a_notification_that_cannot_be_read_ends_the_streams_of_its_player_only(
 
 
 def test_lv5_a_client_that_does_not_read_what_it_missed_is_cut_off(serving, alice, monkeypatch) -> None:
-    monkeypatch.setattr(players, "PATIENCE", 0.2)
+    monkeypatch.setattr(tables, "PATIENCE", 0.2)
     player = Player.objects.get(username=alice.username)
     news = [
         telling.news(player.pk, the_kind(SECURITY, ACCOUNT), f"security:{n}", data={"what": "test"})
