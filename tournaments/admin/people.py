@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.db.models.functions import Lower
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -18,10 +17,11 @@ from core import clock as service_clock
 from core.accounts.models import Player
 from core.http.problems import Problem
 from core.http.throttling import limit
-from core.notifications.groups import MOST, WEBHOOK
+from core.notifications.groups import MOST
 from core.refusals import Conflict, Refused
 from games.admin import rights
 from games.bots import BOTS
+from games.pages.lobby.channels import ChannelForm
 from games.wording import counted
 from tournaments import services
 from tournaments.admin.shared import Shared, share, url_of
@@ -130,9 +130,6 @@ def _why_closed(t: Tournament) -> str | None:
     return None
 
 
-CHANNELS = ("add", "test", "remove")
-
-
 class MessageForm(forms.Form):
     text = forms.CharField(
         label="Message",
@@ -144,21 +141,6 @@ class MessageForm(forms.Form):
 
     def clean_text(self) -> str:
         return " ".join(str(self.cleaned_data["text"]).split())
-
-
-class ChannelForm(forms.Form):
-    service = forms.ChoiceField()
-    url = forms.CharField(
-        label="Address",
-        max_length=2000,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "url"}),
-        help_text="The webhook's address, with its token, as the chat service gives it. Nobody is shown it again.",
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        services_ = [*settings.TREY_CHAT_SERVICES, WEBHOOK]
-        self.fields["service"] = forms.ChoiceField(choices=[(name, name.capitalize()) for name in services_])
 
 
 def channels_page(request: HttpRequest, t: Tournament) -> Mapping[str, Any]:
@@ -186,15 +168,10 @@ def send(request: HttpRequest, t: Tournament, form: MessageForm) -> services.Sen
 
 def change_channel(request: HttpRequest, t: Tournament, what: str) -> None:
     """Add, test or remove a channel, and report the outcome. Raises Http404."""
-    acts: Mapping[str, Callable[[HttpRequest, Tournament, Player], str]] = {
-        "add": _add,
-        "test": _test,
-        "remove": _remove,
-    }
-    if what not in acts:
+    if what not in CHANNELS:
         raise Http404
     try:
-        messages.success(request, acts[what](request, t, rights.user_of(request)))
+        messages.success(request, CHANNELS[what](request, t, rights.user_of(request)))
     except Refused as error:
         messages.error(request, " ".join(text for _, text in error.errors) or error.detail)
     except Problem as problem:
@@ -225,3 +202,10 @@ def _channel_of(request: HttpRequest) -> UUID:
         return UUID(request.POST.get("channel", ""))
     except ValueError:
         raise Http404 from None
+
+
+CHANNELS: Mapping[str, Callable[[HttpRequest, Tournament, Player], str]] = {
+    "add": _add,
+    "test": _test,
+    "remove": _remove,
+}
