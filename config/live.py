@@ -26,8 +26,8 @@ def main() -> None:
 async def _run() -> None:
     # Django is set up by now.
     from core.http.problems import Problem
-    from core.live import counting, database, feed, server
-    from core.live.streams import Streams
+    from core.live import database, feed, server
+    from core.live.streams import Streams, report
     from core.notifications.services import told_players
     from games.live import Live
 
@@ -57,7 +57,7 @@ async def _run() -> None:
         try:
             async with asyncio.TaskGroup() as group:
                 # None of them ends on its own; if one fails, the process ends.
-                endless = (news.follow(), live.recheck(), live.presence(), streams.beat(), counting.report(streams))
+                endless = (news.follow(), live.recheck(), live.presence(), streams.beat(), report(streams))
                 work = [group.create_task(each) for each in endless]
                 await stopping.wait()
                 for task in work:

@@ -26,7 +26,7 @@ from core.accounts import guests
 from core.accounts.models import Player
 from core.http.addresses import live_url, page_live_url
 from core.http.idempotency import keyed_form
-from core.http.parsers import UNSTORABLE
+from core.http.media import UNSTORABLE
 from core.http.problems import invalid, response_for
 from core.jobs.receipts import Answer
 

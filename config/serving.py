@@ -19,7 +19,7 @@ from config.ops import metrics  # isort: skip
 from config.ops.middleware import HEALTH  # isort: skip
 from config.pages import is_api  # isort: skip
 from core.accounts.hashing import CALLS  # isort: skip
-from core.http.parsers import MAX_BODY  # isort: skip
+from core.http.media import MAX_BODY  # isort: skip
 from games.services.outages import WEB, Pulse  # isort: skip
 
 # Python's switch interval in seconds, which a call waits for each of its turns while a page is made: a fifth of the

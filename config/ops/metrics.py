@@ -28,7 +28,7 @@ from prometheus_client.registry import Collector
 from config.ops.models import BACKUP, HEADS, Upkeep
 from core import clock, log
 from core.jobs import services as work
-from core.live import counting
+from core.live import streams as live_streams
 from core.notifications.selectors import outcomes
 from games.selectors import clock_status
 from games.services.outages import SWEEPER, WEB
@@ -196,7 +196,7 @@ def _deliveries() -> Iterator[Metric]:
 
 
 def _live_streams() -> Iterator[Metric]:
-    processes, streams = counting.counted()
+    processes, streams = live_streams.counted()
     yield GaugeMetricFamily("trey_live_processes", "Processes of live streams.", processes)
     yield GaugeMetricFamily("trey_live_streams", "Open live streams.", streams)
 

@@ -23,6 +23,18 @@ DEFAULTS: Mapping[str, Any] = {"time_zone": "UTC", "quiet_hours": None, "vacatio
 Interval = tuple[datetime, datetime]
 
 
+class ClockError(ValueError):
+    """A clock policy or a calendar is invalid.
+
+    `field` is the path of the field at fault ("clock.per_turn"); `detail` is a sentence for the user.
+    """
+
+    def __init__(self, field: str, detail: str) -> None:
+        super().__init__(f"{field}: {detail}")
+        self.field = field
+        self.detail = detail
+
+
 @dataclass(frozen=True, slots=True)
 class Hours:
     """The zone and quiet hours in force from `since` on; `quiet` is None when there are none."""

@@ -1,15 +1,28 @@
-"""Changing a calendar. Changes are never retroactive: what a clock has counted or paused so far stays as it was."""
+"""Checking the calendar that a player sends, and changing the stored one by it.
 
-from collections.abc import Mapping, Sequence
+Changes are never retroactive: what a clock has counted or paused so far stays as it was.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from core.calendars.calendar import DEFAULTS, instant, moment_text, shown
-from core.calendars.errors import ClockError
-from core.calendars.reading import check_allowance, complete_calendar, vacation_days
-from core.calendars.zones import first_instant, last_instant, zone
+from core.calendars.calendar import DEFAULTS, ClockError, instant, moment_text, shown, spans
+from core.calendars.zones import first_instant, last_instant, zone, zone_names
+
+MAXIMUM_QUIET = timedelta(hours=12)
+VACATION_DAYS_A_YEAR = 30
+LONGEST_VACATION = timedelta(days=366)
+MAXIMUM_VACATIONS = 60
+
+TIME = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d", re.ASCII)
+DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+A_QUIET_SPAN = 'quiet_hours must be null or two times of day, such as ["22:00", "07:00"].'
+A_VACATION = 'vacation must be a list of first and last days, such as [["2026-12-24", "2027-01-02"]].'
 
 VACATION_AHEAD = timedelta(days=366)
 # Without a limit, players could move their quiet hours along with the day and never be on the clock.
@@ -34,7 +47,7 @@ def change_calendar(stored: Mapping[str, Any] | None, raw: object, now: datetime
         raise ClockError("calendar", "The calendar must be an object.")
     wanted = complete_calendar({**shown(before), **raw})
     hours = _change_hours(before["hours"], wanted, now)
-    days = vacation_days(wanted["vacation"])
+    days = _vacation_days(wanted["vacation"])
     return {"hours": hours, "vacation": _change_vacation(before["vacation"], days, zone(wanted["time_zone"]), now)}
 
 
@@ -64,7 +77,7 @@ def _change_vacation(before: Sequence[Entry], days: AbstractSet[date], where: Zo
     kept = {day: entry if day in days else _ended(entry, now) for day, entry in begun.items()}
     coming = {day: entry for day in days - begun.keys() if (entry := _entry(day, where, now))}
     vacation = kept | coming
-    check_allowance(vacation)
+    _check_allowance(vacation)
     return [vacation[day] for day in sorted(vacation) if instant(vacation[day]["ends_at"]) > now - KEPT]
 
 
@@ -82,3 +95,78 @@ def _entry(day: date, where: ZoneInfo, now: datetime) -> Entry | None:
         if begins < ends
         else None
     )
+
+
+def complete_calendar(raw: object) -> dict[str, Any]:
+    """The calendar with all its keys, vacations sorted and joined.
+
+    Raises ClockError with the field at fault ("calendar.vacation").
+    """
+    if not isinstance(raw, Mapping):
+        raise ClockError("calendar", "The calendar must be an object.")
+    for key in raw:
+        if key not in DEFAULTS:
+            raise ClockError(f"calendar.{key}", f"Unknown key {key!r}. A calendar takes {', '.join(DEFAULTS)}.")
+    calendar = {**DEFAULTS, **raw}
+    if not isinstance(calendar["time_zone"], str) or calendar["time_zone"] not in zone_names():
+        raise ClockError(
+            "calendar.time_zone", "time_zone must be the name of an IANA time zone, such as Europe/Berlin."
+        )
+    calendar["quiet_hours"] = _quiet_hours(calendar["quiet_hours"])
+    days = _vacation_days(calendar["vacation"])
+    _check_allowance(days)
+    calendar["vacation"] = spans(days)
+    return calendar
+
+
+def _quiet_hours(raw: object) -> list[str] | None:
+    field = "calendar.quiet_hours"
+    if raw is None:
+        return None
+    if (pair := _pair(raw, TIME)) is None:
+        raise ClockError(field, A_QUIET_SPAN)
+    begin, end = (datetime.combine(date.min, time.fromisoformat(text)) for text in pair)
+    if begin == end:
+        raise ClockError(field, "quiet_hours must begin and end at different times.")
+    if (end - begin) % timedelta(days=1) > MAXIMUM_QUIET:
+        raise ClockError(field, "quiet_hours can be at most 12 hours a day.")
+    return pair
+
+
+def _vacation_days(raw: object) -> set[date]:
+    """All days of a list of vacations. Raises ClockError."""
+    field = "calendar.vacation"
+    if not isinstance(raw, list | tuple):
+        raise ClockError(field, A_VACATION)
+    if len(raw) > MAXIMUM_VACATIONS:
+        raise ClockError(field, f"A calendar can hold at most {MAXIMUM_VACATIONS} vacations.")
+    days: set[date] = set()
+    for entry in raw:
+        if (pair := _pair(entry, DATE)) is None:
+            raise ClockError(field, A_VACATION)
+        try:
+            first, last = map(date.fromisoformat, pair)
+        except ValueError:
+            raise ClockError(field, f"There is no such day: {pair[0]} or {pair[1]}.") from None
+        if last < first:
+            raise ClockError(field, f"A vacation cannot end on {last}, before it begins on {first}.")
+        if last - first > LONGEST_VACATION:
+            raise ClockError(field, f"The vacation from {first} to {last} is longer than a year.")
+        days.update(date.fromordinal(number) for number in range(first.toordinal(), last.toordinal() + 1))
+    return days
+
+
+def _check_allowance(days: Iterable[date]) -> None:
+    """Raise ClockError when a calendar year has more vacation days than the allowance."""
+    for year, count in sorted(Counter(day.year for day in days).items()):
+        if count > VACATION_DAYS_A_YEAR:
+            raise ClockError(
+                "calendar.vacation",
+                f"{count} days of vacation in {year}: the yearly allowance is {VACATION_DAYS_A_YEAR}.",
+            )
+
+
+def _pair(raw: object, pattern: re.Pattern[str]) -> list[str] | None:
+    if not isinstance(raw, list | tuple) or len(raw) != 2:
+        return None
+    return list(raw) if all(isinstance(text, str) and pattern.fullmatch(text) for text in raw) else None

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 from rest_framework.request import Request
 
+from core.http.media import encode
 from core.http.problems import Problem
-from core.http.renderers import encode
 
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
 #: If-Match for the OpenAPI document.

@@ -11,7 +11,7 @@ from psycopg.errors import ReadOnlySqlTransaction
 from rest_framework import exceptions
 from rest_framework.views import set_rollback
 
-from core.http.parsers import too_large
+from core.http.media import too_large
 from core.http.problems import Problem, internal_error, invalid, response_for
 from core.refusals import Refused
 

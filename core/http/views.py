@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from core.http.parsers import MAX_BODY, length_of, too_large
+from core.http.media import MAX_BODY, length_of, too_large
 from core.http.problems import Problem, invalid
 
 S = TypeVar("S", bound=Serializer[Any])

@@ -1,15 +1,24 @@
-"""The open streams of one process: how many each player has, and signs of life on silent ones."""
+"""The open streams of one process: how many each player has, and signs of life on silent ones.
+
+Their number passes through Redis to the process that shows metrics. Without Redis it is unknown.
+"""
 
 import asyncio
+import logging
+import os
+import socket
+import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from uuid import UUID
 
+import redis
 from django.conf import settings
 
+from core.http.media import encode
 from core.http.problems import Problem
-from core.http.renderers import encode
 from core.live.server import Connection
+from core.redis_client import client
 
 # LV5.
 MOST_A_PLAYER = 16
@@ -22,6 +31,10 @@ _HEAD = {
     "X-Accel-Buffering": "no",
 }
 _BEAT = b":\n\n"
+# A process reports its number of streams after so many seconds; one that has not done so for this long is gone.
+REPORT, FRESH = 5.0, 20.0
+
+logger = logging.getLogger(__name__)
 
 
 def server_sent(event: str, data: object, *, number: int | None = None) -> bytes:
@@ -76,3 +89,32 @@ class Streams:
         self._of[player] -= 1
         if not self._of[player]:
             del self._of[player]
+
+
+async def report(streams: Sized) -> None:
+    """Report every few seconds how many streams this process has, until cancelled."""
+    while True:
+        try:
+            await asyncio.to_thread(_say, len(streams))
+        except redis.RedisError as error:
+            logger.debug("nobody is told how many streams are open: %s", error)
+        await asyncio.sleep(REPORT)
+
+
+def counted() -> tuple[int, int]:
+    """The number of live processes, and of all their streams. Raises redis.RedisError."""
+    since = time.time() - FRESH
+    said = [bytes(value).decode().split(":") for value in client(settings.REDIS_URL).hvals(_name())]  # type: ignore[arg-type]
+    fresh = [int(count) for at, count in said if float(at) > since]
+    return len(fresh), sum(fresh)
+
+
+def _say(count: int) -> None:
+    with client(settings.REDIS_URL).pipeline(transaction=False) as many:
+        many.hset(_name(), f"{socket.gethostname()}:{os.getpid()}", f"{time.time():.0f}:{count}")
+        many.expire(_name(), int(2 * FRESH))
+        many.execute()
+
+
+def _name() -> str:
+    return f"{settings.REDIS_PREFIX}live:streams"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from core.calendars.errors import ClockError
+from core.calendars.calendar import ClockError
 from core.calendars.zones import zone_names
 
 DAY = 86_400

@@ -17,8 +17,8 @@ from django.views.decorators.http import require_safe
 
 from core.accounts.models import Player
 from core.http.addresses import page_live_url
+from core.http.media import encode
 from core.http.pictures import answer_picture
-from core.http.renderers import encode
 from core.notifications.chat import absolute
 from core.notifications.selectors import unread_count
 from core.pages.share_pictures import Row, Words

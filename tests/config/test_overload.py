@@ -17,7 +17,7 @@ from config.gateway import BODIES
 from core import clock as service_clock
 from core.accounts import tokens
 from core.accounts.models import Player
-from core.http.parsers import MAX_BODY
+from core.http.media import MAX_BODY
 from games.models import Heartbeat, Outage
 from tests.config.web_server import (
     BODY_SECONDS,

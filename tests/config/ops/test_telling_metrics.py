@@ -8,7 +8,7 @@ import pytest
 
 from config.ops import metrics
 from core.accounts.models import Player
-from core.live import counting
+from core.live import streams
 from core.notifications import services as telling
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
 
@@ -36,7 +36,7 @@ def test_deliveries_by_outcome_are_there_before_the_first_and_are_of_the_last_ho
 def test_open_live_streams_are_counted_over_all_processes(clock):
     async def reports() -> None:
         with suppress(TimeoutError):
-            await asyncio.wait_for(counting.report(range(7)), 1)
+            await asyncio.wait_for(streams.report(range(7)), 1)
 
     asyncio.run(reports())
     assert (shown()["trey_live_processes"], shown()["trey_live_streams"]) == (1.0, 7.0)

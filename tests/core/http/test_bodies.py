@@ -19,8 +19,8 @@ from core.http.bodies import (
     page_of,
     schema,
 )
+from core.http.media import encode
 from core.http.openapi import ref
-from core.http.renderers import encode
 
 
 class PartBody(Body):

@@ -1,4 +1,8 @@
-"""A strict JSON parser: no duplicate keys, no NaN, no deep nesting, no NUL."""
+"""JSON in and out.
+
+The parser is strict: no duplicate keys, no NaN, no deep nesting, no NUL. The renderer is msgspec's: many times as fast
+as the standard library, and it knows UUIDs, datetimes and dataclasses.
+"""
 
 import json
 import math
@@ -7,8 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import IO, Any
 
+import msgspec
 from django.http import UnreadablePostError
+from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from core.http.problems import Problem
@@ -155,3 +162,41 @@ def _unusable(why: str, path: tuple[str, ...]) -> Problem:
 def _quoted(text: str) -> str:
     """Text of the client for use in a sentence: short and printable."""
     return json.dumps(text[:40])
+
+
+class JSONRenderer(BaseRenderer):
+    """`application/json`, compact UTF-8; times as RFC 3339 in UTC."""
+
+    media_type = "application/json"
+    format = "json"
+    # JSON is UTF-8 by itself (RFC 8259): no charset is named.
+    charset = None
+
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
+    ) -> bytes:
+        return b"" if data is None else encode(data)
+
+
+def encode(value: Any, *, sort: bool = False) -> bytes:
+    """A value as JSON, keys as they come or sorted."""
+    return msgspec.json.encode(value, enc_hook=_plain, order="sorted" if sort else None)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, str):  # a subclass, such as DRF's ErrorDetail
+        return str.__str__(value)
+    raise TypeError(f"{type(value).__name__} cannot be JSON")
+
+
+class JSONAlways(BaseContentNegotiation):
+    """Responses are JSON, whatever `Accept` says."""
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        content_type = (request.content_type or "").split(";")[0].strip().lower()
+        return next((parser for parser in parsers if parser.media_type == content_type), None)
+
+    def select_renderer(
+        self, request: Request, renderers: Any, format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        return renderers[0], renderers[0].media_type
