@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from threading import Event, Thread, current_thread
 from typing import Any
 
@@ -246,9 +246,17 @@ def _fresh_cache(request: pytest.FixtureRequest) -> Iterator[None]:
         from django.conf import settings
 
         # Not cache.clear(): that empties the whole Redis, other test runs' keys too.
-        with redis.Redis.from_url(settings.REDIS_URL) as client:
-            if keys := list(client.scan_iter(match=f"{settings.REDIS_PREFIX}*", count=1000)):
-                client.delete(*keys)
+        client = _redis_at(settings.REDIS_URL)
+        if keys := client.keys(f"{settings.REDIS_PREFIX}*"):
+            client.delete(*keys)
+
+
+@cache
+def _redis_at(url: str) -> redis.Redis:
+    """Connecting is dearer than looking for keys, of which most tests leave none."""
+    client = redis.Redis.from_url(url)
+    _servers.callback(client.close)
+    return client
 
 
 @pytest.fixture(autouse=True)

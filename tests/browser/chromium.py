@@ -1,13 +1,16 @@
 """Chromium, as the system has it."""
 
+import asyncio
+import atexit
 import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 # The same browser without its own windows, for which nobody waits here: two thirds of the processor time.
@@ -25,8 +28,41 @@ needs_chromium = pytest.mark.skipif(HEADLESS is None and "CI" not in os.environ,
 
 @contextmanager
 def launched(executable: str | None = HEADLESS, **options: Any) -> Iterator[Browser]:
-    """A browser, until the end of the block."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=_ARGUMENTS, **options)
-        yield browser
-        browser.close()
+    """A browser without contexts, until the end of the block.
+
+    Starting Playwright and Chromium takes as long as many tests: a process of tests does it once, and only its contexts
+    are closed. Playwright's loop is the thread's only within the block, as Django reads nothing where one runs.
+    """
+    playwright, loop = _started()
+    asyncio._set_running_loop(loop)
+    try:
+        if executable != HEADLESS or options:
+            browser = playwright.chromium.launch(executable_path=executable, args=_ARGUMENTS, **options)
+            yield browser
+            browser.close()
+        else:
+            browser = _headless()
+            yield browser
+            for context in browser.contexts:
+                context.close()
+    finally:
+        asyncio._set_running_loop(None)
+
+
+@cache
+def _started() -> tuple[Playwright, asyncio.AbstractEventLoop]:
+    playwright = sync_playwright().start()
+    atexit.register(_stop)
+    return playwright, asyncio.get_running_loop()
+
+
+@cache
+def _headless() -> Browser:
+    return _started()[0].chromium.launch(executable_path=HEADLESS, args=_ARGUMENTS)
+
+
+def _stop() -> None:
+    """Playwright stops its browsers, too."""
+    playwright, loop = _started()
+    asyncio._set_running_loop(loop)
+    playwright.stop()

@@ -45,7 +45,7 @@ def violations(page: Page, options: dict[str, Any] | None = None) -> list[dict[s
         page.evaluate(AXE_SCRIPT)
     # Fetching sounds and styles once more would take half of the time; nothing here plays by itself.
     asked = {"resultTypes": ["violations"], "preload": False, **(options or {})}
-    return list(page.evaluate("(options) => axe.run(options)", asked)["violations"])
+    return list(page.evaluate("async (options) => (await axe.run(options)).violations", asked))
 
 
 def serious_in(page: Page, options: dict[str, Any] | None = None) -> list[Any]:

@@ -68,6 +68,7 @@ class Browser:
         self.page, self.address = page, address
         self.serious: dict[Any, Any] = {}
         self.looked_at: list[str] = []
+        self.sizes = list(SIZES)
         self.takes("desktop")
 
     def takes(self, size: str) -> None:
@@ -81,7 +82,7 @@ class Browser:
         self.looked_at.append(name)
         # A click that leads to another page returns before that page has an element.
         self.page.wait_for_load_state()
-        for size in sorted(SIZES, key=lambda size: size == self.size):
+        for size in sorted(self.sizes, key=lambda size: size == self.size):
             self.page.set_viewport_size(SIZES[size])
             own = "dark" if size == "phone" else "light"
             for theme in ("light", "dark") if PICTURES else (own,):
@@ -153,7 +154,7 @@ def olga(session: str, players: Players, live_server: Any) -> Iterator[Browser]:
         context = browser.new_context()
         context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
         page = watched(context.new_page())
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda line: wrong.append(line.text) if "Content Security" in line.text else None)
         page.on("response", lambda answer: wrong.append(f"{answer.status} {answer.url}") if failed(answer) else None)

@@ -136,7 +136,7 @@ class Hands:
 
     def _context(self) -> BrowserContext:
         context = self._browser.new_context(base_url=self._address, service_workers="block")
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(60_000)
         return context
 
 

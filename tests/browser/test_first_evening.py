@@ -75,6 +75,7 @@ def logged_in(player: Player) -> Client:
 def test_a_first_evening_takes_fewer_than_60_clicks(club: Club, players: Players, olga: Browser, size: str) -> None:
     hand = Clicks(olga)
     olga.takes(size)
+    olga.sizes = [size]  # the other evening has the other one
 
     # Set up, from the page that everybody sees.
     olga.open("/tournaments", "tournaments")

@@ -11,7 +11,7 @@ from games import services
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.tables import PHONE, TABLE, Window, apart
 from tests.games.api.client import Person
-from tests.games.api.test_api_sixth_game import sixes
+from tests.games.api.test_api_sixth_game import played_to_the_end, sixes
 from tests.games.live.conftest import alice
 from tournaments.models import Tournament
 
@@ -21,6 +21,8 @@ pytestmark = [
     pytest.mark.browser,
     needs_chromium,
 ]
+BY_TOUCH = 8
+LOOK = f"{TABLE}.page.queue(() => {TABLE}.page.look())"
 
 
 @pytest.fixture
@@ -29,17 +31,23 @@ def browser(alice: Person) -> Iterator[Browser]:
         yield opened
 
 
-def played(window: Window, game: str) -> None:
-    """Bots move at once, the reader by touch, until the game is over."""
-    for _ in range(500):
+def played(window: Window, game: str, alice: Person) -> None:
+    """Bots move at once, the reader some turns by touch; the end comes over the API, and the page shows it."""
+    touched = 0
+    for _ in range(100):
         apart(services.play_bots, game)
-        window.page.evaluate(f"{TABLE}.page.queue(() => {TABLE}.page.look())")
+        window.page.evaluate(LOOK)
         seen = window.now()
-        if seen["status"] == "finished":
-            return
         if seen["mine"] and seen["may"]:
             window.tap_a_turn()
-    raise AssertionError("it does not end")
+            touched += 1
+        if touched == BY_TOUCH:
+            break
+    else:
+        raise AssertionError("the reader does not get to play")
+    ended = apart(played_to_the_end, alice, {"id": game})
+    window.page.evaluate(LOOK)
+    assert window.waits_for(ended["version"])["status"] == "finished"
 
 
 def test_a_sixth_game_is_played_checked_and_made_a_tournament(
@@ -64,7 +72,7 @@ def test_a_sixth_game_is_played_checked_and_made_a_tournament(
     page.evaluate(f"{TABLE}.page.planning.open(true)")
     page.get_by_role("button", name="The usual plan").wait_for()
     page.evaluate(f"{TABLE}.page.planning.open(false)")
-    played(window, room)
+    played(window, room, alice)
     page.locator("#history").evaluate("(part) => { part.open = true; }")
     page.get_by_role("button", name="Was the shuffle fair?").tap()
     page.get_by_text("Yes: nobody chose the cards").wait_for()

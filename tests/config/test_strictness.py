@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import requests
 from django.urls import resolve
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 from schemathesis import GenerationMode
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.drivers import CoverageGenerator

@@ -1,7 +1,7 @@
 """The clock policy a game is opened with, and what a missed turn leads to under it."""
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator, meta
 
 from games.clocks import ClockError, after_timeout, clock_schema, complete_clock, on_the_clock
 
@@ -72,7 +72,7 @@ def test_a_server_setting_can_lower_the_least_time_per_turn() -> None:
 
 def test_the_schema_is_one_and_says_the_defaults() -> None:
     schema = clock_schema()
-    Draft202012Validator.check_schema(schema)
+    meta.validate(schema)
     assert {key: entry["default"] for key, entry in schema["properties"].items()} == DEFAULT
     assert Draft202012Validator(schema).is_valid(DEFAULT)
     assert not Draft202012Validator(schema).is_valid({"unknown": 1})

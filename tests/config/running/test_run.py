@@ -143,19 +143,11 @@ def test_from_nothing_to_ready_and_back_with_the_data_kept(bare_environ, state_d
         assert "taken" in twice.stderr
         assert "Traceback" not in again.log.read_text()
     finally:
-        again.stop()
-
-
-@pytest.mark.slow
-def test_ctrl_c_ends_what_stands_still_as_well(bare_environ, state_directory, tmp_path):
-    run = Run(bare_environ, tmp_path / "run.log", free_port())
-    try:
-        run.until_ready()
-    finally:
-        for pid in children(run.process.pid):
+        # Ctrl-C ends what stands still as well.
+        for pid in children(again.process.pid):
             os.kill(pid, signal.SIGSTOP)
         os.kill(int((state_directory / "run/redis/server.pid").read_text()), signal.SIGSTOP)
-        run.stop()
+        again.stop()
     assert processes_naming(str(state_directory)) == []
 
 

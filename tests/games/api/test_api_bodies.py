@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from core.http.bodies import Body, name_of
 from games.api.bodies import EventBody, GameBody, LegalMovesBody, PlayedBody
@@ -13,7 +13,7 @@ from tests.openapi import DOCUMENT
 
 def check(body: Any, kind: type[Body]) -> None:
     schema = {"$ref": f"#/components/schemas/{name_of(kind)}", "components": DOCUMENT["components"]}
-    Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER).validate(body)
+    Draft202012Validator(schema, validate_formats=True).validate(body)
     assert list(body) == list(kind.__struct_fields__)
 
 

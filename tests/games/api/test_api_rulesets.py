@@ -1,6 +1,6 @@
 """GET rulesets."""
 
-import jsonschema
+import jsonschema_rs
 import pytest
 
 from games.rules import GAMES
@@ -22,7 +22,7 @@ def test_the_options_are_json_schemas_that_explain_and_bound_every_option(nobody
     for game in nobody.get("rulesets").body["results"]:
         for ruleset in game["rulesets"]:
             schema = ruleset["options"]
-            jsonschema.Draft202012Validator.check_schema(schema)
+            jsonschema_rs.meta.validate(schema)
             assert schema["additionalProperties"] is False
             for name, option in schema["properties"].items():
                 assert option["description"], (game["game"], name)
@@ -31,7 +31,7 @@ def test_the_options_are_json_schemas_that_explain_and_bound_every_option(nobody
 
 def test_pl5_the_plans_of_each_game_are_a_json_schema_that_explains_its_forms_and_conditions(nobody: Person) -> None:
     for game in nobody.get("rulesets").body["results"]:
-        jsonschema.Draft202012Validator.check_schema(game["plan"])
+        jsonschema_rs.meta.validate(game["plan"])
         line = game["plan"]["properties"]["lines"]["items"]
         described = [*line["properties"]["move"]["oneOf"], *line["properties"]["when"]["properties"].values()]
         assert all(part["description"].endswith(".") for part in described)
@@ -45,7 +45,7 @@ def test_a_room_opens_with_each_ruleset_and_its_defaults(alice: Person, name: st
     offers = {game["game"]: game for game in alice.get("rulesets").body["results"]}
     for ruleset in offers[name]["rulesets"]:
         room = alice.opens(game=name, ruleset=ruleset["name"], seats=offers[name]["min_seats"])
-        jsonschema.validate(room["options"], ruleset["options"])
+        jsonschema_rs.validate(ruleset["options"], room["options"])
         for option, about in ruleset["options"]["properties"].items():
             if "default" in about:
                 assert room["options"][option] == about["default"]
