@@ -237,7 +237,7 @@ def _complete_operation(method: str, operation: dict[str, Any]) -> None:
         body["required"] = body.get("required", False) or added
     responses = operation["responses"]
     failures = {status for status, response in responses.items() if CONTENT_TYPE in response.get("content", ())}
-    for status in failures | _of_every_call(method, operation):
+    for status in sorted(failures | _of_every_call(method, operation)):
         responses[status] = {"$ref": f"#/components/responses/{_FAILURES[status][0]}"}
     for status, response in responses.items():
         if response.get("description") == "":
