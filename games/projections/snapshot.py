@@ -123,8 +123,7 @@ def evolve_all(events: Iterable[log.Happened]) -> Snapshot | None:
 def evolve(snapshot: Snapshot | None, event: log.Happened) -> Snapshot:
     """The snapshot after one more event (the first one makes it).
 
-    Raises:
-        ValueError: the event is not the next one, or not this game's, which only a damaged log can cause.
+    Raises ValueError (the event is not the next one, or not this game's, which only a damaged log can cause).
     """
     if event.version != (snapshot.version if snapshot else 0) + 1:
         raise ValueError(f"{event.stream}: event {event.version} does not follow the snapshot")

@@ -21,9 +21,8 @@ from games.rules.three_thirteen.lay_out import LayOut, lay_out
 def game_for(player: Player | None, game_id: UUID, *, invitation: str | None = None) -> Snapshot:
     """One game (one query), if the player (None: anybody) may see it.
 
-    Raises:
-        NotFound: no such game, or a private one without membership or a valid invitation.
-        Forbidden: players_only (a game without spectators, once dealt).
+    Raises NotFound (also for a private one without a seat or a valid invitation), Forbidden (players_only: dealt, and
+    without spectators).
     """
     snapshot = load(game_id)
     if snapshot is None or not may_know(snapshot, player, invitation):
@@ -57,8 +56,7 @@ def view_as(game: Snapshot, viewer: Viewer) -> dict[str, Any] | None:
 def history_view(game: Snapshot, version: int) -> Snapshot:
     """The game as it was at a version, with today's accounts. Two queries.
 
-    Raises:
-        NotFound: the game never had that version.
+    Raises NotFound (the game never had that version).
     """
     past = snapshot_at(game.id, version) if 0 < version <= game.version else None
     if past is None:
@@ -79,8 +77,7 @@ class Legal:
 def legal_moves(player: Player, game: Snapshot) -> Legal:
     """Return what the player may do now, as CONTRACT lists it; `send` is a complete move to post as it stands.
 
-    Raises:
-        Forbidden: not_a_player.
+    Raises Forbidden (not_a_player).
     """
     seat = game.seat_of(player)
     if seat is None:
@@ -105,10 +102,7 @@ def legal_moves(player: Player, game: Snapshot) -> Legal:
 def lay_out_of(player: Player, game: Snapshot, *, without: str | None = None) -> LayOut:
     """Return the player's hand in Three Thirteen, laid out at the least penalty (TT7), or what is left without a card.
 
-    Raises:
-        Forbidden: not_a_player.
-        Conflict: no_melds (a shedding game), not_started.
-        Invalid: not_your_cards (`without` is not in the hand).
+    Raises Forbidden (not_a_player), Conflict (no_melds: a shedding game; not_started), Invalid (not_your_cards).
     """
     seat = game.seat_of(player)
     if seat is None:

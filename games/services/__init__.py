@@ -1,7 +1,8 @@
 """The commands on rooms and games; each is one transaction of `core.log.execute`.
 
-A command that is refused raises a `Refused` and leaves nothing behind. All times are aware UTC datetimes; `now`
-defaults to `core.clock.now()`.
+A command that is refused raises a `Refused` and leaves nothing behind: NotFound (for strangers of a private room, too),
+Forbidden (not_a_player, not_the_opener), Conflict (not_started, already_started, game_over, game_cancelled), and what
+its docstring names. All times are aware UTC datetimes; `now` defaults to `core.clock.now()`.
 """
 
 from core.jobs.receipts import Answer

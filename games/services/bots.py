@@ -115,10 +115,7 @@ def games_due(now: datetime, limit: int, *, of_each: int | None = None) -> list[
 
 
 def play_bots(game_id: UUID, *, now: datetime | None = None) -> int:
-    """Make every move that is due from the game's bots, and forced moves; return how many.
-
-    Running it twice at the same time is harmless: the second call leaves the game alone.
-    """
+    """Make every move that is due from the game's bots, and forced moves; return how many."""
     played = _play(game_id, now, AT_ONCE)
     if played == AT_ONCE:
         wake(game_id)
@@ -145,10 +142,7 @@ def serve_bots(game_id: UUID, *, queued: bool = False) -> int:
 
 
 def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
-    """Make moves that are due from bots, some in each game, taking owners in turn; return how many.
-
-    In at most `limit` games and for about half a second: the next sweep continues.
-    """
+    """Make moves that are due from bots, for about half a second, taking owners in turn; return how many."""
     ends = monotonic() + SWEEP_SECONDS
     played = 0
     for game_id in games_due(now or service_clock.now(), limit):
@@ -163,10 +157,7 @@ def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
 
 
 def sweep_plans(*, now: datetime | None = None) -> int:
-    """Make the moves of plans, and those of bots after them; return how many.
-
-    For about half a second: the next sweep continues. A plan that does not say what to do takes no lock.
-    """
+    """Make the moves of plans, and those of bots after them, for about half a second; return how many."""
     ends = monotonic() + SWEEP_SECONDS
     played = 0
     for game_id in due_games(now or service_clock.now()):
@@ -182,10 +173,7 @@ def sweep_plans(*, now: datetime | None = None) -> int:
 
 
 def take_back(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
-    """Take a player's seat back from its bot. The time of a running turn starts again.
-
-    Raises NotFound, Forbidden (not_a_player), Conflict (no_bot, resigned, game_cancelled, game_over).
-    """
+    """Take a player's seat back from its bot; its turn's time starts again. Raises Conflict (no_bot, resigned)."""
 
     def decide(snapshot: Snapshot) -> list[log.NewEvent]:
         index = member(snapshot, player)

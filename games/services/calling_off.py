@@ -31,8 +31,7 @@ def cancel(game_id: UUID, player: Player, *, now: datetime | None = None) -> Sna
     it agrees; players who resigned, or for whom a bot plays, are not asked. Agreement lapses with the player's next
     move. A game in which only bots still play is called off by its opener alone, resigned or not.
 
-    Raises NotFound, Forbidden (not_a_player, not_the_opener, tournament_game), Conflict (game_cancelled, game_over,
-    resigned).
+    Raises Forbidden (tournament_game), Conflict (resigned).
     """
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
@@ -63,8 +62,7 @@ def call_off(
     current state: players who are out keep theirs, the others are ranked by cards held (Three Thirteen: by totals).
     These places count for ratings only if `rated` says so (RA1).
 
-    Raises NotFound, Invalid (reason, placements), Conflict (game_cancelled, game_over; not_started: places of a game
-    without cards).
+    Raises Invalid (reason, placements).
     """
     decide = _calling_off(reason, placements, rated=rated)
     return existing(change(game_id, decide, actor=actor, reason=reason, now=now).after)

@@ -51,12 +51,8 @@ def join(
 ) -> Snapshot:
     """Sit down in an open room, in the next seat.
 
-    Raises:
-        NotFound: no such room, or a private one and the invitation is wrong.
-        Forbidden: a room of a tournament in which the player does not take part; sent_out; blocked: a private table
-            of somebody who has blocked the player.
-        Conflict: room_full, seats_kept, already_joined, already_started, game_cancelled, game_over.
-        Invalid: a bad salt.
+    Raises NotFound (a private one and the invitation is wrong), Forbidden (not_an_entrant of its tournament; sent_out;
+    blocked, by whoever opened a private table), Conflict (room_full, seats_kept, already_joined), Invalid (salt).
     """
     at = now or service_clock.now()
 
@@ -69,10 +65,7 @@ def join(
 
 
 def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
-    """Leave an open room. Later seats move up, the next player becomes the opener, and a room left empty is cancelled.
-
-    Raises NotFound, Forbidden (not_a_player), Conflict (already_started: resign instead; game_cancelled, game_over).
-    """
+    """Leave an open room. Later seats move up, the next player becomes the opener, an empty room is cancelled."""
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         seat = member(snapshot, player)
@@ -85,11 +78,7 @@ def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snap
 
 
 def kick(game_id: UUID, player: Player, seat: int, *, now: datetime | None = None) -> Snapshot:
-    """Remove somebody else from an open room, as its opener.
-
-    Raises:
-        NotFound, Forbidden (not_a_player, not_the_opener, tournament_game: a bot), Invalid (seat), Conflict as `leave`.
-    """
+    """Send somebody out of an open room, as its opener. Raises Forbidden (tournament_game: a bot), Invalid (seat)."""
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         own = member(snapshot, player)
@@ -125,8 +114,7 @@ def send_out_blocked(*, player: Player, now: datetime, **_: Any) -> None:
 def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: datetime | None = None) -> Snapshot:
     """Add a bot in the next seat of an open room, as its opener. The game is then not rated.
 
-    Raises NotFound, Forbidden (not_a_player, not_the_opener), Invalid (level), Conflict (room_full, seats_kept,
-    already_started, game_cancelled, game_over), TooMany (bot_limit).
+    Raises Forbidden (tournament_game), Invalid (level), Conflict (room_full, seats_kept), TooMany (bot_limit).
     """
     at = now or service_clock.now()
 
@@ -148,8 +136,7 @@ def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: dateti
 def start(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
     """Start the game with the players present, as its opener: the dealer is drawn by lot and the cards are dealt.
 
-    Raises NotFound, Forbidden (not_a_player, not_the_opener), Conflict (already_started, too_few_players,
-    game_cancelled, game_over), Invalid (options that do not go with the number of seats).
+    Raises Conflict (too_few_players), Invalid (options that do not go with the number of seats).
     """
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
@@ -252,8 +239,7 @@ def change_room(game_id: UUID, player: Player, changes: Mapping[str, Any], *, no
     What is left out stays as it is. Options that nobody set follow the new ruleset and number of seats. A change that
     changes nothing makes no event.
 
-    Raises NotFound, Forbidden (not_a_player, not_the_opener, tournament_game), Conflict (already_started,
-    game_cancelled, game_over; seats_taken, seats_kept: too few seats), Invalid (naming every field at fault).
+    Raises Forbidden (tournament_game), Conflict (seats_taken, seats_kept: too few seats), Invalid (naming every field).
     """
     at = now or service_clock.now()
 

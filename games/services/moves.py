@@ -55,8 +55,7 @@ def play(
     which locks a counter that other writers wait for. The same key with the same move returns that response again,
     whatever `if_match` says by then.
 
-    Raises NotFound, Forbidden (not_a_player), Stale (if_match), Conflict (not_started, game_cancelled, race_lost,
-    bot_plays), Invalid (malformed), Illegal (the rules' code), KeyReused.
+    Raises Stale (if_match), Conflict (race_lost, bot_plays), Invalid (malformed), Illegal (the rules' code), KeyReused.
     """
     at, actor = now or service_clock.now(), log.Actor("player", str(player.pk))
 

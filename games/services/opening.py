@@ -58,12 +58,8 @@ def open_room(
     "number"}`; the last three may be null): the tournament decides who may join it, and gives the room's id, the secret
     of its shuffles and the salts of its bots, which are otherwise drawn.
 
-    Raises:
-        Invalid: naming every field at fault: game, ruleset, options, seats, visibility, rated, plans, clock; or bots or
-            salt.
-        Forbidden: a room of a tournament in which the player does not take part.
-        Conflict: room_limit, if the server caps the rooms of a game.
-        TooMany: game_limit, bot_limit of this player.
+    Raises Invalid (naming every field of the terms at fault; bots, salt), Forbidden (not_an_entrant of its tournament),
+    Conflict (room_limit, if the server caps the rooms of a game), TooMany (game_limit, bot_limit of this player).
     """
     first = opened(terms, opener=player, rematch_of=rematch_of, belongs_to=belongs_to, secret=secret)
     at, actor, room = now or service_clock.now(), log.Actor("player", str(player.pk)), game_id or uuid.uuid4()
@@ -193,9 +189,7 @@ def open_table(
     state. `belongs_to` is `{"tournament": id, "round", "table", "number"}`; players cannot call such a game off. A
     table with a bot or a guest is not rated. Its shuffles come from `secret`, or from one that is drawn.
 
-    Raises:
-        Invalid: bad terms or salt, not an entry for each seat, or the same player twice; `field` names it.
-        Conflict: too_few_players.
+    Raises Invalid (bad terms or salt, not an entry for each seat, the same player twice), Conflict (too_few_players).
     """
     at = now or service_clock.now()
     people = [entry.player for entry in entries if entry.player is not None]

@@ -203,10 +203,7 @@ class Kept:
 def keep_plan(game_id: UUID, player: Player, raw: object, *, now: datetime | None = None) -> Kept:
     """Keep a plan for the player's seat, replacing the one before.
 
-    Raises:
-        Invalid: bad_plan, naming the line and the field; the plan before stays.
-        NotFound, Forbidden (not_a_player), Conflict (not_started, game_cancelled, game_over, plans_off, bot_plays,
-        resigned, already_out).
+    Raises Invalid (bad_plan, naming the line and the field), Conflict (plans_off, bot_plays, resigned, already_out).
     """
     at = now or service_clock.now()
     snapshot, index = _seat_for_plans(game_id, player)
@@ -229,7 +226,7 @@ def keep_plan(game_id: UUID, player: Player, raw: object, *, now: datetime | Non
 
 
 def plan_of(game_id: UUID, player: Player) -> Kept:
-    """The plan of the player's seat. Raises NotFound (no_plan where there is none), Forbidden (not_a_player)."""
+    """The plan of the player's seat. Raises NotFound (no_plan)."""
     snapshot = existing(load(game_id))
     kept = plan_in(snapshot, member(snapshot, player), player)
     if kept is None:
@@ -248,7 +245,7 @@ def plan_in(game: Snapshot, seat: int, player: Player) -> Kept | None:
 
 
 def drop_plan(game_id: UUID, player: Player) -> None:
-    """Drop the plan of the player's seat, if there is one. Raises NotFound, Forbidden (not_a_player)."""
+    """Drop the plan of the player's seat, if there is one."""
     snapshot = existing(load(game_id))
     index = member(snapshot, player)
     Plan.objects.filter(game_id=game_id, seat=index, player=player).delete()

@@ -27,9 +27,8 @@ def rematch(
     Their seats are kept for them for a day (`games.services.lobby`). Returns the new room; ``rematch_of`` links it to
     the old one.
 
-    Raises NotFound, Forbidden (not_a_player; blocked, as when joining), Conflict (not_finished; for the new room
-    room_full, already_started, game_over; room_limit), TooMany (game_limit, bot_limit), Invalid (bad_salt; bad_seats:
-    fewer than there were, or more than the game allows).
+    Raises Conflict (not_finished), Invalid (bad_seats: fewer than there were, or more than the game allows), and what
+    `open_room` and `join` raise.
     """
     now = now or service_clock.now()
     old = load(game_id)

@@ -40,8 +40,7 @@ def replace_player(
 
     The game is unrated from then on. The time of what the seat has to do starts again, with a full reserve.
 
-    Raises NotFound, Invalid (seat, reason, bot), Conflict (not_started, game_over, game_cancelled, resigned: a seat
-    that resigned stays empty; already_joined).
+    Raises Invalid (seat, reason, bot), Conflict (resigned: such a seat stays empty; already_joined).
     """
     if (player is None) == (bot is None):
         raise TypeError("name a player or a bot")
@@ -71,8 +70,7 @@ def hand_to_bot(
 ) -> Snapshot:
     """Let a bot play for an absent player (LI4, `absent`). The player can take the seat back.
 
-    Does nothing if a bot already plays there. Raises NotFound, Invalid (seat, reason, level), Conflict
-    (not_started, game_over, game_cancelled, resigned).
+    Does nothing if a bot already plays there. Raises Invalid (seat, reason, level), Conflict (resigned).
     """
     check_level(level)
 
@@ -89,8 +87,7 @@ def extend_turn(
 ) -> Snapshot:
     """Add seconds to the time of a seat's current turn, before its reserve is used.
 
-    Raises NotFound, Invalid (seat, seconds, reason), Conflict (not_started, game_over, game_cancelled, or not_to_act:
-    the seat has no deadline now).
+    Raises Invalid (seat, seconds, reason), Conflict (not_to_act: the seat has no deadline now).
     """
     decide = _extending(seat, seconds, reason)
     return existing(change(game_id, decide, actor=actor, reason=reason, now=now).after)
@@ -123,10 +120,7 @@ def _extending(seat: int, seconds: int, reason: str) -> Decide:
 
 
 def void_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Snapshot:
-    """Declare a finished game void: it no longer counts in ratings (RA6). A void game stays as it is.
-
-    Raises NotFound, Invalid (reason), Conflict (not_finished).
-    """
+    """Declare a finished game void, so that it no longer counts in ratings (RA6). Raises Conflict (not_finished)."""
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         _check_finished(snapshot)
@@ -137,10 +131,7 @@ def void_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | N
 
 
 def restore_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Snapshot:
-    """Let a voided game count again. A game that counts stays as it is.
-
-    Raises NotFound, Invalid (reason), Conflict (not_finished).
-    """
+    """Let a voided game count again. Raises Conflict (not_finished)."""
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         _check_finished(snapshot)
