@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from django.contrib import admin, messages
@@ -31,12 +31,6 @@ from games.projections import Snapshot, snapshot_of
 from games.rules import GAMES
 from games.wording import length, span
 
-if TYPE_CHECKING:
-    # unfold has no types; its classes are Django's with a different look.
-    Pages = admin.ModelAdmin[Game]
-else:
-    from unfold.admin import ModelAdmin as Pages
-
 MOST_SENTENCES = 300
 # The columns of the list: states are large, and secrets are not read.
 COLUMNS = ("id", "game", "status", "visibility", "rated", "opened_at", "moved_at")
@@ -56,7 +50,7 @@ class GameFilter(admin.SimpleListFilter):
 
 
 @admin.register(Game, site=site)
-class GameAdmin(BigList, ReadOnly, Pages):
+class GameAdmin(ReadOnly, BigList):
     list_display = ("title", "who", "status", "visibility", "rated", "opened_at", "moved_at", "id")
     list_filter = (GameFilter, "status", "visibility", "rated")
     search_fields = ("id",)

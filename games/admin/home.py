@@ -9,10 +9,11 @@ from django.utils.html import format_html
 
 from core import clock as service_clock
 from core import log
+from core.accounts.admin.lists import moment
 from core.accounts.models import Player
 from games import selectors
 from games.admin import rights
-from games.admin.site import moment, site
+from games.admin.site import site
 from games.models import Game
 from games.rules import GAMES
 from games.wording import counted

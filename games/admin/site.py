@@ -1,6 +1,5 @@
 """The dashboard's site: staff and organisers may enter, and the home page says what needs attention."""
 
-from datetime import datetime
 from functools import update_wrapper
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +13,7 @@ from django.core.paginator import InvalidPage
 from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.safestring import SafeString
 
 from core.accounts import second_factor
 from core.accounts.models import Player
@@ -110,8 +107,3 @@ class Dashboard(Site):
 
 
 site = Dashboard()
-
-
-def moment(at: datetime) -> SafeString:
-    """The moment as `<time>`, which `site/times.js` shows in the reader's zone."""
-    return format_html('<time datetime="{}" data-form="at">{} UTC</time>', at.isoformat(), f"{at:%d %b %Y, %H:%M}")

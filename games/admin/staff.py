@@ -24,11 +24,6 @@ from games.admin import rights
 from games.admin.rights import ReadOnly, StaffSee
 from games.admin.site import site
 
-if TYPE_CHECKING:
-    Pages = admin.ModelAdmin[Audit]
-else:
-    from unfold.admin import ModelAdmin as Pages
-
 
 class ActionFilter(admin.SimpleListFilter):
     title = "action"
@@ -42,7 +37,7 @@ class ActionFilter(admin.SimpleListFilter):
 
 
 @admin.register(Audit, site=site)
-class AuditAdmin(BigList, ReadOnly, StaffSee, Pages):
+class AuditAdmin(ReadOnly, StaffSee, BigList):
     """The audit log for staff: who did what, and why. The database refuses changes."""
 
     list_display = ("at", "who", "action", "subject", "reason")

@@ -12,8 +12,9 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from core import clock as service_clock
+from core.accounts.admin.lists import moment
 from games.admin import rights
-from games.admin.site import moment, site
+from games.admin.site import site
 from games.selectors import SeatRow, seats_at, seats_with_games
 from games.wording import counted, listed
 from tournaments import services

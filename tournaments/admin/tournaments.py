@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from django.contrib import admin, messages
@@ -33,17 +33,11 @@ from tournaments.picture.numbers import exact
 from tournaments.picture.ratifying import ratifying_of
 from tournaments.stream import Tournament as State
 
-if TYPE_CHECKING:
-    # unfold has no types; its classes are Django's with a different look.
-    Pages = admin.ModelAdmin[Tournament]
-else:
-    from unfold.admin import ModelAdmin as Pages
-
 MOST_ROOMS = 50
 
 
 @admin.register(Tournament, site=site)
-class TournamentAdmin(SettingUp, Stages, People, Rulings, BigList, ReadOnly, Pages):
+class TournamentAdmin(SettingUp, Stages, People, Rulings, ReadOnly, BigList):
     list_display = ("title", "status", "entered", "round", "played", "kind", "set_up_at")
     list_filter = (GameFilter, "status")
     search_fields = ("title",)

@@ -26,8 +26,12 @@ from core.http.csv import csv_file
 
 if TYPE_CHECKING:
     # unfold has no types; its classes are Django's with a different look.
+    from django.contrib.admin import ModelAdmin
     from django.contrib.admin.views.main import ChangeList as List
+
+    Pages = ModelAdmin[Any]
 else:
+    from unfold.admin import ModelAdmin as Pages
     from unfold.views import ChangeList as List
 
 MOST_IN_FILE = 1_000
@@ -158,14 +162,14 @@ class OnlyShownFilters:
         return field in shown and how in ("", "exact", "isnull")
 
 
-class BigList(OnlyShownFilters):
-    """For a ModelAdmin: a list paged by keys, and the same as a CSV file."""
+class BigList(OnlyShownFilters, Pages):
+    """Pages of a model whose list is paged by keys, and the same as a CSV file."""
 
     show_full_result_count = False
     show_facets = ShowFacets.NEVER
     list_per_page = 50
     actions: Any = None
-    change_list_template: Any = "dashboard/list.html"
+    change_list_template = "dashboard/list.html"
 
     def get_changelist(self, request: HttpRequest, **_: Any) -> Any:
         """The list without offsets and counts."""
@@ -177,22 +181,22 @@ class BigList(OnlyShownFilters):
 
     def get_urls(self) -> list[Any]:
         """The file's address, too."""
-        view = self.admin_site.admin_view(require_safe(self.csv_view))  # type: ignore[attr-defined]
-        name = f"{self.opts.app_label}_{self.opts.model_name}_csv"  # type: ignore[attr-defined]
-        return [path("csv/", view, name=name), *super().get_urls()]  # type: ignore[misc]
+        view = self.admin_site.admin_view(require_safe(self.csv_view))
+        name = f"{self.opts.app_label}_{self.opts.model_name}_csv"
+        return [path("csv/", view, name=name), *super().get_urls()]
 
     def csv_view(self, request: HttpRequest) -> HttpResponse:
         """The rows of the page and those after it, at most `MOST_IN_FILE`, with the columns that the list shows."""
-        if not self.has_view_permission(request):  # type: ignore[attr-defined]
+        if not self.has_view_permission(request):
             raise PermissionDenied
         try:
-            found = self.get_changelist_instance(request)  # type: ignore[attr-defined]
+            found: Any = self.get_changelist_instance(request)
             _, rows = found.beginning(request)
         except IncorrectLookupParameters:
             return HttpResponse(status=400)
         columns = [column for column in found.list_display if column != "action_checkbox"]
         cells = ([self._cell(row, column) for column in columns] for row in rows[:MOST_IN_FILE])
-        return csv_file(f"{self.opts.verbose_name_plural}", columns, cells)  # type: ignore[attr-defined]
+        return csv_file(f"{self.opts.verbose_name_plural}", columns, cells)
 
     def _cell(self, row: Any, column: str) -> object:
         own = getattr(self, column, None)
