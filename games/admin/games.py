@@ -1,6 +1,6 @@
 """The list of games, and the page of one: read-only, since a game changes only through the services."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core import log
 from core.accounts import auditing
-from core.accounts.admin.lists import BigList
+from core.accounts.admin.lists import BigList, filter_by
 from core.accounts.models import Player
 from core.refusals import NotFound, Refused
 from core.text import check_reason, whole_in
@@ -36,17 +36,7 @@ MOST_SENTENCES = 300
 COLUMNS = ("id", "game", "status", "visibility", "rated", "opened_at", "moved_at")
 
 
-class GameFilter(admin.SimpleListFilter):
-    """By game, without querying which ones occur."""
-
-    title = "game"
-    parameter_name = "game"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
-        return [(name, rules.title) for name, rules in GAMES.items()]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
-        return queryset if self.value() is None else queryset.filter(game=self.value())
+GameFilter = filter_by("game", lambda: [(name, rules.title) for name, rules in GAMES.items()])
 
 
 @admin.register(Game, site=site)

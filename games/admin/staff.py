@@ -1,21 +1,19 @@
 """Pages that only staff see: the audit log, the queue, and groups of rights."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin as DjangoGroups
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from core.accounts import auditing
-from core.accounts.admin.lists import AuditedForms, BigList, OnlyShownFilters
+from core.accounts.admin.lists import AuditedForms, BigList, OnlyShownFilters, filter_by
 from core.accounts.models import Audit, Player
 from core.jobs import services as work
 from core.jobs.models import Work
@@ -25,17 +23,6 @@ from games.admin.rights import ReadOnly, StaffSee
 from games.admin.site import site
 
 
-class ActionFilter(admin.SimpleListFilter):
-    title = "action"
-    parameter_name = "action"
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
-        return [(action.value, action.value) for action in auditing.Action]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Audit]) -> QuerySet[Audit]:
-        return queryset if self.value() is None else queryset.filter(action=self.value())
-
-
 @admin.register(Audit, site=site)
 class AuditAdmin(ReadOnly, StaffSee, BigList):
     """The audit log for staff: who did what, and why. The database refuses changes."""
@@ -43,7 +30,7 @@ class AuditAdmin(ReadOnly, StaffSee, BigList):
     list_display = ("at", "who", "action", "subject", "reason")
     list_display_links = None
     search_help_text = "What it was done to: game or player, and the id"
-    list_filter = (ActionFilter,)
+    list_filter = (filter_by("action", lambda: [(action.value, action.value) for action in auditing.Action]),)
     search_fields = ("=subject",)
     ordering = ("-at", "-id")
     fields = ("at", "by", "action", "subject", "reason")

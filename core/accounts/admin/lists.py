@@ -4,10 +4,11 @@ Pages are found by keys: each begins after the last row of the previous one, so 
 first. Nothing is counted, the order is the one that has an index, and an address filters by what the page shows.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from django.contrib.admin import SimpleListFilter
 from django.contrib.admin.options import IncorrectLookupParameters, ShowFacets
 from django.contrib.admin.templatetags.admin_list import items_for_result, result_headers
 from django.contrib.admin.views.main import PAGE_VAR
@@ -201,6 +202,21 @@ class BigList(OnlyShownFilters, Pages):
     def _cell(self, row: Any, column: str) -> object:
         own = getattr(self, column, None)
         return own(row) if callable(own) else getattr(row, column)
+
+
+def filter_by(name: str, choices: Callable[[], Sequence[tuple[str, str]]]) -> type[SimpleListFilter]:
+    """A filter by a column, without querying which values occur."""
+
+    class Chosen(SimpleListFilter):
+        title = parameter_name = name
+
+        def lookups(self, request: HttpRequest, model_admin: Any) -> Sequence[tuple[str, str]]:
+            return choices()
+
+        def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+            return queryset if self.value() is None else queryset.filter(**{name: self.value()})
+
+    return Chosen
 
 
 class AuditedForms:
