@@ -1,6 +1,7 @@
 """The URLs of tournaments, under `/api/v1/`."""
 
 from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
 from core.http.openapi import add_codes, add_components
 from tournaments.api import (
@@ -18,14 +19,8 @@ add_components(COMPONENTS)
 add_codes(CODES)
 
 
-class EntrantConverter:
+class EntrantConverter(StringConverter):
     regex = "e[1-9][0-9]{0,6}"
-
-    def to_python(self, value: str) -> str:
-        return value
-
-    def to_url(self, value: str) -> str:
-        return value
 
 
 register_converter(EntrantConverter, "entrant")
