@@ -3,23 +3,22 @@
 from django.urls import path
 
 from core.http.openapi import add_codes, add_components, add_paths
-from games.api import document
-from games.api.views import games, history, lobby, moves
+from games.api import document, history, lobby, playing, rooms
 
 add_components(document.COMPONENTS)
 add_codes(document.CODES)
 add_paths(document.PATHS)
 
 urlpatterns = [
-    path("me/turns", games.TurnsView.as_view(), name="turns"),
+    path("me/turns", rooms.TurnsView.as_view(), name="turns"),
     path("me/live", history.MyLiveView.as_view(), name="my_live"),
-    path("rulesets", games.RulesetsView.as_view(), name="rulesets"),
-    path("games", games.GamesView.as_view(), name="games"),
-    path("games/<uuid:game_id>", games.GameView.as_view(), name="game"),
-    path("games/<uuid:game_id>/moves", moves.MovesView.as_view(), name="moves"),
-    path("games/<uuid:game_id>/lay_out", moves.LayOutView.as_view(), name="lay_out"),
-    path("games/<uuid:game_id>/plan", moves.PlanView.as_view(), name="plan"),
-    path("games/<uuid:game_id>/plan/try", moves.TryPlanView.as_view(), name="try_plan"),
+    path("rulesets", rooms.RulesetsView.as_view(), name="rulesets"),
+    path("games", rooms.GamesView.as_view(), name="games"),
+    path("games/<uuid:game_id>", rooms.GameView.as_view(), name="game"),
+    path("games/<uuid:game_id>/moves", playing.MovesView.as_view(), name="moves"),
+    path("games/<uuid:game_id>/lay_out", playing.LayOutView.as_view(), name="lay_out"),
+    path("games/<uuid:game_id>/plan", playing.PlanView.as_view(), name="plan"),
+    path("games/<uuid:game_id>/plan/try", playing.TryPlanView.as_view(), name="try_plan"),
     path("games/<uuid:game_id>/join", lobby.JoinView.as_view(), name="join"),
     path("games/<uuid:game_id>/leave", lobby.LeaveView.as_view(), name="leave"),
     path("games/<uuid:game_id>/bots", lobby.BotsView.as_view(), name="bots"),
@@ -28,7 +27,7 @@ urlpatterns = [
     path("games/<uuid:game_id>/start", lobby.StartView.as_view(), name="start"),
     path("games/<uuid:game_id>/cancel", lobby.CancelView.as_view(), name="cancel"),
     path("games/<uuid:game_id>/rematch", lobby.RematchView.as_view(), name="rematch"),
-    path("games/<uuid:game_id>/clock", games.ClockView.as_view(), name="clock"),
+    path("games/<uuid:game_id>/clock", rooms.ClockView.as_view(), name="clock"),
     path("games/<uuid:game_id>/invite", lobby.InviteView.as_view(), name="invite"),
     path("games/<uuid:game_id>/seen", lobby.SeenView.as_view(), name="seen"),
     path("games/<uuid:game_id>/channels", lobby.ChannelsView.as_view(), name="channels"),

@@ -17,7 +17,7 @@ from core.http.problems import Problem
 from core.http.views import ApiView
 from games import selectors
 from games.api.bodies import EventBody, FairnessBody, GameBody, game_body
-from games.api.views.games import INVITATION
+from games.api.rooms import INVITATION
 
 
 class EventsView(ApiView):

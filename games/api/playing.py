@@ -17,7 +17,7 @@ from core.http.views import ApiView, checked, object_of
 from games import selectors, services
 from games.api.bodies import LayOutBody, LegalMovesBody, PlayedBody, changeable, game_etag, legal_body, played_body
 from games.api.moves import KeptPlanBody, PlanVerdictBody
-from games.api.views.games import INVITATION
+from games.api.rooms import INVITATION
 from games.projections import Snapshot
 from games.rules.cards import CARDS
 

@@ -31,7 +31,7 @@ from games.api.requests import (
     RematchSerializer,
     SeenSerializer,
 )
-from games.api.views.games import INVITATION, game_answer
+from games.api.rooms import INVITATION, game_answer
 from games.notifications import services as notifications
 from games.services import channels
 
