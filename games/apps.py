@@ -21,13 +21,13 @@ class GamesConfig(AppConfig):
         from games.notifications.kinds import KINDS
         from games.notifications.subject import Games
         from games.projections import GAME
-        from games.services.channels import drop_channels
+        from games.services.channels import ROOMS
 
         log.rebuildable(GAME)
         log.companion(services.OutageHistory())
         log.companion(log.Table(self.get_model("Plan")))
         telling.register(GAME_SUBJECT, Games(), *KINDS)
-        signals.closing.connect(drop_channels)
+        signals.closing.connect(ROOMS.drop_given)
         signals.closing.connect(services.leave_games)
         signals.idle_guests.connect(services.guests_at_tables)
         signals.blocked.connect(services.send_out_blocked)

@@ -23,7 +23,7 @@ class TournamentsConfig(AppConfig):
         log.rebuildable(services.Recoverable())
         log.companion(services.RunnersWork())
         second_factor.organisers_are(access.runs_one)
-        signals.closing.connect(services.drop_channels)
+        signals.closing.connect(services.TOURNAMENTS.drop_given)
         post_save.connect(services.drop_channels_of_staff, sender="accounts.Player")
         signals.closing.connect(services.leave_tournaments)
         signals.idle_guests.connect(services.guests_in_tournaments)

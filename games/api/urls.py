@@ -3,6 +3,7 @@
 from django.urls import path
 
 from core.http.openapi import add_codes, add_components, add_paths
+from core.notifications.api.channels import channel_paths
 from games.api import document, history, lobby, playing, rooms
 
 add_components(document.COMPONENTS)
@@ -30,9 +31,7 @@ urlpatterns = [
     path("games/<uuid:game_id>/clock", rooms.ClockView.as_view(), name="clock"),
     path("games/<uuid:game_id>/invite", lobby.InviteView.as_view(), name="invite"),
     path("games/<uuid:game_id>/seen", lobby.SeenView.as_view(), name="seen"),
-    path("games/<uuid:game_id>/channels", lobby.ChannelsView.as_view(), name="channels"),
-    path("games/<uuid:game_id>/channels/<uuid:channel_id>", lobby.ChannelView.as_view(), name="channel"),
-    path("games/<uuid:game_id>/channels/<uuid:channel_id>/test", lobby.ChannelTestView.as_view(), name="channel_test"),
+    *channel_paths(lobby.RoomChannelsApi, "games/<uuid:game_id>"),
     path("games/<uuid:game_id>/events", history.EventsView.as_view(), name="events"),
     path("games/<uuid:game_id>/live", history.GameLiveView.as_view(), name="live"),
     path("games/<uuid:game_id>/history/<int:version>", history.HistoryView.as_view(), name="history"),

@@ -24,7 +24,7 @@ from core.notifications import preferences
 from core.notifications import services as telling
 from core.notifications.kinds import SECURITY, the_kind
 from games import services as games
-from games.services import channels
+from games.services.channels import ROOMS
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.tables import apart, session_of
 from tests.games.api.client import PASSWORD
@@ -152,7 +152,7 @@ def scene() -> list[tuple[str | None, str]]:
     for room in rooms:
         games.join(room.id, bob, invitation=room.invitation)
     games.join(rooms[0].id, cleo, invitation=rooms[0].invitation)
-    channels.add_channel(rooms[1].id, ada, "discord", HOOK)
+    ROOMS.add(rooms[1].id, ada, "discord", HOOK)
     telling.tell([ada.pk], the_kind(SECURITY, "account"), "a-cause", data={"what": "test"})
     over = games.open_room(ada, games.Terms("threes", 2))
     games.join(over.id, bob, invitation=over.invitation)

@@ -27,7 +27,7 @@ from games.notifications.following import tell_players
 from games.notifications.kinds import FINISHED
 from games.notifications.services import invite
 from games.projections import Snapshot, load
-from games.services.channels import add_channel, channels_shown
+from games.services.channels import ROOMS
 from games.services.lobby import kept_for
 from tests import notifications
 from tests.core.notifications.browsers import Browser
@@ -190,9 +190,9 @@ def the_channels_of_who_is_gone_go(request: pytest.FixtureRequest) -> None:
     receiver = request.getfixturevalue("receiver")
     rooms = [private_room(alice, bob, seats=2), private_room(alice, bob, seats=2)]
     for room in rooms:
-        add_channel(room.id, alice, "discord", receiver.url)
-        assert channels_shown(load_now(room.id), alice)[0]["given_by"] == "alice"
-        assert channels_shown(load_now(room.id), bob)[0]["given_by"] is None
+        ROOMS.add(room.id, alice, "discord", receiver.url)
+        assert ROOMS.shown(load_now(room.id), alice)[0]["given_by"] == "alice"
+        assert ROOMS.shown(load_now(room.id), bob)[0]["given_by"] is None
     told(bob)
     games.leave(rooms[0].id, alice)
     games.start(rooms[1].id, alice)
@@ -273,11 +273,11 @@ def the_channels_of_an_organiser_go(request: pytest.FixtureRequest) -> None:
     if bob.pk not in club.t.organisers:
         services.accept_to_organise(club.id, bob)
     for player in (bob, staff):
-        services.add_channel(club.id, player, "discord", receiver.url)
+        services.TOURNAMENTS.add(club.id, player, "discord", receiver.url)
     row = Tournament.objects.get(pk=club.id)
-    assert [one["given_by"] for one in services.channels_shown(row, club.olga)] == ["bob", "stan"]
+    assert [one["given_by"] for one in services.TOURNAMENTS.shown(row, club.olga)] == ["bob", "stan"]
     services.remove_organiser(club.id, club.olga, "bob")
-    assert [one["given_by"] for one in services.channels_shown(Tournament.objects.get(pk=club.id), club.olga)] == [
+    assert [one["given_by"] for one in services.TOURNAMENTS.shown(Tournament.objects.get(pk=club.id), club.olga)] == [
         "stan"
     ]
     staff.is_staff = False
@@ -448,7 +448,7 @@ def _account(request: pytest.FixtureRequest) -> None:
     with Receiver() as receiver:
         webhooks.create(ada, receiver.url, None)
         room = games.open_room(ada, games.Terms("threes", 2))
-        add_channel(room.id, ada, "webhook", receiver.url)
+        ROOMS.add(room.id, ada, "webhook", receiver.url)
         _, token = token_of(ada)
         browser_of(ada, token=token)
         access = Access(token.digest, False)

@@ -144,7 +144,7 @@ class MessageForm(forms.Form):
 
 
 def channels_page(request: HttpRequest, t: Tournament) -> Mapping[str, Any]:
-    rows = services.channels_shown(t, rights.user_of(request))
+    rows = services.TOURNAMENTS.shown(t, rights.user_of(request))
     return {
         "channels": rows,
         "channel_form": ChannelForm(),
@@ -180,7 +180,7 @@ def change_channel(request: HttpRequest, t: Tournament, what: str) -> None:
 
 def _add(request: HttpRequest, t: Tournament, user: Player) -> str:
     service, url = request.POST.get("service", ""), request.POST.get("url", "").strip()
-    _, secret = services.add_channel(t.pk, user, service, url)
+    _, secret = services.TOURNAMENTS.add(t.pk, user, service, url)
     if secret is not None:
         return f"The webhook is added. Its secret, which is shown this once: {secret}"
     return "The channel is added, and the entrants are told. Test it below."
@@ -188,12 +188,12 @@ def _add(request: HttpRequest, t: Tournament, user: Player) -> str:
 
 def _test(request: HttpRequest, t: Tournament, user: Player) -> str:
     limit("test", str(user.pk))
-    services.try_channel(t.pk, user, _channel_of(request))
+    services.TOURNAMENTS.test(t.pk, user, _channel_of(request))
     return "A test is on its way. Reload this page to see how it went."
 
 
 def _remove(request: HttpRequest, t: Tournament, user: Player) -> str:
-    services.remove_channel(t.pk, user, _channel_of(request))
+    services.TOURNAMENTS.remove(t.pk, user, _channel_of(request))
     return "The channel is removed, and the entrants are told."
 
 

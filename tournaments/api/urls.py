@@ -4,6 +4,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from core.http.openapi import add_codes, add_components
+from core.notifications.api.channels import channel_paths
 from tournaments.api import (
     announcing,
     entries,
@@ -58,10 +59,6 @@ urlpatterns = [
     path(f"{ONE}/proposals/<int:n>/vote", proposals.VoteView.as_view(), name="tournament_vote"),
     path(f"{ONE}/proposals/<int:n>/decide", proposals.DecideView.as_view(), name="tournament_decide"),
     path(f"{ONE}/messages", announcing.MessagesView.as_view(), name="tournament_messages"),
-    path(f"{ONE}/channels", announcing.ChannelsView.as_view(), name="tournament_channels"),
-    path(f"{ONE}/channels/<uuid:channel_id>", announcing.ChannelView.as_view(), name="tournament_channel"),
-    path(
-        f"{ONE}/channels/<uuid:channel_id>/test", announcing.ChannelTestView.as_view(), name="tournament_channel_test"
-    ),
+    *channel_paths(announcing.TournamentChannelsApi, ONE, "tournament_"),
     path(f"{ONE}/rulings", rulings.RulingsView.as_view(), name="tournament_rulings"),
 ]

@@ -6,14 +6,10 @@ datetimes; `now` defaults to the service's clock.
 
 from core.jobs.receipts import Answer
 from tournaments.services.announcing import (
+    TOURNAMENTS,
     Sent,
-    add_channel,
-    channels_shown,
-    drop_channels,
     drop_channels_of_staff,
-    remove_channel,
     send_message,
-    try_channel,
 )
 from tournaments.services.commands import Done
 from tournaments.services.entries import (

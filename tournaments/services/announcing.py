@@ -1,83 +1,44 @@
-"""Messages of organisers to all entrants, and the channels that a tournament posts to (NT7).
+"""Messages of organisers to all entrants, and the channels that a tournament posts to (NT7)."""
 
-Which services the channels are is in the log; the addresses are not.
-"""
-
-import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
-
 from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
-from core.notifications import groups, posting
-from core.notifications.models import GroupChannel
-from core.refusals import Refused
+from core.notifications import groups
 from tournaments import access, models, selectors
 from tournaments.projections import TOURNAMENT
-from tournaments.services.commands import carry_out, not_found, of_player
+from tournaments.services.commands import not_found, of_player
 from tournaments.stream import By, Fact, Tournament, announcing, check_organiser
 from tournaments.stream.reading import Reader
 
-SUBJECT = "tournament"
 
-logger = logging.getLogger(__name__)
+class Tournaments(groups.Holder):
+    subject = "tournament"
 
+    def runs(self, one: Any, player: Player | None) -> bool:
+        return access.organises(one, player)
 
-def add_channel(
-    tournament_id: UUID, player: Player, service: str, url: str, *, now: datetime | None = None
-) -> tuple[GroupChannel, str | None]:
-    """Have the tournament post to a channel, as an organiser. Entrants are told. Returns a webhook's secret, too.
+    def change(self, holder_id: UUID, player: Player, decide: groups.Decide, act: groups.Act, now: datetime) -> None:
+        """Raises Forbidden (not_an_organiser), Conflict (tournament_over)."""
 
-    Raises NotFound, Forbidden (not_an_organiser), Conflict (tournament_over), Invalid (bad_chat), TooMany
-    (channel_limit).
-    """
+        def facts(t: Tournament, by: By) -> tuple[None, list[Fact]]:
+            if act in (groups.Act.ADD, groups.Act.REMOVE):
+                check_organiser(t, by)
+            changes = decide(t.channels)
+            if act is groups.Act.ADD:
+                return None, announcing.add_channel(t, by, *changes)
+            return None, announcing.drop_channels(t, changes)
 
-    def decide(t: Tournament, by: By) -> tuple[None, list[Fact]]:
-        check_organiser(t, by)
-        after = groups.with_one_more(t.channels, row.pk, service)
-        return None, announcing.add_channel(t, by, groups.changed(after, added=service))
-
-    with transaction.atomic():
-        row, secret = groups.give(player, SUBJECT, tournament_id, service, url, now=now)
-        of_player(tournament_id, player, decide, now=now)
-    return row, secret
+        role = "organiser" if act is not groups.Act.CLOSE else "player"
+        of_player(holder_id, player, facts, role=role, now=now)
 
 
-def remove_channel(tournament_id: UUID, player: Player, channel_id: UUID, *, now: datetime | None = None) -> None:
-    """Remove a channel, as an organiser or as the player who gave it. Raises NotFound, Forbidden (not_an_organiser)."""
-    row = groups.one_of(SUBJECT, tournament_id, channel_id)
-
-    def decide(t: Tournament, by: By) -> tuple[None, list[Fact]]:
-        if row.player_id != player.pk:
-            check_organiser(t, by)
-        return None, announcing.drop_channels(t, groups.gone(t.channels, [row]))
-
-    with transaction.atomic():
-        GroupChannel.objects.filter(pk=row.pk).delete()
-        of_player(tournament_id, player, decide, now=now)
-
-
-def try_channel(tournament_id: UUID, player: Player, channel_id: UUID) -> GroupChannel:
-    """Have a test posted to a channel that the player gave. Raises NotFound."""
-    row = groups.own_of(SUBJECT, tournament_id, channel_id, player)
-    posting.put_test(row)
-    return row
-
-
-def channels_shown(row: models.Tournament, player: Player | None) -> list[dict[str, Any]]:
-    """Return what a tournament posts to, for people who may know of it, as `groups.shown` does."""
-    return groups.shown(row.channels, SUBJECT, row.pk, player, runs=access.organises(row, player))
-
-
-def drop_channels(*, player: Player, now: datetime, **_: Any) -> None:
-    """An account is being closed: its channels are removed, and the tournaments no longer name them."""
-    _drop(player, groups.given_by(player, SUBJECT), now)
+TOURNAMENTS = Tournaments()
 
 
 def drop_channels_of_staff(*, instance: Player, update_fields: Collection[str] | None, **_: Any) -> None:
@@ -86,23 +47,10 @@ def drop_channels_of_staff(*, instance: Player, update_fields: Collection[str] |
         return
     if instance.is_staff or instance.is_superuser:
         return
-    given = groups.given_by(instance, SUBJECT)
+    given = TOURNAMENTS.given_by(instance)
     own = models.Tournament.objects.filter(pk__in=given, organisers__contains=[instance.pk]) if given else ()
-    _drop(instance, {pk: rows for pk, rows in given.items() if pk not in {one.pk for one in own}}, service_clock.now())
-
-
-def _drop(player: Player, given: Mapping[UUID, Sequence[GroupChannel]], now: datetime) -> None:
-    """A tournament that cannot be read because its log is damaged does not keep the account open; it is logged."""
-    for tournament_id, rows in given.items():
-
-        def decide(t: Tournament, rows: Sequence[GroupChannel] = rows) -> tuple[None, list[Fact]]:
-            return None, announcing.drop_channels(t, groups.gone(t.channels, rows))
-
-        GroupChannel.objects.filter(pk__in=[row.pk for row in rows]).delete()
-        try:
-            carry_out(tournament_id, decide, actor=log.Actor("player", str(player.pk)), now=now)
-        except (Refused, log.LogError, LookupError, ValueError):
-            logger.exception("tournament %s still names the channels of %s", tournament_id, player.pk)
+    lost = {pk: rows for pk, rows in given.items() if pk not in {one.pk for one in own}}
+    TOURNAMENTS.drop(instance, lost, service_clock.now())
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from games.pages.lobby.cards import game_url
 from games.pages.lobby.page import logged_in, player_of, shown
 from games.projections import Snapshot
 from games.rules import GAMES
-from games.services import channels
+from games.services.channels import ROOMS
 
 OVER = ("finished", "cancelled")
 _NAMES = {WEBHOOK: "a webhook", "ntfy": "ntfy"}
@@ -81,7 +81,7 @@ def _added(form: ChannelForm, room_id: UUID, player: Player) -> str | None:
     if not form.is_valid():
         return None
     try:
-        return channels.add_channel(room_id, player, form.cleaned_data["service"], form.cleaned_data["url"])[1]
+        return ROOMS.add(room_id, player, form.cleaned_data["service"], form.cleaned_data["url"])[1]
     except Refused as no:
         errors: Mapping[str, str] = dict(no.errors) or {"": no.detail}
         for field, detail in errors.items():
@@ -97,10 +97,10 @@ def _done(request: HttpRequest, room_id: UUID, player: Player, what: str) -> Htt
     try:
         if what == "test":
             limit("test", str(player.pk))
-            channels.try_channel(room_id, player, channel)
+            ROOMS.test(room_id, player, channel)
             messages.success(request, "A test is on its way. Load this page again to see how it went.")
         else:
-            channels.remove_channel(room_id, player, channel)
+            ROOMS.remove(room_id, player, channel)
             messages.success(request, "Removed. Everybody at the table is told.")
     except Refused as no:
         messages.warning(request, no.detail)
@@ -109,7 +109,7 @@ def _done(request: HttpRequest, room_id: UUID, player: Player, what: str) -> Htt
 
 def _context(game: Snapshot, player: Player) -> dict[str, Any]:
     opens = game.opener == player.pk and game.belongs_to is None
-    listed = channels.channels_shown(game, player)
+    listed = ROOMS.shown(game, player)
     return {
         "title": GAMES[game.game].title,
         "back": reverse("room-page", args=[game.id]) if game.status == "open" else game_url(game.id),

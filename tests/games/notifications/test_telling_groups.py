@@ -17,7 +17,7 @@ from core.notifications.models import GroupChannel, Posting, Seen, Watching
 from core.refusals import Conflict, Forbidden, Invalid, NotFound, TooMany
 from games.notifications.following import tell_players
 from games.services import Terms, cancel, join, open_room, start
-from games.services.channels import add_channel, channels_shown, remove_channel, try_channel
+from games.services.channels import ROOMS
 from tests.core.notifications.browsers import Browser
 from tests.core.notifications.receivers import Receiver
 from tests.games.notifications.telling_scene import dealt, handed_over, move, news_of
@@ -39,7 +39,7 @@ def receiver(local):
 def table(alice, bob, receiver):
     """A private game of Alice and Bob that posts to a Discord channel."""
     room = open_room(alice, Terms("threes", 2, visibility="private"))
-    add_channel(room.id, alice, "discord", receiver.url)
+    ROOMS.add(room.id, alice, "discord", receiver.url)
     join(room.id, bob, invitation=room.invitation)
     start(room.id, alice)
     while game_now(room.id).status == "setup":
@@ -109,7 +109,7 @@ def test_nt7_whose_account_is_closed_is_somebody_not_a_bot(table, alice, bob, re
 
 def test_nt7_bots_are_counted(clock, alice, receiver):
     room = open_room(alice, Terms("threes", 4), bots=["random"] * 3)
-    add_channel(room.id, alice, "discord", receiver.url)
+    ROOMS.add(room.id, alice, "discord", receiver.url)
     cancel(room.id, alice)
     [body] = said(receiver)
     assert body["content"].startswith("The game was called off\\: Threes with alice and three bots\\.")
@@ -159,7 +159,7 @@ def test_nt7_while_all_are_present_only_results_are_said(table, alice, bob, rece
 
 def test_nt7_a_webhook_gets_it_signed(alice, bob, receiver):
     room = open_room(alice, Terms("threes", 2))
-    _, secret = add_channel(room.id, alice, "webhook", receiver.url)
+    _, secret = ROOMS.add(room.id, alice, "webhook", receiver.url)
     join(room.id, bob)
     cancel(room.id, alice)
     tell_players.catch_up()
@@ -174,16 +174,16 @@ def test_nt7_a_webhook_gets_it_signed(alice, bob, receiver):
 def test_nt7_it_is_an_event_shown_before_one_sits_down_and_told_to_all(clock, alice, bob, charlie, receiver):
     room = open_room(alice, Terms("threes", 3))
     join(room.id, bob)
-    row, secret = add_channel(room.id, alice, "slack", receiver.url)
+    row, secret = ROOMS.add(room.id, alice, "slack", receiver.url)
     assert secret is None
     game = game_now(room.id)
     assert [dict(one) for one in game.channels] == [{"id": str(row.pk), "service": "slack"}]
-    assert channels_shown(game, charlie) == [{"id": str(row.pk), "service": "slack", "own": None, "given_by": None}]
-    assert channels_shown(game, alice)[0]["own"] == row and channels_shown(game, alice)[0]["given_by"] == "alice"
+    assert ROOMS.shown(game, charlie) == [{"id": str(row.pk), "service": "slack", "own": None, "given_by": None}]
+    assert ROOMS.shown(game, alice)[0]["own"] == row and ROOMS.shown(game, alice)[0]["given_by"] == "alice"
     [told] = news_of(bob, "changed")
     assert told["text"].startswith("The room posts to a channel now (slack): Threes with")
     assert news_of(alice, "changed") == []
-    remove_channel(room.id, alice, row.pk)
+    ROOMS.remove(room.id, alice, row.pk)
     assert game_now(room.id).channels == [] and not GroupChannel.objects.exists()
     clock.advance(minutes=1)
     assert news_of(bob, "changed")[1]["text"].startswith("The room does not post to a channel any more (slack)")
@@ -194,21 +194,21 @@ def test_nt7_the_opener_gives_up_to_five_and_nobody_else_any(alice, bob, charlie
     join(room.id, bob, invitation=room.invitation)
     for who, error in ((bob, Forbidden), (charlie, NotFound)):
         with pytest.raises(error):
-            add_channel(room.id, who, "ntfy", "http://127.0.0.1:9/x")
+            ROOMS.add(room.id, who, "ntfy", "http://127.0.0.1:9/x")
     for _ in range(5):
-        row, _ = add_channel(room.id, alice, "ntfy", "http://127.0.0.1:9/x")
+        row, _ = ROOMS.add(room.id, alice, "ntfy", "http://127.0.0.1:9/x")
     with pytest.raises(TooMany):
-        add_channel(room.id, alice, "ntfy", "http://127.0.0.1:9/x")
+        ROOMS.add(room.id, alice, "ntfy", "http://127.0.0.1:9/x")
     with pytest.raises(Invalid):
-        add_channel(room.id, alice, "discord", "https://127.0.0.1")
+        ROOMS.add(room.id, alice, "discord", "https://127.0.0.1")
     with pytest.raises(NotFound):
-        try_channel(room.id, bob, row.pk)
+        ROOMS.test(room.id, bob, row.pk)
     with pytest.raises(Forbidden):
-        remove_channel(room.id, bob, row.pk)
+        ROOMS.remove(room.id, bob, row.pk)
     assert len(game_now(room.id).channels) == GroupChannel.objects.count() == 5
     cancel(room.id, alice)
     with pytest.raises(Conflict):
-        add_channel(room.id, alice, "ntfy", "http://127.0.0.1:9/x")
+        ROOMS.add(room.id, alice, "ntfy", "http://127.0.0.1:9/x")
 
 
 def test_nt14_its_address_is_in_no_event_and_never_shown(table, alice, receiver, caplog):
@@ -228,7 +228,7 @@ def test_ac5_closing_the_account_takes_its_channels_away(alice, bob, receiver):
     room = open_room(alice, Terms("threes", 3))
     join(room.id, bob)
     join(room.id, Player.objects.create_user("cleo"))
-    add_channel(room.id, alice, "discord", receiver.url)
+    ROOMS.add(room.id, alice, "discord", receiver.url)
     start(room.id, alice)
     accounts.close(alice)
     assert game_now(room.id).channels == [] and not GroupChannel.objects.exists()
@@ -236,7 +236,7 @@ def test_ac5_closing_the_account_takes_its_channels_away(alice, bob, receiver):
 
 def test_ac5_a_room_that_is_gone_does_not_keep_the_account_open(alice, receiver, caplog):
     room = open_room(alice, Terms("threes", 2))
-    add_channel(room.id, alice, "discord", receiver.url)
+    ROOMS.add(room.id, alice, "discord", receiver.url)
     GroupChannel.objects.update(subject_id=UUID(int=1))
     accounts.close(alice)
     assert not GroupChannel.objects.exists() and not Player.objects.exists()
@@ -245,8 +245,8 @@ def test_ac5_a_room_that_is_gone_does_not_keep_the_account_open(alice, receiver,
 
 def test_nt14_a_test_is_posted(alice, receiver):
     room = open_room(alice, Terms("threes", 2))
-    row, _ = add_channel(room.id, alice, "mattermost", receiver.url)
-    try_channel(room.id, alice, row.pk)
+    row, _ = ROOMS.add(room.id, alice, "mattermost", receiver.url)
+    ROOMS.test(room.id, alice, row.pk)
     work.Deliverer().do_all()
     row.refresh_from_db()
     assert row.tested_at is not None and row.error is None

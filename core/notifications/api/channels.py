@@ -1,0 +1,131 @@
+"""The channels that a room or a tournament posts to (NT7): the same calls for whatever holds channels."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.urls import URLPattern, path
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.accounts.authentication import player_of
+from core.accounts.models import Player
+from core.http.fields import Nothing, invitation_of
+from core.http.idempotency import once
+from core.http.openapi import problems
+from core.http.throttling import limit
+from core.http.views import ApiView, checked
+from core.notifications.api.serializers import ChannelCreationSerializer
+from core.notifications.bodies import (
+    ChannelBody,
+    ChannelsBody,
+    NewChannelBody,
+    channel_body,
+    channels_body,
+    new_channel_body,
+)
+from core.notifications.groups import Holder
+
+
+class HolderApi(ApiView):
+    """Who holds channels, and how the document speaks of it: `place` posts `posts`, and `told` are told of changes."""
+
+    holder: ClassVar[Holder]
+    invitation: ClassVar[OpenApiParameter]
+    place: ClassVar[str]
+    posts: ClassVar[str]
+    told: ClassVar[str]
+    refused: ClassVar[Sequence[int]]
+    """The statuses with which a look at it is refused."""
+
+    query_keys: ClassVar[tuple[str, ...]] = ("invitation",)
+    query_reads: ClassVar[tuple[Callable[[Request], object], ...]] = (invitation_of,)
+
+    def look(self, request: Request, holder_id: UUID) -> tuple[Any, Player | None]:
+        """The room or tournament, and who looks at it. Raises NotFound."""
+        raise NotImplementedError
+
+    def for_change(self, request: Request, holder_id: UUID) -> Player:
+        """Who wants to change it. Raises NotFound."""
+        return player_of(request)
+
+
+class _Channels(HolderApi):
+    def get(self, request: Request, **ids: UUID) -> Response:
+        [holder_id] = ids.values()
+        return Response(channels_body(self.holder.shown(*self.look(request, holder_id))))
+
+    @once(sealed="secret")
+    def post(self, request: Request, /, **ids: UUID) -> Response:
+        [holder_id] = ids.values()
+        player = self.for_change(request, holder_id)
+        wanted = checked(ChannelCreationSerializer, request)
+        row, secret = self.holder.add(holder_id, player, wanted["service"], wanted["url"])
+        return Response(new_channel_body(row, secret), status=201)
+
+
+class _Channel(HolderApi):
+    def delete(self, request: Request, channel_id: UUID, **ids: UUID) -> Response:
+        checked(Nothing, request)
+        [holder_id] = ids.values()
+        self.holder.remove(holder_id, self.for_change(request, holder_id), channel_id)
+        return Response(status=204)
+
+
+class _Test(HolderApi):
+    def post(self, request: Request, channel_id: UUID, **ids: UUID) -> Response:
+        checked(Nothing, request)
+        [holder_id] = ids.values()
+        player = self.for_change(request, holder_id)
+        limit("test", str(player.pk))
+        return Response(channel_body(self.holder.test(holder_id, player, channel_id)), status=202)
+
+
+def channel_paths(api: type[HolderApi], route: str, name: str = "") -> list[URLPattern]:
+    """The paths below that of what holds channels; `name` begins those of its views."""
+    subject = api.holder.subject
+    tags = [f"{subject}s"]
+    channels: Any = extend_schema_view(
+        get=extend_schema(
+            operation_id=f"channels_of_{subject}",
+            tags=tags,
+            parameters=[api.invitation],
+            summary=f"List the chat services and webhooks that a {api.place} posts to",
+            description="They are shown to everybody who may know of it.",
+            responses={200: ChannelsBody, **problems(*api.refused)},
+        ),
+        post=extend_schema(
+            operation_id=f"add_channel_of_{subject}",
+            tags=tags,
+            request=ChannelCreationSerializer,
+            summary=f"Have your {api.place} post {api.posts} to a channel",
+            description=f"{api.told} told.",
+            responses={201: NewChannelBody, **problems(403, 404, 409, 429)},
+        ),
+    )(type("ChannelsView", (_Channels, api), {}))
+    channel: Any = extend_schema_view(
+        delete=extend_schema(
+            operation_id=f"remove_channel_of_{subject}",
+            tags=tags,
+            request=None,
+            summary=f"Remove a channel from your {api.place}",
+            description=f"{api.told} told.",
+            responses={204: None, **problems(403, 404)},
+        )
+    )(type("ChannelView", (_Channel, api), {}))
+    test: Any = extend_schema_view(
+        post=extend_schema(
+            operation_id=f"test_channel_of_{subject}",
+            tags=tags,
+            request=None,
+            summary="Post a test to a channel that you added",
+            description="Afterwards `tested_at` is new, and `error` says what failed.",
+            responses={202: ChannelBody, **problems(404, 429)},
+        )
+    )(type("ChannelTestView", (_Test, api), {}))
+    return [
+        path(f"{route}/channels", channels.as_view(), name=f"{name}channels"),
+        path(f"{route}/channels/<uuid:channel_id>", channel.as_view(), name=f"{name}channel"),
+        path(f"{route}/channels/<uuid:channel_id>/test", test.as_view(), name=f"{name}channel_test"),
+    ]
