@@ -17,7 +17,6 @@ from games.selectors.clocks import (
     heartbeats,
     known_outages,
     outages_for,
-    outages_in,
     outages_of,
     recent_outages,
 )

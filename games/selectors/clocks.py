@@ -33,14 +33,11 @@ DEADLINE_FIELDS = (
     "game__clock",
 )
 
-# A column of a statement with a time `since`: what is known of outages since then; NULL if that is NULL. Handwritten:
-# each view of a page with clocks needs it, and the ORM takes longer to write it than PostgreSQL to answer.
-UPTIME = """
-(SELECT json_agg(json_build_array(part, at, ended_at, ahead)) FROM (
-    SELECT NULL AS part, began_at AS at, ended_at, NULL::integer AS ahead FROM games_outage WHERE ended_at > since
-    UNION ALL
-    SELECT part, at, NULL, ahead FROM games_heartbeat
-) AS uptime WHERE since IS NOT NULL)
+# Handwritten: each view of a page with clocks needs it, and the ORM takes longer to write it than PostgreSQL to answer.
+_UPTIME = """
+SELECT NULL, began_at, ended_at, NULL FROM games_outage WHERE ended_at > %s
+UNION ALL
+SELECT part, at, NULL, ahead FROM games_heartbeat
 """
 
 
@@ -56,15 +53,10 @@ def calendars_of(accounts: Mapping[UUID, Player]) -> dict[UUID, clocks.Calendar]
 def known_outages(since: datetime, now: datetime) -> list[Interval]:
     """The outages that reach beyond `since`, including one that still goes on. One query."""
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {UPTIME} FROM (SELECT %s::timestamptz AS since) AS asked", [since])  # noqa: S608  a constant
-        return outages_in(cursor.fetchall()[0][0], now)
-
-
-def outages_in(uptime: Sequence[Sequence[Any]] | None, now: datetime) -> list[Interval]:
-    """The same, from what a statement with `UPTIME` has read."""
-    moment = datetime.fromisoformat
-    recorded = [(moment(began), moment(ended)) for part, began, ended, _ in uptime or () if part is None]
-    beats = {part: beaten_at(moment(at), ahead) for part, at, _, ahead in uptime or () if part is not None}
+        cursor.execute(_UPTIME, [since])
+        rows = cursor.fetchall()
+    recorded = [(began, ended) for part, began, ended, _ in rows if part is None]
+    beats = {part: beaten_at(at, ahead) for part, at, _, ahead in rows if part is not None}
     return clocks.known_outages(recorded, beats, now)
 
 

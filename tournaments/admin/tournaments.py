@@ -121,7 +121,7 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, ReadOnly, BigList):
             rounds=picture.rounds,
             free=picture.rooms_of(list(newest[:MOST_ROOMS])) if t.kind == "season" else [],
             progress=progress(picture),
-            ratifying=ratifying_of(t, picture.texts, picture.usernames, organiser=True),
+            ratifying=ratifying_of(t, picture.texts, organiser=True),
             stages=[
                 (name, DRAFT_AGAIN if name == "next" and t.draft else stage.button, stage.needs_reason)
                 for name, stage in STAGES.items()

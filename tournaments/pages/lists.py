@@ -16,7 +16,7 @@ from games.rules import GAMES
 from games.wording import counted
 from tournaments import access, selectors
 from tournaments.models import Entrant, Tournament
-from tournaments.pages.views import Pager, page_number
+from tournaments.pages.contents import Pager, page_number
 from tournaments.picture.words import KINDS
 
 FEW, MANY = 8, 30

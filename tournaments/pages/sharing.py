@@ -4,16 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import reverse
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 from core.http.pictures import answer_picture
-from core.notifications.chat import absolute
-from core.pages.share_pictures import Row, Words
+from core.pages.share_pictures import Row
 from games.wording import listed
 from tournaments.models import WAS_OPENED, Tournament
-from tournaments.pages.pieces import open_games, rounds_shown
+from tournaments.pages.contents import open_games, rounds_shown, words_of
 from tournaments.picture import Picture
 from tournaments.picture.names import Name
 from tournaments.picture.tables import TableLine
@@ -31,16 +29,6 @@ def picture(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     shown = Picture(row)
     return answer_picture(request, replace(words_of(shown), rows=rows_of(shown)))
-
-
-def words_of(picture_: Picture) -> Words:
-    """Return the words of the picture without its rows."""
-    called_off = f" {picture_.ended_why}" if picture_.tournament.status == Status.CANCELLED else ""
-    return Words(
-        kicker=f"{picture_.game_title} · {picture_.kind}, {picture_.status}",
-        title=picture_.tournament.title,
-        said=f"{picture_.headline}{called_off}",
-    )
 
 
 def rows_of(picture_: Picture) -> list[Row]:
@@ -86,8 +74,3 @@ def _named(what: str, names: Sequence[Name]) -> list[Row]:
 def _together(names: Sequence[Name]) -> str:
     shown = [name.text for name in (names if len(names) <= MOST_NAMES else names[: MOST_NAMES - 1])]
     return listed(shown if len(shown) == len(names) else [*shown, f"{len(names) - len(shown)} more"])
-
-
-def address_of(row: Tournament) -> str | None:
-    """Return the absolute address of the picture; each version has its own."""
-    return absolute(f"{reverse('tournament-picture', args=[row.slug])}?v={row.version}")

@@ -1,10 +1,10 @@
 """The chart of a tournament: the totals of the first in the standings, as they came about."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
-from tournaments.picture.names import Name, shortened
+from tournaments.picture.names import shortened
 from tournaments.picture.numbers import decimals
 from tournaments.rules.course import Step
 
@@ -19,7 +19,7 @@ APART_NAMES = 18.0
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entrant's totals: the points of an SVG polyline, and the place of the name, which is the key at first."""
+    """An entrant's totals: the points of an SVG polyline, and the place of the name."""
 
     name: str
     points: str
@@ -49,15 +49,14 @@ class Chart:
         """With room for the names on the right."""
         return self.right + NAMES
 
-    def with_names(self, names: Mapping[str, Name]) -> "Chart":
-        """The chart with the names of the entrants in the place of their keys; beside the lines they are cut off."""
-        said = ", ".join(f"{names[line.name].text} {line.total}" for line in self.lines)
-        lines = [replace(line, name=shortened(names[line.name].text, MOST_LETTERS)) for line in self.lines]
-        return replace(self, lines=lines, label=f"{self.label} {said}")
 
+def totals_chart(
+    leaders: Sequence[str], course: Sequence[Step], names: Mapping[str, str], *, by_round: bool
+) -> Chart | None:
+    """The totals of the leaders after each round, or of a season after every few games; None before the first game.
 
-def totals_chart(leaders: Sequence[str], course: Sequence[Step], *, by_round: bool) -> Chart | None:
-    """The totals of the leaders after each round, or of a season after every few games; None before the first game."""
+    `names` are those of the entrants; beside the lines they are cut off.
+    """
     if len(course) < 2:
         return None
     totals = {key: [step.totals[at] for step in course] for at, key in enumerate(leaders)}
@@ -74,18 +73,20 @@ def totals_chart(leaders: Sequence[str], course: Sequence[Step], *, by_round: bo
     def y(value: Fraction) -> float:
         return round(BOTTOM - (BOTTOM - TOP) * float((value - low) / (high - low)), 1)
 
-    lines, ends = [], _ends(totals, y)
+    lines, said, ends = list[Line](), list[str](), _ends(totals, y)
     for number, (key, row) in enumerate(totals.items()):
         beside = (number - (len(totals) - 1) / 2) * APART
         points = " ".join(f"{x(at)},{y(value) + beside:.1f}" for at, value in enumerate(row) if value is not None)
         if row[-1] is not None:
-            lines.append(Line(key, points, decimals(row[-1]), ends[key]))
+            total = decimals(row[-1])
+            lines.append(Line(shortened(names[key], MOST_LETTERS), points, total, ends[key]))
+            said.append(f"{names[key]} {total}")
     every = -(-len(course) // 12)
     return Chart(
         lines,
         [(step.number, x(at)) for at, step in enumerate(course) if at % every == 0 or at == len(course) - 1],
         [(decimals(value), y(value)) for value in (low, (low + high) / 2, high)],
-        f"Totals by {'round' if by_round else 'games played'}. At the end:",
+        f"Totals by {'round' if by_round else 'games played'}. At the end: {', '.join(said)}",
         f"Totals {'after each round' if by_round else 'as the season went on'}.",
         LEFT + across,
         narrow,

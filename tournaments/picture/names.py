@@ -1,10 +1,8 @@
 """The names of entrants on the pages."""
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from html import escape
 from typing import Any
 from unicodedata import category
 from uuid import UUID
@@ -26,9 +24,7 @@ class Name:
     @property
     def page(self) -> str | None:
         """The address of that page."""
-        if self.player is None or MARK.fullmatch(self.player):
-            return self.player
-        return reverse("player-page", args=[self.player])
+        return None if self.player is None else reverse("player-page", args=[self.player])
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,29 +70,8 @@ def names_of(entrants: Sequence[EntrantLine]) -> dict[str, Name]:
     return {key: Name(key, texts[key], _linked(one)) for one in entrants for key in [one.key]}
 
 
-# Marks replace names in what is cached, since names can change. No text that people write has such characters. A mark
-# has the key of an entrant or the id of an account. It may also say that it stands for the address of the player's
-# page, or for the beginning of the name: this many characters.
-MARK = re.compile("\0(?P<whose>e[0-9]+|[0-9a-f-]{36})(?:/(?P<form>page|[0-9]+))?\0")
-
-
-def marks_of(entrants: Sequence[EntrantLine]) -> dict[str, Name]:
-    """Marks instead of the names of entrants."""
-    return {
-        one.key: Name(one.key, f"\0{one.key}\0", None if _linked(one) is None else f"\0{one.key}/page\0")
-        for one in entrants
-    }
-
-
-def account_marks(names: Mapping[UUID, str]) -> dict[UUID, str]:
-    """Marks instead of the names of accounts."""
-    return {pk: f"\0{pk}\0" for pk in names}
-
-
 def shortened(text: str, most: int) -> str:
-    """A name, or its mark, cut off where it is wider than so many letters. What tells equal names apart stays."""
-    if MARK.fullmatch(text):
-        return f"{text[:-1]}/{most}\0"
+    """A name, cut off where it is wider than so many letters. What tells equal names apart stays."""
     if _width(text) <= most:
         return text
     name, _, apart = text.rpartition(" (")
@@ -124,20 +99,6 @@ def _width(text: str) -> float:
 _NARROW = frozenset("fijlrtI.,:;'!|()[] -")
 # Uppercase letters; those without case, as of Chinese; symbols, as emoji.
 _OF_CATEGORY = {"Lu": 1.3, "Lo": 1.8, "So": 2}
-
-
-def filled(text: str, entrants: Sequence[EntrantLine], usernames: Mapping[str, str]) -> str:
-    """HTML with names instead of its marks; `usernames` has the names of accounts by id."""
-    names = names_of([replace(one, username=usernames.get(str(one.player_id))) for one in entrants])
-
-    def name(mark: re.Match[str]) -> str:
-        whose, form = mark["whose"], mark["form"]
-        if form == "page":
-            return escape(names[whose].page or "")
-        said = names[whose].text if whose in names else usernames[whose]
-        return escape(said if form is None else shortened(said, int(form)))
-
-    return MARK.sub(name, text)
 
 
 def called_of(one: EntrantLine) -> str:

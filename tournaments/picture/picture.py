@@ -3,11 +3,10 @@
 It holds nothing about the cards of running games.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any
-from uuid import UUID
 
 from django.db.models import QuerySet
 
@@ -18,20 +17,23 @@ from tournaments import selectors
 from tournaments.models import Round, Tournament, TournamentGame
 from tournaments.picture import words
 from tournaments.picture.bracket import Bracket, bracket_of
-from tournaments.picture.chart import Chart
-from tournaments.picture.facts import Facts, facts_of
-from tournaments.picture.names import EntrantLine, Name, account_marks, entrants_of, marks_of, names_of
+from tournaments.picture.chart import Chart, totals_chart
+from tournaments.picture.names import EntrantLine, Name, entrants_of, names_of
 from tournaments.picture.no_shows import NoShow, no_shows
 from tournaments.picture.ratifying import Ratifying, ratifying_of, rules_names
 from tournaments.picture.rounds import games_now, rounds_now
-from tournaments.picture.rulings import RulingLine, newest_rulings_of, rulings_of
+from tournaments.picture.rulings import RulingLine, rulings_of
 from tournaments.picture.standings import (
     Crosstable,
     Details,
+    Moved,
     StandingsRow,
     crosstable,
     details_of,
     has_crosstable,
+    lead_in,
+    moved_since,
+    row_of,
 )
 from tournaments.picture.tables import RoundLine, TableLine, room_of, round_of, where_played
 from tournaments.picture.terms import terms_of
@@ -44,9 +46,8 @@ from tournaments.stream import Plan, Standing, Status, entries
 class Picture:
     """A tournament as of now."""
 
-    def __init__(self, tournament: Tournament, *, marked: bool = False) -> None:
-        """`marked`: with marks instead of names (`names.MARK`), for what is cached while names change."""
-        self.tournament, self.marked = tournament, marked
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
         self.game_title = GAMES[tournament.game].title
         self.kind = KINDS[tournament.kind]
         self.status = STATUSES[tournament.status]
@@ -70,7 +71,7 @@ class Picture:
     @cached_property
     def organisers(self) -> Sequence[str]:
         """The names of those who run it, the first one first."""
-        names = self.usernames(self.tournament.organisers)
+        names = selectors.usernames(self.tournament.organisers)
         return [names[pk] for pk in self.tournament.organisers if pk in names]
 
     @cached_property
@@ -165,17 +166,12 @@ class Picture:
     @cached_property
     def names(self) -> Mapping[str, Name]:
         """Their names, by key."""
-        return (marks_of if self.marked else names_of)(self.entrant_rows)
+        return names_of(self.entrant_rows)
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
         """The same as texts."""
         return {key: name.text for key, name in self.names.items()}
-
-    def usernames(self, ids: Iterable[UUID]) -> dict[UUID, str]:
-        """The names of accounts, as far as they are not deleted."""
-        names = selectors.usernames(ids)
-        return account_marks(names) if self.marked else names
 
     @cached_property
     def holders(self) -> Sequence[tuple[Name, bool]]:
@@ -205,14 +201,24 @@ class Picture:
         return {} if self.is_over else selectors.bounds_for(self.tournament)
 
     @cached_property
-    def facts(self) -> Facts:
-        """The facts that are kept of this version."""
-        return facts_of(self.tournament)
+    def has_games(self) -> bool:
+        """True if a result counts."""
+        return bool(self.reckoning.games)
+
+    @cached_property
+    def _moved(self) -> tuple[Moved | None, Mapping[str, int | None]]:
+        return moved_since(self.tournament, self.reckoning)
+
+    @property
+    def moved(self) -> Moved | None:
+        """What the places that have changed are compared with."""
+        return self._moved[0] if any(row.moved for row in self.rows) else None
 
     @cached_property
     def rows(self) -> Sequence[StandingsRow]:
         """The standings."""
-        return self.facts.rows_with(self.names)
+        _, before = self._moved
+        return [row_of(row, self.names, before.get(row["entrant"])) for row in self.reckoning.standings]
 
     @cached_property
     def leaders(self) -> Sequence[StandingsRow]:
@@ -220,12 +226,12 @@ class Picture:
         status = self.tournament.status
         if status == Status.CANCELLED or (status == Status.RUNNING and self.tournament.kind == "knockout"):
             return []
-        return [row for row in self.rows if row.place == 1 and row.status != "removed"] if self.facts.has_games else []
+        return [row for row in self.rows if row.place == 1 and row.status != "removed"] if self.has_games else []
 
     @cached_property
     def lead(self) -> str | None:
         """The leader's distance to the second, or None if the place is shared."""
-        return self.facts.lead if len(self.leaders) == 1 else None
+        return lead_in(self.reckoning.standings) if len(self.leaders) == 1 else None
 
     @cached_property
     def details(self) -> Sequence[Details]:
@@ -245,7 +251,7 @@ class Picture:
     @cached_property
     def has_crosstable(self) -> bool:
         """True if there is one."""
-        return has_crosstable(len(self.facts.rows))
+        return has_crosstable(len(self.reckoning.standings))
 
     @cached_property
     def crosstable(self) -> Crosstable | None:
@@ -299,7 +305,8 @@ class Picture:
     @cached_property
     def chart(self) -> Chart | None:
         """The totals of the first in the standings, as they came about."""
-        return None if self.facts.chart is None else self.facts.chart.with_names(self.names)
+        reckoning, by_round = self.reckoning, self.tournament.kind == "rounds"
+        return totals_chart(reckoning.leaders, reckoning.course, self.texts, by_round=by_round)
 
     @cached_property
     def games(self) -> Sequence[TournamentGame]:
@@ -321,17 +328,12 @@ class Picture:
     @cached_property
     def ratifying(self) -> Ratifying:
         """The rules with the time since when each holds, and the proposals for others."""
-        return ratifying_of(self.tournament, self.texts, self.usernames)
+        return ratifying_of(self.tournament, self.texts)
 
     @cached_property
     def rulings(self) -> Sequence[RulingLine]:
         """All rulings, newest first."""
-        return rulings_of(self.tournament, self.texts, self._places(), self.usernames)
-
-    @cached_property
-    def newest_rulings(self) -> tuple[Sequence[RulingLine], int]:
-        """The newest rulings, as many as the first page shows, and how many there are."""
-        return newest_rulings_of(self.tournament, self.texts, self._places, self.usernames)
+        return rulings_of(self.tournament, self.texts, self._places())
 
     @cached_property
     def _where(self) -> Mapping[str, str]:

@@ -1,10 +1,9 @@
 """The rules, each with the time from which it held, and the proposals for others (RT5)."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from django.utils.timesince import timeuntil
 
@@ -95,20 +94,11 @@ class Ratifying:
         return bool(self.proposals)
 
 
-def ratifying_of(
-    tournament: Tournament,
-    names: Mapping[str, str],
-    usernames: Callable[[Iterable[UUID]], Mapping[UUID, str]],
-    *,
-    organiser: bool = False,
-) -> Ratifying:
-    """Return what the page tells; `names` are the entrants', `usernames` gives those of accounts.
-
-    Organisers see the counts where they decide (RT2).
-    """
+def ratifying_of(tournament: Tournament, names: Mapping[str, str], *, organiser: bool = False) -> Ratifying:
+    """What the page tells; `names` are the entrants'. Organisers see the counts where they decide (RT2)."""
     t = state_of(tournament)
     proposals = sorted(t.proposals.values(), key=lambda one: -one.n) if t.proposed else []
-    people = usernames({one.by for one in proposals})
+    people = selectors.usernames({one.by for one in proposals})
     electors = selectors.electors_on(tournament, *(one.n for one in proposals)) if proposals else {}
     return Ratifying(
         _rules(t),
@@ -156,7 +146,7 @@ def _proposal(
         by_organiser=t.plan.ratify == "organiser",
         opened_at=one.opened_at,
         closes_at=one.closes_at,
-        left=time_left(one.closes_at),
+        left=timeuntil(one.closes_at, service_clock.now()),
         electors=one.counts.electors,
         voted=[name for name, _ in cast],
         votes=[] if one.is_open else [(name, str(vote)) for name, vote in cast],
@@ -165,11 +155,6 @@ def _proposal(
         ended_at=one.ended_at,
         ended_why=one.ended_why,
     )
-
-
-def time_left(closes_at: datetime) -> str:
-    """Return how much longer a vote lasts, in words."""
-    return timeuntil(closes_at, service_clock.now())
 
 
 def changes_as_shown(changes: Sequence[selectors.Change]) -> list[ChangeLine]:

@@ -1,16 +1,14 @@
 """Rulings as sentences (LI5): what was ruled, by whom, why. All of them are shown in public."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from msgspec.structs import astuple
-
 from core import log
 from tournaments import selectors
-from tournaments.models import Tournament, TournamentGame
+from tournaments.models import Proposal, Tournament, TournamentGame
 from tournaments.picture.numbers import MINUS, decimals
 from tournaments.picture.tables import places_among_present
 from tournaments.selectors import NOBODY, bot_name
@@ -18,10 +16,6 @@ from tournaments.stream.ruled import BY_EVENT
 
 Names = Mapping[str, str]
 """The names of entrants, and of games by where they are played."""
-NEWEST = 5
-"""The number of rulings on the first page of a tournament."""
-Usernames = Callable[[Iterable[UUID]], Mapping[UUID, str]]
-"""Gives the names of accounts, as far as they are not deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,43 +44,15 @@ class RulingLine:
     was: Plays | None
 
 
-def rulings_of(tournament: Tournament, names: Names, games: Names, usernames: Usernames) -> list[RulingLine]:
+def rulings_of(tournament: Tournament, names: Names, games: Names) -> list[RulingLine]:
     """The rulings of a tournament, newest first. `names` has the entrants as of now, `games` where they are played.
 
     An entrant who was replaced is named as at the time of each ruling.
     """
-    return _lines(tournament, _ruled(tournament), names, games, usernames)
-
-
-def newest_rulings_of(
-    tournament: Tournament, names: Names, games: Callable[[], Names], usernames: Usernames
-) -> tuple[Sequence[RulingLine], int]:
-    """The newest `NEWEST` rulings, and how many there are. They are cached by version.
-
-    Where somebody was replaced, all are read: the names follow from what was before.
-    """
-    count, plain = selectors.kept_of_version(tournament, "ruled", tournament.version, lambda: _newest(tournament))
-    if plain is None:
-        lines = rulings_of(tournament, names, games(), usernames)
-        return lines[:NEWEST], len(lines)
-    events = [log.Event(*one) for one in plain]
-    where = games() if any("id" in event.data for event in events) else {}
-    return _lines(tournament, events, names, where, usernames), count
-
-
-def _newest(tournament: Tournament) -> tuple[int, list[tuple[Any, ...]] | None]:
     ruled = _ruled(tournament)
-    if any(event.type == _REPLACED for event in ruled):
-        return len(ruled), None
-    return len(ruled), [astuple(event) for event in ruled[-NEWEST:]]
-
-
-def _lines(
-    tournament: Tournament, ruled: Sequence[log.Event], names: Names, games: Names, usernames: Usernames
-) -> list[RulingLine]:
-    people = usernames(map(UUID, _people(ruled)))
+    people = selectors.usernames(map(UUID, _people(ruled)))
     replaced = [event for event in ruled if event.type == _REPLACED]
-    players = _Players(tournament, replaced, usernames) if replaced else None
+    players = _Players(tournament, replaced) if replaced else None
     lines = []
     for event in ruled:
         then = {**names, **games, **{str(pk): name for pk, name in people.items()}}
@@ -110,11 +76,20 @@ def _lines(
     return lines[::-1]
 
 
-def people_in_rulings(tournament: Tournament) -> set[str]:
-    """The ids of all accounts that the lines name: who ruled, and who was replaced."""
-    ruled = _ruled(tournament, _NAMING)
-    players = {event.data["player"] for event in ruled if event.type in _NAMING and event.data["player"]}
-    return players | _people(ruled)
+def named_beside(tournament: Tournament) -> list[str]:
+    """The ids of the accounts that pages name beside those who play: they run it, ruled, proposed, or were replaced."""
+    ruled = _ruled(tournament)
+    replaced = [event for event in ruled if event.type == _REPLACED]
+    before = {event.data["player"] for event in _naming(tournament, replaced)} if replaced else set()
+    proposed = map(str, Proposal.objects.filter(tournament=tournament).values_list("by", flat=True))
+    return sorted({*map(str, tournament.organisers), *proposed, *_people(ruled), *before} - {None})
+
+
+def _naming(tournament: Tournament, replaced: Sequence[log.Event]) -> list[log.Event]:
+    """The events that say who played when for the entrants who were ever replaced."""
+    keys = {event.data["entrant"] for event in replaced}
+    found = log.read(tournament.stream, types=_NAMING, upto=replaced[-1].version)
+    return [event for event in found if event.data["entrant"] in keys]
 
 
 _REPLACED = "tournament.replaced"
@@ -127,12 +102,10 @@ _NAMING = (*(f"tournament.{name}" for name in ("invited", "queued", "registered"
 class _Players:
     """The players of entrants that were ever replaced, followed from ruling to ruling."""
 
-    def __init__(self, tournament: Tournament, replaced: Sequence[log.Event], usernames: Usernames) -> None:
-        keys = {event.data["entrant"] for event in replaced}
-        first = log.read(tournament.stream, types=_NAMING, upto=replaced[-1].version)
-        naming = [event for event in first if event.data["entrant"] in keys]
+    def __init__(self, tournament: Tournament, replaced: Sequence[log.Event]) -> None:
+        naming = _naming(tournament, replaced)
         ids = {event.data["player"] for event in naming if event.data["player"]}
-        self._usernames = usernames(UUID(one) for one in ids)
+        self._usernames = selectors.usernames(UUID(one) for one in ids)
         self._now: dict[str, Plays] = {}
         for event in naming:
             if event.type != _REPLACED:
@@ -157,9 +130,9 @@ class _Players:
         return Plays(username or NOBODY, username, None)
 
 
-def _ruled(tournament: Tournament, others: Sequence[str] = ()) -> list[log.Event]:
-    """The events of all rulings, and those of other types. Results are read only if one of them was ruled."""
-    types = {*TYPES, *others}
+def _ruled(tournament: Tournament) -> list[log.Event]:
+    """The events of all rulings. Results are read only if one of them was ruled."""
+    types = set(TYPES)
     if not TournamentGame.objects.filter(tournament=tournament, source__in=("table", "ruling")).exists():
         types.discard(_RESULT)
     found = log.read(tournament.stream, types=types, upto=tournament.version)

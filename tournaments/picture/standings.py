@@ -3,14 +3,17 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
+from core import log
+from tournaments.models import Tournament
 from tournaments.picture.names import Name
 from tournaments.picture.numbers import TIE_BREAKS, decimals, exact, ordinal, span, tie_break_value
 from tournaments.rules.counting import bye_worth
 from tournaments.rules.settings import Settings
-from tournaments.selectors import Reckoned
+from tournaments.selectors import Reckoned, Reckoning, reckoning_for
 
 # Nobody reads a larger crosstable.
 MOST_IN_CROSSTABLE = 40
@@ -85,6 +88,40 @@ def row_of(row: Mapping[str, Any], names: Mapping[str, Name], was: int | None = 
         decided_by=TIE_BREAKS[row["decided_by"]] if row["decided_by"] else None,
         moved=was - row["place"] if was is not None and row["place"] is not None else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What places are compared with: those after a round, or in a season those a week before the newest result."""
+
+    round: int | None
+    day: datetime | None
+
+
+def moved_since(tournament: Tournament, reckoning: Reckoning) -> tuple[Moved | None, Mapping[str, int | None]]:
+    """What places are compared with, and the place of each entrant then; none if nobody had played."""
+    if tournament.kind == "season":
+        since, version = reckoning.week or (None, 0)
+        moved = Moved(None, since)
+    else:
+        played = max((game.round or 0 for game in reckoning.games), default=0)
+        moved, version = Moved(played, None), 0
+        if tournament.kind == "rounds" and played > 1:
+            seated = log.read(tournament.stream, types=["tournament.seated"], upto=tournament.version)
+            version = next((event.version for event in seated if event.data["round"] == played), 0)
+    then = reckoning_for(tournament, version) if version else None
+    if then is None or not then.games:
+        return None, {}
+    return moved, {row["entrant"]: row["place"] for row in then.standings}
+
+
+def lead_in(standings: Sequence[Mapping[str, Any]]) -> str | None:
+    """How far the first place is ahead of the second, or None where it is shared."""
+    placed = [row for row in standings if row["place"] is not None and row["total"] is not None]
+    if len(placed) < 2 or placed[1]["place"] == 1:
+        return None
+    ahead = abs(Fraction(placed[0]["total"]) - Fraction(placed[1]["total"]))
+    return decimals(ahead) if ahead else None
 
 
 def details_of(

@@ -151,7 +151,7 @@ def _leading(picture: "Picture") -> list[str]:
     leaders = [row.name.text for row in picture.leaders]
     over = picture.tournament.status == "finished"
     if not leaders:
-        nobody = over and picture.tournament.kind == "knockout" and picture.facts.has_games
+        nobody = over and picture.tournament.kind == "knockout" and picture.has_games
         return ["Nobody has won: nobody was left."] if nobody else []
     total = points(picture.leaders[0].total, penalties=picture.penalties)
     if len(leaders) > 3:

@@ -1,14 +1,19 @@
 """A tournament's record and standings, from its stream."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from functools import cache as once
 from functools import cached_property
 from itertools import takewhile
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
+
+from django.template import engines
 
 from core import cache, log
 from core.accounts.models import Player
@@ -22,7 +27,6 @@ from tournaments.rules.exact import exact_text
 from tournaments.rules.lines import Result
 from tournaments.rules.standings import standings, standings_and_bounds
 from tournaments.rules.tally import Game
-from tournaments.selectors import code
 from tournaments.stream import Plan, lines_of, record_of
 from tournaments.stream.evolve import Happened
 
@@ -213,12 +217,30 @@ def kept_of_version(row: Tournament, what: str, version: int, make: Callable[[],
     known = known_digests(row)
     if version not in known:
         known[version] = log.digest_at(stream_of(row.pk), version)
-    key = f"{what}:{row.pk}:{known[version]}:{row.shown_seed is not None}:{code.made_of()[:16]}"
+    key = f"{what}:{row.pk}:{known[version]}:{row.shown_seed is not None}:{made_of()[:16]}"
     found: T | None = cache.get(key)
     if found is None:
         found = make()
         cache.put(key, found, KEPT_SECONDS)
     return found
+
+
+_TOURNAMENTS = Path(__file__).parents[1]
+_ROOT = _TOURNAMENTS.parent
+_GAMES = _ROOT / "games"
+
+
+def code_files() -> list[Path]:
+    """The code and templates of tournaments, the rules and words of the games, and the base of all pages, in order."""
+    rooms = [_TOURNAMENTS, _GAMES / "rules", _ROOT / "core" / "pages", *engines["django"].dirs]
+    found = {file for room in rooms for kind in ("*.py", "*.html") for file in Path(str(room)).rglob(kind)}
+    return sorted(found.union(_GAMES.glob("*.py")))
+
+
+@once
+def made_of() -> str:
+    """A digest of the code: another release does not use what this one cached, and nobody has to raise a number."""
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in code_files())).hexdigest()
 
 
 def _week_before(events: Sequence[Happened]) -> tuple[datetime, int] | None:

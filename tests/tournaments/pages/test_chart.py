@@ -14,7 +14,7 @@ PHONE = 390
 def chart_of(rounds: int) -> Chart:
     """Ada wins every round, and Bob loses it."""
     course = [Step(number, [Fraction(number), Fraction()]) for number in range(rounds + 1)]
-    chart = totals_chart(["e1", "e2"], course, by_round=True)
+    chart = totals_chart(["e1", "e2"], course, {"e1": "ada", "e2": "bob"}, by_round=True)
     assert chart is not None
     return chart
 
@@ -36,10 +36,11 @@ def test_a_chart_of_few_rounds_fits_a_phone_and_one_of_many_scrolls() -> None:
 
 def test_no_name_stands_below_the_chart_or_on_another() -> None:
     leaders = [f"e{number}" for number in range(1, 7)]
+    names = {key: f"player {key}" for key in leaders}
     ends = [Fraction(1), *[Fraction()] * 5]
-    chart = totals_chart(leaders, [Step(0, [Fraction()] * 6), Step(1, ends)], by_round=True)
+    chart = totals_chart(leaders, [Step(0, [Fraction()] * 6), Step(1, ends)], names, by_round=True)
     assert chart is not None
-    assert [line.name for line in chart.lines] == leaders
+    assert [line.name for line in chart.lines] == [f"player {key}" for key in leaders]
     heights = sorted(line.y for line in chart.lines)
     assert heights[-1] <= chart.bottom + 4
     assert all(below - above >= 18 for above, below in pairwise(heights))

@@ -1,4 +1,4 @@
-"""A page that has not changed is not made again, and whatever it shows changes it."""
+"""A page is kept for seconds; a change of the tournament shows at once, and whatever else it shows after them."""
 
 import re
 from collections.abc import Callable
@@ -6,12 +6,12 @@ from datetime import timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils.safestring import SafeString
 
 from core import cache
 from core import clock as service_clock
@@ -22,30 +22,30 @@ from core.notifications.kinds import SECURITY, the_kind
 from core.notifications.selectors import unread_count
 from games import services as games
 from games.models import Heartbeat, Outage
+from tests.tournaments.pages.conftest import seconds_later
 from tests.tournaments.services.season_scene import play, room_of, season
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
 from tournaments.models import Tournament
-from tournaments.pages import kept, views
+from tournaments.pages import contents, kept
 from tournaments.picture import Picture
-from tournaments.selectors import code
+from tournaments.selectors import record
 
 pytestmark = pytest.mark.django_db
 ROUNDS = {"settings": {"rounds": 2, "tables": {"size": 3}}}
-Made = list[str]
+Made = list[Tournament]
 
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> Made:
-    """The templates that were rendered."""
+    """A tournament for each page that was drawn."""
     found: Made = []
-    render = views.render_to_string
 
-    def counting(name: str, context: Any) -> str:
-        found.append(name)
-        return str(render(name, context))
+    def counting(row: Tournament) -> Picture:
+        found.append(row)
+        return Picture(row)
 
-    monkeypatch.setattr(views, "render_to_string", counting)
+    monkeypatch.setattr(kept, "Picture", counting)
     return found
 
 
@@ -59,31 +59,46 @@ def body(club: Club, part: str = "") -> str:
     return answer.content.decode()
 
 
-def test_an_unchanged_page_is_made_once_and_takes_few_statements(club: Club, made: Made) -> None:
+def test_a_page_is_made_once_in_some_seconds_and_takes_few_statements(
+    club: Club, made: Made, clock: service_clock.FrozenClock
+) -> None:
     club.start(**ROUNDS)
     first, at = body(club), base(club)
     with CaptureQueriesContext(connection) as queries:
         assert Client().get(at).content.decode() == first
-    assert made == ["tournaments/tournament.html"]
-    assert len(queries) == 2, "its row, and the digest of all that it shows"
+    assert len(made) == 1
+    assert len(queries) == 2, "its row, and the digest of its last event"
+    clock.advance(seconds=kept.SECONDS)
+    assert body(club) == first
+    assert len(made) == 2
 
 
-def test_a_process_has_the_pages_at_hand_that_it_found_last(
-    club: Club, made: Made, monkeypatch: pytest.MonkeyPatch
+def test_what_follows_from_the_log_is_drawn_once_for_a_version_by_a_release(
+    club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "AT_HAND", 3)
-    monkeypatch.setattr(kept, "at_hand", kept.AtHand())
     club.start(**ROUNDS)
-    parts = ("", "/crosstable", "/rulings")
-    first = {part: [body(club, part), body(club, part)][1] for part in parts}
-    fetched: Made = []
-    get = cache.get
-    monkeypatch.setattr(cache, "get", lambda key: [fetched.append(key), get(key)][1])
-    assert body(club, "/rulings") == first["/rulings"]
-    assert fetched == []
-    assert body(club) == first[""]
-    assert [key.rsplit(":", 1)[1] for key in fetched] == ["tournament/1"], "the list of accounts is the third"
-    assert len(made) == 3
+    first, drawn = body(club), list[str]()
+    draw = contents.rows_drawn
+
+    def counting(*of: Any, **how: Any) -> SafeString:
+        drawn.append("standings")
+        return draw(*of, **how)
+
+    monkeypatch.setattr(contents, "rows_drawn", counting)
+    seconds_later()
+    assert (body(club), drawn) == (first, [])
+    monkeypatch.setattr(record, "made_of", lambda: "another-release")
+    seconds_later()
+    assert (body(club), drawn) == (first, ["standings"])
+
+
+def test_a_release_that_changes_any_template_of_a_page_is_another_one(club: Club) -> None:
+    club.start(**ROUNDS)
+    seconds_later()
+    answer = Client().get(base(club))
+    used = {Path(template.origin.name) for template in answer.templates}
+    assert any(file.name == "base.html" and file.parent.name == "site" for file in used)
+    assert used <= set(record.code_files())
 
 
 @pytest.mark.parametrize("part", ["", "/entrants/e1", "/crosstable", "/rounds/1", "/games", "/rulings"])
@@ -190,29 +205,21 @@ def test_whatever_a_page_shows_changes_it(
     club.start(**ROUNDS)
     before, then = body(club, part), club.now
     change(club)
-    clock.advance(seconds=(club.now - then).total_seconds())
+    if change not in (end_a_game, rule):
+        clock.advance(seconds=(club.now - then).total_seconds() or kept.SECONDS)
     assert body(club, part) != before
 
 
-def test_a_new_name_is_put_into_the_drawn_page(club: Club, made: Made) -> None:
-    club.open(**ROUNDS)
-    body(club)
-    Player.objects.filter(username="ada").update(username="a&b ö")
-    Player.objects.filter(pk=club.olga.pk).update(username="<olga>")
-    after = body(club)
-    assert '<a href="/players/a&amp;b%20%C3%B6">a&amp;b ö</a>' in after
-    assert "run by &lt;olga&gt;" in after
-    assert len(made) == 1
-
-
-def test_a_long_name_is_cut_off_where_it_is_drawn(club: Club, made: Made) -> None:
+def test_a_new_name_is_escaped_and_cut_off_where_it_is_too_long(club: Club) -> None:
     club.start(kind="knockout", settings={"tables": {"size": 3}, "advance": 1})
     body(club)
     Player.objects.filter(username="ada").update(username="a" * 12 + "&" + "bcd")
+    Player.objects.filter(pk=club.olga.pk).update(username="<olga>")
+    seconds_later()
     after = body(club)
     assert f">{'a' * 10}…</text>" in after
     assert f"{'a' * 12}&amp;bcd" in after
-    assert len(made) == 1
+    assert "run by &lt;olga&gt;" in after
 
 
 def test_a_ruling_shows_the_new_name_of_who_ruled(club: Club, made: Made) -> None:
@@ -223,6 +230,7 @@ def test_a_ruling_shows_the_new_name_of_who_ruled(club: Club, made: Made) -> Non
     services.rule(club.id, sue, asked, now=club.now)
     assert ">sue" in body(club, "/rulings")
     Player.objects.filter(pk=sue.pk).update(username="susan")
+    seconds_later()
     assert ">susan" in body(club, "/rulings")
 
 
@@ -232,6 +240,7 @@ def test_a_seasons_page_changes_when_somebody_sits_down(club: Club, made: Made) 
     club.run()
     before = body(club)
     games.join(room, club.people[1], now=club.now)
+    seconds_later()
     after = body(club)
     assert before != after
     assert "ada, bob" in after
@@ -255,17 +264,7 @@ def test_another_event_under_the_same_version_makes_another_page(club: Club, mad
     assert found[2]["e1"] != lost[2]["e1"] and found[2]["e2"] != lost[2]["e2"]
 
 
-def test_what_does_not_show_changes_nothing(club: Club, made: Made) -> None:
-    club.start(**ROUNDS)
-    body(club)
-    Player.objects.filter(username="ada").update(email="ada@example.org", last_login=club.now)
-    Player.objects.create_user("somebody-else")
-    body(club)
-    assert len(made) == 1
-
-
-@pytest.mark.django_db
-def test_without_redis_every_page_is_made(club: Club, made: Made, settings: Any) -> None:
+def test_without_redis_pages_are_made_all_the_same(club: Club, settings: Any) -> None:
     club.start(**ROUNDS)
     settings.CACHES = {
         "default": {
@@ -274,32 +273,34 @@ def test_without_redis_every_page_is_made(club: Club, made: Made, settings: Any)
             "OPTIONS": {"socket_connect_timeout": 0.1},
         }
     }
-    assert body(club) == body(club)
-    assert len(made) == 2
+    first = body(club)
+    seconds_later()
+    assert body(club) == first
 
 
-def test_a_new_release_makes_its_own(club: Club, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
-    club.start(**ROUNDS)
-    body(club)
-    monkeypatch.setattr(code, "made_of", lambda: str(uuid4()))
-    body(club)
-    assert len(made) == 2
-
-
-def test_a_release_that_changes_any_template_of_a_page_makes_its_own(club: Club) -> None:
-    club.start(**ROUNDS)
-    answer = Client().get(base(club))
-    used = {Path(template.origin.name) for template in answer.templates}
-    assert any(file.name == "base.html" and file.parent.name == "site" for file in used)
-    assert used <= set(code.files())
-
-
-def draw_with_names(patched: pytest.MonkeyPatch) -> None:
-    """Nothing is kept, and pages are drawn with the names themselves, not with marks."""
-    patched.setattr(kept, "at_hand", kept.AtHand())
-    patched.setattr(cache, "get", lambda _: None)
-    patched.setattr(cache, "put", lambda *_: None)
-    patched.setattr(views, "Picture", lambda row, **_: Picture(row))
+def test_nothing_of_a_reader_is_on_the_page_of_another(club: Club) -> None:
+    """The page of a private tournament is kept for all who may know of it; what is one's own is not in it."""
+    club.start(visibility="private", **ROUNDS)
+    ada, bob, member, stranger = Client(), Client(), Client(), Client()
+    code = f"{base(club)}?invitation={club.t.invitation}"
+    for client, player in ((ada, club.people[0]), (bob, club.people[1]), (member, club.people[2])):
+        client.force_login(player)
+    for part in ("", "/crosstable"):
+        at = f"{base(club)}{part}"
+        pages = {client: client.get(at).content.decode() for client in (ada, bob, member)}
+        assert stranger.get(at).status_code == 404
+        seen = stranger.get(f"{at}?invitation={club.t.invitation}").content.decode()
+        assert "csrf" not in seen and "My turns" not in seen and 'id="you"' not in seen
+        for client, player in ((ada, club.people[0]), (bob, club.people[1])):
+            assert f'/me/settings">{player.username}</a>' in pages[client]
+            others = {one.username for one in club.people} - {player.username}
+            assert not any(f'/me/settings">{name}</a>' in pages[client] for name in others)
+        assert club.t.invitation not in pages[member], "the code is not theirs to pass on"
+    links = r'class="button[^"]*" href="(/games/[^"]+)"'
+    mine = {client: set(re.findall(links, client.get(code).content.decode())) for client in (ada, bob)}
+    assert all(len(tables) == 1 for tables in mine.values())
+    tables = {key for table in club.t.tables.values() for key in table.games if "e1" in table.entrants}
+    assert mine[ada] == {f"/games/{key}" for key in tables}
 
 
 PARTS = ("", "/entrants/e1", "/crosstable", "/games", "/rulings")
@@ -347,9 +348,12 @@ def test_what_is_kept_is_what_would_be_made_now_whatever_happens(
     for _ in range(8):
         chance.choice(acts)()
         club.run()
+        seconds_later()
         shown = {part: body(club, part) for part in PARTS}
         with monkeypatch.context() as patched:
-            draw_with_names(patched)
+            patched.setattr(cache, "get", lambda _: None)
+            patched.setattr(cache, "put", lambda *_: None)
+            seconds_later()
             assert {part: body(club, part) for part in PARTS} == shown
 
 

@@ -8,6 +8,7 @@ from django.test import Client
 
 from games import services as games
 from games.models import Seat
+from tests.tournaments.pages.conftest import seconds_later
 from tests.tournaments.services.season_scene import play, room_of, season, state_of
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services
@@ -60,7 +61,8 @@ def addresses(club: Club) -> list[str]:
 
 
 def look(club: Club, client: Client, when: str) -> dict[str, Any]:
-    """Open all of them."""
+    """Open all of them, after the seconds for which pages are kept."""
+    seconds_later()
     answers = {address: client.get(address) for address in addresses(club)}
     assert {at: answer.status_code for at, answer in answers.items() if answer.status_code not in (200, 403)} == {}, (
         when

@@ -9,6 +9,7 @@ from django.test import Client
 
 from core.accounts.models import Player
 from games import services as games
+from tests.tournaments.pages.conftest import seconds_later
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments import services
@@ -125,6 +126,7 @@ def test_rt7_the_pages_of_a_series_lead_to_each_other_and_say_what_goes_on(club:
     text = text_of(page(club, client))
     assert "Nobody has entered yet, 6 invited." in text
     assert "It goes on from Summer , with the rules that held there last. Whoever was in at its end is invited." in text
+    seconds_later()
     assert "It goes on: Winter , open to enter." in text_of(client.get(first))
 
 

@@ -1,0 +1,244 @@
+"""What each page of a tournament shows. A page is drawn from this and its template of the same name."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+
+from core import clock as service_clock
+from core.notifications.chat import absolute
+from core.pages.share_pictures import Words
+from core.text import whole_in
+from games import selectors as games_now
+from tournaments import selectors
+from tournaments.models import Round, Tournament, TournamentGame
+from tournaments.pages.drawing import rows_drawn, tables_drawn
+from tournaments.picture import Picture
+from tournaments.picture.rulings import named_beside
+from tournaments.stream import Status
+
+ROWS = 200
+TABLES = 48
+"""The most tables on the first page of a tournament and on a page of a round; the rest have pages of their own."""
+ENDED = 12
+"""The number of games that are over on the first page of a season."""
+RULINGS = 5
+"""The number of rulings on the first page."""
+MOST_PAGES = 1000
+
+Context = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page that is being drawn: of which tournament, at which address, and the invitation that its links have."""
+
+    picture: Picture
+    base: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pager:
+    """The place of a page among the pages of a list."""
+
+    number: int
+    pages: int
+
+    @property
+    def previous(self) -> int | None:
+        return self.number - 1 or None
+
+    @property
+    def next(self) -> int | None:
+        return self.number + 1 if self.number < self.pages else None
+
+
+def page_number(request: HttpRequest) -> int:
+    """The number of a page of a list. Raises Http404."""
+    number = whole_in(request.GET.get("page", "1"), MOST_PAGES)
+    if not number:
+        raise Http404
+    return number
+
+
+def paged(rows: Any, number: int, size: int, *, count: int | None = None) -> tuple[Pager, Any]:
+    """The rows of a page. Raises Http404 after the last one."""
+    whole = len(rows) if count is None else count
+    pages = max(1, -(-whole // size))
+    if number > pages:
+        raise Http404
+    return Pager(number, pages), rows[(number - 1) * size : number * size]
+
+
+def tournament(page: Page, number: int) -> Context:
+    """What is played now, and what follows from the log alone, which is drawn once for each version."""
+    picture, t = page.picture, page.picture.tournament
+    before, after = picture.neighbours
+    near = [(one.slug, one.title, one.status) if one else None for one in (before, *after)]
+    key = (number, page.query, _names_at(t), near)
+    found = selectors.kept_of_version(t, _what("page", *key), t.version, lambda: _of_version(page, number))
+    if picture.has_started:
+        what = _what("now", *key, *_open_games_at(picture))
+        found |= selectors.kept_of_version(t, what, t.version, lambda: _now(page, number))
+    safe = {name: mark_safe(drawn) for name, drawn in found.items()}  # noqa: S308  drawn by templates
+    return {"first": number == 1, **safe}
+
+
+def _what(name: str, *shown: object) -> str:
+    return f"{name}:{hashlib.sha256(repr(shown).encode()).hexdigest()[:32]}"
+
+
+def _names_at(t: Tournament) -> str:
+    """A digest of all names on the pages, and of what says whether players have a page."""
+    others = selectors.kept_of_version(t, "others", t.version, lambda: named_beside(t))
+    with connection.cursor() as cursor:
+        cursor.execute(_NAMES, [t.pk, others])
+        return str(cursor.fetchone()[0])
+
+
+_NAMES = """
+SELECT md5(string_agg(ROW(id, username, closed_at, preferences -> 'unlisted')::text, ',' ORDER BY id))
+FROM accounts_player
+WHERE id IN (SELECT player_id FROM tournaments_entrant WHERE tournament_id = %s) OR id = ANY(%s::uuid[])
+"""
+
+
+def _open_games_at(picture: Picture) -> tuple[object, ...]:
+    """The versions of the open games, from which it follows whom they wait for, and the outages that move deadlines."""
+    t = picture.tournament
+    ids = TournamentGame.objects.filter(tournament=t, outcome="open").values_list("game", flat=True)
+    versions = sorted(games_now.rows_of(ids).values_list("pk", "version"))
+    outages = games_now.known_outages(t.started_at, service_clock.now()) if versions and t.started_at else ()
+    return versions, [f"{moment:%Y-%m-%d %H:%M}" for outage in outages for moment in outage]
+
+
+def _now(page: Page, number: int) -> dict[str, str]:
+    """What is played now, as HTML: the bracket, and the tables of open rounds or a season's open games."""
+    picture = page.picture
+    context: Context = {"picture": picture, "base": page.base, "query": page.query}
+    if picture.tournament.kind == "season" and number == 1:
+        tables = picture.rooms_of(open_games(picture))
+        context["joinable"] = tables_drawn(one for one in tables if one.games[0].status == "open")
+        context["running"] = tables_drawn(one for one in tables if one.is_open and one.games[0].status != "open")
+        context["left_games"] = tables_drawn((one for one in tables if not one.is_open), heading=3)
+    elif number == 1:
+        shown, _ = rounds_shown(picture.round_rows)
+        rounds = picture.rounds_of([one for one in shown if one.closed_at is None])
+        context["open_rounds"] = [(one, tables_drawn(one.tables)) for one in rounds]
+        context["left"] = bool(rounds) and all(one.was_left for one in rounds)
+    return {"now": render_to_string("tournaments/kept/now.html", context)}
+
+
+def _of_version(page: Page, number: int) -> dict[str, str]:
+    """The standings, the rounds and games that are over, and the rulings, as HTML."""
+    picture, base, query = page.picture, page.base, page.query
+    pager, rows = paged(picture.rows if picture.has_started else picture.holders, number, ROWS)
+    drawn = rows_drawn(rows, base, query, leader=bool(picture.leaders)) if picture.has_started else ""
+    context = {"picture": picture, "base": base, "query": query, "pager": pager, "rows": rows, "drawn_rows": drawn}
+    if number == 1:
+        shown, others = rounds_shown(picture.round_rows)
+        closed = picture.rounds_of([one for one in shown if one.closed_at is not None])
+        context |= {
+            "is_playing": any(one.closed_at is None for one in shown),
+            "closed_rounds": [(one, tables_drawn(one.tables)) for one in closed],
+            "other_rounds": others,
+            "rulings": picture.rulings[:RULINGS],
+            "more_rulings": len(picture.rulings[RULINGS:]),
+        }
+        if picture.tournament.kind == "season":
+            rooms = _rooms(picture)
+            going = len(open_games(picture))
+            ended = list(rooms.filter(~Q(outcome="open"))[: max(0, min(ENDED, TABLES - going))])
+            context["ended"] = tables_drawn(picture.rooms_of(ended), heading=3)
+            context["more_games"] = rooms.count() - len(ended) - going
+        if picture.tournament.visibility == "public":
+            context["shared"] = _shared(picture)
+    parts = ("head", "top", "standings", "foot")
+    return {part: render_to_string(f"tournaments/kept/{part}.html", context) for part in parts}
+
+
+def entrant(page: Page, key: str) -> Context:
+    """What a row of the standings opens to: the entrant's games, the sums, and what decided the place."""
+    details = page.picture.details_of(key)
+    if details is None:
+        raise Http404
+    return {"title": details.row.name.text, "details": details}
+
+
+def crosstable(page: Page) -> Context:
+    """Everybody against everybody."""
+    if not page.picture.has_crosstable:
+        raise Http404
+    return {"title": "Crosstable", "crosstable": page.picture.crosstable}
+
+
+def one_round(page: Page, number: int, at: int) -> Context:
+    """A round with its tables."""
+    row = next((one for one in page.picture.round_rows if one.number == number), None)
+    if row is None:
+        raise Http404
+    [shown] = page.picture.rounds_of([row])
+    pager, tables = paged(shown.tables, at, TABLES)
+    title = f"Round {number}"
+    return {"title": title, "round": shown, "tables": tables_drawn(tables, heading=2), "pager": pager}
+
+
+def games(page: Page, at: int) -> Context:
+    """All games of a season, newest first; of rounds and cups the rounds in which they stand."""
+    rows = _rooms(page.picture)
+    pager, shown = paged(rows, at, TABLES, count=rows.count())
+    return {"title": "Games", "pager": pager, "tables": tables_drawn(page.picture.rooms_of(list(shown)), heading=2)}
+
+
+def rulings(page: Page, at: int) -> Context:
+    """All rulings, newest first."""
+    pager, shown = paged(page.picture.rulings, at, ROWS)
+    return {"title": "Rulings", "pager": pager, "rulings": shown}
+
+
+def words_of(picture: Picture) -> Words:
+    """The words of the picture that messengers show, without its rows."""
+    called_off = f" {picture.ended_why}" if picture.tournament.status == Status.CANCELLED else ""
+    return Words(
+        kicker=f"{picture.game_title} · {picture.kind}, {picture.status}",
+        title=picture.tournament.title,
+        said=f"{picture.headline}{called_off}",
+    )
+
+
+def _shared(picture: Picture) -> Context:
+    """What messengers show of the page. Each version has a picture of its own."""
+    row = picture.tournament
+    address = absolute(f"{reverse('tournament-picture', args=[row.slug])}?v={row.version}")
+    return {
+        "url": absolute(reverse("tournament-page", args=[row.slug])),
+        "picture": address,
+        "alt": words_of(picture).alt,
+    }
+
+
+def rounds_shown(rounds: Sequence[Round]) -> tuple[list[Round], list[Round]]:
+    """The open rounds, or the newest one, as many as fit on the first page, and the others."""
+    left, count = TABLES, 0
+    for one in rounds:
+        if one.tables > left or (count and one.closed_at is not None):
+            break
+        left, count = left - one.tables, count + 1
+    return list(rounds[:count]), list(rounds[count:])
+
+
+def open_games(picture: Picture) -> list[TournamentGame]:
+    """A season's games that are not over, newest first, as many as fit on the first page."""
+    return list(_rooms(picture).filter(outcome="open")[:TABLES])
+
+
+def _rooms(picture: Picture) -> QuerySet[TournamentGame]:
+    return TournamentGame.objects.filter(tournament=picture.tournament, round=None).order_by("-since", "-id")
