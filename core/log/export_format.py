@@ -193,14 +193,6 @@ def read_export(lines: Iterable[bytes]) -> Export:
     return Export(header, _events(header, numbered), _rows(header, numbered))
 
 
-def read_rows(lines: Iterable[bytes]) -> Iterator[Row]:
-    """Read the rows of an export without looking at its events. Raises BadExport."""
-    numbered = iter(lines)
-    header = read_export(islice(numbered, 1)).header
-    after = enumerate(islice(numbered, header.events, None), header.events + 2)
-    return _rows(header, after)
-
-
 def verify_export(lines: Iterable[bytes], published: Iterable[Head] = ()) -> Iterator[str]:
     """Yield what is wrong with an export, as `verify` does for the stored log.
 

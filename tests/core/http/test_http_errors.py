@@ -24,8 +24,10 @@ RAISERS = {
     "Illegal",
     "KeyReused",
 }
-#: games.services.terms and core.text give them, made of the field that is wrong.
+#: games.services.terms, core.text and core.notifications.endpoints give them, made of what is wrong.
 DERIVED = {
+    "webhook_limit",
+    "chat_limit",
     "unknown_game",
     "bad_seats",
     "bad_ruleset",

@@ -14,7 +14,7 @@ from core import clock as service_clock
 from core import log
 from core.accounts import tokens
 from core.accounts.models import Player
-from core.log.export_format import RowChain, read_export, read_rows
+from core.log.export_format import RowChain, read_export
 from core.log.registry import companions
 from core.notifications.models import Hook, Inbox
 
@@ -43,7 +43,7 @@ SEES = "games.see_hidden_cards"
 
 
 def imported(lines):
-    return log.import_export(lambda: in_bytes(lines))
+    return log.import_export(in_bytes(lines))
 
 
 def in_bytes(lines):
@@ -89,9 +89,10 @@ def with_accounts(lines, change):
     export = read_export(in_bytes(lines))
     assert not list(export.events)
     chain = RowChain(export.header)
-    changed = (change(row.value) if row.companion == "accounts_player" else row.value for row in export.rows)
-    names = [row.companion for row in read_rows(in_bytes(lines))]
-    return [lines[0], *(chain.line(name, value) for name, value in zip(names, changed, strict=True))]
+    changed = [
+        (row.companion, change(row.value) if row.companion == "accounts_player" else row.value) for row in export.rows
+    ]
+    return [lines[0], *(chain.line(*row) for row in changed)]
 
 
 def test_every_table_is_carried_or_made_again_or_left_out_on_purpose():

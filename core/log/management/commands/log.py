@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from core import log
 
 _HEAD = re.compile(r"([a-z][a-z0-9_-]*) ([1-9][0-9]*) ([0-9a-f]{64})")
-_STAGES = {"check": "checking the file", "import": "importing events", "export": "exporting"}
+_STAGES = {"import": "importing events", "export": "exporting"}
 
 
 class Command(BaseCommand):
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         export.add_argument("stream", nargs="?", help="this stream only")
         export.add_argument("--events-only", action="store_true", help="without accounts and the like, for an auditor")
         export.add_argument("--output", type=Path, metavar="FILE", help="default: standard output; .gz is compressed")
-        import_ = acts.add_parser("import", help="fill an empty database from an export, or resume that")
+        import_ = acts.add_parser("import", help="fill an empty database from an export")
         import_.add_argument("file", type=Path, help="what `log export` wrote, compressed by gzip or not")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -69,12 +69,12 @@ class Command(BaseCommand):
     def _import(self, file: Path) -> None:
         with _Bars() as bars:
             try:
-                done = log.import_export(lambda: _lines(file), bars)
+                done = log.import_export(_lines(file), bars)
             except log.BadExport as error:
                 raise CommandError(f"{file}, {error}.") from None
             except log.CannotImport as error:
                 raise CommandError(str(error)) from None
-        self.stdout.write(f"{done.events} events are imported; {done.already} of them were there already.")
+        self.stdout.write(f"{done.events} events are imported.")
         for kind, count in sorted(done.rebuilt.items()):
             self.stdout.write(f"The rows of {count} {kind}s are made.")
         self.stdout.write("Boards and ratings follow as soon as `manage.py follow` runs.")
