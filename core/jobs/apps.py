@@ -4,8 +4,6 @@ from django.apps import AppConfig
 
 
 class WorkConfig(AppConfig):
-    """The queue for everything that is done after a commit."""
-
     name = "core.jobs"
     label = "jobs"
     verbose_name = "Queue"

@@ -104,8 +104,6 @@ class Errand(Generic[Letter, Reply]):
         failed: Callable[[Job, Exception, datetime | None, datetime], None] = lambda *_: None,
         retries: Callable[[], Retries] = Retries,
     ) -> "Errand[Letter, Reply]":
-        """An errand whose steps take one job each."""
-
         def settle_all(done: Sequence[tuple[Job, Letter, Reply]], now: datetime) -> None:
             for job, letter, reply in done:
                 settle(job, letter, reply, now)
@@ -141,27 +139,22 @@ def errand(kind: str, handler: Errand[Any, Any]) -> None:
 
 
 def chore_of(kind: str) -> Chore:
-    """The handler of a kind. Raises LookupError."""
     return _chores[kind]
 
 
 def errand_of(kind: str) -> Errand[Any, Any]:
-    """The handler of a kind. Raises LookupError."""
     return _errands[kind]
 
 
 def chores() -> list[str]:
-    """The kinds of work within the database."""
     return sorted(_chores)
 
 
 def errands() -> list[str]:
-    """The kinds of work outside."""
     return sorted(_errands)
 
 
 def kinds() -> list[str]:
-    """All kinds of work."""
     return sorted([*_chores, *_errands])
 
 

@@ -89,7 +89,6 @@ def put(
     lane: str = "",
     sooner: bool = False,
 ) -> None:
-    """Put one job into the queue; see `put_all`."""
     put_all([Job(kind=kind, key=key, data=data or {}, due_at=due_at or service_clock.now(), lane=lane)], sooner=sooner)
 
 
@@ -126,7 +125,6 @@ def remember(job: Job, **more: Any) -> None:
 
 
 def drop(kind: str, keys: Collection[str]) -> None:
-    """Remove jobs that are no longer needed from the queue."""
     if keys:
         Job.objects.filter(kind=kind, key__in=keys).delete()
 
@@ -212,7 +210,6 @@ def put_off(row: Job, error: Exception, retries: Retries, now: datetime) -> date
 
 
 def give_up(row: Job, error: Exception, now: datetime) -> None:
-    """Note that a job is not tried again."""
     _failed(row, error, row.failing_since or now, now, None)
 
 

@@ -28,8 +28,6 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Done:
-    """The result of a run: chores done, and chores that failed."""
-
     done: int = 0
     failed: int = 0
 
@@ -102,8 +100,6 @@ HOLD = timedelta(minutes=2)
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """The end of a letter: a reply or an error."""
-
     job: Job
     letter: Any
     reply: Any = None

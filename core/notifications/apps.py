@@ -4,8 +4,6 @@ from django.apps import AppConfig
 
 
 class TellingConfig(AppConfig):
-    """Notifications, their settings and their channels."""
-
     name = "core.notifications"
     label = "notifications"
     verbose_name = "Notifications"

@@ -1,14 +1,16 @@
 """The bodies of responses about notifications and their addresses."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 from uuid import UUID
 
 from msgspec import UNSET, UnsetType
 
 from core.http.bodies import Body, Moment, doc, one_of
 from core.notifications.kinds import HOOK_TYPES, NAMES
-from core.notifications.models import Channel, Chat, Endpoint, GroupChannel, Hook, State, Subscription
+from core.notifications.models import Channel, Endpoint, GroupChannel, State
+
+B = TypeVar("B", bound="EndpointBody")
 
 _WHICH = doc("The address that got it.")
 _TESTED = doc("The time of the last test.")
@@ -151,54 +153,26 @@ class ChannelsBody(Body):
     channels: Sequence[ChannelBody]
 
 
-def hook_body(hook: Hook) -> HookBody:
-    """A webhook."""
-    return HookBody(**_endpoint(hook), types=hook.types)
-
-
-def new_hook_body(hook: Hook, secret: str) -> NewHookBody:
-    """A webhook with its secret."""
-    return NewHookBody(**_endpoint(hook), types=hook.types, secret=secret)
-
-
-def push_body(subscription: Subscription) -> PushBody:
-    """A browser."""
-    return PushBody(**_endpoint(subscription), digest=subscription.digest)
-
-
-def chat_body(chat: Chat) -> ChatBody:
-    """A chat address."""
-    return ChatBody(**_endpoint(chat), service=chat.service, tested_at=chat.tested_at)
-
-
-def channels_body(shown: Iterable[Mapping[str, Any]]) -> ChannelsBody:
-    """All that a group posts to, as `groups.shown` has it."""
-    return ChannelsBody(
-        [ChannelBody(UUID(one["id"]), one["service"], _own(one["own"]), one["given_by"]) for one in shown]
-    )
+def body_of(kind: type[B], row: Endpoint, **more: Any) -> B:
+    """A body of this kind: its fields are the row's, but those in `more`."""
+    return kind(**{name: getattr(row, name) for name in kind.__struct_fields__ if name not in more}, **more)
 
 
 def channel_body(row: GroupChannel) -> ChannelBody:
-    """A group's channel, for whoever gave it."""
-    return ChannelBody(row.pk, row.service, _own(row), row.player.username)
+    """For whoever gave it."""
+    own = body_of(OwnChannelBody, row)
+    return ChannelBody(row.pk, row.service, own, row.player.username)
 
 
 def new_channel_body(row: GroupChannel, secret: str | None) -> NewChannelBody:
-    """A group's channel with its secret."""
-    return NewChannelBody(row.pk, row.service, _own(row), row.player.username, secret)
+    own = body_of(OwnChannelBody, row)
+    return NewChannelBody(row.pk, row.service, own, row.player.username, secret)
 
 
-def _own(row: GroupChannel | None) -> OwnChannelBody | None:
-    return None if row is None else OwnChannelBody(**_endpoint(row), tested_at=row.tested_at)
-
-
-def _endpoint(row: Endpoint) -> dict[str, Any]:
-    return {
-        "id": row.pk,
-        "host": row.host,
-        "created_at": row.created_at,
-        "active": row.off_since is None,
-        "off_because": row.off_because,
-        "failing_since": row.failing_since,
-        "error": row.error,
-    }
+def channels_body(shown: Iterable[Mapping[str, Any]]) -> ChannelsBody:
+    """As `groups.Holder.shown` has them."""
+    channels = []
+    for one in shown:
+        own = body_of(OwnChannelBody, one["own"]) if one["own"] is not None else None
+        channels.append(ChannelBody(UUID(one["id"]), one["service"], own, one["given_by"]))
+    return ChannelsBody(channels)

@@ -141,7 +141,6 @@ def quiet_until(one: Notification, now: datetime, player: Player | None = None) 
 
 
 def _end_of_quiet_hours(player: Player, now: datetime) -> datetime | None:
-    """Return the end of the player's current quiet hours, or None outside them."""
     hours = load_calendar(player.calendar).hours_at(now)
     if hours is None or hours.quiet is None:
         return None
@@ -203,7 +202,6 @@ def held(one: Notification, channel: Channel, now: datetime, until: datetime | N
 
 
 def skipped(one: Notification, channel: str, reason: str, now: datetime) -> Delivery:
-    """A channel that a notification does not take, and why (NT8)."""
     return Delivery(notification=one, channel=channel, state=State.SKIPPED, reason=reason, at=now)
 
 

@@ -40,7 +40,6 @@ def change(
 
 
 def of(player: Player) -> list[Chat]:
-    """The player's chat addresses, oldest first."""
     return list(Chat.objects.filter(player=player).order_by("created_at", "pk"))
 
 
@@ -76,7 +75,6 @@ def posted(service: str, url: str, message_id: str, message: Message) -> Request
 
 
 def absolute(link: str | None) -> str | None:
-    """The absolute address of a link."""
     return urljoin(settings.TREY_SITE_URL, link) if link is not None else None
 
 

@@ -13,10 +13,10 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from core import vault
-from core.accounts import ending
+from core.accounts import ending, signals
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
-from core.notifications import outgoing, services
+from core.notifications import outgoing
 from core.notifications.models import BusyAddress, Chat, Endpoint, Hook
 from core.refusals import NotFound, TooMany
 
@@ -45,7 +45,7 @@ def add(one: Own, url: str, host: str, *, most: int) -> Own:
             raise TooMany(f"{one.WORD}_limit", f"You have {most} {name}{_plural(name)}, which is the limit.")
         one.url, one.host = vault.seal(url), host
         one.save(force_insert=True)
-        services.tell_of_security(one.player, one.WORD, one.created_at, host=host)
+        signals.secured.send(sender=Player, player=one.player, what=one.WORD, now=one.created_at, host=host)
     return one
 
 

@@ -122,7 +122,6 @@ class Holder:
         ]
 
     def given_by(self, player: Player) -> dict[UUID, list[GroupChannel]]:
-        """The channels that a player added, by what holds them."""
         found: dict[UUID, list[GroupChannel]] = {}
         for row in GroupChannel.objects.filter(subject=self.subject, player=player):
             found.setdefault(row.subject_id, []).append(row)
@@ -172,7 +171,6 @@ def _own(row: GroupChannel | None, player: Player | None) -> GroupChannel | None
 
 
 def given_at(subject_id: UUID, players: Iterable[UUID]) -> QuerySet[GroupChannel]:
-    """The channels that players gave a subject."""
     return GroupChannel.objects.filter(subject_id=subject_id, player__in=players)
 
 
@@ -184,7 +182,6 @@ def forget(*, subject_id: UUID, players: Iterable[UUID], **_: Any) -> None:
 
 
 def channels_of(subject_id: UUID) -> list[GroupChannel]:
-    """The channels that work."""
     rows = GroupChannel.objects.filter(subject_id=subject_id, off_since__isnull=True)
     return list(rows.order_by("created_at", "pk"))
 

@@ -163,22 +163,18 @@ def add(*kinds: Kind) -> None:
 
 
 def kind_of(notification: "Notification") -> Kind:
-    """The kind of a notification. Raises LookupError."""
     return _kinds[notification.kind, notification.subject]
 
 
 def the_kind(name: str, subject: str) -> Kind:
-    """A registered kind. Raises LookupError."""
     return _kinds[name, subject]
 
 
 def subject_of(notification: "Notification") -> Subject:
-    """Return the subject of a notification. Raises LookupError."""
     return _subjects[notification.subject]
 
 
 def the_subject(name: str) -> Subject:
-    """A registered subject. Raises LookupError."""
     return _subjects[name]
 
 

@@ -100,12 +100,10 @@ def prepare(jobs: Sequence[work.Job], now: datetime) -> list[EmailMultiAlternati
 
 
 def send(message: EmailMultiAlternatives) -> None:
-    """Send it. Raises mail.Refused, work.Later."""
     mail.send(message)
 
 
 def settle(done: Sequence[tuple[work.Job, EmailMultiAlternatives, None]], now: datetime) -> None:
-    """They have arrived, and so has what they carried."""
     rows = Delivery.objects.filter(carrier__in=[_lead(job) for job, *_ in done], state__in=WAITING)
     carried: dict[int | None, list[int]] = defaultdict(list)
     for lead, key in rows.order_by("notification__number").values_list("carrier", "pk"):

@@ -11,8 +11,6 @@ from core.accounts.models import Player, Session, Token
 
 
 class Channel(models.TextChoices):
-    """The ways to a player (NT3)."""
-
     LIVE = "live"
     PUSH = "push"
     MAIL = "mail"
@@ -21,8 +19,6 @@ class Channel(models.TextChoices):
 
 
 class State(models.TextChoices):
-    """The fate of a notification on one channel (NT8)."""
-
     SENT = "sent"
     HELD = "held"
     SKIPPED = "skipped"
@@ -93,6 +89,10 @@ class Endpoint(models.Model):
 
     class Meta:
         abstract = True
+
+    @property
+    def active(self) -> bool:
+        return self.off_since is None
 
 
 class BusyAddress(models.Model):

@@ -200,19 +200,15 @@ class _Line(httpcore.NetworkStream):
         self._ends = ends
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
-        """Read some bytes."""
         return self._below.read(max_bytes, timeout=_left(self._ends))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
-        """Write all."""
         self._below.write(buffer, timeout=_left(self._ends))
 
     def close(self) -> None:
-        """Close."""
         self._below.close()
 
     def get_extra_info(self, info: str) -> Any:
-        """Return information of the underlying connection."""
         return self._below.get_extra_info(info)
 
 

@@ -44,8 +44,6 @@ class Request:
 
 
 class Gone(work.GaveUp):
-    """The receiver said that the address is gone."""
-
     def __init__(self, status: int) -> None:
         super().__init__(f"It answered {status}: it is gone.")
 
@@ -92,7 +90,6 @@ class Poster:
     ours: Collection[int] = ()
 
     def __init__(self) -> None:
-        """Register it."""
         _posters[self.name] = self
         steps = work.Errand(
             prepare=self.prepare, send=self.send, settle=self.settle, failed=self.failed, retries=retries
@@ -162,11 +159,9 @@ class Poster:
         return [answers.get(job.pk) for job in jobs]
 
     def send(self, request: Request) -> outgoing.Reply:
-        """Post it. Raises Later, Gone."""
         return post(request, self.gone, forget=self.forget, ours=self.ours)
 
     def settle(self, done: Sequence[tuple[work.Job, Request, outgoing.Reply]], now: datetime) -> None:
-        """Note that requests have arrived, or never will."""
         found = self._found([job for job, *_ in done])
         arrived: dict[int, Any] = {}
         for job, _, reply in done:
@@ -184,7 +179,6 @@ class Poster:
         self.sent(arrived.values())
 
     def failed(self, job: work.Job, error: Exception, again: datetime | None, now: datetime) -> None:
-        """Note that a request has not arrived."""
         row = self.rows.objects.filter(pk=job.data["delivery"]).first()
         if row is None:
             return
@@ -229,7 +223,6 @@ class Sender(Poster):
     channel: Channel
 
     def __init__(self) -> None:
-        """Register it."""
         super().__init__()
         channels.add(self.channel, self)
 

@@ -37,7 +37,6 @@ _SALT = "notifications.stopping"
 
 
 def default(kind: str, channel: str) -> bool | str:
-    """The value of a cell that the player has not set."""
     return FALLBACK if channel == Channel.MAIL and kind in URGENT else True
 
 
@@ -92,7 +91,6 @@ class NoSuchLink(Exception):  # noqa: N818  a verdict
 
 
 def stop_path(player: Player, kinds: Sequence[str]) -> str:
-    """The path of the page that stops mails of these kinds."""
     return reverse("stop-mails", args=[signing.dumps([player.pk.hex, *kinds], salt=_SALT)])
 
 

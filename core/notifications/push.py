@@ -20,10 +20,10 @@ from django.db.models import F, Q, QuerySet
 
 from core import clock as service_clock
 from core import vault
-from core.accounts import ending
+from core.accounts import ending, signals
 from core.accounts.ending import Right, What
 from core.accounts.models import Player, Session, Token
-from core.notifications import endpoints, kinds, selectors, services
+from core.notifications import endpoints, kinds, selectors
 from core.notifications.kinds import URGENT
 from core.notifications.models import Channel, Delivery, EndedSubscription, Notification, PushKey, Subscription
 from core.notifications.posting import Request, Sender
@@ -91,7 +91,7 @@ def subscribe(
             one.save()
         EndedSubscription.objects.filter(player=player, digest=digest).delete()
         if new:
-            services.tell_of_security(player, "browser", at, host=host)
+            signals.secured.send(sender=Player, player=player, what="browser", now=at, host=host)
         kept = subscriptions_of(player).order_by("-created_at", "-pk").values_list("pk", flat=True)[:MOST]
         subscriptions_of(player).exclude(pk__in=[*kept, one.pk]).delete()
     return one, new
@@ -145,7 +145,6 @@ def message(one: Notification, told: selectors.Said, story: Sequence[str]) -> by
 
 
 def written(to: Subscription, message_id: str, content: bytes, headers: dict[str, str]) -> Request:
-    """A message as it is posted: encrypted for the browser, under our key."""
     import http_ece
     from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -187,7 +186,6 @@ def _authorization(endpoint: str) -> str:
 
 
 def _key() -> PushKey:
-    """The one key, which every subscription is bound to."""
     known = PushKey.objects.first()
     if known is not None:
         return known

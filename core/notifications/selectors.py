@@ -29,8 +29,6 @@ from core.notifications.models import (
 
 
 class Said(TypedDict):
-    """The words of a notification, and what it is about."""
-
     text: str
     link: str | None
 

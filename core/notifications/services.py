@@ -98,8 +98,6 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A player is looking at this version of a subject."""
-
     player: UUID
     subject_id: UUID
     version: int

@@ -36,10 +36,7 @@ from core.notifications.bodies import (
     PushKeyBody,
     ReplayedBody,
     UnreadBody,
-    chat_body,
-    hook_body,
-    new_hook_body,
-    push_body,
+    body_of,
 )
 from core.notifications.chatting import SERVICES
 from core.notifications.models import Chat, Hook, Notification, Subscription
@@ -133,7 +130,7 @@ class HooksView(ListView[Hook]):
     def get(self, request: Request) -> Response:
         """List your webhooks, and whether they work."""
         own = Hook.objects.filter(player=player_of(request))
-        return self.page_of(own, lambda page: [hook_body(hook) for hook in page])
+        return self.page_of(own, lambda page: [body_of(HookBody, hook) for hook in page])
 
     @extend_schema(
         operation_id="create_webhook",
@@ -148,15 +145,15 @@ class HooksView(ListView[Hook]):
         The secret is shown only this once.
         """
         wanted = checked(HookCreationSerializer, request)
-        created = webhooks.create(player_of(request), wanted["url"], wanted.get("types"))
-        return Response(new_hook_body(*created), status=201)
+        hook, secret = webhooks.create(player_of(request), wanted["url"], wanted.get("types"))
+        return Response(body_of(NewHookBody, hook, secret=secret), status=201)
 
 
 class HookView(ApiView):
     @extend_schema(operation_id="get_webhook", tags=["notifications"], responses={200: HookBody, **problems(401, 404)})
     def get(self, request: Request, webhook_id: UUID) -> Response:
         """Get one of your webhooks."""
-        return Response(hook_body(endpoints.find(Hook, player_of(request), webhook_id)))
+        return Response(body_of(HookBody, endpoints.find(Hook, player_of(request), webhook_id)))
 
     @extend_schema(
         operation_id="change_webhook",
@@ -167,7 +164,7 @@ class HookView(ApiView):
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         """Change one of your webhooks. One that was switched off can be switched on again."""
         wanted = checked(HookChangeSerializer, request)
-        return Response(hook_body(webhooks.change(player_of(request), webhook_id, **wanted)))
+        return Response(body_of(HookBody, webhooks.change(player_of(request), webhook_id, **wanted)))
 
     @extend_schema(
         operation_id="remove_webhook",
@@ -192,7 +189,8 @@ class RotateView(ApiView):
     def post(self, request: Request, webhook_id: UUID) -> Response:
         """Get a new secret, which is shown only this once. For a day, deliveries are signed with the old one, too."""
         checked(Nothing, request)
-        return Response(new_hook_body(*webhooks.rotate(player_of(request), webhook_id)))
+        hook, secret = webhooks.rotate(player_of(request), webhook_id)
+        return Response(body_of(NewHookBody, hook, secret=secret))
 
 
 class ReplayView(ApiView):
@@ -241,7 +239,7 @@ class PushView(ListView[Subscription]):
     def get(self, request: Request) -> Response:
         """List your browsers that get pushes, and whether they work."""
         player = player_of(request)
-        response = self.page_of(push.subscriptions_of(player), lambda page: [push_body(one) for one in page])
+        response = self.page_of(push.subscriptions_of(player), lambda page: [body_of(PushBody, one) for one in page])
         response.data["ended"] = push.ended(player)
         return response
 
@@ -266,7 +264,7 @@ class PushView(ListView[Subscription]):
             session=session_key_of(request),
             token=token_of(request),
         )
-        return Response(push_body(one), status=201 if new else 200)
+        return Response(body_of(PushBody, one), status=201 if new else 200)
 
 
 class BrowserView(ApiView):
@@ -311,7 +309,7 @@ class ChatsView(ListView[Chat]):
     def get(self, request: Request) -> Response:
         """List your chat addresses, whether they work, and which services there are."""
         own = Chat.objects.filter(player=player_of(request))
-        response = self.page_of(own, lambda page: [chat_body(one) for one in page])
+        response = self.page_of(own, lambda page: [body_of(ChatBody, one) for one in page])
         response.data["services"] = [{"service": name, "address": SERVICES[name].address} for name in chat.offered()]
         return response
 
@@ -326,14 +324,14 @@ class ChatsView(ListView[Chat]):
         """Have your notifications posted to a chat service of your own. Its address is never shown again."""
         wanted = checked(ChatCreationSerializer, request)
         one = chat.create(player_of(request), wanted["service"], wanted["url"])
-        return Response(chat_body(one), status=201)
+        return Response(body_of(ChatBody, one), status=201)
 
 
 class ChatView(ApiView):
     @extend_schema(operation_id="get_chat", tags=["notifications"], responses={200: ChatBody, **problems(401, 404)})
     def get(self, request: Request, chat_id: UUID) -> Response:
         """Get one of your chat addresses."""
-        return Response(chat_body(endpoints.find(Chat, player_of(request), chat_id)))
+        return Response(body_of(ChatBody, endpoints.find(Chat, player_of(request), chat_id)))
 
     @extend_schema(
         operation_id="change_chat",
@@ -344,7 +342,7 @@ class ChatView(ApiView):
     def patch(self, request: Request, chat_id: UUID) -> Response:
         """Change one of your chat addresses. One that was switched off can be switched on again."""
         wanted = checked(ChatChangeSerializer, request)
-        return Response(chat_body(chat.change(player_of(request), chat_id, **wanted)))
+        return Response(body_of(ChatBody, chat.change(player_of(request), chat_id, **wanted)))
 
     @extend_schema(
         operation_id="remove_chat",
@@ -373,4 +371,4 @@ class ChatTestView(ApiView):
         limit("test", str(player.pk))
         one = endpoints.find(Chat, player, chat_id)
         posting.put_test(one)
-        return Response(chat_body(one), status=202)
+        return Response(body_of(ChatBody, one), status=202)
