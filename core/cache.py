@@ -22,7 +22,6 @@ def get(key: str) -> Any:
 
 
 def put(key: str, value: Any, seconds: int) -> None:
-    """Cache a value for some seconds; do nothing without Redis."""
     try:
         cache.set(key, value, seconds)
     except _AWAY:

@@ -12,8 +12,6 @@ from django.conf import settings
 
 
 class FrozenClock:
-    """A clock that only moves when it is told to."""
-
     def __init__(self, at: datetime) -> None:
         self.at = _aware(at)
 

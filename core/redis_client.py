@@ -80,7 +80,6 @@ def sentinels_of(url: str) -> Sentinels | None:
 
 @lru_cache(maxsize=1)
 def client(url: str) -> redis.Redis:
-    """Return this process's client."""
     return connect(url)
 
 
@@ -117,7 +116,6 @@ class Pool:
 
     @staticmethod
     def from_url(url: str, *, timeout: float = TIMEOUT, **_: Any) -> redis.ConnectionPool:
-        """A pool of connections to the server, or to the primary."""
         return _pool(url, timeout)
 
 
@@ -150,7 +148,6 @@ def broker_options(url: str) -> dict[str, Any]:
 
 
 def _asking(found: Sentinels) -> dict[str, Any]:
-    """Return the options of connections to sentinels: one that does not respond is soon passed over."""
     return {"socket_timeout": TIMEOUT, "socket_connect_timeout": TIMEOUT, "retry": _never(), **found.own_login}
 
 

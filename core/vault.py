@@ -17,7 +17,6 @@ class Unreadable(Exception):  # noqa: N818  a state of what is stored
 
 
 def seal(text: str) -> str:
-    """Encrypt."""
     return str(_fernet(tuple(settings.TREY_VAULT_KEYS)).encrypt(text.encode()).decode())
 
 

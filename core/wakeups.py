@@ -30,7 +30,6 @@ class Breaker:
         self._silent_until = 0.0
 
     def send(self, act: Callable[[], object]) -> None:
-        """Send, unless Redis is being left alone. Without Redis nothing happens."""
         if monotonic() < self._silent_until:
             return
         try:
@@ -43,18 +42,14 @@ class Breaker:
 
 
 class Channel:
-    """A channel of Redis on which processes wake each other."""
-
     def __init__(self, name: str, lost: str) -> None:
         self._name, self._breaker = name, Breaker(lost)
 
     @property
     def name(self) -> str:
-        """Its name in Redis."""
         return f"{settings.REDIS_PREFIX}{self._name}"
 
     def publish(self, *messages: str | int) -> None:
-        """Wake the listeners, once per message."""
         self._breaker.send(lambda: self._publish(messages))
 
     def _publish(self, messages: tuple[str | int, ...]) -> None:
@@ -115,7 +110,6 @@ class Listener:
         return []
 
     def close(self) -> None:
-        """Close the connection; the next wait makes a new one."""
         if self._pubsub is not None:
             self._pubsub.close()
             self._pubsub = None

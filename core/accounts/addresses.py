@@ -27,7 +27,6 @@ def verified_addresses(players: Collection[UUID]) -> dict[UUID, str]:
 
 
 def with_addresses(players: Collection[UUID]) -> set[UUID]:
-    """Return which of the players have given an address, verified or not."""
     if not players:
         return set()
     given = EmailAddress.objects.filter(user__in=players).values_list("user", flat=True)
@@ -41,7 +40,6 @@ def unverify(player: Player | UUID, address: str) -> bool:
 
 
 def owner_of(address: str) -> Player | None:
-    """The open account that has verified this address, or None."""
     try:
         kept = names.address(address)
     except ValidationError:
@@ -52,7 +50,6 @@ def owner_of(address: str) -> Player | None:
 
 
 def address_of(player: Player) -> EmailAddress | None:
-    """The player's address, a verified one first."""
     return EmailAddress.objects.filter(user=player).order_by("-verified", "-primary", "pk").first()
 
 

@@ -6,15 +6,12 @@ from django.apps import AppConfig
 
 
 class AccountsConfig(AppConfig):
-    """Players, tokens and calendars."""
-
     name = "core.accounts"
     label = "accounts"
     verbose_name = "Accounts"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register errands, and the accounts' part of an export; have allauth use the service's clock."""
         from core.accounts import exporting
 
         exporting.register_companions()

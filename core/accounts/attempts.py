@@ -46,7 +46,6 @@ def count_code(request: Request | HttpRequest, address: str) -> None:
 
 
 def count_second(request: HttpRequest, player: Player) -> None:
-    """Count an attempt at a second factor. Raises Throttled."""
     limit("code", _apart(request, f"{player.pk} second factor", player=player))
 
 
@@ -90,7 +89,6 @@ def name_browser(request: HttpRequest) -> None:
 
 
 def send_browser(request: HttpRequest, response: HttpResponse, path: str) -> None:
-    """Set the cookie with the browser's secret."""
     response.set_cookie(
         COOKIE, request.COOKIES[COOKIE], max_age=KEPT, path=path, secure=settings.SESSION_COOKIE_SECURE, httponly=True,
         samesite="Lax",
@@ -110,7 +108,6 @@ def _apart(request: Request | HttpRequest, who: str, **owner: object) -> str:
 
 
 def _digests(request: Request | HttpRequest) -> list[str]:
-    """The digests of the browser, if it has a secret, and of the address."""
     browser = request.COOKIES.get(COOKIE)
     places = [("browser", browser)] if browser else []
     places.append(("address", address_of(request)))

@@ -8,8 +8,6 @@ from core.accounts.models import Audit, Player
 
 
 class Action(StrEnum):
-    """The acts that the audit log records."""
-
     SUSPENDED = "suspended"
     LET_BACK = "let back"
     REVOKED_ACCESS = "revoked access"

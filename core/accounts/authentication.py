@@ -30,7 +30,6 @@ class BearerAuthentication(BaseAuthentication):
         return None if token is None else (token.user, token)
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002  DRF's signature
-        """The challenge that comes with a 401."""
         return 'Bearer realm="trey"'
 
 
@@ -91,12 +90,10 @@ def token_in(authorization: bytes) -> Token | None:
 
 
 def token_of(request: Request) -> Token | None:
-    """The token of the request, or None if it came with a session."""
     return request.auth if isinstance(request.auth, Token) else None
 
 
 def session_key_of(request: Request) -> str | None:
-    """The key of the request's session, or None if it came with a token."""
     return request.auth.session_key if isinstance(request.auth, SessionBase) else None
 
 
@@ -107,7 +104,6 @@ def access_of(request: Request) -> str:
 
 
 def log_out(request: Request) -> None:
-    """End the token or the session of the request."""
     token = token_of(request)
     if token is None:
         auth.logout(request._request)  # noqa: SLF001

@@ -32,22 +32,18 @@ def block(player: Player, username: str, *, now: datetime | None = None) -> None
 
 
 def unblock(player: Player, username: str) -> None:
-    """Unblock a player. Raises NotFound (no_such_player)."""
     Block.objects.filter(player=player, blocked=_named(username)).delete()
 
 
 def blocked_by(player: Player) -> QuerySet[Block]:
-    """The player's blocks, newest first."""
     return Block.objects.select_related("blocked").filter(player=player).order_by("-at", "-id")
 
 
 def has_blocked(player: UUID | None, other: Player) -> bool:
-    """Return whether the player has blocked the other."""
     return player is not None and Block.objects.filter(player_id=player, blocked=other).exists()
 
 
 def those_blocked_by(player: UUID) -> set[UUID]:
-    """Return the ids of those whom the player has blocked."""
     return set(Block.objects.filter(player=player).values_list("blocked_id", flat=True))
 
 

@@ -67,7 +67,6 @@ def owner_of(row: Code) -> Player:
 
 
 def code_of(row: Code) -> str:
-    """The letters of a code."""
     number = int.from_bytes(salted_hmac("trey.code", str(row.pk), algorithm="sha256").digest())
     return "".join(LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(LENGTH))
 

@@ -19,8 +19,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Right(StrEnum):
-    """The rights that bring something with them."""
-
     ROOM = "to a room"
     """Kicked, left, replaced; the invitation renewed; made private."""
     TOURNAMENT = "to a tournament"
@@ -33,8 +31,6 @@ class Right(StrEnum):
 
 
 class What(StrEnum):
-    """The things that rights bring."""
-
     STREAMS = "live streams"
     TEXTS = "what notifications say"
     DELIVERIES = "deliveries that wait"
@@ -88,7 +84,6 @@ def ended(right: Right, **who: Any) -> None:
 
 
 def seen_to() -> set[tuple[Right, What]]:
-    """The rows that some code sees to."""
     return {*_at_once, *_on_the_way_out}
 
 

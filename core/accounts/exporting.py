@@ -33,7 +33,6 @@ def add_part(name: str, part: Part) -> None:
 
 
 def document(player: Player, now: datetime) -> Iterator[str]:
-    """The export as the parts of a JSON text."""
     before = "{"
     for name, part in parts_of(player, now):
         yield f"{before}{_text(name)}: "
@@ -120,7 +119,6 @@ def _sessions(player: Player, now: datetime) -> Iterator[dict[str, Any]]:
 
 
 def _second_factors(player: Player) -> Iterator[dict[str, Any]]:
-    """The second factors, without their secrets."""
     for one in Authenticator.objects.filter(user=player).order_by("pk"):
         yield {"kind": one.type, "added_at": one.created_at, "last_used_at": one.last_used_at}
 
@@ -165,11 +163,9 @@ class Permissions:
     name = "permissions"
 
     def count(self) -> int:
-        """Return the number of permissions given."""
         return Group.permissions.through.objects.count() + Player.user_permissions.through.objects.count()
 
     def dump(self) -> Iterator[Any]:
-        """Each permission, with the group or the account that has it."""
         permission = ("permission__content_type__app_label", "permission__codename")
         groups = Group.permissions.through.objects.order_by("pk").values_list("group__name", *permission)
         for group, app, codename in groups:
@@ -191,7 +187,6 @@ class Permissions:
 
 
 def register_companions() -> None:
-    """Have exports carry the accounts."""
     for model in CARRIED:
         log.companion(log.Table(model))
     log.companion(Permissions())

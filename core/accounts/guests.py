@@ -76,7 +76,6 @@ def free_name(taken: str) -> str | None:
 
 
 def taken_said(name: str) -> str:
-    """Return the message for a taken name, which proposes a free one."""
     near = free_name(name)
     return f"{name} is taken{f'; {near} is free' if near else ''}. Choose another name."
 

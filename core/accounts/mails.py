@@ -63,7 +63,6 @@ LETTERS: dict[str, Callable[[str, str, str], mail.Letter]] = {
 
 
 def send(what: str, to: str, code: str = "") -> None:
-    """Queue one of LETTERS in the caller's transaction."""
     work.put(ERRAND, str(uuid4()), {"what": what, "to": to, "code": code}, lane=_lane(to))
 
 

@@ -20,16 +20,11 @@ from core.accounts import names
 
 
 class PlayerManager(UserManager["Player"]):
-    """Finds accounts by name, in any case of its letters."""
-
     def get_by_natural_key(self, username: str | None) -> "Player":
-        """The account of that name. Raises Player.DoesNotExist."""
         return self.alias(lowered=Lower("username")).get(lowered=Lower(Value(username)))
 
 
 class Player(AbstractUser):
-    """An account of a player or an organiser."""
-
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     username = models.CharField(
         max_length=40,
@@ -110,7 +105,6 @@ class Player(AbstractUser):
             self.guest_seen_at = None
 
     def clean(self) -> None:
-        """Have the address in the form in which addresses are kept. Raises ValidationError."""
         super().clean()
         try:
             self.email = self.email and names.address(self.email)
@@ -118,11 +112,9 @@ class Player(AbstractUser):
             raise ValidationError({"email": error}) from None
 
     def get_full_name(self) -> str:
-        """The username, which is the only name."""
         return self.username
 
     def get_short_name(self) -> str:
-        """The username, which is the only name."""
         return self.username
 
 
@@ -170,8 +162,6 @@ class Code(models.Model):
     """A code that a client asked for (`core.accounts.codes`). It does not say whether a mail was sent."""
 
     class Purpose(models.TextChoices):
-        """The purpose of a code."""
-
         LOGIN = "login"
         RESET = "reset"
         VERIFY = "verify"

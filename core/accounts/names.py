@@ -44,7 +44,6 @@ class LooksLike(Func):
 
 
 def is_taken(model: type[Model], name: str) -> bool:
-    """Return whether an account has this name, in upper or lower case, or a name that looks like it."""
     wanted = LooksLike(Lower(Value(name)))
     return model._default_manager.alias(looks=LooksLike(Lower("username"))).filter(looks=wanted).exists()  # noqa: SLF001
 

@@ -22,12 +22,10 @@ def organisers_are(test: Callable[[Player], bool]) -> None:
 
 
 def has_one(player: Player) -> bool:
-    """Return whether the account has a second factor besides its password."""
     return bool(Authenticator.objects.filter(user=player, type__in=STRONG).exists())
 
 
 def is_demanded(player: Player) -> bool:
-    """Return whether the operator demands a second factor for this account (`TREY_SECOND_FACTOR`)."""
     if settings.TREY_SECOND_FACTOR == "none":
         return False
     if player.is_staff or player.is_superuser:
@@ -36,12 +34,10 @@ def is_demanded(player: Player) -> bool:
 
 
 def is_missing(player: Player) -> bool:
-    """Return whether a second factor is demanded and the account has none."""
     return is_demanded(player) and not has_one(player)
 
 
 def is_readable(row: Authenticator) -> bool:
-    """Return whether the configured keys decrypt the row's secrets."""
     try:
         for name in SEALED & row.data.keys():
             vault.unseal(row.data[name])

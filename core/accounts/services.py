@@ -57,7 +57,6 @@ def authenticate(username: str, password: str, *, address: str = "") -> Player |
 
 
 def is_password(player: Player, password: str) -> bool:
-    """Return whether this is the player's password. Raises Busy."""
     with hashing.slot():
         return bool(player.check_password(password))
 
@@ -136,7 +135,6 @@ def password_changed(player: Player, *, session: str | None = None, token: Token
 @ending.at_once(Right.PASSWORD, What.LOGINS)
 @ending.at_once(Right.ACCOUNT, What.LOGINS)
 def end_log_ins(*, player: Player, session: str | None = None, token: Token | None = None, **_: Any) -> None:
-    """End all sessions and tokens but these two."""
     tokens.revoke_all(player, keep=token)
     sessions.revoke_all(player, keep=session)
 
@@ -243,6 +241,5 @@ def _change_calendar(row: Player, wanted: object, now: datetime) -> None:
 
 
 def username_taken() -> Conflict:
-    """The refusal of a name that is taken."""
     detail = "This username is taken, or looks like one that is (in any case of its letters). Choose another."
     return Conflict("username_taken", detail, field="username")

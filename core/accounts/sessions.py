@@ -28,7 +28,6 @@ class SessionStore(DatabaseStore):
 
     @classmethod
     def get_model_class(cls) -> Any:
-        """Our own table."""
         return Session
 
     def _get_session_from_db(self) -> Session | None:
@@ -52,19 +51,16 @@ class SessionStore(DatabaseStore):
             self.delete(before)
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:
-        """The row, under the account that is logged in."""
         row = cast("Session", super().create_model_instance(data))
         row.player_id = data.get(auth.SESSION_KEY)
         return row
 
     def get_expiry_date(self, **kwargs: Any) -> datetime:
-        """Return the time at which the session ends if it is no longer used."""
         kwargs.setdefault("modification", service_clock.now())
         return super().get_expiry_date(**kwargs)
 
     @classmethod
     def clear_expired(cls) -> None:
-        """Delete expired sessions."""
         Session.objects.filter(expire_date__lte=service_clock.now()).delete()
 
 

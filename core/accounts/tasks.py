@@ -10,13 +10,11 @@ from core.accounts.sessions import SessionStore
 
 @shared_task(name="core.accounts.tasks.finish_closing")
 def finish_closing() -> int:
-    """Finish the closings of accounts that were interrupted."""
     return services.finish_closing()
 
 
 @shared_task(name="core.accounts.tasks.purge_sessions")
 def purge_sessions() -> None:
-    """Delete expired sessions, and codes that are no longer valid."""
     SessionStore.clear_expired()
     UserSession.objects.exclude(session_key__in=Session.objects.values("pk")).delete()
     codes.purge()
@@ -24,5 +22,4 @@ def purge_sessions() -> None:
 
 @shared_task(name="core.accounts.tasks.close_idle_guests")
 def close_idle_guests() -> int:
-    """Close the guests who have been away for 30 days (AC2)."""
     return guests.close_idle()

@@ -44,7 +44,6 @@ def issue(player: Player, *, name: str = "", now: datetime | None = None) -> tup
 
 
 def find(token: str) -> Token | None:
-    """The stored token, with its player."""
     if not token.isascii() or not token.isalnum():
         return None
     for (found,) in fetch_all(_FIND, [hash_token(token)]):
@@ -63,7 +62,6 @@ def note_use(token: Token, *, now: datetime | None = None) -> None:
 
 
 def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Token]:
-    """The player's tokens that have not expired."""
     return Token.objects.filter(user=player, expiry__gt=now or service_clock.now())
 
 

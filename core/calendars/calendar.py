@@ -77,7 +77,6 @@ def shown(stored: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def spans(days: Iterable[date]) -> list[list[str]]:
-    """The first and last days of unbroken spans of these days, in order."""
     found: list[tuple[date, date]] = []
     for day in sorted(days):
         if found and day.toordinal() == found[-1][1].toordinal() + 1:
@@ -93,5 +92,4 @@ def moment_text(moment: datetime) -> str:
 
 
 def instant(stored: str) -> datetime:
-    """A stored instant."""
     return datetime.fromisoformat(stored)

@@ -44,7 +44,6 @@ def quiet_hours(where: ZoneInfo, begin: time, end: time, since: datetime) -> Ite
 
 
 def fixed(intervals: Iterable[tuple[datetime, datetime]], reason: str) -> list[Span]:
-    """Intervals as pauses, in order."""
     return sorted(Span(start, end, reason) for start, end in intervals if start < end)
 
 

@@ -32,12 +32,10 @@ class Body(msgspec.Struct):
 
 
 def doc(text: str) -> msgspec.Meta:
-    """Describe a field in a sentence."""
     return msgspec.Meta(description=text)
 
 
 def one_of(words: Iterable[str]) -> msgspec.Meta:
-    """The words that a text can be."""
     return schema({"enum": list(words)})
 
 
@@ -95,7 +93,6 @@ def either(name: str, *bodies: type[Body]) -> PolymorphicProxySerializer:
 
 
 def name_of(body: type[Body]) -> str:
-    """Return the name of a body in the OpenAPI document."""
     return body.__name__.removesuffix(_SUFFIX)
 
 

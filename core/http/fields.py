@@ -14,8 +14,6 @@ from core.text import checked
 
 
 class Text(serializers.CharField):
-    """A JSON string."""
-
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
             self.fail("invalid")
@@ -51,8 +49,6 @@ class Number(serializers.FloatField):
 
 
 class Truth(serializers.BooleanField):
-    """true or false."""
-
     def to_internal_value(self, data: Any) -> bool:
         if type(data) is not bool:
             self.fail("invalid", input=data)
@@ -60,8 +56,6 @@ class Truth(serializers.BooleanField):
 
 
 class Choice(serializers.ChoiceField):
-    """One of some strings."""
-
     default_error_messages = {"invalid_choice": "Must be one of: {choices}."}
 
     def to_internal_value(self, data: Any) -> str:
@@ -110,8 +104,6 @@ _TRUTHS = {"true": True, "1": True, "false": False, "0": False}
 
 
 class ChoiceFilter(filters.ChoiceFilter):
-    """One of some strings."""
-
     def __init__(self, choices: list[str], **kwargs: Any) -> None:
         messages = {"invalid_choice": f"Must be one of: {', '.join(choices)}."}
         super().__init__(choices=[(choice, choice) for choice in choices], error_messages=messages, **kwargs)

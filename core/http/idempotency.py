@@ -100,7 +100,6 @@ def keyed_form(request: HttpRequest, field: str, answer: Callable[[Any], Answer]
 
 
 def form_key(field: str) -> str:
-    """The hidden field, with a new key."""
     return format_html('<input type="hidden" name="{}" value="{}">', field, uuid4())
 
 

@@ -54,7 +54,6 @@ class StrictJSONParser(BaseParser):
 
 
 def length_of(request: Request) -> int:
-    """The Content-Length in bytes; 0 without one that can be read."""
     length = str(request.META.get("CONTENT_LENGTH") or "0")
     return int(length) if length.isascii() and length.isdigit() else 0
 

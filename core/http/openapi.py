@@ -128,7 +128,6 @@ def body_examples(value: Any, *others: tuple[str, Any], name: str = "Example") -
 
 
 def path_parameter(name: str, value: str | int, *, choices: Sequence[str] | None = None) -> OpenApiParameter:
-    """A parameter of the path with an example."""
     kind = int if isinstance(value, int) else str
     filled_in = OpenApiExample(str(value), value=value, parameter_only=(name, "path"))
     return OpenApiParameter(name, kind, OpenApiParameter.PATH, enum=choices, examples=[filled_in])
@@ -156,7 +155,6 @@ def add_paths(paths: Mapping[str, Any]) -> None:
 
 
 def add_codes(codes: Iterable[str]) -> None:
-    """Add codes of problems to the document. `docs/errors.md` explains them."""
     _codes.update(codes)
 
 

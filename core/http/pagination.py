@@ -43,7 +43,6 @@ class CursorPages(CursorPagination):
         return whole_number(request, "limit", 1, self.max_page_size, self.page_size)
 
     def decode_cursor(self, request: Request) -> Cursor | None:
-        """The cursor of the query, exactly as `encode_cursor` writes one."""
         sent = request.query_params.get(self.cursor_query_param)
         if sent is None:
             return None

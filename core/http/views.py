@@ -64,7 +64,6 @@ class ApiView(APIView):
         return errors
 
     def known_query_keys(self) -> Collection[str]:
-        """The query parameters that GET takes."""
         return self.query_keys
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
@@ -118,7 +117,6 @@ class ListView(ApiView, GenericAPIView[M]):
 
 
 def _errors_of_keys(request: Request, known: Collection[str]) -> list[tuple[str, str]]:
-    """Unknown and repeated query parameters."""
     errors = []
     for key, values in request.query_params.lists():
         if key not in known:

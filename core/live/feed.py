@@ -27,7 +27,8 @@ POLL = 1.0
 SWEEP = 10.0
 # LV5: after this long without a signal Redis is asked whether it is there, and given up if it does not respond.
 QUIET, RESPONSE = 0.75, 0.75
-# A burst of signals counts as one: a single move is passed on at once, and under load the log is asked 20 times a second.
+# A burst of signals counts as one: a single move is passed on at once, and under load the log is asked 20 times a
+# second.
 GATHER, BETWEEN = 0.005, 0.05
 # A task that has not ended this long after its cancellation is cancelled again.
 LOST = 0.1
@@ -77,7 +78,6 @@ class Feed:
                 return
 
     async def follow(self) -> None:
-        """Follow until cancelled."""
         listening, time = asyncio.create_task(self._listen()), asyncio.get_running_loop().time
         looked = 0.0
         try:

@@ -56,7 +56,6 @@ class Connection(asyncio.Protocol):
         self.sent_at = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """A client has connected: its request is due."""
         self._transport = cast("asyncio.Transport", transport)
         self._transport.set_write_buffer_limits(high=self._buffer // 2, low=self._buffer // 8)
         self._limit: asyncio.TimerHandle | None = asyncio.get_running_loop().call_later(HEAD_SECONDS, self.abort)
@@ -78,17 +77,14 @@ class Connection(asyncio.Protocol):
         self._task = asyncio.get_running_loop().create_task(self._run(request))
 
     def pause_writing(self) -> None:
-        """The client reads more slowly than we write."""
         self._drained = asyncio.Event()
 
     def resume_writing(self) -> None:
-        """It has caught up."""
         if self._drained is not None:
             self._drained.set()
             self._drained = None
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  asyncio's signature
-        """The client is gone, or was sent away."""
         self._stop_timer()
         self.resume_writing()
         if self._task is not None:
@@ -99,17 +95,14 @@ class Connection(asyncio.Protocol):
 
     @property
     def closed(self) -> bool:
-        """True if nothing more can be sent."""
         return self._transport.is_closing()
 
     def respond(self, status: int, headers: Headers, body: bytes) -> None:
-        """Send a whole response, and close."""
         self._send_head(status, {**headers, "Content-Length": str(len(body))})
         self._transport.write(body)
         self._transport.close()
 
     def refuse(self, problem: Problem, headers: Headers | None = None) -> None:
-        """Respond with a problem document."""
         both = {"Content-Type": CONTENT_TYPE, "Cache-Control": "no-store", **(headers or {}), **problem.headers}
         self.respond(problem.status, both, content_of(problem).encode())
 
@@ -132,11 +125,9 @@ class Connection(asyncio.Protocol):
             await self._drained.wait()
 
     def close(self) -> None:
-        """End the stream once everything is sent."""
         self._transport.close()
 
     def abort(self) -> None:
-        """End the connection at once."""
         self._transport.abort()
 
     async def _run(self, request: Request) -> None:

@@ -46,8 +46,6 @@ def server_sent(event: str, data: object, *, number: int | None = None) -> bytes
 
 
 class Streams:
-    """All open streams."""
-
     def __init__(self) -> None:
         self._open: set[Connection] = set()
         self._of: Counter[UUID] = Counter()
@@ -80,7 +78,6 @@ class Streams:
                 connection.send(_BEAT)
 
     def close(self) -> None:
-        """End all streams."""
         for connection in list(self._open):
             connection.close()
 

@@ -22,7 +22,6 @@ class LogConfig(AppConfig):
     verbose_name = "Event log"
 
     def ready(self) -> None:
-        """Restore the counters after each migration."""
         post_migrate.connect(restore_counters, sender=self)
 
 

@@ -92,12 +92,10 @@ class Lag:
     stuck: int
 
     def age(self, now: datetime) -> timedelta:
-        """Return how long the oldest event has waited."""
         return timedelta() if self.waiting_since is None else max(now - self.waiting_since, timedelta())
 
 
 def lags(subscribers: Sequence[str]) -> list[Lag]:
-    """Return the lag of each of these subscribers, in their order. One query."""
     rows = fetch_all(_LAG, [list(subscribers)])
     return [Lag(name, int(events), since, stuck) for name, events, since, stuck in rows]
 

@@ -81,7 +81,6 @@ class Actor(Struct, frozen=True):
     id: str | None = None
 
     def as_json(self) -> dict[str, str]:
-        """Return the actor as an event's meta keeps it."""
         return {"kind": self.kind} if self.id is None else {"kind": self.kind, "id": self.id}
 
 
@@ -123,13 +122,11 @@ class Event(Struct, frozen=True, array_like=True):
 
     @property
     def actor(self) -> Actor | None:
-        """The actor who caused it."""
         actor = self.meta.get("actor")
         return None if actor is None else Actor(actor["kind"], actor.get("id"))
 
     @property
     def reason(self) -> str | None:
-        """The reason that was given, if any."""
         reason: str | None = self.meta.get("reason")
         return reason
 
@@ -139,7 +136,6 @@ Happened = PendingEvent | Event
 
 
 def meta_of(actor: Actor | None, reason: str | None) -> dict[str, Any]:
-    """The meta of an append's events."""
     meta: dict[str, Any] = {}
     if actor is not None:
         meta["actor"] = actor.as_json()

@@ -32,8 +32,7 @@ class Versioned(Protocol):
     """The state that a kind of stream is folded into."""
 
     @property
-    def version(self) -> int:
-        """The number of events folded."""
+    def version(self) -> int: ...
 
 
 Id = TypeVar("Id", contravariant=True)  # noqa: PLC0105  the name says what it is
@@ -58,8 +57,7 @@ class Kind(Protocol[Id, S]):
     def save(self, before: S | None, after: S) -> None:
         """Write the rows if they are still at the version of `before` (None: there are none). Raises LostRace."""
 
-    def rebuild(self, stream_id: Id) -> object:
-        """Rebuild rows that are behind the log."""
+    def rebuild(self, stream_id: Id) -> object: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +173,6 @@ def _repeated(once: Callable[[Lock], T], lock: Lock, *, rebuild: Callable[[], ob
 
 
 def pending(stream: str, before: Versioned | None, events: Sequence[NewEvent], now: datetime) -> list[PendingEvent]:
-    """The events with the versions they will have."""
     first = (before.version if before is not None else 0) + 1
     return [
         PendingEvent(event.type, event.data, event.seat, stream=stream, version=version, recorded_at=now)
@@ -184,7 +181,6 @@ def pending(stream: str, before: Versioned | None, events: Sequence[NewEvent], n
 
 
 def evolved(kind: Kind[Any, S], before: S | None, events: Sequence[Happened]) -> S:
-    """The state after one or more events."""
     after = before
     for event in events:
         after = kind.evolve(after, event)
@@ -207,11 +203,9 @@ class OncePerCommand:
     command_id: UUID
 
     def claim(self) -> Any:
-        """Return True if the stream has an event of the command, otherwise None."""
         with connection.cursor() as cursor:
             cursor.execute(_RAN, [bucket_of(self.stream), self.stream, self.command_id])
             return None if cursor.fetchone() is None else True
 
     def keep(self, executed: Executed[Any, R]) -> R:
-        """Return the result and keep nothing: the events themselves are the receipt."""
         return executed.result

@@ -57,7 +57,6 @@ class Header:
 
     @property
     def rows(self) -> int:
-        """The number of companions' rows after the events."""
         return sum(self.companions.values())
 
     def _value(self) -> dict[str, Any]:
@@ -72,7 +71,6 @@ class Header:
 
     @classmethod
     def of_line(cls, line: str) -> "Header":
-        """The header in a line. Raises BadLine."""
         value = json_object(line)
         if value.get("format") != FORMAT:
             raise BadLine(f"an export begins with a header whose format is {FORMAT!r}, not {value.get('format')!r}")

@@ -114,16 +114,13 @@ class Table:
 
     @property
     def name(self) -> str:
-        """The table."""
         return self._model._meta.db_table  # noqa: SLF001
 
     def count(self) -> int:
-        """Return the number of rows."""
         [(count,)] = self._asked("SELECT count(*) FROM {table}")
         return int(count)
 
     def dump(self) -> Iterator[Any]:
-        """The rows, by their keys."""
         rows = self._asked("SELECT row_to_json(t)::text, {key} FROM {table} t ORDER BY {key} LIMIT %s", _BATCH)
         while rows:
             yield from (json.loads(text) for text, _ in rows)

@@ -32,8 +32,6 @@ class _Rest:
 
 @dataclass
 class Follower:
-    """Keeps subscribers up to date with the log."""
-
     subscribers: Sequence[Subscriber]
     first_rest: float = FIRST_REST
     _rests: dict[tuple[str, int], _Rest] = field(default_factory=dict)

@@ -103,7 +103,6 @@ def _check_header(header: Header) -> None:
 
 
 def _write_events(events: Iterator[Placed], total: int, report: Report) -> dict[int, int]:
-    """Write the events, and return the last position in each bucket that has any."""
     heads: dict[int, int] = {}
     checked, done = _checked(events), 0
     while batch := list(islice(checked, BATCH)):

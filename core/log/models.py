@@ -8,7 +8,6 @@ class JsonAsStored(models.Field):  # type: ignore[type-arg]  # generic for the c
     """PostgreSQL's `json`, which keeps the text byte for byte; `jsonb` would not, and the digest covers the bytes."""
 
     def db_type(self, connection: BaseDatabaseWrapper) -> str:  # noqa: ARG002  Django's signature
-        """Return the column's type."""
         return "json"
 
 

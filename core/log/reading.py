@@ -60,7 +60,6 @@ class Only:
 
     @property
     def parameters(self) -> dict[str, list[str] | None]:
-        """For the SQL above."""
         return {
             "kinds": None if self.kinds is None else sorted(self.kinds),
             "types": None if self.types is None else sorted(self.types),
@@ -124,7 +123,6 @@ def statement(
 
 
 def events_in(rows: Iterable[tuple[Any, ...]]) -> list[Event]:
-    """Return the events in the rows of `statement`, in their newest shape."""
     return [_event(text) for (text,) in rows]
 
 

@@ -29,14 +29,11 @@ class Rebuildable(Protocol[Id]):
     """A kind of stream that `manage.py rebuild` can rebuild."""
 
     @property
-    def name(self) -> str:
-        """The kind of stream."""
+    def name(self) -> str: ...
 
-    def ids(self) -> Iterable[Id]:
-        """All ids, found by row or by stream."""
+    def ids(self) -> Iterable[Id]: ...
 
-    def parse(self, key: str) -> Id:
-        """The id of a stream in its name."""
+    def parse(self, key: str) -> Id: ...
 
     def behind(self) -> Iterable[Id]:
         """The ids whose rows are missing or not at the version of their stream."""
@@ -63,11 +60,9 @@ class Companion(Protocol):
     """Rows that an export of the log carries besides the events, since the service cannot go on without them."""
 
     @property
-    def name(self) -> str:
-        """Its name in the export."""
+    def name(self) -> str: ...
 
-    def count(self) -> int:
-        """Return its current number of rows."""
+    def count(self) -> int: ...
 
     def dump(self) -> Iterator[Any]:
         """Its rows, each as JSON without floats."""
@@ -81,7 +76,6 @@ class Companion(Protocol):
 
 
 def rebuildable(kind: Rebuildable[Any]) -> None:
-    """Register a kind of stream for `manage.py rebuild`."""
     _rebuildables[kind.name] = kind
 
 
@@ -91,7 +85,6 @@ def rebuildables() -> list[Rebuildable[Any]]:
 
 
 def companion(one: Companion) -> None:
-    """Register what an export of the log carries besides the events."""
     _companions[one.name] = one
 
 
@@ -101,7 +94,6 @@ def companions() -> list[Companion]:
 
 
 def subscribers() -> list[Subscriber]:
-    """All registered subscribers, by name."""
     return [_subscribers[name] for name in sorted(_subscribers)]
 
 

@@ -63,7 +63,6 @@ class Sealed:
 
     @classmethod
     def of_line(cls, line: str) -> "Sealed":
-        """The event in a line of an export. Raises BadLine."""
         try:
             value = msgspec.convert(json_object(line), _Line)
             return cls(

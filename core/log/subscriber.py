@@ -50,7 +50,6 @@ class Subscriber(ABC):
 
     @property
     def only(self) -> Only:
-        """Its filter."""
         return Only(self.kinds, self.types)
 
     def catch_up(self) -> int:
@@ -136,7 +135,6 @@ class Projection(Subscriber):
     batch: int = field(default=500, kw_only=True)
 
     def handle(self, bucket: int, position: int) -> tuple[int, int]:
-        """Handle one batch."""
         events, after = tail(bucket, position, self.batch, only=self.only)
         if events:
             forbid_appends(self.name)
@@ -191,7 +189,6 @@ class Reactor(Subscriber):
     handler: Callable[[Delivery], None] = field(kw_only=True)
 
     def handle(self, bucket: int, position: int) -> tuple[int, int]:
-        """Handle the next wanted event."""
         events, after = tails({bucket: position}, _WINDOW, only=self.only, most=1)
         if after:
             # Before the handler: an append is the last thing in a transaction.

@@ -4,7 +4,5 @@ from django.apps import AppConfig
 
 
 class PagesConfig(AppConfig):
-    """Templates and static files; no models."""
-
     name = "core.pages"
     label = "site_pages"

@@ -51,7 +51,6 @@ class Words:
 
     @property
     def alt(self) -> str:
-        """The picture in words."""
         return ". ".join(part.rstrip(".") for part in (f"{self.title}, {self.kicker}", self.said) if part) + "."
 
 
@@ -150,7 +149,6 @@ def _broken(text: str, size: int, most: int, wide: int) -> list[str]:
 
 
 def _cut(text: str, font: ImageFont.FreeTypeFont, wide: int) -> str:
-    """The beginning of the text that fits."""
     if font.getlength(text) <= wide:
         return text
     least, most = 0, len(text)

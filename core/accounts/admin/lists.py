@@ -51,7 +51,6 @@ class PagedByKeys(List):
         return [*self.model_admin.get_ordering(request)]
 
     def get_results(self, request: HttpRequest) -> None:
-        """The rows of the page, and where its neighbours begin."""
         self.title = str(self.opts.verbose_name_plural).capitalize()
         self.page_mark = request.GET.get(PAGE_VAR)
         way, rows = self.beginning(request)
@@ -88,18 +87,15 @@ class PagedByKeys(List):
 
     @property
     def here(self) -> str:
-        """The query of this page, for the template."""
         mark = self.page_mark
         return str(self.get_query_string({PAGE_VAR: mark} if mark else None))
 
     @property
     def headings(self) -> list[str]:
-        """The names of the columns, for the template."""
         return [str(header["text"]) for header in result_headers(self)]
 
     @property
     def rows(self) -> list[list[str]]:
-        """The cells of each row as HTML, for the template."""
         return [
             [_cell(getattr(row, str(name), None), cell) for name, cell in zip(self.list_display, cells, strict=True)]
             for row in self.result_list
@@ -108,7 +104,6 @@ class PagedByKeys(List):
 
     @property
     def filters(self) -> list[tuple[str, list[Any]]]:
-        """The filters with their choices, for the template."""
         return [(str(spec.title), list(spec.choices(self))) for spec in self.filter_specs]
 
     def _names(self) -> list[tuple[str, bool]]:
@@ -129,7 +124,6 @@ def moment(value: datetime) -> SafeString:
 
 
 def _cell(value: object, cell: str) -> str:
-    """A cell of the list."""
     return format_html('<td class="when">{}</td>', moment(value)) if isinstance(value, datetime) else cell
 
 
@@ -156,7 +150,6 @@ class OnlyShownFilters:
     """
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Return whether a key of the query may be a filter."""
         field, _, how = lookup.partition("__")
         filters = self.get_list_filter(request)  # type: ignore[attr-defined]
         shown = {getattr(one, "parameter_name", one) for one in filters}
@@ -173,7 +166,6 @@ class BigList(OnlyShownFilters, Pages):
     change_list_template = "dashboard/list.html"
 
     def get_changelist(self, request: HttpRequest, **_: Any) -> Any:
-        """The list without offsets and counts."""
         return PagedByKeys
 
     def get_sortable_by(self, request: HttpRequest) -> tuple[()]:
@@ -181,7 +173,6 @@ class BigList(OnlyShownFilters, Pages):
         return ()
 
     def get_urls(self) -> list[Any]:
-        """The file's address, too."""
         view = self.admin_site.admin_view(require_safe(self.csv_view))
         name = f"{self.opts.app_label}_{self.opts.model_name}_csv"
         return [path("csv/", view, name=name), *super().get_urls()]
@@ -225,19 +216,16 @@ class AuditedForms:
     opts: Any
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        """Something was added."""
         entry = super().log_addition(request, obj, message)  # type: ignore[misc]  # ModelAdmin's
         self._write(request, auditing.Action.ADDED, obj)
         return entry
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        """Something was changed; the reason names the fields."""
         entry = super().log_change(request, obj, message)  # type: ignore[misc]  # ModelAdmin's
         self._write(request, auditing.Action.CHANGED, obj, entry.get_change_message())
         return entry
 
     def log_deletions(self, request: HttpRequest, queryset: Iterable[Any]) -> Any:
-        """Things are deleted."""
         rows = list(queryset)
         for obj in rows:
             self._write(request, auditing.Action.DELETED, obj)

@@ -36,8 +36,6 @@ DONE = {"suspend": "suspended", "let_back": "let back", "revoke": "logged out ev
 
 
 class PlayerAdmin(AuditedForms, BigList, Accounts):
-    """Accounts: find, view, suspend and reinstate them; with the right to do so, rename them and give rights."""
-
     form = UserChangeForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
@@ -59,20 +57,16 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
 
     @admin.display(description="Last in the dashboard")
     def last_in(self, player: Player) -> str:
-        """The last log-in, in the reader's zone."""
         return moment(player.last_login) if player.last_login is not None else "never"
 
     @admin.display(description="Here since")
     def here_since(self, player: Player) -> str:
-        """The sign-up, in the reader's zone."""
         return moment(player.date_joined)
 
     def has_view_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
-        """Staff."""
         return request.user.is_active and (request.user.is_staff or request.user.is_superuser)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Staff."""
         return self.has_view_permission(request)
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
@@ -86,7 +80,6 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         return False
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
-        """Only superusers give rights."""
         rights = () if request.user.is_superuser else ("is_staff", "is_superuser", "groups", "user_permissions")
         return (*self.readonly_fields, *rights)
 
@@ -100,7 +93,6 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         return queryset.alias(lowered=Lower("username")).filter(lowered__startswith=term.lower()), False
 
     def get_urls(self) -> list[Any]:
-        """Add the URL of the account's second form, below that of the account."""
         wrap = self.admin_site.admin_view
         return [
             path("<uuid:player_id>/edit/", wrap(self.edit), name="accounts_player_edit"),
@@ -113,7 +105,6 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """The page of an account."""
         player = self._player(request, object_id)
         if request.method not in ("GET", "HEAD"):
             raise PermissionDenied
@@ -132,11 +123,9 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         return render(request, "dashboard/player.html", context)
 
     def about(self, player: Player) -> dict[str, Any]:
-        """Return what other apps show of the player: games, ratings."""
         return {}
 
     def edit(self, request: HttpRequest, player_id: UUID) -> HttpResponse:
-        """The form of the account's own fields."""
         player = self._player(request, player_id)
         if not self.has_change_permission(request, player):
             raise PermissionDenied
@@ -155,7 +144,6 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
 
     @method_decorator(require_POST)
     def judge(self, request: HttpRequest, player_id: UUID, what: str) -> HttpResponse:
-        """Suspend, reinstate, or log out everywhere, with a reason."""
         player, by = self._judged(request, player_id)
         if what not in JUDGEMENTS:
             raise Http404
@@ -169,7 +157,6 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
 
     @method_decorator(require_POST)
     def revoke(self, request: HttpRequest, player_id: UUID, token_id: UUID) -> HttpResponse:
-        """Revoke one token."""
         player, by = self._judged(request, player_id)
         with transaction.atomic():
             if tokens.revoke(player, token_id):
@@ -179,7 +166,6 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
 
     @method_decorator(require_POST)
     def end_session(self, request: HttpRequest, player_id: UUID, name: str) -> HttpResponse:
-        """End one session of the dashboard."""
         player, by = self._judged(request, player_id)
         with transaction.atomic():
             if sessions.revoke(player, name):
@@ -188,7 +174,6 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         return self._back(player)
 
     def _judged(self, request: HttpRequest, player_id: UUID) -> tuple[Player, Player]:
-        """The account, and the member of staff who acts on it, if that is allowed."""
         player = self._player(request, player_id)
         if not isinstance(request.user, Player) or not services.may_judge(player, request.user):
             raise PermissionDenied

@@ -87,19 +87,16 @@ class ProfileBody(Body):
 
 
 def blocked_body(block: Block) -> BlockedBody:
-    """A player who is blocked."""
     return BlockedBody(block.blocked.pk, block.blocked.username, block.at)
 
 
 def token_info_body(token: Token, current: Token | None) -> TokenInfoBody:
-    """A token; `current` is that of the call."""
     return TokenInfoBody(
         token.id, token.name, token.created, token.last_used_at, token.expiry, current=token == current
     )
 
 
 def profile_body(player: Player) -> ProfileBody:
-    """A player's account, as the player sees it."""
     chosen = player.preferences
     return ProfileBody(
         id=player.pk,

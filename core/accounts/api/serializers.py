@@ -57,7 +57,6 @@ class NewPasswordField(PasswordField):
 
 
 def check_new_password(password: str, player: Player, field: str | None = None) -> str:
-    """The password, if it is good enough for the player. Raises ValidationError for the given field."""
     try:
         validate_password(password, player)
     except exceptions.ValidationError as error:

@@ -130,7 +130,6 @@ class ResetView(PublicView):
 
 
 def code_sent(code: Code) -> Response:
-    """Return what is needed to send the code that was asked for."""
     return Response(CodeAskedBody(code.pk, code.made_at + codes.LASTS), status=202)
 
 

@@ -42,8 +42,6 @@ _LETTERS = {
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """ACCOUNT_ADAPTER."""
-
     error_messages = {
         **DefaultAccountAdapter.error_messages,
         "username_password_mismatch": "The name or the password is wrong.",
@@ -56,7 +54,6 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """The name as it is stored. Raises ValidationError: no such names, or one that is taken."""
         name = str(Player.normalize_username(username))
         for validator in Player._meta.get_field("username").validators:  # noqa: SLF001  Django's public way
             validator(name)
@@ -65,29 +62,24 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return name
 
     def clean_password(self, password: str, user: Any = None) -> str:
-        """Raises ValidationError for one that is too long, or that AUTH_PASSWORD_VALIDATORS refuse."""
         if len(password) > LONGEST_PASSWORD:
             raise ValidationError(f"A password has {LONGEST_PASSWORD} characters at most.", "too_long")
         return str(super().clean_password(password, user))
 
     def save_user(self, request: HttpRequest, user: Any, form: BaseForm, commit: bool = True) -> Player:
-        """Sign up. Raises ValidationError if somebody else was faster."""
         try:
             return services.sign_up(form.cleaned_data["username"], form.cleaned_data["password1"])
         except Conflict as error:
             raise ValidationError(error.detail, error.code) from None
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Player | None:
-        """The account of a name, or of a verified address, with this password. Raises Busy."""
         name, address = credentials.get("username"), credentials.get("email")
         return services.authenticate(name or "", credentials["password"], address=address or name or "")
 
     def reauthenticate(self, user: Any, password: str) -> bool:
-        """Return whether this is the password of the account that is logged in. Raises Busy."""
         return services.is_password(user, password)
 
     def set_password(self, user: Any, password: str) -> None:
-        """Set the password; other sessions and all tokens end with the change. Raises Busy."""
         services.change_password(user, password)
 
     def get_login_stages(self) -> list[str]:
@@ -96,23 +88,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return [stage for stage in stages if not stage.endswith("EmailVerificationStage")]
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The client's address, as all limits determine it."""
         return address_of(request).partition("/")[0] or "::"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Queue a mail. Raises KeyError for one that Trey does not send."""
         mails.send(_LETTERS[template_prefix], email, context.get("code", ""))
 
 
 class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]
-    """MFA_ADAPTER."""
-
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         """The host that passkeys belong to: the same for all requests, whatever their host name."""
         return {"id": settings.TREY_PASSKEY_HOST, "name": "Trey"}
 
     def encrypt(self, text: str) -> str:
-        """A secret as it is stored."""
         return vault.seal(text)
 
     def decrypt(self, encrypted_text: str) -> str:
@@ -127,7 +114,6 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]
         return str(user.username)
 
     def generate_authenticator_name(self, user: Player, type: Any) -> str:  # noqa: A002
-        """Return the name that the form for a new passkey proposes."""
         return "Passkey"
 
 

@@ -13,16 +13,12 @@ from core.accounts.models import Player
 
 
 class AddressField(django_forms.EmailField):
-    """A mail address, as it is kept."""
-
     def to_python(self, value: Any) -> str:
         text = str(super().to_python(value) or "")
         return names.address(text) if text else text
 
 
 class _WithAddress:
-    """For a form with an address."""
-
     fields: dict[str, django_forms.Field]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -36,8 +32,6 @@ class AddEmailForm(_WithAddress, forms.AddEmailForm):  # type: ignore[misc]
 
 
 class LoginForm(forms.LoginForm):  # type: ignore[misc]
-    """A name or an address, and the password."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["login"].label = "Name or address"
@@ -47,8 +41,6 @@ class LoginForm(forms.LoginForm):  # type: ignore[misc]
 
 
 class SignupForm(forms.SignupForm):  # type: ignore[misc]
-    """A name and a password; an address may come later."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # Without an address, the form cannot reveal whose it is (AC3).
@@ -58,7 +50,6 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
         self.fields["username"].widget.attrs.update(autocapitalize="none", spellcheck="false")
 
     def save(self, request: HttpRequest) -> Player:
-        """The new account. Raises ValidationError if somebody else took the name meanwhile."""
         player: Player = super().save(request)
         return player
 
@@ -125,8 +116,6 @@ class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
 
 
 class EditPasskeyForm(EditWebAuthnForm):  # type: ignore[misc]
-    """Another name for a passkey."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].validators.append(names.readable)

@@ -101,7 +101,6 @@ class AccountPages:
         return response
 
     def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
-        """Count, before the view."""
         if request.method != "POST" or not request.path.startswith(ROOT) or request.resolver_match is None:
             return None
         count = COUNTED.get(request.resolver_match.url_name or "")
@@ -114,7 +113,6 @@ class AccountPages:
         return None
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """A refusal of a service, such as Busy."""
         if not isinstance(error, Refused) or not request.path.startswith(ROOT):
             return None
         headers = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}

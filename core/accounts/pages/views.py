@@ -28,8 +28,6 @@ BLOCKED_ON_A_PAGE = 100
 
 
 class TokenForm(forms.Form):
-    """A new token."""
-
     name = forms.CharField(
         label="What the token is for",
         max_length=tokens.MAX_NAME,
@@ -49,7 +47,6 @@ def _player(request: HttpRequest) -> Player:
 @never_cache
 @login_required
 def overview(request: HttpRequest) -> HttpResponse:
-    """Show a summary of the account."""
     player = _player(request)
     kinds = list(Authenticator.objects.filter(user=player).values_list("type", flat=True))
     return _shown(
@@ -68,7 +65,6 @@ def overview(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def list_sessions(request: HttpRequest) -> HttpResponse:
-    """The browsers in which the account is logged in."""
     player = _player(request)
     rows = sessions.valid(player)
     known = {one.session_key: one for one in UserSession.objects.filter(session_key__in=[row.pk for row in rows])}
@@ -102,7 +98,6 @@ def browser_of(user_agent: str) -> str:
 @require_POST
 @login_required
 def end_session(request: HttpRequest) -> HttpResponse:
-    """End one session, or all others."""
     player = _player(request)
     if name := request.POST.get("session", ""):
         if sessions.revoke(player, name):
@@ -118,7 +113,6 @@ def end_session(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required  # type: ignore[untyped-decorator]
 def list_tokens(request: HttpRequest) -> HttpResponse:
-    """Tokens of clients; a new one is shown once."""
     player, made = _player(request), None
     form = TokenForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
@@ -132,7 +126,6 @@ def list_tokens(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def revoke_token(request: HttpRequest) -> HttpResponse:
-    """Revoke one token, or all."""
     player, wanted = _player(request), request.POST.get("token", "")
     if not wanted:
         tokens.revoke_all(player)
@@ -148,8 +141,6 @@ def revoke_token(request: HttpRequest) -> HttpResponse:
 
 
 class BlockForm(forms.Form):
-    """The form to block a player."""
-
     username = forms.CharField(
         label="Block somebody, by name",
         max_length=40,
@@ -187,7 +178,6 @@ def list_blocked(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required  # type: ignore[untyped-decorator]
 def close(request: HttpRequest) -> HttpResponse:
-    """Close the account for good."""
     player = _player(request)
     if request.method == "POST":
         if request.POST.get("username", "").strip().casefold() == player.username.casefold():

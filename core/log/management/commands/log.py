@@ -122,7 +122,6 @@ class _Bars:
 
 
 def _written(lines: Iterator[str], file: IO[bytes], bars: _Bars) -> log.Header:
-    """Write an export to a file; return its header."""
     first = next(lines)
     header = log.Header.of_line(first)
     total = header.events + header.rows
