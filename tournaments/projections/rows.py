@@ -5,7 +5,7 @@ A state that is read without a lock is read by one statement, so that all of it 
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from types import GenericAlias
@@ -121,85 +121,39 @@ class Rows(Generic[K, V, M]):
         )
 
 
-def _copied(*names: str) -> Callable[[Any], dict[str, Any]]:
-    def written(value: Any) -> dict[str, Any]:
-        return {name: _plain(getattr(value, name)) for name in names}
+def _read(kind: type[V], row: Model, **own: Any) -> V:
+    """The value whose fields are those of the row, lists as tuples, but for its `own`."""
+    names = (name for name in _names(kind) if name not in own)
+    return kind(**own, **{name: _tupled(getattr(row, name)) for name in names})
 
-    return written
+
+def _written(value: Any, *but: str, **own: Any) -> dict[str, Any]:
+    """The columns that have the value's fields, without `but`; `own` are made otherwise."""
+    names = (name for name in _names(type(value)) if name not in but and name not in own)
+    return {**{name: _listed(getattr(value, name)) for name in names}, **own}
 
 
-def _plain(value: Any) -> Any:
+def _names(kind: type[Any]) -> Iterable[str]:
+    """The names of its fields: each kind of value here is a dataclass with slots."""
+    names: tuple[str, ...] = kind.__slots__
+    return names
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _listed(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
 def _entrant(row: models.Entrant) -> Entrant:
-    return Entrant(
-        key=row.key,
-        player=row.player_id,
-        bot=row.bot,
-        salt=row.salt,
-        standing=Standing(row.standing),
-        since=row.since,
-        entered_at=row.entered_at,
-        checked_in=row.checked_in,
-        missed=row.missed,
-        withdrew=row.withdrew,
-        resigns=row.resigns,
-        absences=row.absences,
-        asked=tuple(row.asked),
-        asked_for=row.asked_for,
-        asked_game=str(row.asked_game) if row.asked_game is not None else None,
-        asked_until=row.asked_until,
-        former=tuple(row.former),
-    )
+    game = str(row.asked_game) if row.asked_game is not None else None
+    return _read(Entrant, row, key=row.key, player=row.player_id, standing=Standing(row.standing), asked_game=game)
 
 
-def _entrant_row(entrant: Entrant) -> dict[str, Any]:
-    return {**_ENTRANT_COLUMNS(entrant), "player_id": entrant.player, "standing": entrant.standing.value}
-
-
-_ENTRANT_COLUMNS = _copied(
-    "bot",
-    "salt",
-    "since",
-    "entered_at",
-    "checked_in",
-    "missed",
-    "withdrew",
-    "resigns",
-    "absences",
-    "asked",
-    "asked_for",
-    "asked_game",
-    "asked_until",
-    "former",
-)
-
-
-def _game(row: models.TournamentGame) -> TournamentGame:
-    return TournamentGame(
-        id=str(row.game),
-        round=row.round,
-        table=row.table,
-        number=row.number,
-        entrants=tuple(row.entrants),
-        outcome=Outcome(row.outcome),
-        source=row.source,
-        result=row.result,
-        absent=tuple(row.absent),
-        since=row.since,
-        ended_at=row.ended_at,
-        proposal=row.proposal,
-    )
-
-
-def _game_row(game: TournamentGame) -> dict[str, Any]:
-    return {**_GAME_COLUMNS(game), "outcome": game.outcome.value}
-
-
-_GAME_COLUMNS = _copied(
-    "round", "table", "number", "entrants", "source", "result", "absent", "since", "ended_at", "proposal"
-)
+def _proposal(row: models.Proposal) -> Proposal:
+    return _read(Proposal, row, counts=Counts(**row.counts), status=Ending(row.status))
 
 
 # People write these names, too, so one may not belong to any entrant.
@@ -210,75 +164,49 @@ ENTRANTS: Rows[str, Entrant, models.Entrant] = Rows(
     where=lambda key: {"number": int(key[1:]) if _ENTRANT.fullmatch(key) else None},
     key=lambda row: row.key,
     read=_entrant,
-    written=_entrant_row,
+    written=lambda one: _written(one, "key", "player", player_id=one.player, standing=one.standing.value),
 )
 ROUNDS: Rows[int, Round, models.Round] = Rows(
     "round",
     models.Round,
     where=lambda number: {"number": number},
     key=lambda row: row.number,
-    read=lambda row: Round(
-        number=row.number,
-        byes=tuple(row.byes),
-        tables=row.tables,
-        open_tables=row.open_tables,
-        seated_at=row.seated_at,
-        deadline_at=row.deadline_at,
-        overdue=row.overdue,
-        closed_at=row.closed_at,
-        proposal=row.proposal,
-    ),
-    written=_copied("byes", "tables", "open_tables", "seated_at", "deadline_at", "overdue", "closed_at", "proposal"),
+    read=lambda row: _read(Round, row),
+    written=lambda one: _written(one, "number"),
 )
 TABLES: Rows[tuple[int, int], Table, models.Table] = Rows(
     "table",
     models.Table,
     where=lambda place: {"round": place[0], "number": place[1]},
     key=lambda row: (row.round, row.number),
-    read=lambda row: Table(row.round, row.number, tuple(row.entrants), tuple(row.games)),
-    written=_copied("entrants", "games"),
+    read=lambda row: _read(Table, row),
+    written=lambda one: _written(one, "round", "number"),
 )
 GAMES: Rows[str, TournamentGame, models.TournamentGame] = Rows(
     "game",
     models.TournamentGame,
     where=lambda key: {"game": UUID(key)},
     key=lambda row: str(row.game),
-    read=_game,
-    written=_game_row,
+    read=lambda row: _read(TournamentGame, row, id=str(row.game), outcome=Outcome(row.outcome)),
+    written=lambda one: _written(one, "id", outcome=one.outcome.value),
 )
-
-
-_PROPOSAL = (
-    "by", "entrant", "title", "reason", "ruleset", "options", "opened_at", "first_day_ends", "closes_at",
-    "changed_at", "ended_at", "ended_why",
-)  # fmt: skip
-
-
-def _proposal(row: models.Proposal) -> Proposal:
-    copied = {name: getattr(row, name) for name in _PROPOSAL}
-    return Proposal(n=row.n, counts=Counts(**row.counts), status=Ending(row.status), **copied)
-
-
-def _proposal_row(proposal: Proposal) -> dict[str, Any]:
-    own = {"counts": proposal.counts.as_json(), "status": proposal.status.value}
-    return {**_copied(*_PROPOSAL)(proposal), **own, "options": dict(proposal.options)}
-
-
 PROPOSALS: Rows[int, Proposal, models.Proposal] = Rows(
     "proposal",
     models.Proposal,
     where=lambda n: {"n": n},
     key=lambda row: row.n,
     read=_proposal,
-    written=_proposal_row,
+    written=lambda one: _written(
+        one, "n", counts=one.counts.as_json(), status=one.status.value, options=dict(one.options)
+    ),
 )
 ELECTORS: Rows[tuple[int, str], Elector, models.Elector] = Rows(
     "elector",
     models.Elector,
     where=lambda key: {"proposal": key[0], "number": int(key[1][1:])},
     key=lambda row: (row.proposal, f"e{row.number}"),
-    read=lambda row: Elector(row.proposal, f"e{row.number}", row.vote, row.lost),
-    written=_copied("vote", "lost"),
+    read=lambda row: _read(Elector, row, entrant=f"e{row.number}"),
+    written=lambda one: _written(one, "proposal", "entrant"),
 )
 
 
@@ -355,161 +283,51 @@ def whole(tournament_id: UUID) -> Tournament | None:
 
 def state_of(row: models.Tournament) -> Tournament:
     """The state of a tournament, given its own row; parts are fetched on access."""
-    return Tournament(
-        id=row.id,
-        version=row.version,
+    parts: dict[str, Any] = {name: part.part(row.id) for name, part in _PARTS.items()}
+    return _read(
+        Tournament,
+        row,
         plan=Plan.from_json(row.plan),
-        asked=row.asked,
-        slug=row.slug,
-        seed=row.seed,
-        commitment=row.commitment,
-        invitation=row.invitation,
-        organisers=tuple(row.organisers),
-        set_up_by=row.set_up_by,
-        set_up_at=row.set_up_at,
-        after=row.after,
-        offers=tuple(row.offers),
-        asked_organisers=tuple(row.asked_organisers),
         status=Status(row.status),
-        numbers=row.numbers,
-        bots=row.bots,
-        places=row.places,
-        queue=tuple(row.queue),
-        seated=row.seated,
-        open_rounds=tuple(row.open_rounds),
-        draft=_draft(row.draft),
-        seeds=tuple(row.seeds) if row.seeds is not None else None,
-        seed_shown=row.seed_shown,
-        deals=tuple(_deals(one) for one in row.deals),
-        rooms=row.rooms,
-        reopened=row.reopened,
-        unorganised_at=row.unorganised_at,
-        put_off=row.put_off,
-        opened_at=row.opened_at,
-        started_at=row.started_at,
-        ended_at=row.ended_at,
-        ended_why=row.ended_why,
-        proposed=row.proposed,
-        open_proposals=tuple(row.open_proposals),
-        channels=tuple(row.channels),
-        messages=tuple(row.messages),
-        ratified=tuple(_rules(stored) for stored in row.ratified),
-        entrants=ENTRANTS.part(row.id),
+        draft=msgspec.convert(row.draft, Draft | None),
+        ratified=msgspec.convert(row.ratified, tuple[Rules, ...]),
+        deals=msgspec.convert(row.deals, tuple[Deals, ...]),
         players=players_part(row.id),
         formers=formers_part(row.id),
-        rounds=ROUNDS.part(row.id),
-        tables=TABLES.part(row.id),
-        games=GAMES.part(row.id),
-        proposals=PROPOSALS.part(row.id),
-        electors=ELECTORS.part(row.id),
+        **parts,
     )
 
 
 def columns(t: Tournament) -> dict[str, Any]:
     """The columns of a tournament's own row, except the id."""
-    own = {field.name: getattr(t, field.name) for field in fields(t) if field.name in _OWN}
+    return _written(
+        t,
+        "id",
+        "players",
+        "formers",
+        *_PARTS,
+        status=t.status.value,
+        plan=t.plan.as_json(),
+        asked=dict(t.asked),
+        title=t.plan.title,
+        game=t.plan.game,
+        kind=t.plan.kind,
+        visibility=t.plan.visibility,
+        draft=_as_json(t.draft) if t.draft is not None else None,
+        ratified=[_as_json(rules) for rules in t.ratified],
+        deals=[_as_json(one) for one in t.deals],
+    )
+
+
+def _as_json(value: Any) -> dict[str, Any]:
     return {
-        **{name: _plain(value) for name, value in own.items()},
-        "status": t.status.value,
-        "plan": t.plan.as_json(),
-        "asked": dict(t.asked),
-        "title": t.plan.title,
-        "game": t.plan.game,
-        "kind": t.plan.kind,
-        "visibility": t.plan.visibility,
-        "draft": _draft_json(t.draft),
-        "ratified": [_rules_json(rules) for rules in t.ratified],
-        "deals": [_deals_json(one) for one in t.deals],
+        name: one.isoformat() if isinstance(one, datetime) else dict(one) if isinstance(one, Mapping) else one
+        for name in _names(type(value))
+        for one in [getattr(value, name)]
     }
-
-
-_OWN = {
-    "version",
-    "slug",
-    "seed",
-    "commitment",
-    "invitation",
-    "organisers",
-    "asked_organisers",
-    "after",
-    "offers",
-    "set_up_by",
-    "set_up_at",
-    "numbers",
-    "bots",
-    "places",
-    "queue",
-    "seated",
-    "open_rounds",
-    "seeds",
-    "seed_shown",
-    "rooms",
-    "reopened",
-    "unorganised_at",
-    "put_off",
-    "opened_at",
-    "started_at",
-    "ended_at",
-    "ended_why",
-    "proposed",
-    "open_proposals",
-    "channels",
-    "messages",
-}
 
 
 def save_parts(t: Tournament) -> None:
     """Write the entrants, rounds, tables, games, proposals and votes that have changed."""
-    ENTRANTS.save(t.id, t.entrants.changed)
-    ROUNDS.save(t.id, t.rounds.changed)
-    TABLES.save(t.id, t.tables.changed)
-    GAMES.save(t.id, t.games.changed)
-    PROPOSALS.save(t.id, t.proposals.changed)
-    ELECTORS.save(t.id, t.electors.changed)
-
-
-def _rules(stored: Mapping[str, Any]) -> Rules:
-    since = datetime.fromisoformat(stored["since"])
-    return Rules(stored["ruleset"], stored["options"], since, stored["proposal"])
-
-
-def _rules_json(rules: Rules) -> dict[str, Any]:
-    since = rules.since.isoformat() if rules.since is not None else None
-    return {"proposal": rules.proposal, "ruleset": rules.ruleset, "options": dict(rules.options), "since": since}
-
-
-def _deals(stored: Mapping[str, Any]) -> Deals:
-    opened_at = stored["opened_at"]
-    return Deals(
-        stored["secret"],
-        stored["commitment"],
-        datetime.fromisoformat(stored["since"]),
-        datetime.fromisoformat(opened_at) if opened_at else None,
-    )
-
-
-def _deals_json(deals: Deals) -> dict[str, Any]:
-    return {
-        "secret": deals.secret,
-        "commitment": deals.commitment,
-        "since": deals.since.isoformat(),
-        "opened_at": deals.opened_at.isoformat() if deals.opened_at else None,
-    }
-
-
-def _draft(stored: Mapping[str, Any] | None) -> Draft | None:
-    if stored is None:
-        return None
-    tables = tuple(tuple(table) for table in stored["tables"])
-    return Draft(stored["round"], tables, tuple(stored["byes"]), stored["figures"])
-
-
-def _draft_json(draft: Draft | None) -> dict[str, Any] | None:
-    if draft is None:
-        return None
-    return {
-        "round": draft.round,
-        "tables": [list(table) for table in draft.tables],
-        "byes": list(draft.byes),
-        "figures": dict(draft.figures),
-    }
+    for name, part in _PARTS.items():
+        part.save(t.id, getattr(t, name).changed)
