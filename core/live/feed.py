@@ -27,9 +27,8 @@ POLL = 1.0
 SWEEP = 10.0
 # LV5: after this long without a signal Redis is asked whether it is there, and given up if it does not respond.
 QUIET, RESPONSE = 0.75, 0.75
-# A burst of signals counts as one: a single move is passed on at once, and under load the log is asked 20 times a
-# second.
-GATHER, BETWEEN = 0.005, 0.05
+# A burst of signals counts as one.
+GATHER = 0.005
 # A task that has not ended this long after its cancellation is cancelled again.
 LOST = 0.1
 
@@ -78,16 +77,14 @@ class Feed:
                 return
 
     async def follow(self) -> None:
-        listening, time = asyncio.create_task(self._listen()), asyncio.get_running_loop().time
-        looked = 0.0
+        listening = asyncio.create_task(self._listen())
         try:
             while True:
                 # Before Python 3.12, `asyncio.wait_for` would lose a cancellation that comes with a signal.
                 with suppress(TimeoutError):
                     async with asyncio.timeout(POLL):
                         await self._signalled.wait()
-                    await asyncio.sleep(max(GATHER, looked + BETWEEN - time()))
-                looked = time()
+                    await asyncio.sleep(GATHER)
                 self._signalled.clear()
                 await self._look()
                 await self._tell()
