@@ -8,7 +8,8 @@ import sys
 import tempfile
 import time
 from argparse import ArgumentParser
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -40,25 +41,16 @@ class Command(BaseCommand):
         if not rules.min_seats <= players <= min(rules.max_seats, len(NAMES)):
             most = min(rules.max_seats, len(NAMES))
             raise CommandError(f"{rules.title} is played here by {rules.min_seats} to {most} players, not {players}.")
-        logging.getLogger("httpx").setLevel(logging.WARNING)  # a line for each request would bury the table
-        try:
-            with ExitStack() as connections:
-                Demo(url.rstrip("/") + "/api/v1/", game, players, pace, connections).run()
-        except httpx.TransportError as error:
-            raise CommandError(f"No server responds at {url} ({error}). Start one with make run.") from None
+        with people_at(url, NAMES[:players]) as people:
+            Demo(game, pace, people).run()
 
 
 class Demo:
     """One game between players who know nothing but what the API tells each of them."""
 
-    def __init__(self, api: str, game: str, players: int, pace: float, connections: ExitStack) -> None:
-        self.game, self.pace = game, pace
+    def __init__(self, game: str, pace: float, people: "list[Person]") -> None:
+        self.game, self.pace, self.people = game, pace, people
         self.console = Console(highlight=False)
-        suffix = secrets.token_hex(3)
-        self.people = [
-            Person(connections.enter_context(httpx.Client(base_url=api, timeout=30)), name, suffix)
-            for name in NAMES[:players]
-        ]
         self.names = [person.name for person in self.people]
 
     def run(self) -> None:
@@ -89,18 +81,11 @@ class Demo:
         for seat in asked:
             view = tables[seat]["view"]
             if seat in {*view["to_act"], *view["may_interrupt"]}:
-                self.move(self.people[seat], tables[seat])
+                answer = self.people[seat].plays(self.id, tables[seat])
+                for event in answer["events"]:
+                    self.console.print(notation.event(event, self.names), soft_wrap=True)
                 return
         raise CommandError(f"The game {self.id} waits for nobody: {json.dumps(tables[0])}")
-
-    def move(self, person: "Person", table: dict[str, Any]) -> None:
-        """The player's choice, sent with a key, so that a retry could not play twice."""
-        listed = person.get(f"games/{self.id}/moves")["moves"]
-        legal = [{key: value for key, value in entry.items() if key != "send"} for entry in listed]
-        move = bots.choose("steady", GAMES[self.game], table["view"], legal, f"{self.id} {table['version']}")
-        answer = person.post(f"games/{self.id}/moves", key=secrets.token_hex(8), **move)
-        for event in answer["events"]:
-            self.console.print(notation.event(event, self.names), soft_wrap=True)
 
     def picture(self, tables: list[dict[str, Any]]) -> Text:
         """The table as a whole: every player's cards, from that player's own view."""
@@ -155,7 +140,30 @@ class Person:
         """The answer to a request; `key` is the Idempotency-Key."""
         return self._answer(self.client.post(path, json=body, headers={"Idempotency-Key": key} if key else {}))
 
+    def plays(self, game_id: str, table: dict[str, Any]) -> Any:
+        """The answer to a move as the steady bot chooses it, or None. A key keeps a retry from playing twice."""
+        listed = self.get(f"games/{game_id}/moves")["moves"]
+        legal = [{key: value for key, value in entry.items() if key != "send"} for entry in listed]
+        if not legal:
+            return None
+        view, seed = table["view"], f"{game_id} {table['version']}"
+        move = bots.choose("steady", GAMES[view["game"]], view, legal, seed)
+        return self.post(f"games/{game_id}/moves", key=secrets.token_hex(8), **move)
+
     def _answer(self, response: httpx.Response) -> Any:
         if response.is_error:
             raise CommandError(f"{response.request.method} {response.request.url.path}: {response.text}")
         return response.json() if response.content else None
+
+
+@contextmanager
+def people_at(url: str, names: Iterable[str]) -> Iterator[list[Person]]:
+    """Players who have just signed up with the server there. Raises CommandError if none responds."""
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # a line for each request would bury the table
+    suffix, api = secrets.token_hex(3), url.rstrip("/") + "/api/v1/"
+    try:
+        with ExitStack() as all_of_them:
+            clients = [(all_of_them.enter_context(httpx.Client(base_url=api, timeout=30)), name) for name in names]
+            yield [Person(client, name, suffix) for client, name in clients]
+    except httpx.TransportError as error:
+        raise CommandError(f"No server responds at {url} ({error}). Start one with make run.") from None

@@ -1,23 +1,17 @@
 """`make demo TOURNAMENT=rounds`: people and bots play a tournament over HTTP, and its record proves the standings."""
 
-import logging
-import secrets
 import time
 from argparse import ArgumentParser
-from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import httpx
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from games import bots
-from games.management.commands.demo import Person, run_offline
-from games.rules import GAMES
+from games.management.commands.demo import Person, people_at, run_offline
 
 Json = dict[str, Any]
 NAMES = ("ada", "bob", "cleo", "dan")
@@ -39,25 +33,16 @@ class Command(BaseCommand):
         parser.add_argument("--url", default="http://127.0.0.1:8000", help="where the server is")
 
     def handle(self, *, kind: str, url: str, **_: Any) -> None:
-        logging.getLogger("httpx").setLevel(logging.WARNING)  # a line for each request would bury the display
-        try:
-            with ExitStack() as connections:
-                Demo(url.rstrip("/") + "/api/v1/", kind, connections).run()
-        except httpx.TransportError as error:
-            raise CommandError(f"No server responds at {url} ({error}). Start one with make run.") from None
+        with people_at(url, ("olga", *NAMES)) as (organiser, *people):
+            Demo(kind, organiser, people).run()
 
 
 class Demo:
     """One tournament, from its set-up to the proof of its standings."""
 
-    def __init__(self, api: str, kind: str, connections: ExitStack) -> None:
-        self.kind = kind
+    def __init__(self, kind: str, organiser: Person, people: list[Person]) -> None:
+        self.kind, self.organiser, self.people = kind, organiser, people
         self.console = Console(highlight=False)
-        suffix = secrets.token_hex(3)
-        self.organiser, *self.people = [
-            Person(connections.enter_context(httpx.Client(base_url=api, timeout=30)), name, suffix)
-            for name in ("olga", *NAMES)
-        ]
         self.ends = time.monotonic() + LIMIT_SECONDS
         self.moves = 0
         self.told = self.version = 0
@@ -130,16 +115,9 @@ class Demo:
         return played
 
     def move(self, person: Person, game_id: str) -> bool:
-        table = person.get(f"games/{game_id}")
-        listed = person.get(f"games/{game_id}/moves")["moves"]
-        if not listed:
-            return False
-        legal = [{key: value for key, value in entry.items() if key != "send"} for entry in listed]
-        view, seed = table["view"], f"{game_id} {table['version']}"
-        move = bots.choose("steady", GAMES[view["game"]], view, legal, seed)
-        person.post(f"games/{game_id}/moves", key=secrets.token_hex(8), **move)
-        self.moves += 1
-        return True
+        played = person.plays(game_id, person.get(f"games/{game_id}")) is not None
+        self.moves += played
+        return played
 
     def look(self, tournament: Json) -> None:
         """Read the standings again, and say what happened, if anything did."""
