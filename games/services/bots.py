@@ -11,10 +11,9 @@ game of each owner, then a second one of each, and so on.
 
 import logging
 import random
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from time import monotonic
-from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -40,7 +39,7 @@ from games.services.commands import (
     wake,
     wants_forced_moves,
 )
-from games.services.moves import judge
+from games.services.moves import Step
 from games.services.plans import due_games, has_planned, next_planned
 
 SERVER = log.Actor("server")
@@ -70,16 +69,6 @@ SELECT game_id FROM (
 """
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    seat: int
-    move: dict[str, Any]
-    actor: log.Actor
-
-    def events(self, snapshot: Snapshot) -> list[log.NewEvent]:
-        return judge(snapshot, self.seat, self.move)
 
 
 def next_step(snapshot: Snapshot, now: datetime) -> Step | None:

@@ -13,7 +13,7 @@ from core.jobs.receipts import Answer, Keyed
 from core.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, Refused, Stale
 from games.access import may_know
 from games.projections import GAME, Snapshot
-from games.projections.vocabulary import from_rules
+from games.projections.vocabulary import PLANNED, from_rules
 from games.rules import GAMES, IllegalMove, MalformedMove
 from games.rules.fairness import Chance
 from games.rules.game import Game
@@ -99,6 +99,21 @@ def judge(snapshot: Snapshot, seat: int, move: Any) -> list[log.NewEvent]:
         # It has become the seat's turn: a move meant as an interruption must not be played as a turn.
         raise Conflict(RACE_LOST, TOO_LATE)
     return [from_rules(snapshot.game, event) for event in events]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move that the server makes now: a bot's, a player's forced one, or `planned` by its player."""
+
+    seat: int
+    move: dict[str, Any]
+    actor: log.Actor
+    planned: bool = False
+
+    def events(self, snapshot: Snapshot) -> list[log.NewEvent]:
+        """Raises as `judge` does."""
+        first, *rest = judge(snapshot, self.seat, self.move)
+        return [replace(first, data={**first.data, PLANNED: True}) if self.planned else first, *rest]
 
 
 def _without_interrupt(rules: Game, move: Any) -> tuple[Any, bool]:

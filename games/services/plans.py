@@ -24,10 +24,10 @@ from games import plans
 from games.models import Plan
 from games.projections import Snapshot, Timing, load
 from games.projections import vocabulary as stored
-from games.projections.vocabulary import PLANNED, TIMING
+from games.projections.vocabulary import TIMING
 from games.rules import GAMES
 from games.services.commands import check_running, existing, member
-from games.services.moves import BOT_PLAYS, judge
+from games.services.moves import BOT_PLAYS, Step
 
 RACE = timedelta(minutes=1)
 """The time in which only people may open in an opening race (PL8)."""
@@ -93,18 +93,7 @@ def course_of(plan: Plan, snapshot: Snapshot) -> Course:
     return course
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedMove:
-    seat: int
-    move: dict[str, Any]
-    actor: log.Actor
-
-    def events(self, snapshot: Snapshot) -> list[log.NewEvent]:
-        first, *rest = judge(snapshot, self.seat, self.move)
-        return [replace(first, data={**first.data, PLANNED: True}), *rest]
-
-
-def next_planned(snapshot: Snapshot, now: datetime, *, seat: int | None = None) -> PlannedMove | None:
+def next_planned(snapshot: Snapshot, now: datetime, *, seat: int | None = None) -> Step | None:
     """The next move of a plan in this game, or of that seat's; the plan kept first is tried first (PL8).
 
     Call it in a transaction: it locks the plans' rows, and notes the outcome.
@@ -119,7 +108,7 @@ def next_planned(snapshot: Snapshot, now: datetime, *, seat: int | None = None) 
             continue
         outlook, move = _outlook(plan, snapshot, now)
         if move is not None:
-            return PlannedMove(plan.seat, move, log.Actor("player", str(plan.player_id)))
+            return Step(plan.seat, move, log.Actor("player", str(plan.player_id)), planned=True)
         _note(plan, course, snapshot, outlook)
     return None
 

@@ -194,7 +194,7 @@ def with_plans() -> Sample:
     """Moves that plans made."""
     from core.log import Actor
     from games.rules import GAMES
-    from games.services.plans import PlannedMove
+    from games.services.moves import Step
     from tests.games.services.service_scene import choices
 
     actor = Actor("player", player_id(1))
@@ -204,7 +204,7 @@ def with_plans() -> Sample:
     for _ in range(3):
         seat = next(index for index, seat in enumerate(sample.snapshot.players) if seat.duty)
         move = choices(GAMES["threes"].legal_moves(sample.snapshot.state, seat)[0])
-        sample.store(PlannedMove(seat, move, actor).events(sample.snapshot), actor)
+        sample.store(Step(seat, move, actor, planned=True).events(sample.snapshot), actor)
     return sample
 
 

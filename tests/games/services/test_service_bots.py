@@ -21,6 +21,7 @@ from games.projections import Snapshot, rebuild
 from games.rules import GAMES
 from games.services import bots
 from games.services.bots import choice_of, next_step
+from games.services.moves import judge
 
 pytestmark = pytest.mark.django_db
 
@@ -188,7 +189,7 @@ def test_s13_of_a_game_that_stands_still_a_bot_sees_what_everybody_saw(alice, mo
     seen = shown.pop()
     assert [event["type"] for event in seen] == ["dealt", "arranged"]
     assert seen[1]["data"]["effects"][0]["hand"] is None, "the bot's own choice is nobody else's"
-    pending = log.pending(table.stream, table, bots.judge(table, 0, a_move(table, alice)), table.moved_at)
+    pending = log.pending(table.stream, table, judge(table, 0, a_move(table, alice)), table.moved_at)
     choice_of(structs.replace(still, version=still.version + 1), 0, "steady", pending=pending)
     assert [event["type"] for event in shown.pop()] == ["dealt", "arranged", "arranged"]
 
