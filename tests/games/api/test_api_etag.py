@@ -21,7 +21,7 @@ CLOCK = {"per_turn": 3600, "bank": 600}
 TOURNAMENT = {"tournament": str(uuid4()), "round": 1, "table": 2, "number": 1}
 
 
-class Organisers(belonging.Nobody):
+class Organisers(belonging.Owner):
     """Those whom the game belongs to, who may give their tournament another title."""
 
     title = "Autumn"
