@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from msgspec import structs
+
 from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
@@ -113,7 +115,7 @@ class Step:
     def events(self, snapshot: Snapshot) -> list[log.NewEvent]:
         """Raises as `judge` does."""
         first, *rest = judge(snapshot, self.seat, self.move)
-        return [replace(first, data={**first.data, PLANNED: True}) if self.planned else first, *rest]
+        return [structs.replace(first, data={**first.data, PLANNED: True}) if self.planned else first, *rest]
 
 
 def _without_interrupt(rules: Game, move: Any) -> tuple[Any, bool]:
