@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 TOURNAMENT = "tournament"
 HIDDEN: About = {"title": "a private tournament", "begins": "A private tournament", "link": None}
 LAST_DAY = timedelta(days=1)
-CHORE = "tournaments.last_day"
+JOB = "tournaments.last_day"
 # Those who still play: they are told of the end of a round, of the tournament, and the like.
 PLAYING = (Standing.IN.value, Standing.REGISTERED.value)
 
@@ -361,10 +361,10 @@ def _proposed(news: News) -> None:
     last_day = datetime.fromisoformat(news.data["closes_at"]) - LAST_DAY
     if last_day > news.event.recorded_at:
         what = {"tournament": str(news.id), "proposal": number, "upto": news.event.version}
-        work.put(CHORE, f"{news.id}:{number}", what, due_at=last_day)
+        work.put(JOB, f"{news.id}:{number}", what, due_at=last_day)
 
 
-@work.chore(CHORE)
+@work.local(JOB)
 def remind_voters(piece: work.Job, now: datetime) -> None:
     """A day is left to vote: tell the electors who have not voted, if the proposal is still open."""
     tournament_id, number = UUID(piece.data["tournament"]), piece.data["proposal"]

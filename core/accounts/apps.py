@@ -24,7 +24,7 @@ class AccountsConfig(AppConfig):
         from allauth.account.internal.flows import code_verification, login, password_reset_by_code, reauthentication
 
         from core import clock
-        from core.accounts import codes, mails  # noqa: F401  they register their errands
+        from core.accounts import codes, mails  # noqa: F401  they register their outbound jobs
         from core.accounts.pages import adapter  # noqa: F401  it listens
 
         ours: Any = SimpleNamespace(time=lambda: clock.now().timestamp())

@@ -24,7 +24,7 @@ LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 LENGTH = 6
 LASTS = mails.CODE_LASTS
 TRIES = 5
-ERRAND = "accounts.code"
+JOB = "accounts.code"
 
 
 def ask(
@@ -38,7 +38,7 @@ def ask(
     with transaction.atomic():
         row = Code(purpose=purpose, address=address, player=player, made_at=now or service_clock.now())
         row.save(force_insert=True)
-        work.put(ERRAND, str(row.pk), {}, lane=f"{ERRAND} {row.pk.int % 8}")
+        work.put(JOB, str(row.pk), {}, lane=f"{JOB} {row.pk.int % 8}")
     return row
 
 
@@ -97,4 +97,4 @@ def _prepare(piece: work.Job, now: datetime) -> EmailMessage | None:
 
 
 _RETRIES = work.Retries(first=timedelta(seconds=5), longest=timedelta(minutes=1), give_up=LASTS)
-work.errand(ERRAND, work.Errand.one_by_one(prepare=_prepare, send=mails.deliver, retries=lambda: _RETRIES))
+work.outbound(JOB, work.Outbound.one_by_one(prepare=_prepare, send=mails.deliver, retries=lambda: _RETRIES))

@@ -13,7 +13,7 @@ from core.mail import services as mail
 
 logger = logging.getLogger(__name__)
 
-ERRAND = "accounts.mail"
+JOB = "accounts.mail"
 # After this time a code is no longer valid (AC4), so its mail is not sent any more.
 CODE_LASTS = timedelta(minutes=10)
 # For this long operators can see what was given up, because the mail server took nothing.
@@ -63,16 +63,16 @@ LETTERS: dict[str, Callable[[str, str, str], mail.Letter]] = {
 
 
 def send(what: str, to: str, code: str = "") -> None:
-    work.put(ERRAND, str(uuid4()), {"what": what, "to": to, "code": code}, lane=_lane(to))
+    work.put(JOB, str(uuid4()), {"what": what, "to": to, "code": code}, lane=_lane(to))
 
 
 def send_to_nobody() -> None:
     """Queue a mail to nobody, so that the response takes as long as with a recipient (AC3)."""
-    work.put(ERRAND, str(uuid4()), {"what": "login", "to": None, "code": ""}, lane=_lane(""))
+    work.put(JOB, str(uuid4()), {"what": "login", "to": None, "code": ""}, lane=_lane(""))
 
 
 def _lane(to: str) -> str:
-    return f"{ERRAND} {sum(to.encode()) % 8}"
+    return f"{JOB} {sum(to.encode()) % 8}"
 
 
 def _prepare(piece: work.Job, now: datetime) -> EmailMessage | None:
@@ -96,4 +96,4 @@ def purge(now: datetime) -> None:
 
 
 _RETRIES = work.Retries(first=timedelta(seconds=5), longest=timedelta(minutes=30), give_up=timedelta(days=1))
-work.errand(ERRAND, work.Errand.one_by_one(prepare=_prepare, send=deliver, retries=lambda: _RETRIES))
+work.outbound(JOB, work.Outbound.one_by_one(prepare=_prepare, send=deliver, retries=lambda: _RETRIES))

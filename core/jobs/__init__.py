@@ -4,19 +4,19 @@
 
     work.put("notifications.mail", str(player.pk), {"player": ...}, due_at=now)
 
-A job is one row (of `Work`): its kind, a key (unique within its kind while it waits), when it is due, its
-data, how often it was tried, and why the last try failed. Handlers are registered by the name of the kind:
+A job is one row (of `Work`): its kind, a key (unique within its kind while it waits), when it is due, its data, how
+often it was tried, and why the last try failed. Handlers are registered by the name of the kind:
 
-- A *chore* needs only the database. `@work.chore(kind)` decorates a function of the job and the time; it runs in the
-  transaction that also removes the row, so it is done exactly once. It may return when to run again. Celery's workers
-  do chores (`tasks.py`), woken after the commit and by a sweep of beat.
-- An *errand* leaves the house: a mail, a webhook. `work.errand(kind, Errand(...))` registers its parts: `prepare` (in
-  a transaction: what to send, or nothing any more), `send` (no database; it may take its time) and `settle` (in the
-  transaction that removes the row). Errands are done at least once. `manage.py deliver` does them, woken over Redis
-  after the commit and by polling. Errands in one *lane* are done one after the other; no lane waits for another, so a
-  receiver that hangs delays only its own errands.
+- A *local* job needs only the database. `@work.local(kind)` decorates a function of the job and the time; it runs in
+  the transaction that also removes the row, so it is done exactly once. It may return when to run again. Celery's
+  workers do local jobs (`tasks.py`), woken after the commit and by a sweep of beat.
+- An *outbound* job leaves the house: a mail, a webhook. `work.outbound(kind, Outbound(...))` registers its parts:
+  `prepare` (in a transaction: what to send, or nothing any more), `send` (no database; it may take its time) and
+  `settle` (in the transaction that removes the row). These are done at least once, by `manage.py follow`, woken over
+  Redis after the commit and by polling. Those of one *lane* are done one after the other; no lane waits for another, so
+  a receiver that hangs delays only what goes to it.
 
-A failure is tried again with exponential back-off and jitter (`handlers.Retries`); work that was tried for too long, or
-raises `GaveUp`, stays in the table as given up, where `manage.py work` and the dashboard show it and can start it
+A failure is tried again with exponential back-off and jitter (`handlers.Retries`); a job that was tried for too long,
+or raises `GaveUp`, stays in the table as given up, where `manage.py work` and the dashboard show it and can start it
 again.
 """

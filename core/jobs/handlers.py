@@ -14,7 +14,7 @@ from core.jobs.models import Work as Job
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """The value that an errand's `prepare` returns for a job that may not go out before `until`."""
+    """The value that an outbound job's `prepare` returns for a job that may not go out before `until`."""
 
     until: datetime
 
@@ -70,7 +70,7 @@ Do = Callable[[Job, datetime], datetime | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Chore:
+class Local:
     """Work within the database: `do` returns when to do it again, or None when it is done."""
 
     do: Do
@@ -78,7 +78,7 @@ class Chore:
 
 
 @dataclass(frozen=True, slots=True)
-class Errand(Generic[Letter, Reply]):
+class Outbound(Generic[Letter, Reply]):
     """Work outside.
 
     prepare: in a transaction, for several jobs at once. Returns what to send for each; None: nothing, and the job is
@@ -103,7 +103,7 @@ class Errand(Generic[Letter, Reply]):
         settle: Callable[[Job, Letter, Reply, datetime], None] = lambda *_: None,
         failed: Callable[[Job, Exception, datetime | None, datetime], None] = lambda *_: None,
         retries: Callable[[], Retries] = Retries,
-    ) -> "Errand[Letter, Reply]":
+    ) -> "Outbound[Letter, Reply]":
         def settle_all(done: Sequence[tuple[Job, Letter, Reply]], now: datetime) -> None:
             for job, letter, reply in done:
                 settle(job, letter, reply, now)
@@ -117,47 +117,47 @@ class Errand(Generic[Letter, Reply]):
         )
 
 
-_chores: dict[str, Chore] = {}
-_errands: dict[str, Errand[Any, Any]] = {}
+_local: dict[str, Local] = {}
+_outbound: dict[str, Outbound[Any, Any]] = {}
 
 
-def chore(kind: str, *, retries: Retries | None = None) -> Callable[[Do], Do]:
+def local(kind: str, *, retries: Retries | None = None) -> Callable[[Do], Do]:
     """Register a function as the handler of a kind of work within the database. Raises ValueError for a taken name."""
 
     def register(do: Do) -> Do:
         _check_free(kind)
-        _chores[kind] = Chore(do, retries or Retries())
+        _local[kind] = Local(do, retries or Retries())
         return do
 
     return register
 
 
-def errand(kind: str, handler: Errand[Any, Any]) -> None:
+def outbound(kind: str, handler: Outbound[Any, Any]) -> None:
     """Register the handler of a kind of work outside. Raises ValueError for a name that is taken."""
     _check_free(kind)
-    _errands[kind] = handler
+    _outbound[kind] = handler
 
 
-def chore_of(kind: str) -> Chore:
-    return _chores[kind]
+def local_of(kind: str) -> Local:
+    return _local[kind]
 
 
-def errand_of(kind: str) -> Errand[Any, Any]:
-    return _errands[kind]
+def outbound_of(kind: str) -> Outbound[Any, Any]:
+    return _outbound[kind]
 
 
-def chores() -> list[str]:
-    return sorted(_chores)
+def local_kinds() -> list[str]:
+    return sorted(_local)
 
 
-def errands() -> list[str]:
-    return sorted(_errands)
+def outbound_kinds() -> list[str]:
+    return sorted(_outbound)
 
 
 def kinds() -> list[str]:
-    return sorted([*_chores, *_errands])
+    return sorted([*_local, *_outbound])
 
 
 def _check_free(kind: str) -> None:
-    if kind in _chores or kind in _errands:
+    if kind in _local or kind in _outbound:
         raise ValueError(f"there is a handler of {kind!r} already")

@@ -20,7 +20,7 @@ class Work(models.Model):
     error = models.TextField(null=True, help_text="Why the last try failed.")
     failing_since = models.DateTimeField(null=True)
     given_up_at = models.DateTimeField(null=True)
-    # Until when a process holds the errand that it is doing; after that it counts as dead, and another one starts over.
+    # Until when a process holds the outbound job that it does; after that it counts as dead, and another starts over.
     held_until = models.DateTimeField(null=True)
     holder = models.UUIDField(null=True)
 

@@ -20,8 +20,8 @@ from core.wakeups import Channel, Task
 
 TASK = "jobs.do_chores"
 _LOST = "no wake-up signal for the queue; it is polled anyway"
-errands = Channel("jobs", lost=_LOST)
-_chores = Task(TASK, lost=_LOST)
+outbound_jobs = Channel("jobs", lost=_LOST)
+_local = Task(TASK, lost=_LOST)
 
 _PUT = """
 INSERT INTO jobs_work (kind, key, lane, data, due_at, queued_at, tries)
@@ -107,16 +107,16 @@ def put_all(jobs: Iterable[Job], *, sooner: bool = False) -> None:
     if rows:
         with connection.cursor() as cursor:
             cursor.executemany(_SOONER if sooner else _ONCE, rows)
-    for outside in {one.kind in handlers.errands() for one in jobs if one.due_at <= now}:
+    for outside in {one.kind in handlers.outbound_kinds() for one in jobs if one.due_at <= now}:
         transaction.on_commit(partial(wake, outside), robust=True)
 
 
 def wake(outside: bool) -> None:
-    """Wake the processes that do errands, or have a worker do chores."""
+    """Wake the processes that do outbound jobs, or have a worker do local jobs."""
     if outside:
-        errands.publish("")
+        outbound_jobs.publish("")
     else:
-        _chores.send(expires=30)
+        _local.send(expires=30)
 
 
 def remember(job: Job, **more: Any) -> None:
@@ -166,7 +166,7 @@ def find(kind: str, key: str) -> Job | None:
 
 
 def wait_for(kind: str, key: str) -> None:
-    """Wait until nobody is doing this chore. Called in a transaction."""
+    """Wait until nobody is doing this local job. Called in a transaction."""
     list(Job.objects.select_for_update().filter(kind=kind, key=key))
 
 

@@ -1,4 +1,4 @@
-"""Doing what is queued: chores, each in one transaction that also removes it, and errands, many at once in threads."""
+"""Doing jobs: local ones each in one transaction that also removes it, outbound ones many at once in threads."""
 
 import logging
 from collections.abc import Callable, Collection, Sequence
@@ -17,7 +17,7 @@ from core import clock as service_clock
 from core.jobs import handlers, queue
 from core.jobs.handlers import GaveUp, Wait
 from core.jobs.models import Work as Job
-from core.jobs.queue import errands
+from core.jobs.queue import outbound_jobs
 from core.wakeups import Listener
 
 SECONDS = 20.0
@@ -33,15 +33,15 @@ class Done:
 
 
 def do_all(*, kinds: Collection[str] | None = None, now: datetime | None = None, seconds: float = SECONDS) -> Done:
-    """Do every chore (of these kinds) that is due, and what it queues, until nothing is left or the time is up.
+    """Do every local job (of these kinds) that is due, and what it queues, until nothing is left or the time is up.
 
-    Any number of these may run at once: a chore that somebody else is doing is passed over.
+    Any number of these may run at once: a local job that somebody else is doing is passed over.
     """
     total, ends = Done(), monotonic() + seconds
     while monotonic() < ends:
         at = now or service_clock.now()
         before = total.done
-        for job_id in _due(handlers.chores() if kinds is None else kinds, at):
+        for job_id in _due(handlers.local_kinds() if kinds is None else kinds, at):
             outcome = _do(at, pk=job_id, due_at__lte=at)
             total.done += outcome is True
             total.failed += outcome is False
@@ -53,7 +53,7 @@ def do_all(*, kinds: Collection[str] | None = None, now: datetime | None = None,
 
 
 def do(kind: str, key: str, *, now: datetime | None = None) -> bool | None:
-    """Do one chore now, even if it is not due yet or waits for a retry.
+    """Do one local job now, even if it is not due yet or waits for a retry.
 
     Return True if done, False if it failed, None if it is gone or held by somebody else.
     """
@@ -66,10 +66,10 @@ def _do(now: datetime, **which: Any) -> bool | None:
             row = queue.hold(**which)
             if row is None:
                 return None
-            queue.finish(row, handlers.chore_of(row.kind).do(row, now))
+            queue.finish(row, handlers.local_of(row.kind).do(row, now))
             return True
     except Exception as error:
-        logger.exception("the chore %s failed", " ".join(str(value) for value in which.values()))
+        logger.exception("the local job %s failed", " ".join(str(value) for value in which.values()))
         _put_off(error, now, **which)
         return False
 
@@ -87,14 +87,14 @@ def _put_off(error: Exception, now: datetime, **which: Any) -> None:
         if isinstance(error, GaveUp):
             queue.give_up(row, error, now)
         else:
-            queue.put_off(row, error, handlers.chore_of(row.kind).retries, now)
+            queue.put_off(row, error, handlers.local_of(row.kind).retries, now)
 
 
-# Errands: each in a thread without a database; one that hangs delays only its own lane.
+# Outbound jobs: each in a thread without a database; one that hangs delays only its own lane.
 
 # The number of lanes that one process serves at once.
 AT_ONCE = 64
-# An errand takes seconds. A process that holds one for longer than this is dead.
+# An outbound job takes seconds. A process that holds one for longer than this is dead.
 HOLD = timedelta(minutes=2)
 
 
@@ -108,17 +108,17 @@ class _End:
 
 @dataclass
 class Deliverer:
-    """Does errands until it is told to stop. Any number may run, in any number of processes."""
+    """Does outbound jobs until it is told to stop. Any number may run, in any number of processes."""
 
     at_once: int = AT_ONCE
     _lanes: dict[str, Future[None]] = field(default_factory=dict)
     _ends: SimpleQueue[_End] = field(default_factory=SimpleQueue)
 
     def run(self, stop: Event, poll_seconds: float = 1.0) -> None:
-        """Do errands until `stop` is set: woken by Redis, and looking every `poll_seconds` regardless."""
-        listener = Listener(errands, stop)
+        """Do outbound jobs until `stop` is set: woken by Redis, and looking every `poll_seconds` regardless."""
+        listener = Listener(outbound_jobs, stop)
         listener.wait(0)  # listen before the first look, so that no signal is missed
-        with ThreadPoolExecutor(self.at_once, thread_name_prefix="errand") as pool:
+        with ThreadPoolExecutor(self.at_once, thread_name_prefix="outbound") as pool:
             try:
                 while not stop.is_set():
                     close_old_connections()
@@ -126,11 +126,11 @@ class Deliverer:
                         begun = self._begin(pool)
                         self._settle_finished()
                     except DatabaseError:
-                        logger.exception("the queue cannot be read or written; errands wait")
+                        logger.exception("the queue cannot be read or written; outbound jobs wait")
                         begun = 0
                     if begun:
                         continue
-                    # While errands are under way their ends are waited for in short turns.
+                    # While outbound jobs are under way their ends are waited for in short turns.
                     listener.wait(0.02 if self._lanes else poll_seconds)
             finally:
                 listener.close()
@@ -138,7 +138,7 @@ class Deliverer:
                 self._settle_finished()
 
     def do_all(self) -> int:
-        """Do everything that is due now and return how many errands that were; for tests and one-off runs."""
+        """Do everything that is due now and return how many outbound jobs that were; for tests and one-off runs."""
         done = 0
         with ThreadPoolExecutor(self.at_once) as pool:
             while self._begin(pool) or self._lanes:
@@ -152,7 +152,7 @@ class Deliverer:
         if free <= 0:
             return 0
         now = service_clock.now()
-        jobs = queue.claim(handlers.errands(), now, hold=HOLD, busy=self._lanes.keys(), limit=free)
+        jobs = queue.claim(handlers.outbound_kinds(), now, hold=HOLD, busy=self._lanes.keys(), limit=free)
         for kind, of_kind in groupby(sorted(jobs, key=lambda job: job.kind), lambda job: job.kind):
             for job, letter in self._prepare(kind, list(of_kind), now):
                 self._lanes[job.lane] = pool.submit(self._send, job, letter)
@@ -162,7 +162,7 @@ class Deliverer:
         """Return what to send for jobs of a kind, without those that have nothing to send, now or ever."""
         try:
             with transaction.atomic():
-                prepared = list(zip(jobs, handlers.errand_of(kind).prepare(jobs, now), strict=True))
+                prepared = list(zip(jobs, handlers.outbound_of(kind).prepare(jobs, now), strict=True))
                 queue.settle([job for job, letter in prepared if letter is None])
                 for job, letter in prepared:
                     if isinstance(letter, Wait):
@@ -172,7 +172,7 @@ class Deliverer:
         except Exception as error:
             if len(jobs) > 1:
                 return [one for job in jobs for one in self._prepare(kind, [job], now)]
-            logger.exception("the errand %s %s cannot be prepared", kind, jobs[0].key)
+            logger.exception("the outbound job %s %s cannot be prepared", kind, jobs[0].key)
             self._fail(jobs[0], error)
             return []
         return [(job, letter) for job, letter in prepared if letter is not None and not isinstance(letter, Wait)]
@@ -180,7 +180,7 @@ class Deliverer:
     def _send(self, job: Job, letter: Any) -> None:
         """Send a letter. In a thread."""
         try:
-            reply = handlers.errand_of(job.kind).send(letter)
+            reply = handlers.outbound_of(job.kind).send(letter)
         except Exception as error:  # noqa: BLE001  any error is noted with the job
             self._ends.put(_End(job, letter, error=error))
         else:
@@ -210,7 +210,7 @@ class Deliverer:
         now = service_clock.now()
         try:
             with transaction.atomic():
-                handlers.errand_of(kind).settle([(end.job, end.letter, end.reply) for end in ends], now)
+                handlers.outbound_of(kind).settle([(end.job, end.letter, end.reply) for end in ends], now)
                 queue.settle([end.job for end in ends])
         except Exception as error:
             if len(ends) > 1:
@@ -219,12 +219,12 @@ class Deliverer:
                 return
             if isinstance(error, DatabaseError):
                 raise
-            logger.exception("the errand %s %s cannot be settled", kind, ends[0].job.key)
+            logger.exception("the outbound job %s %s cannot be settled", kind, ends[0].job.key)
             self._fail(ends[0].job, error)
 
     def _fail(self, job: Job, error: Exception) -> None:
         now = service_clock.now()
-        handler = handlers.errand_of(job.kind)
+        handler = handlers.outbound_of(job.kind)
         with transaction.atomic():
             row = queue.still_held(job)
             if row is None:
@@ -243,4 +243,4 @@ def _note(step: Callable[..., None], *what: Any) -> None:
         step(*what)
     except DatabaseError:
         # They stay held, and are done again once their holder counts as dead: at least once.
-        logger.exception("the outcome of errands could not be noted")
+        logger.exception("the outcome of outbound jobs could not be noted")

@@ -1,4 +1,4 @@
-"""The tasks that do chores, after each commit that queued one and at every sweep, and that purge receipts."""
+"""The tasks that do local jobs, after each commit that queued one and at every sweep, and that purge receipts."""
 
 from celery import shared_task
 
@@ -7,8 +7,8 @@ from core.jobs.queue import TASK
 
 
 @shared_task(name=TASK)
-def do_chores() -> int:
-    """Do the chores that are due."""
+def do_local_jobs() -> int:
+    """Do the local jobs that are due."""
     return running.do_all().done
 
 

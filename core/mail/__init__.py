@@ -1,6 +1,6 @@
 """Mail: the layout of letters, and sending them by Django's mail backend (settings.TREY_MAIL_URL).
 
-To send mail, make a `Letter` in the `prepare` of an errand (`core.jobs`) and pass its message to `send`,
+To send mail, make a `Letter` in the `prepare` of an outbound job (`core.jobs`) and pass its message to `send`,
 which raises errors that the queue understands:
 
     from core.mail.services import Block, Letter, send

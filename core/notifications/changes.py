@@ -10,7 +10,7 @@ from core.jobs import services as work
 from core.notifications import kinds, services
 from core.notifications.models import Notification
 
-CHORE = "notifications.changed"
+JOB = "notifications.changed"
 TOGETHER = timedelta(minutes=1)
 CHANGED = "changed"
 PEOPLE = ("player", "organiser", "staff")
@@ -20,10 +20,10 @@ def put(event: log.Event) -> None:
     """Have those whom a change concerns told, in the caller's transaction."""
     subject = event.stream.partition("-")[0]
     what = {"subject": subject, "id": event.stream_key, "version": event.version}
-    work.put(CHORE, f"{event.stream}:{event.version}", what, due_at=event.recorded_at)
+    work.put(JOB, f"{event.stream}:{event.version}", what, due_at=event.recorded_at)
 
 
-@work.chore(CHORE)
+@work.local(JOB)
 def tell(job: work.Job, now: datetime) -> datetime | None:
     """Tell everybody what others have changed since they were told last, unless that was within a minute."""
     subject, subject_id, version = job.data["subject"], UUID(job.data["id"]), job.data["version"]

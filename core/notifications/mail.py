@@ -1,7 +1,7 @@
 """Mail (NT3, NT4, NT9, NT10, NT11): which notifications share a mail, how many a player gets in an hour, what it says.
 
-Each notification that goes by mail has its own delivery and errand. When one is due, its mail may carry others that
-wait: all turns that are still open or, if there are too many, a count of everything. What a mail carries is recorded
+Each notification that goes by mail has its own delivery and job. When one is due, its mail may carry others that wait:
+all turns that are still open or, if there are too many, a count of everything. What a mail carries is recorded
 before it is sent (`Delivery.carrier`) and stays the same at each try, as does its Message-ID; when it is sent, its own
 notification counts as `sent` and the others as `bundled`.
 """
@@ -308,4 +308,4 @@ def _footer(player: Player, kinds: Sequence[str]) -> tuple[str | Link, ...]:
 
 
 channels.add(Channel.MAIL, Sender())
-work.errand(JOB, work.Errand(prepare=prepare, send=send, settle=settle, failed=failed, retries=posting.retries))
+work.outbound(JOB, work.Outbound(prepare=prepare, send=send, settle=settle, failed=failed, retries=posting.retries))

@@ -91,10 +91,10 @@ class Poster:
 
     def __init__(self) -> None:
         _posters[self.name] = self
-        steps = work.Errand(
+        steps = work.Outbound(
             prepare=self.prepare, send=self.send, settle=self.settle, failed=self.failed, retries=retries
         )
-        work.errand(self.job, steps)
+        work.outbound(self.job, steps)
 
     def write(self, going: Sequence[tuple[Any, Any]], now: datetime) -> Sequence[Request]:
         """The requests of rows with their endpoints, composed now."""
@@ -357,9 +357,9 @@ def _seconds(wish: str | None, now: datetime) -> float | None:
     return (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds()
 
 
-work.errand(
+work.outbound(
     TEST,
-    work.Errand.one_by_one(
+    work.Outbound.one_by_one(
         prepare=_prepare_test, send=_send_test, settle=_settle_test, failed=_test_failed, retries=retries
     ),
 )

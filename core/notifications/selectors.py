@@ -155,7 +155,7 @@ def _channels(one: Notification, deliveries: Iterable[Delivery]) -> Notification
 def _fate(one: Notification, delivery: Delivery) -> NotificationFateBody:
     state, reason, until = delivery.state, delivery.reason, delivery.until
     if state == State.HELD and one.lost is not None:
-        # It will not go out, although its errand has not noticed yet.
+        # It will not go out, although its outbound job has not noticed yet.
         state, reason, until = State.SKIPPED, one.lost, None
     fate = NotificationFateBody(str(state), delivery.at)
     if reason is not None and state in (State.FAILED, State.GIVEN_UP):

@@ -130,7 +130,7 @@ def _news(turn: Turn, since: Sequence[log.Event], now: datetime, *, has_plan: bo
     return telling.news(turn.owner, TURN, turn.name, turn.game.id, turn.version, data=data, lost=over)
 
 
-@work.chore(PLAN_JOB)
+@work.local(PLAN_JOB)
 def look_again(job: work.Job, now: datetime) -> datetime | None:
     """Tell the turn if its plan does not play it; list it if the plan has; wait while it is about to."""
     game = load(UUID(job.data["game"]))
@@ -167,7 +167,7 @@ def put_reminders(turns: Sequence[Turn]) -> None:
     work.put_all(jobs, sooner=True)
 
 
-@work.chore(REMINDER_JOB)
+@work.local(REMINDER_JOB)
 def remind(job: work.Job, now: datetime) -> datetime | None:
     """Remind, if the turn still runs and the mark is reached; otherwise look again at the mark."""
     game_id, player_id, text = UUID(job.data["game"]), UUID(job.data["player"]), job.data["mark"]

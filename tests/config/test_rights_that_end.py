@@ -70,7 +70,7 @@ def check(right: Right, *whats: What) -> Callable[[Check], Check]:
 
 def told(player: Player) -> list[dict[str, Any]]:
     """What the player reads of what they were told, oldest first, after all that follows from the log."""
-    while tell_players.catch_up() + tell_entrants.catch_up() + work.do_all(kinds=[changes.CHORE]).done:
+    while tell_players.catch_up() + tell_entrants.catch_up() + work.do_all(kinds=[changes.JOB]).done:
         pass
     return notifications.bodies(player, list(Notification.objects.filter(player=player).order_by("number")))
 

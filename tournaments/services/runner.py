@@ -1,8 +1,8 @@
-"""The runner (LI6): it does the tournaments' chores from the queue and takes each tournament's next step.
+"""The runner (LI6): it does the tournaments' local jobs from the queue and takes each tournament's next step.
 
-It may be killed anywhere and may run on several workers at once: each chore is one transaction that also removes it
-from the queue, and first checks whether it is still needed. A chore that fails is retried for ever: a tournament cannot
-go on without it.
+It may be killed anywhere and may run on several workers at once: each job is one transaction that also removes it from
+the queue, and first checks whether it is still needed. One that fails is retried for ever: a tournament cannot go on
+without it.
 """
 
 import logging
@@ -50,9 +50,9 @@ def run(*, now: datetime | None = None, seconds: float = SECONDS) -> Ran:
     while monotonic() < ends:
         before = ran.done
         at = now or service_clock.now()
-        chores = work.do_all(kinds=queue.kinds(), now=at, seconds=ends - monotonic())
-        ran.pieces += chores.done
-        ran.failed += chores.failed
+        done = work.do_all(kinds=queue.kinds(), now=at, seconds=ends - monotonic())
+        ran.pieces += done.done
+        ran.failed += done.failed
         for tournament_id in due_tournaments(at):
             outcome = run_step(tournament_id, now=at)
             ran.steps += outcome is True
@@ -84,7 +84,7 @@ def run_step(tournament_id: UUID, *, now: datetime | None = None) -> bool | None
 
 
 def _runs(kind: Kind) -> Callable[[work.Do], work.Do]:
-    return work.chore(kind.value)
+    return work.local(kind.value)
 
 
 @_runs(Kind.OPEN)

@@ -162,14 +162,14 @@ def overdue_work(scene):
     Work.objects.create(kind="notifications.hook", key="7", due_at=at, queued_at=at)
 
 
-def failing_chore(scene):
+def failing_job(scene):
     later = scene.clock.at + timedelta(hours=1)
     Work.objects.create(
         kind="tournament.open", key="t/g", due_at=later, queued_at=scene.clock.at, tries=3, error="boom"
     )
 
 
-def overdue_chore(scene):
+def overdue_job(scene):
     at = scene.clock.at - timedelta(hours=1)
     Work.objects.create(kind="tournament.open", key="t/g", due_at=at, queued_at=at)
 
@@ -229,8 +229,8 @@ FAULTS: list[tuple[Callable[[SimpleNamespace], None], str, str, set[str]]] = [
     (lost_key, "keys", "the newest webhook is encrypted by a key that is not set", set()),
     (given_up_work, "queue", "notifications.hook 7 was given up after 9 tries: 410", set()),
     (overdue_work, "queue", "1 pieces of notifications.hook are due, the oldest for 5 minutes", set()),
-    (failing_chore, "queue", "tournament.open t/g failed 3 times: boom", set()),
-    (overdue_chore, "queue", "1 pieces of tournament.open are due, the oldest for 1 hour", set()),
+    (failing_job, "queue", "tournament.open t/g failed 3 times: boom", set()),
+    (overdue_job, "queue", "1 pieces of tournament.open are due, the oldest for 1 hour", set()),
     (outage, "outages", "the sweeper was out for 10 minutes from", set()),
     (changed_event, "log", "version 2 is not what was recorded, or an event before it is not", {"rows"}),
     (changed_game, "rows", "game: was", set()),

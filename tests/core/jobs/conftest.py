@@ -6,5 +6,5 @@ from core.jobs import handlers
 @pytest.fixture(autouse=True)
 def _own_kinds(monkeypatch):
     """What a test registers is gone after it."""
-    monkeypatch.setattr(handlers, "_chores", dict(handlers._chores))
-    monkeypatch.setattr(handlers, "_errands", dict(handlers._errands))
+    monkeypatch.setattr(handlers, "_local", dict(handlers._local))
+    monkeypatch.setattr(handlers, "_outbound", dict(handlers._outbound))

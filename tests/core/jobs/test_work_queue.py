@@ -25,10 +25,10 @@ def run(*arguments):
 
 @pytest.fixture
 def done(db):
-    """The keys of the chores that were done; `fails` in the data makes one fail."""
+    """The keys of the local jobs that were done; `fails` in the data makes one fail."""
     keys = []
 
-    @work.chore("test.note", retries=RETRIES)
+    @work.local("test.note", retries=RETRIES)
     def note(piece, now):
         if piece.data.get("fails"):
             raise work.Later("the pen is dry")
@@ -79,7 +79,7 @@ def test_what_a_rolled_back_transaction_put_is_not_there(done):
     assert work.do_all().done == 0
 
 
-def test_a_chore_that_says_when_is_done_again_then(clock, done):
+def test_a_local_job_that_says_when_is_done_again_then(clock, done):
     work.put("test.note", "a", {"again": 60})
     assert work.do_all().done == 1
     clock.advance(seconds=59)
@@ -126,8 +126,8 @@ def test_what_can_never_succeed_is_given_up_at_once_and_can_be_started_again(clo
     assert work.do_all().done == 1
 
 
-def test_a_chore_and_what_it_wrote_are_undone_together(clock, db):
-    @work.chore("test.writes")
+def test_a_local_job_and_what_it_wrote_are_undone_together(clock, db):
+    @work.local("test.writes")
     def writes(piece, now):
         Work.objects.create(kind="other", key="x", due_at=now, queued_at=now)
         raise ValueError("half-way")
@@ -171,7 +171,7 @@ def test_the_command_shows_retries_and_takes_out(clock, done):
     assert not Work.objects.exists()
 
 
-# Errands
+# Outbound jobs
 
 
 @pytest.fixture
@@ -190,9 +190,9 @@ def sent(transactional_db):
         return letter.upper()
 
     settled, failed = [], []
-    work.errand(
+    work.outbound(
         "test.letter",
-        work.Errand.one_by_one(
+        work.Outbound.one_by_one(
             prepare=lambda piece, now: piece.data.get("letter"),
             send=send,
             settle=lambda piece, letter, reply, now: settled.append(reply),
@@ -208,7 +208,7 @@ def post(letter, lane="", **how):
     work.put("test.letter", letter, {"letter": letter}, lane=lane or letter, **how)
 
 
-def test_an_errand_is_prepared_sent_and_settled(clock, sent):
+def test_an_outbound_job_is_prepared_sent_and_settled(clock, sent):
     post("a")
     work.put("test.letter", "nothing to send")
     assert work.Deliverer().do_all() == 1
@@ -216,7 +216,7 @@ def test_an_errand_is_prepared_sent_and_settled(clock, sent):
     assert not Work.objects.exists()
 
 
-def test_an_errand_that_fails_waits_as_long_as_the_receiver_wishes(clock, sent):
+def test_an_outbound_job_that_fails_waits_as_long_as_the_receiver_wishes(clock, sent):
     post("bad")
     work.Deliverer().do_all()
     row = Work.objects.get()
@@ -225,7 +225,7 @@ def test_an_errand_that_fails_waits_as_long_as_the_receiver_wishes(clock, sent):
 
 
 @pytest.mark.parametrize("few", [0, queue.FEW])
-def test_errands_of_one_lane_keep_their_order_and_hold_up_no_other(sent, monkeypatch, few):
+def test_outbound_jobs_of_one_lane_keep_their_order_and_hold_up_no_other(sent, monkeypatch, few):
     """Also if more is due than can be looked through."""
     monkeypatch.setattr(queue, "FEW", few)
     sent.gates["slow 1"] = Event()
@@ -266,7 +266,7 @@ def test_what_waits_until_the_morning_is_not_looked_through_at_night(clock, sent
     assert looped(plan) < 20
 
 
-def test_an_errand_put_again_while_it_is_under_way_is_done_again(sent):
+def test_an_outbound_job_put_again_while_it_is_under_way_is_done_again(sent):
     sent.gates["a"] = Event()
     post("a")
     stop = Event()
@@ -293,7 +293,7 @@ def test_several_are_prepared_together_and_one_that_cannot_be_takes_no_other_wit
             raise ValueError("a bad letter")
         return [None if piece.key == "void" else piece.key for piece in pieces]
 
-    work.errand("test.letters", work.Errand(prepare=prepare, send=letters.append))
+    work.outbound("test.letters", work.Outbound(prepare=prepare, send=letters.append))
     for number, key in enumerate(("a", "void", "bad", "b")):
         work.put("test.letters", key, due_at=clock.at + timedelta(seconds=number), lane=key)
     clock.advance(seconds=10)

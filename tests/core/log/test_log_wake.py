@@ -90,7 +90,7 @@ def test_a_redis_that_is_away_is_asked_once_and_then_left_alone_for_a_while(no_r
 
 
 def test_whoever_listens_again_and_again_leaves_it_alone_too(no_redis, caplog):
-    """While errands are under way, their ends are waited for fifty times a second."""
+    """While outbound jobs are under way, their ends are waited for fifty times a second."""
     listener = Listener(Channel("log", lost=""), threading.Event())
     assert [listener.hear(0.01) for _ in range(10)] == 10 * [[]]
     assert len([record for record in caplog.records if "no wake-up signals" in record.message]) == 1

@@ -18,7 +18,7 @@ CLOCK = {"per_turn": 86_400}
 def news_of(player: Player, *kinds: str) -> list[dict[str, Any]]:
     """What a player was told, oldest first, after all that follows from the log."""
     tell_players.catch_up()
-    work.do_all(kinds=[changes.CHORE])
+    work.do_all(kinds=[changes.JOB])
     rows = Notification.objects.filter(player=player).order_by("number")
     bodies = notifications.bodies(player, list(rows))
     return [body for body in bodies if not kinds or body["kind"] in kinds]
@@ -29,7 +29,7 @@ def told(player: Player, *kinds: str) -> list[str]:
     return [body["kind"] for body in news_of(player, *kinds) if body["channels"]["live"]["state"] == "sent"]
 
 
-def chores() -> int:
+def local_jobs() -> int:
     """Do what is due in the queue."""
     return work.do_all().done
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from games import services
-from tests.games.notifications.telling_scene import chores, dealt, handed_over, news_of, told
+from tests.games.notifications.telling_scene import dealt, handed_over, local_jobs, news_of, told
 from tests.games.services.service_scene import game_now, next_mover
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,7 @@ def test_pl7_a_turn_played_as_planned_is_listed_and_not_told(clock, alice, bob):
     services.sweep_plans()
     assert next_mover(game_now(game.id)) != planner
     clock.advance(seconds=5)
-    chores()
+    local_jobs()
     last = news_of(planner, "turn")[-1]
     assert {fate["reason"] for fate in last["channels"].values()} == {"played as planned"}
     assert last["read"] is True
@@ -66,8 +66,8 @@ def test_pl2_a_plan_that_is_taken_back_before_it_moves_leaves_nobody_untold(cloc
     before = told(planner, "turn")
     services.drop_plan(game.id, planner)
     clock.advance(seconds=4)
-    chores()
+    local_jobs()
     assert told(planner, "turn") == [*before, "turn"]
     clock.advance(timedelta(seconds=60))
-    chores()
+    local_jobs()
     assert told(planner, "turn") == [*before, "turn"]

@@ -22,7 +22,7 @@ from games.notifications import services as saying
 from games.notifications.following import tell_players
 from games.rules import GAMES
 from tests.core.log.log_scene import PATIENCE, Crew, until, waiting_for_locks
-from tests.games.notifications.telling_scene import chores, dealt, handed_over, move, news_of, told
+from tests.games.notifications.telling_scene import dealt, handed_over, local_jobs, move, news_of, told
 from tests.games.services.service_scene import game_now, next_mover, play, play_on, seats_of, started
 
 pytestmark = pytest.mark.django_db
@@ -305,14 +305,14 @@ def test_nt6_a_fifth_of_the_time_is_the_mark_where_nothing_was_chosen(clock, ali
     began = clock.at
     told(mover)
     clock.set(began + timedelta(hours=19, minutes=11))
-    chores()
+    local_jobs()
     assert told(mover, "reminder") == []
     clock.set(began + timedelta(hours=19, minutes=12))
-    chores()
+    local_jobs()
     assert told(mover, "reminder") == ["reminder"]
     text = news_of(mover, "reminder")[-1]["text"]
     assert text.startswith("Still your turn: Threes with ") and text.endswith(". Your time ends in 4 hours.")
-    chores()
+    local_jobs()
     assert told(mover, "reminder") == ["reminder"]
 
 
@@ -323,7 +323,7 @@ def test_nt4_a_reminder_whose_turn_has_ended_is_not_sent(clock, alice, bob):
     handed_over(game)
     clock.advance(hours=20)
     told(mover)
-    chores()
+    local_jobs()
     assert told(mover, "reminder") == []
 
 
@@ -343,7 +343,7 @@ def test_nt6_one_reminder_waits_for_a_player_of_a_game_and_goes_out_for_the_turn
         (began + timedelta(hours=19, minutes=12), ["reminder"]),
     ):
         clock.set(moment)
-        chores()
+        local_jobs()
         assert told(mover, "reminder") == expected
 
 
@@ -353,7 +353,7 @@ def test_nt6_whoever_has_seen_the_turn_and_not_played_it_is_reminded(clock, alic
     told(mover)
     saying.saw(game.id, mover, game_now(game.id).version)
     clock.advance(hours=20)
-    chores()
+    local_jobs()
     assert told(mover, "reminder") == ["reminder"]
 
 
@@ -369,7 +369,7 @@ def test_nt6_a_moved_deadline_moves_its_reminder_which_comes_again_if_it_moved_b
     def reminded_by(**after):
         told(mover)
         clock.set(began + timedelta(**after))
-        chores()
+        local_jobs()
         return len(told(mover, "reminder"))
 
     assert [reminded_by(hours=22, minutes=59), reminded_by(hours=23)] == [0, 1]

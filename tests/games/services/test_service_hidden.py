@@ -192,7 +192,7 @@ def all_answers(game: Snapshot, player: Player) -> str:
     return json.dumps(answers, sort_keys=True, default=str)
 
 
-#: How a notification leaves the house: the errands of the queue. A new one has to be among the answers of `told`.
+#: How a notification leaves the house: the outbound jobs of the queue. A new one has to be among the answers of `told`.
 # `notifications.test` says nothing of a game.
 ROADS = {
     "notifications.webhook",
@@ -267,7 +267,7 @@ def mail_of(player: Player, one: Notification, now: datetime) -> list[str]:
 
 
 def test_every_road_out_is_among_the_answers():
-    assert set(handlers.errands()) == ROADS | OF_ACCOUNTS
+    assert set(handlers.outbound_kinds()) == ROADS | OF_ACCOUNTS
 
 
 def test_every_event_of_a_stream_is_among_the_answers():

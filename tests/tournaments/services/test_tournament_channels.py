@@ -41,7 +41,7 @@ def said(receiver):
 
 def news(name, kind):
     tell_entrants.catch_up()
-    work.do_all(kinds=[changes.CHORE])
+    work.do_all(kinds=[changes.JOB])
     player = Player.objects.get(username=name)
     rows = Notification.objects.filter(player=player, subject="tournament", kind=kind).order_by("number")
     return [body["text"] for body in notifications.bodies(player, list(rows))]

@@ -1,4 +1,4 @@
-"""`manage.py deliver`: the process that does errands: mails and webhooks."""
+"""`manage.py deliver`: the process that does outbound jobs: mails and webhooks."""
 
 import signal
 from threading import Event
