@@ -66,7 +66,6 @@ class NewestFirst(CursorPages):
 
 
 class MostUrgentFirst(CursorPages):
-    order_field = Seat._meta.get_field("due_at")  # noqa: SLF001  Django's public way to a model's fields
     ordering = ("due_at", "waits_since", "id")
 
 

@@ -4,7 +4,7 @@ import base64
 import json
 from io import BytesIO
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 import pytest
 from django.db import OperationalError
@@ -205,40 +205,24 @@ def test_a_query_that_makes_no_sense_is_400_and_names_the_parameter(
     assert answer.body["errors"][0]["field"] == field
 
 
-def cursor(text: str) -> str:
+def of_drf(text: str) -> str:
     """A cursor as DRF writes one: a query string in base64."""
     return quote(base64.b64encode(text.encode()).decode())
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        "x",
-        "AAAA",
-        "%C3%A9",
-        cursor("p=yesterday"),
-        cursor("p=2026-11-21+12:00:00%2B00:00"),
-        cursor("p=2026-11-21T12%3A00%3A00%2B00%3A00"),
-        cursor("p=2026-11-21+12%3A00%3A00-23%3A59%3A59"),
-        cursor("p=2026-11-21+12%3A00%3A00"),
-        cursor("p=0001-01-01+00%3A00%3A00%2B23%3A59"),
-        cursor("p=%00"),
-        cursor("o=-1"),
-        cursor("o=1001"),
-        cursor("r=2"),
-        cursor("p=2026-11-21+12%3A00%3A00%2B00%3A00&q=1"),
-    ],
-)
+@pytest.mark.parametrize("sent", ["", "x", ":", "%C3%A9", of_drf("p=yesterday"), "WzAsZmFsc2UsbnVsbF0:x"])
 @pytest.mark.parametrize("path", ["games", "me/turns"])
 def test_a_cursor_that_is_none_of_ours_is_400(alice: Person, path: str, sent: str) -> None:
     answer = alice.get(f"{path}?cursor={sent}")
     assert (answer.status, answer.code) == (400, "bad_cursor")
 
 
-@pytest.mark.parametrize("at", ["2026-11-21 12:00:00+00:00", "0001-01-01 00:00:00+00:00", "9999-12-31 23:59:59+00:00"])
-@pytest.mark.parametrize("path", ["games", "me/turns"])
-def test_a_cursor_may_point_to_any_time(alice: Person, path: str, at: str) -> None:
-    assert alice.get(f"{path}?cursor={cursor(urlencode({'p': at}))}").status == 200
+def test_a_cursor_of_another_list_is_none_of_this_one(alice: Person) -> None:
+    for _ in range(2):
+        alice.opens()
+    after = alice.get("games?limit=1").body["next"].partition("cursor=")[2].partition("&")[0]
+    assert alice.get(f"games?cursor={after}").status == 200
+    assert alice.get(f"me/turns?cursor={after}").code == "bad_cursor"
 
 
 @pytest.mark.parametrize(
