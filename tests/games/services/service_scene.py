@@ -91,11 +91,14 @@ def next_mover(game: Snapshot) -> Player | None:
 def play_on(game_id: UUID, moves: int = 10_000, rng: random.Random | None = None) -> Snapshot:
     """Play legal moves, to the end or so many of them."""
     rng = rng or random.Random(1)
+    people = {seat.index: seat.player for seat in seats_of(game_now(game_id))}
+    awaited = Seat.objects.filter(game=game_id, to_act=True).order_by("index").values_list("index", flat=True)
     for _ in range(moves):
-        game = game_now(game_id)
-        mover = next_mover(game)
-        if mover is None:
+        game, seat = game_now(game_id), awaited.first()
+        if seat is None:
             return game
+        mover = people[seat]
+        assert mover is not None
         move = a_move(game, mover, rng)
         assert move is not None
         play(game_id, mover, move)
