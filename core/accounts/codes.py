@@ -5,6 +5,7 @@ when the mail is sent. A code is not stored; it is derived from its row's id and
 """
 
 import hmac
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -83,8 +84,8 @@ def _wrong() -> Forbidden:
     return Forbidden("wrong_code", detail, field="code")
 
 
-def _prepare(piece: work.Job, now: datetime) -> EmailMessage | None:
-    row = Code.objects.select_related("player").filter(pk=piece.key, made_at__gt=now - LASTS).first()
+def _written(job: work.Job, now: datetime) -> EmailMessage | None:
+    row = Code.objects.select_related("player").filter(pk=job.key, made_at__gt=now - LASTS).first()
     if row is None:
         return None
     owner = addresses.owner_of(row.address)
@@ -97,4 +98,10 @@ def _prepare(piece: work.Job, now: datetime) -> EmailMessage | None:
 
 
 _RETRIES = work.Retries(first=timedelta(seconds=5), longest=timedelta(minutes=1), give_up=LASTS)
-work.outbound(JOB, work.Outbound.one_by_one(prepare=_prepare, send=mails.deliver, retries=lambda: _RETRIES))
+
+
+def _prepare(jobs: Sequence[work.Job], now: datetime) -> list[EmailMessage | None]:
+    return [_written(job, now) for job in jobs]
+
+
+work.outbound(JOB, work.Outbound(prepare=_prepare, send=mails.deliver, retries=lambda: _RETRIES))

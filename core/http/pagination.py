@@ -3,8 +3,8 @@
 A cursor is signed: one that this service did not make is refused.
 """
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 from django.core.signing import BadSignature, Signer
 from rest_framework.pagination import Cursor, CursorPagination
@@ -27,6 +27,8 @@ class CursorPages(CursorPagination):
     page_size_query_description = "Rows per page."
     cursor_query_description = "From `next` or `previous`; opaque."
     ordering: str | tuple[str, ...] = ()
+    #: The schemas of what a page has besides.
+    more: ClassVar[Mapping[str, Any]] = {}
 
     def get_page_size(self, request: Request) -> int:
         return whole_number(request, "limit", 1, self.max_page_size, self.page_size)
@@ -51,11 +53,8 @@ class CursorPages(CursorPagination):
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         link = {"type": ["string", "null"], "format": "uri"}
-        return {
-            "type": "object",
-            "required": ["results", "next", "previous"],
-            "properties": {"results": schema, "next": link, "previous": link},
-        }
+        properties = {"results": schema, "next": link, "previous": link, **self.more}
+        return {"type": "object", "required": list(properties), "properties": properties}
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         """The query parameters for the OpenAPI document, with the bounds of `limit`."""

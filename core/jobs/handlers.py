@@ -94,28 +94,6 @@ class Outbound(Generic[Letter, Reply]):
     failed: Callable[[Job, Exception, datetime | None, datetime], None] = lambda *_: None
     retries: Callable[[], Retries] = Retries
 
-    @classmethod
-    def one_by_one(
-        cls,
-        *,
-        prepare: Callable[[Job, datetime], Letter | Wait | None],
-        send: Callable[[Letter], Reply],
-        settle: Callable[[Job, Letter, Reply, datetime], None] = lambda *_: None,
-        failed: Callable[[Job, Exception, datetime | None, datetime], None] = lambda *_: None,
-        retries: Callable[[], Retries] = Retries,
-    ) -> "Outbound[Letter, Reply]":
-        def settle_all(done: Sequence[tuple[Job, Letter, Reply]], now: datetime) -> None:
-            for job, letter, reply in done:
-                settle(job, letter, reply, now)
-
-        return cls(
-            prepare=lambda jobs, now: [prepare(job, now) for job in jobs],
-            send=send,
-            settle=settle_all,
-            failed=failed,
-            retries=retries,
-        )
-
 
 _local: dict[str, Local] = {}
 _outbound: dict[str, Outbound[Any, Any]] = {}

@@ -119,11 +119,6 @@ def wake(outside: bool) -> None:
         _local.send(expires=30)
 
 
-def remember(job: Job, **more: Any) -> None:
-    """Add to the data of a claimed job, for its next try."""
-    Job.objects.filter(pk=job.pk, holder=job.holder).update(data={**job.data, **more})
-
-
 def drop(kind: str, keys: Collection[str]) -> None:
     if keys:
         Job.objects.filter(kind=kind, key__in=keys).delete()

@@ -1,5 +1,7 @@
 """The Django app of notifications."""
 
+from functools import partial
+
 from django.apps import AppConfig
 
 
@@ -17,10 +19,8 @@ class TellingConfig(AppConfig):
 
         signals.secured.connect(services.tell_of_security)
         exporting.add_part("notifications", selectors.exported_notifications)
-        exporting.add_part("webhooks", selectors.exported_webhooks)
-        exporting.add_part("push", selectors.exported_browsers)
-        exporting.add_part("chat", selectors.exported_chats)
-        exporting.add_part("channels", selectors.exported_channels)
+        for part in selectors.ENDPOINTS:
+            exporting.add_part(part, partial(selectors.exported_endpoints, part))
         # Without what was about to be sent: it would come late, and perhaps twice. Browsers go with their sessions.
         carried = "Inbox Notification Hook PushKey Chat GroupChannel Seen Watching"
         for model in map(self.get_model, carried.split()):

@@ -76,18 +76,22 @@ class Sender:
 class Mail:
     """What goes into a mail: the deliveries it carries, its own first.
 
-    `number` identifies it in its Message-ID. `counted`: it only says how many there are.
+    `number` identifies it in its Message-ID.
     """
 
     player: Player
     address: str
     number: int
     deliveries: Sequence[Delivery]
-    counted: bool = False
 
     @property
     def told(self) -> list[Notification]:
         return [one.notification for one in self.deliveries]
+
+    @property
+    def counted(self) -> bool:
+        """Whether it only says how many there are: all but turns share a mail only if there are too many."""
+        return len(self.deliveries) > 1 and any(one.kind != TURN for one in self.told)
 
 
 def prepare(jobs: Sequence[work.Job], now: datetime) -> list[EmailMultiAlternatives | work.Wait | None]:
@@ -169,23 +173,19 @@ class _Bundling:
             return None
         if (until := channels.quiet_until(lead.notification, self.now, owner)) is not None:
             return self._hold(standing, until)
-        counted = bool(job.data.get("counted"))
         if not closed:
             carried = _carried(lead, mails, self.now)
             if isinstance(carried, datetime):
                 return self._hold(standing, carried)
-            others, counted = carried
-            standing += self._standing(others)
+            standing += self._standing(carried)
             for one in standing:
                 one.carrier = lead
-            if counted:
-                work.remember(job, counted=True)
             Delivery.objects.filter(pk__in=[one.pk for one in standing]).update(carrier=lead)
         address = self._addresses.get(owner.pk)
         if address is None:
             self._note(standing, State.SKIPPED, reason=channels.NOT_VERIFIED)
             return None
-        return Mail(owner, address, lead.notification_id, standing, counted)
+        return Mail(owner, address, lead.notification_id, standing)
 
     def _standing(self, deliveries: Iterable[Delivery]) -> list[Delivery]:
         """Those that still have a point and are wanted; the others are noted as skipped (NT4)."""
@@ -228,10 +228,10 @@ def _mails_of(owners: Iterable[Player], leads: Sequence[int], now: datetime) -> 
     return list(rows.select_related("notification").order_by("notification__number"))
 
 
-def _carried(lead: Delivery, mails: Sequence[Delivery], now: datetime) -> tuple[list[Delivery], bool] | datetime:
-    """What else a mail carries and whether it is only counted, or until when no more mails go out."""
+def _carried(lead: Delivery, mails: Sequence[Delivery], now: datetime) -> list[Delivery] | datetime:
+    """What else a mail carries, or until when no more mails go out."""
     if lead.notification.kind == SECURITY:
-        return [], False
+        return []
     ours = [one for one in mails if one.notification.kind != SECURITY]
     held = [one for one in ours if one.state == State.HELD]
     waiting = [one for one in held if one.carrier_id is None and one.notification.lost is None and one.pk != lead.pk]
@@ -244,8 +244,8 @@ def _carried(lead: Delivery, mails: Sequence[Delivery], now: datetime) -> tuple[
     # All turns go into one.
     of_turns = sum(one.notification.kind == TURN for one in others)
     if len(sent) + under_way + 1 + len(others) - of_turns + min(of_turns, 1) > MOST_AN_HOUR:
-        return [*turns, *others], True
-    return turns, False
+        return [*turns, *others]
+    return turns
 
 
 def written(mails: Sequence[Mail], now: datetime) -> list[Letter]:

@@ -304,9 +304,10 @@ def _send_test(request: Request) -> Exception | None:
     return None
 
 
-def _settle_test(job: work.Job, _: Request, error: Exception | None, now: datetime) -> None:
-    if (endpoint := _note_test(job, str(error) if error is not None else None, now)) is not None:
-        _heed(endpoint, error, now)
+def _settle_tests(done: Sequence[tuple[work.Job, Request, Exception | None]], now: datetime) -> None:
+    for job, _, error in done:
+        if (endpoint := _note_test(job, str(error) if error is not None else None, now)) is not None:
+            _heed(endpoint, error, now)
 
 
 def _test_failed(job: work.Job, error: Exception, _: datetime | None, now: datetime) -> None:
@@ -359,7 +360,11 @@ def _seconds(wish: str | None, now: datetime) -> float | None:
 
 work.outbound(
     TEST,
-    work.Outbound.one_by_one(
-        prepare=_prepare_test, send=_send_test, settle=_settle_test, failed=_test_failed, retries=retries
+    work.Outbound(
+        prepare=lambda jobs, now: [_prepare_test(job, now) for job in jobs],
+        send=_send_test,
+        settle=_settle_tests,
+        failed=_test_failed,
+        retries=retries,
     ),
 )

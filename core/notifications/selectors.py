@@ -1,7 +1,7 @@
 """Reading notifications. A notification's JSON is NT8's."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import product
 from typing import Any, TypedDict
@@ -18,7 +18,6 @@ from core.notifications.models import (
     Channel,
     Chat,
     Delivery,
-    Endpoint,
     GroupChannel,
     Hook,
     Inbox,
@@ -188,27 +187,12 @@ def exported_notifications(player: Player) -> Iterator[dict[str, Any]]:
         }
 
 
-def exported_webhooks(player: Player) -> Iterator[dict[str, Any]]:
-    return ({**_endpoint(one), "types": one.types} for one in _of(Hook, player))
+#: The parts of an export by their models.
+ENDPOINTS: Mapping[str, Any] = {"webhooks": Hook, "push": Subscription, "chat": Chat, "channels": GroupChannel}
+_EXPORTED = ("id", "host", "created_at", "off_since", "types", "service")
 
 
-def exported_browsers(player: Player) -> Iterator[dict[str, Any]]:
-    return (_endpoint(one) for one in _of(Subscription, player))
-
-
-def exported_chats(player: Player) -> Iterator[dict[str, Any]]:
-    return ({**_endpoint(one), "service": one.service} for one in _of(Chat, player))
-
-
-def exported_channels(player: Player) -> Iterator[dict[str, Any]]:
-    """Those that the player gave to rooms and tournaments."""
-    rows = _of(GroupChannel, player)
-    return ({**_endpoint(one), one.subject: one.subject_id, "service": one.service} for one in rows)
-
-
-def _of(model: Any, player: Player) -> Any:
-    return model.objects.filter(player=player).order_by("created_at")
-
-
-def _endpoint(one: Endpoint) -> dict[str, Any]:
-    return {"id": one.pk, "host": one.host, "created_at": one.created_at, "off_since": one.off_since}
+def exported_endpoints(part: str, player: Player) -> Iterator[dict[str, Any]]:
+    for one in ENDPOINTS[part].objects.filter(player=player).order_by("created_at"):
+        row = {name: getattr(one, name) for name in _EXPORTED if hasattr(one, name)}
+        yield row | ({one.subject: one.subject_id} if part == "channels" else {})

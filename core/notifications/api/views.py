@@ -1,6 +1,6 @@
 """The REST API of notifications: the list and the settings; the caller's own webhooks, browsers and chats."""
 
-from typing import Any
+from typing import ClassVar
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -44,12 +44,7 @@ from core.notifications.models import Chat, Hook, Notification, Subscription
 
 class NewestFirst(CursorPages):
     ordering = ("-number",)
-
-    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        page = super().get_paginated_response_schema(schema)
-        page["properties"]["unread"] = {"type": "integer", "description": "The number of all that are unread."}
-        page["required"].append("unread")
-        return page
+    more: ClassVar = {"unread": {"type": "integer", "description": "The number of all that are unread."}}
 
 
 class NotificationFilters(filters.FilterSet):
@@ -216,15 +211,13 @@ class PushKeyView(ApiView):
 
 
 class WithEnded(OldestFirst):
-    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        page = super().get_paginated_response_schema(schema)
-        page["properties"]["ended"] = {
+    more: ClassVar = {
+        "ended": {
             "type": "array",
             "description": "The digests of browsers whose pushes you ended: a page does not begin them by itself.",
             "items": {"type": "string"},
         }
-        page["required"].append("ended")
-        return page
+    }
 
 
 class PushView(ListView[Subscription]):
@@ -282,9 +275,8 @@ class BrowserView(ApiView):
 
 
 class WithServices(OldestFirst):
-    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        page = super().get_paginated_response_schema(schema)
-        page["properties"]["services"] = {
+    more: ClassVar = {
+        "services": {
             "type": "array",
             "description": "The services that the operator offers, and what an address of each looks like.",
             "items": {
@@ -293,8 +285,7 @@ class WithServices(OldestFirst):
                 "properties": {"service": {"type": "string"}, "address": {"type": "string"}},
             },
         }
-        page["required"].append("services")
-        return page
+    }
 
 
 class ChatsView(ListView[Chat]):

@@ -192,11 +192,11 @@ def sent(transactional_db):
     settled, failed = [], []
     work.outbound(
         "test.letter",
-        work.Outbound.one_by_one(
-            prepare=lambda piece, now: piece.data.get("letter"),
+        work.Outbound(
+            prepare=lambda jobs, now: [job.data.get("letter") for job in jobs],
             send=send,
-            settle=lambda piece, letter, reply, now: settled.append(reply),
-            failed=lambda piece, error, again, now: failed.append((str(error), again)),
+            settle=lambda done, now: settled.extend(reply for _, _, reply in done),
+            failed=lambda job, error, again, now: failed.append((str(error), again)),
             retries=lambda: RETRIES,
         ),
     )
