@@ -15,6 +15,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import Group, Permission
 from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import QuerySet
 
 from core import calendars, log
 from core.accounts import sessions, tokens
@@ -61,17 +62,23 @@ def parts_of(player: Player, now: datetime) -> Iterator[tuple[str, Any]]:
     yield "format", FORMAT
     yield "exported_at", now
     yield "account", _account(player)
-    yield "tokens", _tokens(player, now)
+    issued = tokens.valid(player, now=now).order_by("-created", "-id")
+    yield "tokens", _rows(issued, "id", "name", "last_used_at", created_at="created", expires_at="expiry")
     yield "sessions", _sessions(player, now)
-    yield (
-        "blocked",
-        ({"id": one.blocked_id, "at": one.at} for one in Block.objects.filter(player=player).order_by("pk")),
-    )
-    yield "second_factors", _second_factors(player)
-    yield "login_places", _login_places(player)
+    yield "blocked", _rows(Block.objects.filter(player=player).order_by("pk"), "at", id="blocked_id")
+    factors = Authenticator.objects.filter(user=player).order_by("pk")
+    yield "second_factors", _rows(factors, "last_used_at", kind="type", added_at="created_at")
+    places = LoginPlace.objects.filter(player=player).order_by("-last_at", "-id")
+    yield "login_places", _rows(places, "digest", "first_at", "last_at")
     yield "audit", _audit(player)
     for name, part in _parts.items():
         yield name, iter(part(player))
+
+
+def _rows(rows: QuerySet[Any], *columns: str, **renamed: str) -> Iterator[dict[str, Any]]:
+    names = {column: column for column in columns} | renamed
+    for values in rows.values_list(*names.values()):
+        yield dict(zip(names, values, strict=True))
 
 
 def _account(player: Player) -> dict[str, Any]:
@@ -94,17 +101,6 @@ def _account(player: Player) -> dict[str, Any]:
     }
 
 
-def _tokens(player: Player, now: datetime) -> Iterator[dict[str, Any]]:
-    for token in tokens.valid(player, now=now).order_by("-created", "-id"):
-        yield {
-            "id": token.id,
-            "name": token.name,
-            "created_at": token.created,
-            "last_used_at": token.last_used_at,
-            "expires_at": token.expiry,
-        }
-
-
 def _sessions(player: Player, now: datetime) -> Iterator[dict[str, Any]]:
     rows = list(sessions.valid(player, now=now))
     known = {one.session_key: one for one in UserSession.objects.filter(user=player)}
@@ -116,16 +112,6 @@ def _sessions(player: Player, now: datetime) -> Iterator[dict[str, Any]]:
             "address": None if about is None else about.ip,
             "browser": None if about is None else about.user_agent,
         }
-
-
-def _second_factors(player: Player) -> Iterator[dict[str, Any]]:
-    for one in Authenticator.objects.filter(user=player).order_by("pk"):
-        yield {"kind": one.type, "added_at": one.created_at, "last_used_at": one.last_used_at}
-
-
-def _login_places(player: Player) -> Iterator[dict[str, Any]]:
-    for place in LoginPlace.objects.filter(player=player).order_by("-last_at", "-id"):
-        yield {"digest": place.digest, "first_at": place.first_at, "last_at": place.last_at}
 
 
 def _audit(player: Player) -> Iterator[dict[str, Any]]:

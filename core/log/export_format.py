@@ -7,20 +7,25 @@ within a bucket in the order of their positions, which is also the order of each
 import gzip
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from core.log.canonical import NotCanonical, canonical, time_text
 from core.log.event import BUCKETS, LogError, bucket_of
-from core.log.proof import Head
-from core.log.sealed import GENESIS, BadLine, Sealed, json_object
+from core.log.proof import Chains, Head
+from core.log.sealed import BadLine, Sealed, json_object
 
 FORMAT = "trey-log-export/1"
 GZIP = b"\x1f\x8b"
+_Count = Annotated[int, Meta(ge=0)]
 
 
 class BadExport(LogError):  # noqa: N818  named after what it is
@@ -31,8 +36,7 @@ class BadExport(LogError):  # noqa: N818  named after what it is
         self.line = line
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Struct, frozen=True, kw_only=True):
     """The first line: what the export holds.
 
     `stream` is None for the whole log. `subscribers` says how far each one was, as a position for each bucket.
@@ -40,11 +44,12 @@ class Header:
     rows of each.
     """
 
-    exported_at: datetime
-    events: int
+    exported_at: Annotated[datetime, Meta(tz=True)]
+    events: _Count
+    format: str = FORMAT
     stream: str | None = None
-    subscribers: dict[str, list[int]] = field(default_factory=dict)
-    companions: dict[str, int] = field(default_factory=dict)
+    subscribers: dict[str, Annotated[list[_Count], Meta(min_length=BUCKETS, max_length=BUCKETS)]] = {}
+    companions: dict[str, _Count] = {}
 
     def line(self) -> str:
         """The header as a line, without the line feed."""
@@ -60,52 +65,25 @@ class Header:
         return sum(self.companions.values())
 
     def _value(self) -> dict[str, Any]:
-        return {
-            "companions": self.companions,
-            "events": self.events,
-            "exported_at": time_text(self.exported_at),
-            "format": FORMAT,
-            "stream": self.stream,
-            "subscribers": self.subscribers,
-        }
+        return {**asdict(self), "exported_at": time_text(self.exported_at)}
 
     @classmethod
     def of_line(cls, line: str) -> "Header":
+        """Raises BadLine."""
         value = json_object(line)
         if value.get("format") != FORMAT:
             raise BadLine(f"an export begins with a header whose format is {FORMAT!r}, not {value.get('format')!r}")
-        _check_digest(value)
+        digest = value.pop("digest", None)
         try:
-            header = cls(
-                datetime.fromisoformat(value["exported_at"]),
-                value["events"],
-                value["stream"],
-                value["subscribers"],
-                value["companions"],
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise BadLine(f"the header is damaged ({error!r})") from None
-        if not isinstance(header.companions, dict) or not all(
-            type(count) is int and count >= 0 for count in (header.events, *header.companions.values())
-        ):
-            raise BadLine("the header is damaged")
-        if not isinstance(header.subscribers, dict) or not all(map(_are_positions, header.subscribers.values())):
-            raise BadLine("the header is damaged: a subscriber has one position for each bucket")
-        return header
+            if digest != _digest(value):
+                raise BadLine("the header is not what was written: it has another digest")
+            return msgspec.convert(value, cls)
+        except (NotCanonical, msgspec.ValidationError) as error:
+            raise BadLine(f"the header is damaged ({error})") from None
 
 
 def _digest(value: dict[str, Any]) -> str:
     return sha256(canonical(value).encode()).hexdigest()
-
-
-def _check_digest(header: dict[str, Any]) -> None:
-    rest = {key: value for key, value in header.items() if key != "digest"}
-    try:
-        found = _digest(rest)
-    except NotCanonical as error:
-        raise BadLine(f"the header is damaged ({error})") from None
-    if header.get("digest") != found:
-        raise BadLine("the header is not what was written: it has another digest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,36 +117,6 @@ class RowChain:
         return canonical({"companion": companion, "digest": self._last, "row": row})
 
 
-class Chains:
-    """Checks events in the order of an export: versions without gaps, each digest that of its event and the one before.
-
-    It remembers only the last event of each stream of the present bucket.
-    """
-
-    def __init__(self) -> None:
-        self._bucket = -1
-        self._last: dict[str, tuple[int, bytes] | None] = {}
-
-    def problem(self, placed: Placed) -> str | None:
-        """Return the fault of the next event, or None. Only the first fault of each stream is reported."""
-        event = placed.event
-        if placed.bucket != self._bucket:
-            self._bucket, self._last = placed.bucket, {}
-        last = self._last.get(event.stream, (0, GENESIS))
-        if last is None:
-            return None
-        self._last[event.stream] = None
-        version, digest = last
-        if event.version <= version:
-            return f"{event.stream}: version {event.version} comes again after version {version}"
-        if event.version != version + 1:
-            return f"{event.stream}: version {version + 1} is missing, {event.version} is in its place"
-        if event.digest_after(digest) != event.digest:
-            return f"{event.stream}: version {event.version} is not what was recorded, or an event before it is not"
-        self._last[event.stream] = (event.version, event.digest)
-        return None
-
-
 @dataclass(frozen=True, slots=True)
 class Export:
     """The contents of an export. Both parts are read on demand, rows after events, and raise BadExport."""
@@ -196,22 +144,13 @@ def verify_export(lines: Iterable[bytes], published: Iterable[Head] = ()) -> Ite
 
     Needs no database. Raises BadExport if the rest cannot be read.
     """
-    expected: dict[str, dict[int, str]] = {}
-    for head in published:
-        expected.setdefault(head.stream, {})[head.version] = head.digest
-    chains = Chains()
-    export = read_export(lines)
+    chains, export = Chains(published), read_export(lines)
     for placed in export.events:
-        if problem := chains.problem(placed):
+        if problem := chains.problem(placed.event, placed.bucket):
             yield f"line {placed.line}: {problem}"
-        heads = expected.get(placed.event.stream, {})
-        if heads.get(placed.event.version) == placed.event.digest.hex():
-            del heads[placed.event.version]
     for _ in export.rows:
         pass
-    for stream, missing in expected.items():
-        for version in sorted(missing):
-            yield f"{stream}: version {version} is not the one whose head was published"
+    yield from chains.missing()
 
 
 def _events(header: Header, lines: Iterable[tuple[int, bytes]]) -> Iterator[Placed]:
@@ -257,10 +196,6 @@ def _text(raw: bytes) -> str:
         return raw.decode().removesuffix("\n")
     except UnicodeDecodeError:
         raise BadLine("this is not UTF-8") from None
-
-
-def _are_positions(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == BUCKETS and all(type(one) is int and one >= 0 for one in value)
 
 
 def lines_of(file: Path) -> Iterator[bytes]:

@@ -47,7 +47,7 @@ def export(stream: str | None = None, *, events_only: bool = False) -> Iterator[
                 yield from (chain.line(companion.name, row) for row in companion.dump())
         else:
             [(version,)] = fetch_all(_VERSION, [bucket_of(stream), stream]) or [(0,)]
-            yield Header(clock.now(), version, stream).line()
+            yield Header(exported_at=clock.now(), events=version, stream=stream).line()
             yield from _stream(stream)
 
 

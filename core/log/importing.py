@@ -11,7 +11,8 @@ from django.db import DatabaseError, connection, transaction
 
 from core import lasting
 from core.log.event import LogError
-from core.log.export_format import BadExport, Chains, Header, Placed, Row, read_export
+from core.log.export_format import BadExport, Header, Placed, Row, read_export
+from core.log.proof import Chains
 from core.log.registry import companions, rebuildables, subscribers
 from core.log.subscriber import BatchReactor, Reactor
 from core.rows import fetch_all
@@ -119,7 +120,7 @@ def _checked(events: Iterator[Placed]) -> Iterator[Placed]:
     chains, bucket = Chains(), -1
     states: dict[str, Any] = {}
     for placed in events:
-        if problem := chains.problem(placed):
+        if problem := chains.problem(placed.event, placed.bucket):
             raise BadExport(placed.line, problem)
         if placed.bucket != bucket:
             bucket, states = placed.bucket, {}

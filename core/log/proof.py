@@ -61,6 +61,45 @@ class Head:
     """64 hexadecimal digits."""
 
 
+class Chains:
+    """Checks events in the order of an export: versions without gaps, each digest that of its event and the one before.
+
+    It remembers only the last event of each stream of the present bucket. The heads in `published` must be met.
+    """
+
+    def __init__(self, published: Iterable[Head] = ()) -> None:
+        self._bucket = -1
+        self._last: dict[str, tuple[int, bytes] | None] = {}
+        self._heads: dict[str, set[tuple[int, str]]] = {}
+        for head in published:
+            self._heads.setdefault(head.stream, set()).add((head.version, head.digest))
+
+    def problem(self, event: Sealed, bucket: int) -> str | None:
+        """Return the fault of the next event, or None. Only the first fault of each stream is reported."""
+        self._heads.get(event.stream, set()).discard((event.version, event.digest.hex()))
+        if bucket != self._bucket:
+            self._bucket, self._last = bucket, {}
+        last = self._last.get(event.stream, (0, GENESIS))
+        if last is None:
+            return None
+        self._last[event.stream] = None
+        version, digest = last
+        if event.version <= version:
+            return f"{event.stream}: version {event.version} comes again after version {version}"
+        if event.version != version + 1:
+            return f"{event.stream}: version {version + 1} is missing, {event.version} is in its place"
+        if event.digest_after(digest) != event.digest:
+            return f"{event.stream}: version {event.version} is not what was recorded, or an event before it is not"
+        self._last[event.stream] = (event.version, event.digest)
+        return None
+
+    def missing(self) -> Iterator[str]:
+        """The published heads that no event has met."""
+        for stream, heads in self._heads.items():
+            for version, _ in sorted(heads):
+                yield f"{stream}: version {version} is not the one whose head was published"
+
+
 def heads() -> Iterator[Head]:
     """Yield the head of every stream, bucket by bucket. They give nothing away: publish them outside."""
     for bucket in range(BUCKETS):
@@ -80,14 +119,15 @@ def verify(stream: str, published: Iterable[Head] = ()) -> list[str]:
     Versions must be without gaps, every digest must be that of its event and the one before, the stream's head must
     be the last event, and every head of the stream in `published` (made by `heads` at any time) must still be there.
     """
-    rows = fetch_all(_STREAM, [bucket_of(stream), stream])
+    chains = Chains(each for each in published if each.stream == stream)
+    rows, bucket = fetch_all(_STREAM, [bucket_of(stream), stream]), bucket_of(stream)
     head_version, head_digest = rows[0][:2]
     events = [Sealed.of_row(row[2:]) for row in rows if row[2] is not None]
-    problems = _broken_links(events)
+    problems = [problem for event in events if (problem := chains.problem(event, bucket))]
     last = (events[-1].version, events[-1].digest) if events else (0, GENESIS)
     if (head_version or 0, bytes(head_digest or GENESIS)) != last:
         problems.append(f"{stream}: the last event stored is version {last[0]}, which is not the stream's head")
-    return problems + _missing_heads(events, [each for each in published if each.stream == stream])
+    return [*problems, *chains.missing()]
 
 
 def verify_all(published: Iterable[Head] = ()) -> Iterator[str]:
@@ -105,29 +145,6 @@ def verify_all(published: Iterable[Head] = ()) -> Iterator[str]:
             yield from verify(stream, expected.pop(stream, ()))
     for stream in expected:
         yield f"{stream}: its head was published, and it is not in the log"
-
-
-def _broken_links(events: list[Sealed]) -> list[str]:
-    problems = []
-    previous = GENESIS
-    for version, event in enumerate(events, 1):
-        if event.version != version:
-            problems.append(f"{event.stream}: version {version} is missing, {event.version} is in its place")
-            break
-        if event.digest_after(previous) != event.digest:
-            problems.append(f"{event.stream}: version {version} is not what was recorded, or an event before it is not")
-            break
-        previous = event.digest
-    return problems
-
-
-def _missing_heads(events: list[Sealed], published: list[Head]) -> list[str]:
-    stored = {event.version: event.digest.hex() for event in events}
-    return [
-        f"{head.stream}: version {head.version} is not the one whose head was published"
-        for head in published
-        if stored.get(head.version) != head.digest
-    ]
 
 
 class CannotPublish(LogError):  # noqa: N818  named after what it says

@@ -105,44 +105,23 @@ def projection(
         @log.projection("standings", kinds=["tournament"], types=["tournament.result_recorded"])
         def update_standings(events): ...
 
-    Raises ValueError for a name that is taken.
+    Raises ValueError for a name that is taken, as the others do.
     """
-
-    def register(handler: Callable[[Sequence[Event]], None]) -> Projection:
-        return _register(Projection(name, kinds, types, handler=handler, batch=batch))
-
-    return register
+    return lambda handler: _register(Projection(name, kinds, types, handler=handler, batch=batch))
 
 
 def reactor(
     name: str, *, kinds: Collection[str] | None = None, types: Collection[str] | None = None
 ) -> Callable[[Callable[[Delivery], None]], Reactor]:
-    """Register a function of one delivery as the reactor `name`; returns the subscriber.
-
-        @log.reactor("league results", kinds=["game"], types=["game.finished"])
-        def record_result(delivery): ...
-
-    Raises ValueError for a name that is taken.
-    """
-
-    def register(handler: Callable[[Delivery], None]) -> Reactor:
-        return _register(Reactor(name, kinds, types, handler=handler))
-
-    return register
+    """Register a function of one delivery as the reactor `name`."""
+    return lambda handler: _register(Reactor(name, kinds, types, handler=handler))
 
 
 def batch_reactor(
     name: str, *, kinds: Collection[str] | None = None, types: Collection[str] | None = None, batch: int = 100
 ) -> Callable[[Callable[[Sequence[Event]], None]], BatchReactor]:
-    """Register a function of a list of events as the reactor `name`; returns the subscriber.
-
-    Raises ValueError for a name that is taken.
-    """
-
-    def register(handler: Callable[[Sequence[Event]], None]) -> BatchReactor:
-        return _register(BatchReactor(name, kinds, types, handler=handler, batch=batch))
-
-    return register
+    """Register a function of a list of events as the reactor `name`."""
+    return lambda handler: _register(BatchReactor(name, kinds, types, handler=handler, batch=batch))
 
 
 def _register(subscriber: T) -> T:

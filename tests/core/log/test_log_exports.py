@@ -39,7 +39,7 @@ def sealed(stream: str, count: int) -> list[Sealed]:
 
 STREAMS = sorted((f"sample-{number}" for number in range(4)), key=log.bucket_of)
 EVENTS = [event for stream in STREAMS for event in sealed(stream, 3)]
-HEADER = f"{Header(NOW, len(EVENTS)).line()}\n".encode()
+HEADER = f"{Header(exported_at=NOW, events=len(EVENTS)).line()}\n".encode()
 LINES = [f"{event.line()}\n".encode() for event in EVENTS]
 
 
@@ -74,7 +74,7 @@ def test_no_two_lines_can_change_places(one, other):
 @given(st.integers(0, len(EVENTS) - 1), st.booleans())
 def test_no_line_can_be_taken_out_or_doubled_even_if_the_header_counts_along(at, doubled):
     lines = [*LINES[: at + 1], *LINES[at:]] if doubled else [*LINES[:at], *LINES[at + 1 :]]
-    header = f"{Header(NOW, len(lines)).line()}\n".encode()
+    header = f"{Header(exported_at=NOW, events=len(lines)).line()}\n".encode()
     is_last = at == len(LINES) - 1 or EVENTS[at].stream != EVENTS[at + 1].stream
     # Without its head nobody can tell that a stream once was longer.
     assert is_sound([header, *lines]) == (is_last and not doubled)

@@ -154,6 +154,9 @@ def test_a_history_written_anew_shows_against_a_head_published_before(stream, ta
     assert log.verify(stream) == []
     lie = f"{stream}: version 3 is not the one whose head was published"
     assert log.verify(stream, published) == list(log.verify_all(published)) == [lie]
+    # Even if a head of the new history is published later.
+    both = [*published, log.Head(stream, 3, log.digest_at(stream, 3))]
+    assert log.verify(stream, both) == list(log.verify_export(map(str.encode, log.export()), both)) == [lie]
 
 
 def test_a_stream_that_vanished_shows_against_a_head_published_before(stream, tamper):

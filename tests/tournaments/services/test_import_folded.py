@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from msgspec import structs
 from tournament_scene import Club
 
 from core import clock as service_clock
@@ -118,7 +119,7 @@ def test_a_list_of_the_runner_that_cannot_be_stored_is_refused(lines: list[str])
     sing = {"kind": "tournament.sing", "key": "1", "data": {}, "due_at": "2026-11-21T12:00:00Z"}
     rows.append(("tournament-tasks", sing))
     counts = Counter(companion for companion, _ in rows)
-    header = replace(export.header, companions=export.header.companions | counts)
+    header = structs.replace(export.header, companions=export.header.companions | counts)
     chain = RowChain(header)
     bad = [header.line(), *events, *(chain.line(*row) for row in rows)]
     with pytest.raises(log.BadExport, match=rf"^line {len(bad)}: the tournament-tasks up to here cannot be stored"):
