@@ -4,10 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import BytesIO, TextIOWrapper
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 import pytest
 
+from games.rules.__main__ import main
 from games.rules.cards import PLAIN_DECK
 
 RECORD = {
@@ -21,14 +25,15 @@ RECORD = {
 
 
 def replay(content: bytes | str, *arguments: str) -> tuple[int, list[Any], str]:
-    """Exit status, answers, standard error. The standard library is enough: `-S` leaves site packages out."""
-    done = subprocess.run(
-        [sys.executable, "-S", "-E", "-m", "games.rules", "replay", "-", *arguments],
-        input=content.encode() if isinstance(content, str) else content,
-        capture_output=True,
-        check=False,
-    )
-    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr.decode()
+    """Exit status, answers, standard error: as of a process, without the time that it takes to start."""
+    out, err = TextIOWrapper(BytesIO(), "utf-8"), TextIOWrapper(BytesIO(), "utf-8", "backslashreplace")
+    with NamedTemporaryFile() as file, redirect_stdout(out), redirect_stderr(err):
+        file.write(content.encode() if isinstance(content, str) else content)
+        file.flush()
+        status = main(["replay", file.name, *arguments])
+    out.seek(0)
+    err.seek(0)
+    return status, [json.loads(line) for line in out.buffer.read().splitlines()], err.read()
 
 
 def changed(**fields: Any) -> str:
@@ -166,6 +171,13 @@ def test_an_unreadable_record_outweighs_a_refused_move():
 def test_a_seat_the_game_does_not_have_cannot_be_shown():
     status, answers, stderr = replay(json.dumps(RECORD), "--seat", "2")
     assert status == 2 and not answers and "no seat 2" in stderr
+
+
+def test_the_standard_library_is_enough():
+    """`-S` leaves site packages out."""
+    command = [sys.executable, "-S", "-E", "-m", "games.rules", "replay", "-"]
+    done = subprocess.run(command, input=json.dumps(RECORD).encode(), capture_output=True, check=False)
+    assert (done.returncode, [json.loads(done.stdout)], done.stderr.decode()) == replay(json.dumps(RECORD))
 
 
 def test_a_file_that_is_not_there_is_said_in_a_line(tmp_path):
