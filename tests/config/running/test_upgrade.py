@@ -1,5 +1,6 @@
 """The embedded PostgreSQL's next major version finds the data of the one before."""
 
+import subprocess
 from contextlib import closing
 
 import psycopg
@@ -8,25 +9,36 @@ import pytest
 from config.environment import StartupError
 from config.running import embedded
 from config.running.embedded import places, postgres, server
+from tests.config.running.conftest import state_directory_of
 
 OLD = "16"
 
 
+@pytest.fixture(scope="module")
+def old_data():
+    """The folder of data that was made by PostgreSQL 16 and holds a table."""
+    with pytest.MonkeyPatch.context() as patched, state_directory_of(patched):
+        at = embedded.place("test")
+        places.prepare(at)
+        binaries = server.shipped(at, OLD)
+        assert binaries is not None
+        options = ["--username=trey", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
+        made = places.run(at, [binaries / "initdb", "-D", at.postgres, *options])
+        assert made.returncode == 0, made.stdout
+        with server.running(at, binaries):
+            with closing(psycopg.connect(host=str(at.sockets), user="trey", dbname="postgres", autocommit=True)) as new:
+                new.execute("CREATE DATABASE trey")
+            execute(at, "CREATE TABLE kept (number integer PRIMARY KEY, what text)")
+            execute(at, "INSERT INTO kept SELECT n, 'ß ' || n FROM generate_series(1, 1000) AS n")
+        yield at.postgres
+
+
 @pytest.fixture
-def place(state_directory):
-    """A place whose data was made by PostgreSQL 16 and holds a table."""
+def place(old_data, state_directory):
+    """A place with a copy of that data."""
     at = embedded.place("test")
     places.prepare(at)
-    binaries = server.shipped(at, OLD)
-    assert binaries is not None
-    options = ["--username=trey", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
-    made = places.run(at, [binaries / "initdb", "-D", at.postgres, *options])
-    assert made.returncode == 0, made.stdout
-    with server.running(at, binaries):
-        with closing(psycopg.connect(host=str(at.sockets), user="trey", dbname="postgres", autocommit=True)) as opened:
-            opened.execute("CREATE DATABASE trey")
-        execute(at, "CREATE TABLE kept (number integer PRIMARY KEY, what text)")
-        execute(at, "INSERT INTO kept SELECT n, 'ß ' || n FROM generate_series(1, 1000) AS n")
+    subprocess.run(["cp", "-a", f"{old_data}/.", at.postgres], check=True)
     assert postgres.version_of(at) == OLD
     return at
 
