@@ -4,7 +4,6 @@ It holds nothing about the cards of running games.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -99,47 +98,21 @@ class Picture:
         """The settings of the scoring."""
         return self.plan.rules
 
-    # In words.
-
-    @cached_property
-    def headline(self) -> str:
-        """A headline: what is going on, and who leads."""
-        return words.headline(self)
-
-    @property
-    def points_are(self) -> str:
-        """An explanation of the points."""
-        return words.points_are(self)
+    headline = cached_property(words.headline)
+    points_are = property(words.points_are)
+    terms = property(terms_of)
+    so_far = property(words.so_far)
+    how_to_enter = property(words.how_to_enter)
+    dates = property(words.dates)
 
     @property
-    def terms(self) -> list[tuple[str, str]]:
-        """How it is played: pairs of a word and the rule."""
-        return terms_of(self.tournament, self.plan)
+    def put_off(self) -> str:
+        return words.put_off(self.plan)
 
     @cached_property
     def invited(self) -> int:
         """The number of those who were invited and have not accepted."""
         return sum(one.standing == "invited" for one in self.entrant_rows)
-
-    @property
-    def so_far(self) -> str:
-        """An account of who has entered before the start, or ""."""
-        return words.so_far(self)
-
-    @property
-    def put_off(self) -> str:
-        """The reason why the start was put off."""
-        return words.put_off(self.plan)
-
-    @property
-    def how_to_enter(self) -> str:
-        """An explanation of who may enter."""
-        return words.how_to_enter(self)
-
-    @property
-    def dates(self) -> list[tuple[str, datetime]]:
-        """The important dates, each with a word for it."""
-        return words.dates(self)
 
     @cached_property
     def entries_open(self) -> bool:

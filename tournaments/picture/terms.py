@@ -1,6 +1,7 @@
 """How a tournament is played, in words for people who think about entering it."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from django.utils.text import capfirst
 
@@ -12,6 +13,9 @@ from tournaments.picture.ratifying import changes_as_shown
 from tournaments.projections import state_of
 from tournaments.stream import Plan, Rules
 from tournaments.stream.plan import SETTINGS
+
+if TYPE_CHECKING:
+    from tournaments.picture.picture import Picture
 
 _POINTS: Mapping[str, str] = {
     "opponents_beaten": "the share of opponents beaten, in each game",
@@ -26,10 +30,11 @@ _VOTES: Mapping[str, str] = {
 }
 
 
-def terms_of(tournament: Tournament, plan: Plan) -> list[tuple[str, str]]:
+def terms_of(picture: "Picture") -> list[tuple[str, str]]:
     """What is played, how it proceeds, at which pace, and what counts: pairs of a word and the rule."""
+    plan = picture.plan
     found = [
-        ("Rules", _rules(tournament, plan)),
+        ("Rules", _rules(picture.tournament, plan)),
         ("Mode", _mode(plan)),
         ("Pace", ", ".join(_said(plan, "Pace"))),
         ("Points", _points(plan)),

@@ -10,6 +10,8 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Annotated, Any
 
+import msgspec
+
 from core.refusals import errors_in
 from games import clocks
 from games.rules import GAMES, SetupError, seat_limits
@@ -337,12 +339,7 @@ class Plan:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> "Plan":
-        given = {field.name: stored[field.name] for field in fields(cls)}
-        for name in ("starts_at", "opens_at", "closes_at"):
-            given[name] = datetime.fromisoformat(given[name]) if given[name] else None
-        if isinstance(given["seeds"], list):
-            given["seeds"] = tuple(given["seeds"])
-        return cls(**given)
+        return msgspec.convert(stored, cls)
 
 
 KEYS = tuple(field.name for field in fields(Plan))
