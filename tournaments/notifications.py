@@ -257,20 +257,13 @@ def _opened(news: News) -> None:
     news.tell(players, INVITED, f"tournament:{news.id}:invited", **{"as": "entrant"})
 
 
-def _asked_to_organise(news: News) -> None:
-    cause = f"tournament:{news.id}:organiser:{news.event.version}"
-    news.tell([UUID(news.data["player"])], INVITED, cause, **{"as": "organiser"})
-
-
-def _asked_to_stand_in(news: News) -> None:
-    cause = f"tournament:{news.id}:substitute:{news.event.version}"
-    news.tell(news.players([news.data["substitute"]]), INVITED, cause, **{"as": "substitute"})
+def _asked(news: News, players: Iterable[UUID], what: str) -> None:
+    news.tell(players, INVITED, f"tournament:{news.id}:{what}:{news.event.version}", **{"as": what})
 
 
 def _asked_to_replace(news: News) -> None:
     _invitations_over(news)  # somebody else may have been asked before
-    cause = f"tournament:{news.id}:replacement:{news.event.version}"
-    news.tell([UUID(news.data["player"])], INVITED, cause, **{"as": "replacement"})
+    _asked(news, [UUID(news.data["player"])], "replacement")
 
 
 def _seated(news: News) -> None:
@@ -308,21 +301,21 @@ def _cancelled(news: News) -> None:
     _invitations_over(news)
 
 
-def _has_changed(news: News) -> None:
-    changes.put(news.event)
-
-
 def _message_sent(news: News) -> None:
     cause = f"tournament:{news.id}:message:{news.event.version}"
     news.tell(selectors.written_to(news.id), END, cause, what="message", text=news.data["text"])
 
 
-def _of_an_entrant(what: str) -> Callable[[News], None]:
-    return lambda news: news.rule(news.players([news.data["entrant"]]), what)
+def _of_an_entrant(news: News) -> None:
+    news.rule(news.players([news.data["entrant"]]), news.event.type.partition(".")[2])
+
+
+def _of_a_game(news: News) -> None:
+    news.rule(news.at_the_game(news.data["id"]), news.event.type.partition(".")[2])
 
 
 def _removed(news: News) -> None:
-    _of_an_entrant("removed")(news)
+    _of_an_entrant(news)
     _invitation_over(news)
     _votes_changed(news)
 
@@ -336,10 +329,6 @@ def _replaced(news: News) -> None:
         news.rule([UUID(news.data["player"])], "taken")
     _invitations_over(news)
     _votes_changed(news)
-
-
-def _of_a_game(what: str) -> Callable[[News], None]:
-    return lambda news: news.rule(news.at_the_game(news.data["id"]), what)
 
 
 def _result(news: News) -> None:
@@ -360,27 +349,19 @@ def _proposed(news: News) -> None:
     news.tell(news.players(electors), PROPOSAL, f"proposal:{news.id}:{number}:opened", what="opened", proposal=number)
     last_day = datetime.fromisoformat(news.data["closes_at"]) - LAST_DAY
     if last_day > news.event.recorded_at:
-        what = {"tournament": str(news.id), "proposal": number, "upto": news.event.version}
+        what = {"tournament": str(news.id), "proposal": number}
         work.put(JOB, f"{news.id}:{number}", what, due_at=last_day)
 
 
 @work.local(JOB)
-def remind_voters(piece: work.Job, now: datetime) -> None:
+def remind_voters(job: work.Job, now: datetime) -> None:
     """A day is left to vote: tell the electors who have not voted, if the proposal is still open."""
-    tournament_id, number = UUID(piece.data["tournament"]), piece.data["proposal"]
-    events = log.read(models.stream_of(tournament_id), after=piece.data["upto"] - 1)
-    about = [event for event in events if event.data.get("proposal") == number]
-    if any(event.type.partition(".")[2] in _DECIDED for event in about):
-        return
-    opened = next(event for event in about if event.type == "tournament.proposed")
-    voted = {event.data["entrant"] for event in about if event.type == "tournament.voted"}
-    news = News(opened)
-    news.hand = None  # the proposer may not have voted either
-    waiting = news.players(key for key in opened.data["electors"] if key not in voted)
+    tournament_id, number = UUID(job.data["tournament"]), job.data["proposal"]
+    votes = _waiting_votes([tournament_id])
+    waiting = [player for _, proposal, player in votes if proposal == number and player is not None]
     cause = f"proposal:{tournament_id}:{number}:last_day"
-    telling.tell(
-        waiting, PROPOSAL, cause, subject_id=tournament_id, data={"what": "last_day", "proposal": number}, now=now
-    )
+    data = {"what": "last_day", "proposal": number}
+    telling.tell(waiting, PROPOSAL, cause, subject_id=tournament_id, data=data, now=now)
 
 
 def _votes_changed(news: News) -> None:
@@ -392,25 +373,25 @@ _ANSWERED = ("organiser_added", "organiser_removed", "replacement_declined", "su
 _BY_TYPE: dict[str, Callable[[News], None]] = {
     "tournament.opened": _opened,
     "tournament.invited": _invited_to_play,
-    "tournament.organiser_asked": _asked_to_organise,
-    "tournament.substitute_asked": _asked_to_stand_in,
-    "tournament.changed": _has_changed,
-    "tournament.channels_changed": _has_changed,
+    "tournament.organiser_asked": lambda news: _asked(news, [UUID(news.data["player"])], "organiser"),
+    "tournament.substitute_asked": lambda news: _asked(news, news.players([news.data["substitute"]]), "substitute"),
+    "tournament.changed": lambda news: changes.put(news.event),
+    "tournament.channels_changed": lambda news: changes.put(news.event),
     "tournament.message_sent": _message_sent,
     "tournament.started": _began,
     "tournament.seated": _seated,
     "tournament.round_closed": _closed,
     "tournament.finished": _finished,
     "tournament.cancelled": _cancelled,
-    **{f"tournament.{event}": _of_an_entrant(event) for event in _RULED},
+    **{f"tournament.{event}": _of_an_entrant for event in _RULED},
     "tournament.removed": _removed,
     "tournament.replacement_asked": _asked_to_replace,
     "tournament.replaced": _replaced,
     **{f"tournament.{event}": _invitation_over for event in ("queued", "registered", "entered", "left")},
     **{f"tournament.{event}": _invitations_over for event in _ANSWERED},
     "tournament.extended": _extended,
-    "tournament.voided": _of_a_game("voided"),
-    "tournament.restored": _of_a_game("restored"),
+    "tournament.voided": _of_a_game,
+    "tournament.restored": _of_a_game,
     "tournament.result": _result,
     "tournament.proposed": _proposed,
     "tournament.voted": _votes_changed,

@@ -7,6 +7,7 @@ with it. One older than `STALE` when it is read is not told.
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -216,21 +217,9 @@ def _replaced(news: News) -> None:
     news.hands_over(UUID(old) if old else None)
 
 
-def _changed(news: News) -> None:
-    changes.put(news.event)
-
-
-def _extended(news: News) -> None:
-    player = news.game.players[news.event.seat or 0].player
-    news.tell([player], RULING, news.at_version("ruling"), what="extended", reason=news.data["reason"])
-
-
-def _voided(news: News) -> None:
-    news.tell(news.people, RULING, news.at_version("ruling"), what="voided", reason=news.data["reason"])
-
-
-def _restored(news: News) -> None:
-    news.tell(news.people, RULING, news.at_version("ruling"), what="restored", reason=news.data["reason"])
+def _ruled(news: News, what: str) -> None:
+    concerned = [news.game.players[news.event.seat or 0].player] if what == "extended" else news.people
+    news.tell(concerned, RULING, news.at_version("ruling"), what=what, reason=news.data["reason"])
 
 
 _BY_TYPE: dict[str, Callable[[News], None]] = {
@@ -243,9 +232,9 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     stored.BOT_SEATED: _bot_seated,
     stored.PLAYER_RETURNED: _returned,
     stored.PLAYER_REPLACED: _replaced,
-    stored.CHANGED: _changed,
-    stored.CHANNELS_CHANGED: _changed,
-    stored.TURN_EXTENDED: _extended,
-    stored.VOIDED: _voided,
-    stored.RESTORED: _restored,
+    stored.CHANGED: lambda news: changes.put(news.event),
+    stored.CHANNELS_CHANGED: lambda news: changes.put(news.event),
+    stored.TURN_EXTENDED: partial(_ruled, what="extended"),
+    stored.VOIDED: partial(_ruled, what="voided"),
+    stored.RESTORED: partial(_ruled, what="restored"),
 }
