@@ -95,8 +95,9 @@ class Outbound(Generic[Letter, Reply]):
     retries: Callable[[], Retries] = Retries
 
 
-_local: dict[str, Local] = {}
-_outbound: dict[str, Outbound[Any, Any]] = {}
+#: By kind.
+LOCAL: dict[str, Local] = {}
+OUTBOUND: dict[str, Outbound[Any, Any]] = {}
 
 
 def local(kind: str, *, retries: Retries | None = None) -> Callable[[Do], Do]:
@@ -104,7 +105,7 @@ def local(kind: str, *, retries: Retries | None = None) -> Callable[[Do], Do]:
 
     def register(do: Do) -> Do:
         _check_free(kind)
-        _local[kind] = Local(do, retries or Retries())
+        LOCAL[kind] = Local(do, retries or Retries())
         return do
 
     return register
@@ -113,29 +114,13 @@ def local(kind: str, *, retries: Retries | None = None) -> Callable[[Do], Do]:
 def outbound(kind: str, handler: Outbound[Any, Any]) -> None:
     """Register the handler of a kind of work outside. Raises ValueError for a name that is taken."""
     _check_free(kind)
-    _outbound[kind] = handler
-
-
-def local_of(kind: str) -> Local:
-    return _local[kind]
-
-
-def outbound_of(kind: str) -> Outbound[Any, Any]:
-    return _outbound[kind]
-
-
-def local_kinds() -> list[str]:
-    return sorted(_local)
-
-
-def outbound_kinds() -> list[str]:
-    return sorted(_outbound)
+    OUTBOUND[kind] = handler
 
 
 def kinds() -> list[str]:
-    return sorted([*_local, *_outbound])
+    return sorted([*LOCAL, *OUTBOUND])
 
 
 def _check_free(kind: str) -> None:
-    if kind in _local or kind in _outbound:
+    if kind in kinds():
         raise ValueError(f"there is a handler of {kind!r} already")

@@ -107,7 +107,7 @@ def put_all(jobs: Iterable[Job], *, sooner: bool = False) -> None:
     if rows:
         with connection.cursor() as cursor:
             cursor.executemany(_SOONER if sooner else _ONCE, rows)
-    for outside in {one.kind in handlers.outbound_kinds() for one in jobs if one.due_at <= now}:
+    for outside in {one.kind in handlers.OUTBOUND for one in jobs if one.due_at <= now}:
         transaction.on_commit(partial(wake, outside), robust=True)
 
 

@@ -41,7 +41,7 @@ def do_all(*, kinds: Collection[str] | None = None, now: datetime | None = None,
     while monotonic() < ends:
         at = now or service_clock.now()
         before = total.done
-        for job_id in _due(handlers.local_kinds() if kinds is None else kinds, at):
+        for job_id in _due(handlers.LOCAL if kinds is None else kinds, at):
             outcome = _do(at, pk=job_id, due_at__lte=at)
             total.done += outcome is True
             total.failed += outcome is False
@@ -66,7 +66,7 @@ def _do(now: datetime, **which: Any) -> bool | None:
             row = queue.hold(**which)
             if row is None:
                 return None
-            queue.finish(row, handlers.local_of(row.kind).do(row, now))
+            queue.finish(row, handlers.LOCAL[row.kind].do(row, now))
             return True
     except Exception as error:
         logger.exception("the local job %s failed", " ".join(str(value) for value in which.values()))
@@ -87,7 +87,7 @@ def _put_off(error: Exception, now: datetime, **which: Any) -> None:
         if isinstance(error, GaveUp):
             queue.give_up(row, error, now)
         else:
-            queue.put_off(row, error, handlers.local_of(row.kind).retries, now)
+            queue.put_off(row, error, handlers.LOCAL[row.kind].retries, now)
 
 
 # Outbound jobs: each in a thread without a database; one that hangs delays only its own lane.
@@ -152,7 +152,7 @@ class Deliverer:
         if free <= 0:
             return 0
         now = service_clock.now()
-        jobs = queue.claim(handlers.outbound_kinds(), now, hold=HOLD, busy=self._lanes.keys(), limit=free)
+        jobs = queue.claim(handlers.OUTBOUND, now, hold=HOLD, busy=self._lanes.keys(), limit=free)
         for kind, of_kind in groupby(sorted(jobs, key=lambda job: job.kind), lambda job: job.kind):
             for job, letter in self._prepare(kind, list(of_kind), now):
                 self._lanes[job.lane] = pool.submit(self._send, job, letter)
@@ -162,7 +162,7 @@ class Deliverer:
         """Return what to send for jobs of a kind, without those that have nothing to send, now or ever."""
         try:
             with transaction.atomic():
-                prepared = list(zip(jobs, handlers.outbound_of(kind).prepare(jobs, now), strict=True))
+                prepared = list(zip(jobs, handlers.OUTBOUND[kind].prepare(jobs, now), strict=True))
                 queue.settle([job for job, letter in prepared if letter is None])
                 for job, letter in prepared:
                     if isinstance(letter, Wait):
@@ -180,7 +180,7 @@ class Deliverer:
     def _send(self, job: Job, letter: Any) -> None:
         """Send a letter. In a thread."""
         try:
-            reply = handlers.outbound_of(job.kind).send(letter)
+            reply = handlers.OUTBOUND[job.kind].send(letter)
         except Exception as error:  # noqa: BLE001  any error is noted with the job
             self._ends.put(_End(job, letter, error=error))
         else:
@@ -210,7 +210,7 @@ class Deliverer:
         now = service_clock.now()
         try:
             with transaction.atomic():
-                handlers.outbound_of(kind).settle([(end.job, end.letter, end.reply) for end in ends], now)
+                handlers.OUTBOUND[kind].settle([(end.job, end.letter, end.reply) for end in ends], now)
                 queue.settle([end.job for end in ends])
         except Exception as error:
             if len(ends) > 1:
@@ -224,7 +224,7 @@ class Deliverer:
 
     def _fail(self, job: Job, error: Exception) -> None:
         now = service_clock.now()
-        handler = handlers.outbound_of(job.kind)
+        handler = handlers.OUTBOUND[job.kind]
         with transaction.atomic():
             row = queue.still_held(job)
             if row is None:

@@ -72,7 +72,7 @@ def post(
 
 
 class Poster:
-    """One kind of endpoint. A job of its job has {"delivery": the row's primary key}, with "again" for a replay.
+    """One kind of endpoint. Its jobs have {"delivery": the row's primary key}, with "again" for a replay.
 
     name: what people call it, used in sentences and lanes. model: its endpoints. rows: the model that records the
     outcome of each request; `column` is its foreign key to the endpoint. gone: the statuses that say that the address

@@ -62,23 +62,14 @@ WITH found AS (
 )
 UPDATE notifications_notification one SET lost = found.reason FROM found WHERE one.id = found.id AND one.lost IS NULL
 """
-# Returns the previous versions, null for none.
 _LOOKED = """
-WITH looks AS (
-    SELECT * FROM unnest(%(players)s::uuid[], %(subjects)s::uuid[], %(versions)s::int[], %(at)s::timestamptz[])
-        AS look (player, subject, version, at)
-), before AS (
-    SELECT seen.player_id, seen.subject_id, seen.version FROM notifications_seen seen
-    JOIN looks ON looks.player = seen.player_id AND looks.subject = seen.subject_id
-), added AS (
-    INSERT INTO notifications_seen (player_id, subject_id, version, at)
-    SELECT player, subject, looks.version, looks.at FROM looks JOIN accounts_player ON id = player
-    ON CONFLICT (player_id, subject_id) DO UPDATE
-    SET version = greatest(notifications_seen.version, excluded.version),
-        at = greatest(notifications_seen.at, excluded.at)
-    RETURNING player_id, subject_id
-)
-SELECT before.version FROM added LEFT JOIN before USING (player_id, subject_id)
+INSERT INTO notifications_seen (player_id, subject_id, version, at)
+SELECT player, subject, version, at
+FROM unnest(%(players)s::uuid[], %(subjects)s::uuid[], %(versions)s::int[], %(at)s::timestamptz[])
+    AS look (player, subject, version, at)
+JOIN accounts_player ON id = player
+ON CONFLICT (player_id, subject_id) DO UPDATE
+SET version = greatest(notifications_seen.version, excluded.version), at = greatest(notifications_seen.at, excluded.at)
 """
 
 
@@ -219,8 +210,8 @@ def lose_pointless(
     Notification.objects.bulk_update([one for one in told if one.lost is not None], ["lost"])
 
 
-def look_all(looks: Iterable[Look]) -> list[int | None]:
-    """Record which versions players are looking at; return the previous ones. One statement."""
+def look_all(looks: Iterable[Look]) -> None:
+    """Record which versions players are looking at. One statement."""
     newest: dict[tuple[UUID, UUID], Look] = {}
     for one in looks:
         known = newest.setdefault((one.player, one.subject_id), one)
@@ -228,7 +219,7 @@ def look_all(looks: Iterable[Look]) -> list[int | None]:
             newest[one.player, one.subject_id] = one
     rows = list(newest.values())
     if not rows:
-        return []
+        return
     values: dict[str, Any] = {
         "players": [one.player for one in rows],
         "subjects": [one.subject_id for one in rows],
@@ -237,20 +228,18 @@ def look_all(looks: Iterable[Look]) -> list[int | None]:
     }
     with connection.cursor() as cursor:
         cursor.execute(_LOOKED, values)
-        return [version for (version,) in cursor.fetchall()]
 
 
 def saw(player: Player, subject_id: UUID, version: int, *, now: datetime | None = None) -> None:
     """The player has seen this version (TU2): notifications about it or earlier ones become pointless.
 
-    An older version, or the same again, only says that they are still there (LV4).
+    The same again says that they are still there (LV4).
     """
     at = now or service_clock.now()
     with transaction.atomic():
         _lock_inbox(player.pk)
-        before = look_all([Look(player.pk, subject_id, version, at)])
-        if any(known is None or known < version for known in before):
-            lose([Loss(player.pk, subject_id, SEEN, upto=version)])
+        look_all([Look(player.pk, subject_id, version, at)])
+        lose([Loss(player.pk, subject_id, SEEN, upto=version)])
 
 
 def read(player: Player, upto: int) -> None:

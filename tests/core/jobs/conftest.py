@@ -6,5 +6,5 @@ from core.jobs import handlers
 @pytest.fixture(autouse=True)
 def _own_kinds(monkeypatch):
     """What a test registers is gone after it."""
-    monkeypatch.setattr(handlers, "_local", dict(handlers._local))
-    monkeypatch.setattr(handlers, "_outbound", dict(handlers._outbound))
+    monkeypatch.setattr(handlers, "LOCAL", dict(handlers.LOCAL))
+    monkeypatch.setattr(handlers, "OUTBOUND", dict(handlers.OUTBOUND))

@@ -227,9 +227,9 @@ def test_nt2_deliverers_that_die_at_any_point_forget_nothing(ada, receiver, cloc
     for _ in range(3):
         tell(ada)
     # It dies before it sends; then it sends, and dies before it says so.
-    queue.claim(handlers.outbound_kinds(), clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
+    queue.claim(handlers.OUTBOUND, clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
     clock.advance(minutes=2)
-    [piece] = queue.claim(handlers.outbound_kinds(), clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
+    [piece] = queue.claim(handlers.OUTBOUND, clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
     [letter] = webhooks.WEBHOOKS.prepare([piece], clock.at)
     webhooks.WEBHOOKS.send(letter)
     assert len(receiver.got) == 1

@@ -267,7 +267,7 @@ def mail_of(player: Player, one: Notification, now: datetime) -> list[str]:
 
 
 def test_every_road_out_is_among_the_answers():
-    assert set(handlers.outbound_kinds()) == ROADS | OF_ACCOUNTS
+    assert set(handlers.OUTBOUND) == ROADS | OF_ACCOUNTS
 
 
 def test_every_event_of_a_stream_is_among_the_answers():
