@@ -5,6 +5,7 @@ from uuid import UUID
 from celery import shared_task
 
 from games import services
+from games.services import bots
 
 
 @shared_task(name="games.tasks.sweep")
@@ -20,7 +21,7 @@ def expire_rooms() -> int:
 @shared_task(name="games.tasks.play_bots")
 def play_bots(game_id: str, queued: bool = False) -> int:
     """Make the moves of a game's bots; sent after the commit that left a bot to act."""
-    return services.serve_bots(UUID(game_id), queued=queued)
+    return bots.play_bots(UUID(game_id), queued=queued, seconds=bots.SLICE)
 
 
 @shared_task(name="games.tasks.sweep_bots")

@@ -7,7 +7,7 @@ its docstring names. All times are aware UTC datetimes; `now` defaults to `core.
 
 from core.jobs.receipts import Answer
 from core.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
-from games.services.bots import play_bots, serve_bots, sweep_bots, sweep_plans, take_back
+from games.services.bots import play_bots, sweep_bots, sweep_plans, take_back
 from games.services.calling_off import call_off, cancel, expire_rooms, foresee_call_off
 from games.services.lobby import (
     add_bot,

@@ -11,8 +11,10 @@ game of each owner, then a second one of each, and so on.
 
 import logging
 import random
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from math import inf
 from time import monotonic
 from uuid import UUID
 
@@ -103,16 +105,8 @@ def games_due(now: datetime, limit: int, *, of_each: int | None = None) -> list[
         return [game_id for (game_id,) in cursor.fetchall()]
 
 
-def play_bots(game_id: UUID, *, now: datetime | None = None) -> int:
-    """Make every move that is due from the game's bots, and forced moves; return how many."""
-    played = _play(game_id, now, AT_ONCE)
-    if played == AT_ONCE:
-        wake(game_id)
-    return played
-
-
-def serve_bots(game_id: UUID, *, queued: bool = False) -> int:
-    """Play for a moment in a game that has just changed, as `play_bots` does; the rest queues up.
+def play_bots(game_id: UUID, *, queued: bool = False, seconds: float = inf, now: datetime | None = None) -> int:
+    """Make the moves due from a game's bots, and forced ones, for so many seconds; the rest queues up. Return how many.
 
     A task that has queued up (`queued`) serves any owner that waits, by lot: in the order of tasks alone, an owner of
     one game would have to wait for all games of an owner of many.
@@ -120,11 +114,11 @@ def serve_bots(game_id: UUID, *, queued: bool = False) -> int:
     if queued and (waiting := games_due(service_clock.now(), OWNERS, of_each=1)):
         chosen = random.choice(waiting)  # noqa: S311  nobody gains by guessing it
         # Its own task is still queued, and continues from there.
-        if chosen != game_id and (played := _play(chosen, None, AT_ONCE, monotonic() + SLICE)):
+        if chosen != game_id and (played := _play(chosen, now, AT_ONCE, monotonic() + seconds)):
             wake(game_id, LATER)
             return played
-    ends = monotonic() + SLICE
-    played = _play(game_id, None, AT_ONCE, ends)
+    ends = monotonic() + seconds
+    played = _play(game_id, now, AT_ONCE, ends)
     if played == AT_ONCE or (played and monotonic() >= ends):
         wake(game_id, LATER)
     return played
@@ -132,30 +126,31 @@ def serve_bots(game_id: UUID, *, queued: bool = False) -> int:
 
 def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
     """Make moves that are due from bots, for about half a second, taking owners in turn; return how many."""
-    ends = monotonic() + SWEEP_SECONDS
-    played = 0
-    for game_id in games_due(now or service_clock.now(), limit):
-        try:
-            played += _play(game_id, now, IN_A_SWEEP, monotonic() + SLICE)
-        except Exception:
-            # A game that cannot go on must not keep the bots of all others waiting.
-            logger.exception("the bots of game %s cannot move", game_id)
-        if monotonic() > ends:
-            break
-    return played
+
+    def play(game_id: UUID) -> int:
+        return _play(game_id, now, IN_A_SWEEP, monotonic() + SLICE)
+
+    return _sweep(games_due(now or service_clock.now(), limit), play, "the bots of game %s cannot move")
 
 
 def sweep_plans(*, now: datetime | None = None) -> int:
     """Make the moves of plans, and those of bots after them, for about half a second; return how many."""
-    ends = monotonic() + SWEEP_SECONDS
-    played = 0
-    for game_id in due_games(now or service_clock.now()):
+
+    def play(game_id: UUID) -> int:
+        is_due = has_planned(game_id, now or service_clock.now())
+        return _play(game_id, now, AT_ONCE, monotonic() + SLICE) if is_due else 0
+
+    return _sweep(due_games(now or service_clock.now()), play, "the plans of game %s cannot be carried out")
+
+
+def _sweep(games: Iterable[UUID], play: Callable[[UUID], int], failed: str) -> int:
+    ends, played = monotonic() + SWEEP_SECONDS, 0
+    for game_id in games:
         try:
-            if has_planned(game_id, now or service_clock.now()):
-                played += _play(game_id, now, AT_ONCE, monotonic() + SLICE)
+            played += play(game_id)
         except Exception:
-            # A game that cannot go on must not keep the plans of all others waiting.
-            logger.exception("the plans of game %s cannot be carried out", game_id)
+            # A game that cannot go on must not keep all others waiting.
+            logger.exception(failed, game_id)
         if monotonic() > ends:
             break
     return played
@@ -177,12 +172,12 @@ def take_back(game_id: UUID, player: Player, *, now: datetime | None = None) -> 
     return changed(game_id, decide, player=player, now=now)
 
 
-def _play(game_id: UUID, now: datetime | None, limit: int, until: float | None = None) -> int:
+def _play(game_id: UUID, now: datetime | None, limit: int, until: float) -> int:
     """Play one move, and more of them up to the limit while `monotonic` has not reached `until`."""
     played = 0
     while played < limit and _play_one(game_id, now or service_clock.now()):
         played += 1
-        if until is not None and monotonic() >= until:
+        if monotonic() >= until:
             break
     return played
 

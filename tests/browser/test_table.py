@@ -16,7 +16,7 @@ from games.models import Seat
 from games.projections import load
 from games.rules import GAMES
 from games.rules.fairness import Chance
-from games.services import serve_bots, timeouts
+from games.services import play_bots, timeouts
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.tables import DESK, PHONE, TABLE, Window, apart, play_by_hand
 from tests.games.api.client import Person, concrete
@@ -532,7 +532,7 @@ def against_bots(alice: Person, name: str, bots: int) -> dict[str, Any]:
     assert alice.post(f"{path}/start").status == 200
     if alice.sees(game)["status"] == "setup":
         alice.post(f"{path}/moves", concrete(alice.get(f"{path}/moves").body["moves"][0]))
-    serve_bots(UUID(game["id"]))
+    play_bots(UUID(game["id"]))
     return game
 
 

@@ -67,12 +67,12 @@ def test_who_has_many_bots_waits_and_others_do_not(alice, bob, quick):
 def test_what_is_left_of_a_turn_queues_up_behind_others(alice, bob, quick):
     many, few = with_bots(alice, 7), with_bots(bob, 2)
     queued()
-    assert services.serve_bots(many.id) == 1
+    assert services.play_bots(many.id, seconds=0) == 1
     wake(few.id)
     assert queued() == [str(few.id), str(many.id)]
     services.play_bots(few.id)
     # Once it has queued up, it is served, one move in this test, and queues up again.
-    assert services.serve_bots(many.id, queued=True) == 1
+    assert services.play_bots(many.id, queued=True, seconds=0) == 1
     assert queued() == [str(many.id)]
 
 
@@ -83,7 +83,7 @@ def test_of_owners_that_queue_up_one_is_served_by_lot(alice, bob, quick, monkeyp
     queued()
     monkeypatch.setattr(bots.random, "choice", lambda owners: owners[winner])
     for game in many:
-        assert services.serve_bots(game.id, queued=True) == 1
+        assert services.play_bots(game.id, queued=True, seconds=0) == 1
     assert owing(few) == (7, 4)[winner]
     assert sum(owing(game) for game in many) == (18, 21)[winner]
     assert set(queued()) == {str(game.id) for game in many}, "no task is lost, and Bob's has never been taken"
