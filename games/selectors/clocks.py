@@ -5,11 +5,10 @@ them by these functions.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import UUID
 
 from django.db import connection
 
@@ -44,10 +43,6 @@ SELECT part, at, NULL, ahead FROM games_heartbeat
 def calendar_of(player: Player | None) -> clocks.Calendar:
     """The player's quiet hours and vacation; a deleted account has none."""
     return clocks.load_calendar(player.calendar if player is not None else None)
-
-
-def calendars_of(accounts: Mapping[UUID, Player]) -> dict[UUID, clocks.Calendar]:
-    return {player_id: calendar_of(player) for player_id, player in accounts.items() if player.calendar}
 
 
 def known_outages(since: datetime, now: datetime) -> list[Interval]:
