@@ -20,7 +20,6 @@ from core.http.views import ListView
 _METHODS = ("get", "post", "patch", "put", "delete")
 _components: dict[str, Any] = {}
 _codes: set[str] = set(CODES)
-_paths: dict[str, Any] = {}
 
 #: The errors of calls, by status: the name of the response, what it means, an example (code and detail), its headers.
 _FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
@@ -149,11 +148,6 @@ def ref(name: str, *, nullable: bool = False) -> dict[str, Any]:
     return {"oneOf": [pointer, {"type": "null"}]} if nullable else pointer
 
 
-def add_paths(paths: Mapping[str, Any]) -> None:
-    """Add operations that no view of Django carries out, as OpenAPI's path items."""
-    _paths.update(paths)
-
-
 def add_codes(codes: Iterable[str]) -> None:
     _codes.update(codes)
 
@@ -174,8 +168,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
     schemas["Problem"]["properties"]["code"] = ref("ProblemCode")
     components["schemas"] = dict(sorted(schemas.items()))
     components["responses"] = {name: _failure(int(status)) for status, (name, *_) in _FAILURES.items()}
-    # A copy: completing them must not change what was added.
-    result["paths"] = dict(sorted((result["paths"] | deepcopy(_paths)).items()))
+    result["paths"] = dict(sorted(result["paths"].items()))
     for path in result["paths"].values():
         for method in _METHODS:
             if method in path:

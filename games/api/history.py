@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
@@ -109,20 +109,61 @@ class FairnessView(ApiView):
         return Response(FairnessBody(**selectors.fairness_of(game)))
 
 
+_RESUMED = [
+    OpenApiParameter(
+        "after",
+        {"type": "integer", "minimum": 0},
+        description="Send what came after this `id` first. `Last-Event-ID` takes precedence. Without either, the "
+        "stream begins now.",
+    ),
+    OpenApiParameter(
+        "Last-Event-ID",
+        {"type": "integer", "minimum": 0},
+        OpenApiParameter.HEADER,
+        description="The `id` of the last event that arrived: the stream goes on after it.",
+    ),
+]
+_STREAM = {
+    (200, "text/event-stream"): OpenApiResponse({"type": "string"}, "Server-sent events, until the stream ends.")
+}
+
+
+# Another process serves the streams: these views say where, and what it does.
 class GameLiveView(ApiView):
-    # games.api.document has what the other process does.
-    schema = None
     query_keys = ("after", "invitation")
 
+    @extend_schema(
+        operation_id="watch_game",
+        tags=["history"],
+        parameters=[*_RESUMED, INVITATION],
+        responses={**_STREAM, **problems(403, 404, 421, 429)},
+    )
     def get(self, request: Request, game_id: UUID) -> Response:
+        """Watch a game.
+
+        Server-sent events: a `moved` for each event of the game, its version as `id`. `data` is the event as `GET
+        games/{id}/events` gives it to you, with `to_act` and `deadlines` as they are after the last event that was sent
+        with it. A comment comes every 15 seconds. A game's `live_url` is the address.
+        """
         raise elsewhere(f"games/{game_id}/live")
 
 
 class MyLiveView(ApiView):
-    schema = None
     query_keys = ("after",)
 
+    @extend_schema(
+        operation_id="watch_my_games",
+        tags=["me"],
+        parameters=_RESUMED,
+        responses={**_STREAM, **problems(421, 429)},
+    )
     def get(self, request: Request) -> Response:
+        """Watch your games.
+
+        Server-sent events: a `notification` as `GET me/notifications` lists it, its number as `id`, and a `game` (`id`,
+        `version`, `status`, `your_turn`) once for each game you play in when the stream begins, and then whenever one
+        changes. `live_url` in `GET me` is the address.
+        """
         raise elsewhere("me/live")
 
 

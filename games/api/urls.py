@@ -2,13 +2,12 @@
 
 from django.urls import path
 
-from core.http.openapi import add_codes, add_components, add_paths
+from core.http.openapi import add_codes, add_components
 from core.notifications.api.channels import channel_paths
 from games.api import document, history, lobby, playing, rooms
 
 add_components(document.COMPONENTS)
 add_codes(document.CODES)
-add_paths(document.PATHS)
 
 urlpatterns = [
     path("me/turns", rooms.TurnsView.as_view(), name="turns"),
