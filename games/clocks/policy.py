@@ -8,21 +8,43 @@ from core.calendars.zones import zone_names
 
 DAY = 86_400
 MINIMUM_PER_TURN = 30
-MAXIMUM_PER_TURN = 30 * DAY
-MAXIMUM_BANK = 90 * DAY
-MAXIMUM_STRIKES = 100
-ON_TIMEOUT = ("play", "resign", "bot")
 
-DEFAULTS: Mapping[str, Any] = {
-    "per_turn": DAY,
-    "bank": 0,
-    "weekend_pause": False,
-    "time_zone": "UTC",
-    "quiet_hours": True,
-    "vacation": True,
-    "on_timeout": "play",
-    "strikes": 3,
+
+def _whole(default: int, least: int, most: int, description: str) -> dict[str, Any]:
+    return {"type": "integer", "minimum": least, "maximum": most, "default": default, "description": description}
+
+
+def _switch(default: bool, description: str) -> dict[str, Any]:
+    return {"type": "boolean", "default": default, "description": description}
+
+
+# What a clock is made of, as JSON Schemas with ranges and defaults.
+_PARTS: Mapping[str, dict[str, Any]] = {
+    "per_turn": _whole(DAY, MINIMUM_PER_TURN, 30 * DAY, "Seconds for one turn with all its draws and bonus plays."),
+    "bank": _whole(
+        0, 0, 90 * DAY, "Seconds of reserve per player for the whole game, used when a turn's own time is up."
+    ),
+    "weekend_pause": _switch(False, "Pause the clock on Saturday and Sunday in the game's time zone."),
+    "time_zone": {"type": "string", "default": "UTC", "description": "The IANA time zone of the weekend pause."},
+    "quiet_hours": _switch(True, "Pause the clock in the daily quiet hours of the player to move."),
+    "vacation": _switch(True, "Pause the clock on the vacation days of the player to move."),
+    "on_timeout": {
+        "type": "string",
+        "enum": ["play", "resign", "bot"],
+        "default": "play",
+        "description": "When time is up: play a legal move for the player, resign, or hand the seat to a bot.",
+    },
+    "strikes": _whole(
+        3, 1, 100, "Turns missed in a row until a bot takes the seat; after as many again the player has resigned."
+    ),
 }
+DEFAULTS: Mapping[str, Any] = {key: part["default"] for key, part in _PARTS.items()}
+
+
+def clock_schema(*, minimum_per_turn: int = MINIMUM_PER_TURN) -> dict[str, Any]:
+    """The JSON Schema (2020-12) of the policy that a client may send, with defaults, ranges and descriptions."""
+    parts = {**_PARTS, "per_turn": {**_PARTS["per_turn"], "minimum": minimum_per_turn}}
+    return {"type": "object", "title": "Clock", "additionalProperties": False, "properties": parts}
 
 
 def complete_clock(raw: object, *, minimum_per_turn: int = MINIMUM_PER_TURN) -> dict[str, Any]:
@@ -36,79 +58,25 @@ def complete_clock(raw: object, *, minimum_per_turn: int = MINIMUM_PER_TURN) -> 
         if key not in DEFAULTS:
             raise ClockError(f"clock.{key}", f"Unknown key {key!r}. A clock takes {', '.join(DEFAULTS)}.")
     clock = {**DEFAULTS, **raw}
-    _integer(clock, "per_turn", minimum_per_turn, MAXIMUM_PER_TURN, " seconds")
-    _integer(clock, "bank", 0, MAXIMUM_BANK, " seconds")
-    _integer(clock, "strikes", 1, MAXIMUM_STRIKES, "")
-    for key in ("weekend_pause", "quiet_hours", "vacation"):
-        if not isinstance(clock[key], bool):
-            raise ClockError(f"clock.{key}", f"{key} must be true or false.")
-    if not isinstance(clock["time_zone"], str) or clock["time_zone"] not in zone_names():
-        raise ClockError("clock.time_zone", "time_zone must be the name of an IANA time zone, such as Europe/Berlin.")
-    if clock["on_timeout"] not in ON_TIMEOUT:
-        raise ClockError("clock.on_timeout", "on_timeout must be play, resign or bot.")
+    for key, part in clock_schema(minimum_per_turn=minimum_per_turn)["properties"].items():
+        if (must := _must(key, clock[key], part)) is not None:
+            raise ClockError(f"clock.{key}", f"{key} must be {must}.")
     return clock
 
 
-def _integer(clock: Mapping[str, Any], key: str, least: int, most: int, unit: str) -> None:
-    value = clock[key]
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ClockError(f"clock.{key}", f"{key} must be a whole number.")
-    if not least <= value <= most:
-        raise ClockError(f"clock.{key}", f"{key} must be from {least} to {most}{unit}.")
-
-
-def clock_schema(*, minimum_per_turn: int = MINIMUM_PER_TURN) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of the policy that a client may send, with defaults, ranges and descriptions."""
-
-    def seconds(key: str, least: int, most: int, description: str) -> dict[str, Any]:
-        return {
-            "type": "integer",
-            "minimum": least,
-            "maximum": most,
-            "default": DEFAULTS[key],
-            "description": description,
-        }
-
-    def switch(key: str, description: str) -> dict[str, Any]:
-        return {"type": "boolean", "default": DEFAULTS[key], "description": description}
-
-    properties: dict[str, Any] = {
-        "per_turn": seconds(
-            "per_turn",
-            minimum_per_turn,
-            MAXIMUM_PER_TURN,
-            "Seconds for one turn with all its draws and bonus plays.",
-        ),
-        "bank": seconds(
-            "bank",
-            0,
-            MAXIMUM_BANK,
-            "Seconds of reserve per player for the whole game, used when a turn's own time is up.",
-        ),
-        "weekend_pause": switch("weekend_pause", "Pause the clock on Saturday and Sunday in the game's time zone."),
-        "time_zone": {
-            "type": "string",
-            "default": DEFAULTS["time_zone"],
-            "description": "The IANA time zone of the weekend pause.",
-        },
-        "quiet_hours": switch("quiet_hours", "Pause the clock in the daily quiet hours of the player to move."),
-        "vacation": switch("vacation", "Pause the clock on the vacation days of the player to move."),
-        "on_timeout": {
-            "type": "string",
-            "enum": list(ON_TIMEOUT),
-            "default": DEFAULTS["on_timeout"],
-            "description": "When time is up: play a legal move for the player, resign, or hand the seat to a bot.",
-        },
-        "strikes": {
-            "type": "integer",
-            "minimum": 1,
-            "maximum": MAXIMUM_STRIKES,
-            "default": DEFAULTS["strikes"],
-            "description": "Turns missed in a row until a bot takes the seat; "
-            "after as many again the player has resigned.",
-        },
-    }
-    return {"type": "object", "title": "Clock", "additionalProperties": False, "properties": properties}
+def _must(key: str, value: object, part: Mapping[str, Any]) -> str | None:
+    """Return what the value must be, if it is not."""
+    if part["type"] == "boolean":
+        return None if isinstance(value, bool) else "true or false"
+    if part["type"] == "integer":
+        if isinstance(value, bool) or not isinstance(value, int):
+            return "a whole number"
+        least, most, unit = part["minimum"], part["maximum"], "" if key == "strikes" else " seconds"
+        return None if least <= value <= most else f"from {least} to {most}{unit}"
+    if key == "time_zone":
+        is_one = isinstance(value, str) and value in zone_names()
+        return None if is_one else "the name of an IANA time zone, such as Europe/Berlin"
+    return None if value in part["enum"] else "play, resign or bot"
 
 
 Action = Literal["play", "bot", "resign"]
