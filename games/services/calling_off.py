@@ -13,12 +13,11 @@ from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
-from core.text import check_reason
 from games.models import Game
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES
-from games.services.commands import Decide, change, changed, check_not_over, check_opener, existing, foreseen, member
+from games.services.commands import Decide, change, changed, check_not_over, check_opener, foreseen, member, ruled
 from games.services.ending import called_off
 
 Placements = Sequence[Mapping[str, Any]]
@@ -64,8 +63,7 @@ def call_off(
 
     Raises Invalid (reason, placements).
     """
-    decide = _calling_off(reason, placements, rated=rated)
-    return existing(change(game_id, decide, actor=actor, reason=reason, now=now).after)
+    return ruled(game_id, _calling_off(reason, placements, rated=rated), actor=actor, reason=reason, now=now)
 
 
 def foresee_call_off(
@@ -77,14 +75,12 @@ def foresee_call_off(
     now: datetime,
 ) -> log.PendingEvent:
     """The event that `call_off` would append now; nothing happens. Raises what `call_off` raises."""
-    return foreseen(game_id, _calling_off(reason, placements), actor=actor, now=now)[-1]
+    return foreseen(game_id, _calling_off(reason, placements), actor=actor, reason=reason, now=now)
 
 
 def _calling_off(
     reason: str, placements: Placements | Literal["as_it_stands"] | None, *, rated: bool = False
 ) -> Decide:
-    check_reason(reason)
-
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         check_not_over(snapshot)
         return [called_off(snapshot, reason, _places(snapshot, placements), rated=rated)]

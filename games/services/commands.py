@@ -22,6 +22,7 @@ from core.accounts.models import Player
 from core.notifications import groups
 from core.notifications.models import GroupChannel
 from core.refusals import Conflict, Forbidden, NotFound
+from core.text import check_reason
 from core.wakeups import Task
 from games.models import Game, stream_of
 from games.projections import GAME, SeatSnapshot, Snapshot, with_timing
@@ -79,11 +80,26 @@ def change(
     return executed
 
 
-def foreseen(game_id: UUID, decide: Decide, *, actor: log.Actor, now: datetime) -> Sequence[log.PendingEvent]:
-    """The events that `change` would append now; nothing happens. Raises what `change` raises."""
+def ruled(
+    game_id: UUID,
+    decide: Decide,
+    *,
+    actor: log.Actor,
+    reason: str,
+    now: datetime | None = None,
+    accounts: Iterable[Player] = (),
+) -> Snapshot:
+    """Carry out what somebody ruled, with a reason; return the game after it. Raises Invalid (reason)."""
+    check_reason(reason)
+    return existing(change(game_id, decide, actor=actor, reason=reason, now=now, accounts=accounts).after)
+
+
+def foreseen(game_id: UUID, decide: Decide, *, actor: log.Actor, reason: str, now: datetime) -> log.PendingEvent:
+    """The last event that `ruled` would append now; nothing happens. Raises what `ruled` raises."""
+    check_reason(reason)
     before = existing(GAME.load(game_id, log.Lock.NONE))
     would = decided(game_id, before, decide(before), None, actor=actor, now=now)
-    return log.pending(stream_of(game_id), before, would.events, now)
+    return log.pending(stream_of(game_id), before, would.events, now)[-1]
 
 
 def changed(

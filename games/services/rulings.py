@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid
-from core.text import check_reason
 from games.projections import SeatSnapshot, Snapshot
 from games.projections import vocabulary as stored
-from games.services.commands import Decide, change, check_running, existing, foreseen
+from games.services.commands import Decide, check_running, foreseen, ruled
 from games.services.seating import check_level
 from games.services.timeouts import bot_seated
 from games.services.turns import deadline
@@ -62,7 +61,8 @@ def replace_player(
         }
         return [log.NewEvent(stored.PLAYER_REPLACED, data, seat)]
 
-    return _rule(game_id, seat, decide, actor=actor, reason=reason, now=now, accounts=[player] if player else [])
+    accounts = [player] if player is not None else []
+    return ruled(game_id, _of_seat(seat, decide), actor=actor, reason=reason, now=now, accounts=accounts)
 
 
 def hand_to_bot(
@@ -79,7 +79,7 @@ def hand_to_bot(
             raise Conflict("resigned", "The player who sat there has resigned: there is nothing to play.")
         return () if old.bot is not None else [bot_seated(seat, level, reason, lost_on_time=False)]
 
-    return _rule(game_id, seat, decide, actor=actor, reason=reason, now=now)
+    return ruled(game_id, _of_seat(seat, decide), actor=actor, reason=reason, now=now)
 
 
 def extend_turn(
@@ -89,15 +89,14 @@ def extend_turn(
 
     Raises Invalid (seat, seconds, reason), Conflict (not_to_act: the seat has no deadline now).
     """
-    decide = _extending(seat, seconds, reason)
-    return existing(change(game_id, decide, actor=actor, reason=reason, now=now).after)
+    return ruled(game_id, _extending(seat, seconds, reason), actor=actor, reason=reason, now=now)
 
 
 def foresee_extension(
     game_id: UUID, seat: int, seconds: int, *, actor: log.Actor, reason: str, now: datetime
 ) -> log.PendingEvent:
     """The event that `extend_turn` would append now; nothing happens. Raises what `extend_turn` raises."""
-    return foreseen(game_id, _extending(seat, seconds, reason), actor=actor, now=now)[-1]
+    return foreseen(game_id, _extending(seat, seconds, reason), actor=actor, reason=reason, now=now)
 
 
 def _extending(seat: int, seconds: int, reason: str) -> Decide:
@@ -116,7 +115,7 @@ def _extending(seat: int, seconds: int, reason: str) -> Decide:
         }
         return [log.NewEvent(stored.TURN_EXTENDED, data, seat)]
 
-    return _of_seat(seat, decide, reason)
+    return _of_seat(seat, decide)
 
 
 def void_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Snapshot:
@@ -126,8 +125,7 @@ def void_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | N
         _check_finished(snapshot)
         return () if snapshot.voided is not None else [log.NewEvent(stored.VOIDED, {"reason": reason})]
 
-    check_reason(reason)
-    return existing(change(game_id, decide, actor=actor, reason=reason, now=now).after)
+    return ruled(game_id, decide, actor=actor, reason=reason, now=now)
 
 
 def restore_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Snapshot:
@@ -137,27 +135,10 @@ def restore_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime 
         _check_finished(snapshot)
         return () if snapshot.voided is None else [log.NewEvent(stored.RESTORED, {"reason": reason})]
 
-    check_reason(reason)
-    return existing(change(game_id, decide, actor=actor, reason=reason, now=now).after)
+    return ruled(game_id, decide, actor=actor, reason=reason, now=now)
 
 
-def _rule(
-    game_id: UUID,
-    seat: int,
-    decide: DecideSeat,
-    *,
-    actor: log.Actor,
-    reason: str,
-    now: datetime | None,
-    accounts: Sequence[Player] = (),
-) -> Snapshot:
-    decide_seat = _of_seat(seat, decide, reason)
-    return existing(change(game_id, decide_seat, actor=actor, reason=reason, now=now, accounts=accounts).after)
-
-
-def _of_seat(seat: int, decide: DecideSeat, reason: str) -> Decide:
-    check_reason(reason)
-
+def _of_seat(seat: int, decide: DecideSeat) -> Decide:
     def decide_seat(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         check_running(snapshot)
         if type(seat) is not int or not 0 <= seat < len(snapshot.players):
