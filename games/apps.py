@@ -4,8 +4,6 @@ from django.apps import AppConfig
 
 
 class GamesConfig(AppConfig):
-    """Rooms and games, and what the admin shows of them."""
-
     name = "games"
     label = "games"
     verbose_name = "Games"

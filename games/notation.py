@@ -21,7 +21,6 @@ def cards(codes: Iterable[str]) -> str:
 
 
 def hand(codes: Iterable[str] | None, count: int) -> str:
-    """A hand, lowest rank first; face down where it is hidden."""
     if codes is None:
         return " ".join([HIDDEN] * count)
     return cards(sorted(codes, key=lambda code: (_LOW_TO_HIGH.index(code[0]), code[1])))
@@ -137,7 +136,6 @@ def _done(data: Mapping[str, Any], seat: int | None) -> str:
 
 
 def _rules(data: Mapping[str, Any]) -> str:
-    """What is played: the game, and the ruleset where there are several."""
     game = GAMES[data["game"]]
     return f"{game.title} ({data['ruleset']})" if len(game.rulesets) > 1 else game.title
 

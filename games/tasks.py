@@ -20,7 +20,6 @@ def expire_rooms() -> int:
 
 @shared_task(name="games.tasks.play_bots")
 def play_bots(game_id: str, queued: bool = False) -> int:
-    """Make the moves of a game's bots; sent after the commit that left a bot to act."""
     return bots.play_bots(UUID(game_id), queued=queued, seconds=bots.SLICE)
 
 

@@ -33,7 +33,6 @@ _SPANS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
 
 
 def label_of(name: str) -> str:
-    """What an option or a field of the clock is called for people."""
     return LABELS.get(name, name.replace("_", " ").capitalize())
 
 

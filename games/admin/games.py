@@ -245,7 +245,6 @@ def _may_void(request: HttpRequest, game: Game) -> bool:
 
 
 def _in_words(clock: dict[str, Any] | None) -> dict[str, Any] | None:
-    """The parts of a deadline that are not zero, in words."""
     if clock is None:
         return None
     parts = [

@@ -39,8 +39,6 @@ def show_events_of(kind: str, shown: Shown) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An event as the page lists it."""
-
     event: log.Event
     data: str
     who: str

@@ -81,8 +81,6 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Time used: of the turn's own time, and of the bank."""
-
     turn: timedelta
     bank: timedelta
 

@@ -65,7 +65,6 @@ def complete_clock(raw: object, *, minimum_per_turn: int = MINIMUM_PER_TURN) -> 
 
 
 def _must(key: str, value: object, part: Mapping[str, Any]) -> str | None:
-    """Return what the value must be, if it is not."""
     if part["type"] == "boolean":
         return None if isinstance(value, bool) else "true or false"
     if part["type"] == "integer":

@@ -42,8 +42,6 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The caller who opens a stream, and the credential it was opened with."""
-
     player: Player
     access: Access
 
@@ -112,7 +110,6 @@ def game_of(request: Request, caller: Caller, game_id: UUID) -> Snapshot:
 @ending.on_the_way_out(Right.ROOM, What.STREAMS)
 @ending.on_the_way_out(Right.TOURNAMENT, What.STREAMS)
 def may_go_on(game: Snapshot, player: Player, invitation: str | None) -> bool:
-    """Return whether somebody who watched the game may still watch it."""
     return may_know(game, player, invitation) and may_watch(game, player)
 
 

@@ -71,7 +71,6 @@ class Live:
             connection.refuse(away, headers)
 
     async def news(self, streams: set[str]) -> None:
-        """Pass on what has happened in these streams of the log."""
         games = {UUID(found[1]) for name in streams if (found := _STREAM.fullmatch(name))}
         watched = [self._tables[game].refresh() for game in games & self._tables.keys()]
         tasks = [*watched, self._players.moved(games)] if games else watched
@@ -86,7 +85,6 @@ class Live:
         await self._players.told(players)
 
     async def presence(self) -> None:
-        """Say who is at the tables (LV4), until cancelled."""
         await self._presence.follow()
 
     async def recheck(self) -> None:

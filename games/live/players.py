@@ -52,8 +52,6 @@ class Listener:
 
 
 class Players:
-    """The players with a stream of their own."""
-
     def __init__(self, database: Database) -> None:
         self._database = database
         self._listeners: defaultdict[UUID, list[Listener]] = defaultdict(list)
@@ -85,7 +83,6 @@ class Players:
                 self._listeners[player] = [one for one in self._of(player) if one is not listener]
 
     async def _tell_past(self, listener: Listener, missed: Missed) -> None:
-        """Send notifications until all were sent."""
         while missed.told and not listener.connection.closed:
             missed.told = False
             async with self._database.arrivals:
@@ -98,7 +95,6 @@ class Players:
                 await _at_its_pace(listener, past)
 
     async def moved(self, games: set[UUID]) -> None:
-        """Tell the players of these games."""
         if not self._listeners:
             return
         self._news = news = self._news + 1
@@ -110,7 +106,6 @@ class Players:
                     listener.connection.send(_written(row))
 
     async def told(self, players: set[UUID] | None) -> None:
-        """Send what these players were told; None: what any player was told."""
         if not self._listeners:
             return
         if players is None:
@@ -139,7 +134,6 @@ class Players:
             _send(listener, new)
 
     def forget_closed(self) -> None:
-        """Forget closed streams."""
         for player, listeners in list(self._listeners.items()):
             left = [listener for listener in listeners if not listener.connection.closed]
             if left:

@@ -60,13 +60,10 @@ class Company:
         return together
 
     def is_news(self, here: frozenset[UUID], now: datetime) -> bool:
-        """Return whether it has to be recorded."""
         return here != self.here or (bool(here) and (self.noted_at is None or now - self.noted_at >= NOTED))
 
 
 class Presence:
-    """The presence at the tables that this process has streams of."""
-
     def __init__(self, database: Database, tables: Mapping[UUID, Table]) -> None:
         self._database, self._tables = database, tables
         self._process = uuid4()
@@ -136,7 +133,6 @@ class Presence:
 
 
 def _body(game: Snapshot, here: Iterable[UUID]) -> dict[str, Any]:
-    """Return who is there, in the order of seats."""
     there = set(here)
     return {
         "present": [

@@ -39,8 +39,6 @@ class Watcher:
 
 
 class Table:
-    """The watchers of one game."""
-
     def __init__(self, database: Database, game_id: UUID) -> None:
         self._database, self._id = database, game_id
         # Only one task reads and sends at a time, so that every stream is in order.
@@ -53,12 +51,10 @@ class Table:
 
     @property
     def empty(self) -> bool:
-        """True if nobody watches or is about to watch."""
         return not (self.watchers or self._arriving)
 
     @property
     def game(self) -> Snapshot | None:
-        """The game as it was last read."""
         return self._game
 
     def sitting(self, game_id: UUID) -> set[tuple[UUID, UUID]]:
@@ -70,12 +66,10 @@ class Table:
         return {(game_id, player.pk) for player in players if game.seat_of(player) is not None}
 
     def say(self, event: bytes) -> None:
-        """Send something that is not an event of the game to all watchers."""
         for watcher in self.watchers:
             watcher.connection.send(event)
 
     def say_present(self, here: frozenset[UUID], event: bytes) -> None:
-        """Say who is there to the watchers who do not know it yet."""
         for watcher in self.watchers:
             if watcher.present != here:
                 watcher.present = here
@@ -133,7 +127,6 @@ class Table:
             watcher.at = game.version
 
     async def recheck(self) -> None:
-        """End the streams of those who may no longer look, if that can change without an event of the game."""
         async with self._lock:
             self._forget_closed()
             if self._game is not None and may_change_unseen(self._game):

@@ -219,7 +219,6 @@ class GameKind:
     name = "game"
 
     def load(self, stream_id: UUID, lock: log.Lock) -> Snapshot | None:
-        """One query, and one for the lock."""
         return load(stream_id, lock=lock)
 
     def evolve(self, state: Snapshot | None, event: log.Happened) -> Snapshot:

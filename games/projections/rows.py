@@ -72,7 +72,6 @@ def _seat_snapshot(seat: Any) -> SeatSnapshot:
 
 
 def _columns(snapshot: Snapshot) -> dict[str, Any]:
-    """The columns of the game's row, except the rules' state."""
     belongs_to = snapshot.belongs_to
     return {
         **{name: getattr(snapshot, name) for name in _AS_THEY_ARE},

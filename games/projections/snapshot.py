@@ -113,7 +113,6 @@ class Snapshot(Struct, frozen=True):
 
 
 def evolve_all(events: Iterable[log.Happened]) -> Snapshot | None:
-    """The snapshot after a stream's events, or None for an empty stream."""
     snapshot: Snapshot | None = None
     for event in events:
         snapshot = evolve(snapshot, event)

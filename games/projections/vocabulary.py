@@ -42,12 +42,10 @@ PLANNED = "planned"
 
 
 def from_rules(game: str, event: Mapping[str, Any]) -> log.NewEvent:
-    """The event to store for one that the rules of `game` decided."""
     return log.NewEvent(f"{GAMES[game].family}.{event['type']}", event["data"], event["seat"])
 
 
 def is_of_rules(event: log.Happened) -> bool:
-    """Return whether the rules decided the event, and not the service."""
     return not event.type.startswith("game.")
 
 

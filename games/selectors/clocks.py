@@ -46,7 +46,6 @@ def calendar_of(player: Player | None) -> clocks.Calendar:
 
 
 def known_outages(since: datetime, now: datetime) -> list[Interval]:
-    """The outages that reach beyond `since`, including one that still goes on. One query."""
     with connection.cursor() as cursor:
         cursor.execute(_UPTIME, [since])
         rows = cursor.fetchall()
@@ -133,7 +132,6 @@ def explained(game: Snapshot, player: Player, now: datetime | None = None) -> di
 
 
 def _timed(game: Snapshot) -> Iterator[tuple[int, SeatSnapshot, Duty, datetime]]:
-    """The seats that have a deadline, which a bot never has: index, seat, what it has to do, and until when."""
     for index, seat in enumerate(game.players):
         if seat.bot is None and seat.duty is not None and seat.duty.due is not None:
             yield index, seat, seat.duty, seat.duty.due

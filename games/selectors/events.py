@@ -66,7 +66,6 @@ def events_for(
 
 
 def redacted(player: Player | None, game: Snapshot, events: Iterable[log.Happened]) -> list[dict[str, Any]]:
-    """Loaded events (of `Played`), as CONTRACT's events in the player's view. No query."""
     return events_seen(game.game, events, viewer_of(game, player))
 
 

@@ -57,8 +57,6 @@ def mine(games: QuerySet[Game], player: Player) -> QuerySet[Game]:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A game that waits for a player, and the player's own deadline in it; `NEVER` without one."""
-
     game: Snapshot
     due_at: datetime
 
@@ -183,7 +181,6 @@ def games_of(tournament: UUID) -> QuerySet[Game]:
 
 
 def last_number(tournament: UUID) -> int:
-    """The number of a season's last room, 0 without any."""
     number = Cast(KeyTextTransform("number", "belongs_to"), IntegerField())
     newest: int | None = games_of(tournament).aggregate(number=Max(number))["number"]
     return newest or 0
@@ -201,12 +198,10 @@ def unfinished_of(player: Player, tournament: UUID) -> QuerySet[Game]:
 
 
 def with_people(rows: QuerySet[Game]) -> QuerySet[Game]:
-    """These games with their seats and players, and without what is large or secret."""
     return rows.defer(*_LARGE_OR_SECRET).prefetch_related("players__player")
 
 
 def awaited(game_ids: Iterable[UUID]) -> QuerySet[Game]:
-    """Games with the columns that say whom they wait for."""
     seats = Seat.objects.only(*_AWAITED_SEAT)
     rows = rows_of(game_ids).only("status", "clock", "belongs_to", "started_at")
     return rows.prefetch_related(Prefetch("players", seats))
@@ -224,7 +219,6 @@ def seats_at(game_ids: Any) -> QuerySet[Seat]:
 
 
 def seats_with_games(seats: QuerySet[Seat]) -> QuerySet[Seat]:
-    """These seats with their games, without what is large or secret there."""
     return seats.select_related("game").defer(*(f"game__{name}" for name in _LARGE_OR_SECRET))
 
 

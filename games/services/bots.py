@@ -173,7 +173,6 @@ def take_back(game_id: UUID, player: Player, *, now: datetime | None = None) -> 
 
 
 def _play(game_id: UUID, now: datetime | None, limit: int, until: float) -> int:
-    """Play one move, and more of them up to the limit while `monotonic` has not reached `until`."""
     played = 0
     while played < limit and _play_one(game_id, now or service_clock.now()):
         played += 1

@@ -82,5 +82,4 @@ def memory_of(snapshot: Snapshot) -> bots.Memory | None:
 
 
 def public_events(rules: Game, events: Iterable[log.Happened]) -> list[bots.Event]:
-    """The events of the rules among these, as everybody sees them."""
     return [rules.redact(stored.rules_event(event), "public") for event in events if stored.is_of_rules(event)]

@@ -195,7 +195,6 @@ def wants_forced_moves(snapshot: Snapshot, seat: SeatSnapshot) -> bool:
 
 
 def waits_for_server(snapshot: Snapshot) -> bool:
-    """Return whether the server may have to move in a game that was just changed."""
     if not snapshot.is_running:
         return False
     if any(seat.duty is not None and wants_forced_moves(snapshot, seat) for seat in snapshot.players):

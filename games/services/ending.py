@@ -50,7 +50,6 @@ def called_off(
 
 
 def _counts(snapshot: Snapshot, seats: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether the game's places count for ratings (RA1)."""
     return (
         snapshot.rated and not any(seat["replaced"] for seat in seats) and not all(seat["never_came"] for seat in seats)
     )

@@ -30,8 +30,6 @@ BOT_PLAYS = "A bot plays for you: take your seat back first."
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A move that was applied: the game after it and its events, oldest first."""
-
     game: Snapshot
     seat: int
     events: Sequence[log.PendingEvent]

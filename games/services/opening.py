@@ -165,8 +165,6 @@ def _one_at_a_time(player: Player) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A player who sits down, or a bot of a level, with a given or a random salt."""
-
     player: Player | None = None
     bot: str | None = None
     salt: str | None = None

@@ -133,7 +133,6 @@ def due_games(now: datetime, limit: int = AT_ONCE) -> list[UUID]:
 
 
 def has_planned(game_id: UUID, now: datetime) -> bool:
-    """Return whether a plan makes a move in this game now. Plans that have ended are deleted on the way."""
     snapshot = load(game_id)
     if snapshot is None:
         return False
@@ -167,7 +166,6 @@ def _outlook(plan: Plan, snapshot: Snapshot, now: datetime) -> tuple[Outlook, di
 
 
 def _race_of(index: int, snapshot: Snapshot) -> datetime | None:
-    """Return when plans may join the opening race that the seat is in, or None if it is in none."""
     duty = snapshot.players[index].duty
     racing = sum(seat.duty is not None for seat in snapshot.players)
     return duty.since + RACE if duty is not None and racing > 1 and snapshot.status == "playing" else None
@@ -234,7 +232,6 @@ def plan_in(game: Snapshot, seat: int, player: Player) -> Kept | None:
 
 
 def drop_plan(game_id: UUID, player: Player) -> None:
-    """Drop the plan of the player's seat, if there is one."""
     snapshot = existing(load(game_id))
     index = member(snapshot, player)
     Plan.objects.filter(game_id=game_id, seat=index, player=player).delete()

@@ -63,7 +63,6 @@ def complete_options(game: str, seats: int, ruleset: str | None, options: object
 
 
 def errors_of(terms: Terms) -> list[Error]:
-    """All errors of the terms, whose values may have any type."""
     errors: list[Error] = []
     if not isinstance(terms.game, str) or terms.game not in GAMES:
         errors.append(("unknown_game", "game", f"game must be one of {', '.join(sorted(GAMES))}."))

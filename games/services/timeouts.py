@@ -112,7 +112,6 @@ def sweep(*, now: datetime | None = None, seconds: float = SWEEP_SECONDS) -> Swe
 
 
 def _beat_again(beaten: float, now: datetime | None) -> float:
-    """Record a heartbeat if it is time; return when that was last done."""
     if monotonic() - beaten <= settings.TREY_HEARTBEAT:
         return beaten
     beat(SWEEPER, now=now or service_clock.now())

@@ -95,7 +95,6 @@ class SetUpForm(forms.Form):
         return own or bool(self[name].value()) or bool(self[name].errors)
 
     def clean_more(self) -> dict[str, Any]:
-        """A JSON object, or nothing."""
         text = self.cleaned_data["more"].strip()
         try:
             found = json.loads(text) if text else {}
@@ -115,7 +114,6 @@ class SetUpForm(forms.Form):
         return _merged(body, self.cleaned_data["more"])
 
     def refuse(self, error: Refused) -> None:
-        """Show the errors beside the fields at fault."""
         fields = {path: name for name, path in PATHS.items()}
         shown = error.errors or ((None, error.detail),)
         for path, detail in shown:

@@ -35,8 +35,6 @@ SLOW = timedelta(days=3)
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that needs attention, and the page where it is dealt with."""
-
     tournament: str
     text: str
     url: str

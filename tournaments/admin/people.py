@@ -70,7 +70,6 @@ class People(Shared):
 
     @method_decorator(require_POST)
     def people(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
-        """Add, check in or withdraw an entrant; name organisers."""
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         who = request.POST.get("who", "").strip()
         if what not in ENTRANTS:
@@ -95,7 +94,6 @@ class People(Shared):
         return HttpResponseRedirect(url_of(t.pk, "entrants"))
 
     def _invite(self, request: HttpRequest, t: Tournament, who: str) -> None:
-        """Invite everybody on a pasted list: one name per line, or names separated by commas."""
         names = list(dict.fromkeys(name.strip() for name in re.split(r"[\n,;]", who) if name.strip()))
         invited = []
         for name in names[:MOST_INVITED]:

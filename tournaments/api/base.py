@@ -60,7 +60,6 @@ def caller(request: Request) -> Player | None:
 
 
 def tournament_of(request: Request, tournament_id: UUID) -> Tournament:
-    """The tournament, if the caller may know of it. Raises NotFound."""
     return selectors.tournament_for(caller(request), tournament_id, invitation=invitation_of(request))
 
 
@@ -75,7 +74,6 @@ def root_of(request: Request) -> str:
 
 
 def answer_tournament(request: Request, tournament_id: UUID, status: int = 200) -> HttpResponse:
-    """The tournament as the caller may see it, with its ETag; 304 if the caller has it already."""
     row = Tournament.objects.get(pk=tournament_id)
     return with_etag(request, row.version, tournament_body(row, caller(request), root_of(request)), status)
 

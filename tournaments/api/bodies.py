@@ -44,7 +44,6 @@ def rules_body(plan: Plan, rules: Rules) -> RulesBody:
 
 
 def player_ref(player_id: Any, names: Mapping[Any, str]) -> PlayerRefBody | None:
-    """A player as others see them; a name of null: the account was deleted."""
     return None if player_id is None else PlayerRefBody(player_id, names.get(player_id))
 
 

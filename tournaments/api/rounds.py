@@ -217,7 +217,6 @@ class RoundView(TournamentApi):
 
 class DraftView(TournamentApi):
     def get_permissions(self) -> list[Any]:
-        """A draft is for organisers, so reading it needs a token, too."""
         return [IsAuthenticated()]
 
     @extend_schema(

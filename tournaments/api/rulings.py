@@ -79,7 +79,6 @@ class RuledBody(Body):
 
 
 def ruled_body(body: Mapping[str, Any], ruled: services.Ruled) -> RuledBody:
-    """A ruling that was made, or with `dry_run` what it would change."""
     dry_run = ruled.before is not None
     return RuledBody(
         ruling=body["ruling"],

@@ -4,8 +4,6 @@ from django.apps import AppConfig
 
 
 class LeaguesConfig(AppConfig):
-    """One league for each game: its results, the ratings made from them, and the boards."""
-
     name = "tournaments.leaderboards"
     label = "leaderboards"
     verbose_name = "Ratings and leaderboards"

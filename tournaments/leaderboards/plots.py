@@ -16,8 +16,6 @@ STEPS = (25, 50, 100, 200, 500)
 
 @dataclass(frozen=True, slots=True)
 class GridLine:
-    """A horizontal line with the rating it stands for."""
-
     y: float
     text: int
 
@@ -28,8 +26,6 @@ class GridLine:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """All that the SVG needs; coordinates in its view box."""
-
     grid: list[GridLine]
     line: str
     band: str

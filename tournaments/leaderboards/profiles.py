@@ -178,8 +178,6 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """The rated games of all kinds in which the player was better than another one, level, or worse."""
-
     username: str
     games: int
     better: int
@@ -192,7 +190,6 @@ def newest_games(player: Player) -> list[Played]:
 
 
 def tournaments_of(player: Player) -> list[Tournament]:
-    """The newest public tournaments that the player took part in."""
     entries = Entrant.objects.filter(player=player, entered_at__isnull=False).exclude(standing__in=access.OUTSIDE)
     rows = Tournament.objects.filter(WAS_OPENED, pk__in=entries.values("tournament"), visibility="public")
     return list(rows.only("slug", "title", "status", "kind", "game").order_by("-set_up_at", "-id")[:NEWEST])

@@ -57,8 +57,6 @@ WHERE tally.game = %(game)s AND tally.generation = %(generation)s
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of a rebuild: events counted, and how many there are."""
-
     counted: int
     events: int
 

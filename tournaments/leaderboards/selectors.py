@@ -171,7 +171,6 @@ def _after(key: BoardKey, position: Position | None, limit: int) -> tuple[list[P
 
 
 def _before(key: BoardKey, position: Position, limit: int) -> tuple[list[Position], bool]:
-    """The entries right before a position, and whether there are more."""
     found = _positions(_AHEAD, key, position, limit + 1)
     return found[:limit][::-1], len(found) > limit
 

@@ -24,8 +24,6 @@ Key = tuple[str, UUID]
 
 
 class Listing(NamedTuple):
-    """An entry of a board: the values that order it."""
-
     score: int
     games: int
     reached: int
@@ -34,8 +32,6 @@ class Listing(NamedTuple):
 
 @dataclass
 class Store:
-    """The tallies, points and boards of one game and generation."""
-
     game: str
     generation: int
     tallies: dict[Key, Tally] = field(default_factory=dict)

@@ -33,8 +33,6 @@ ORDER BY 1
 
 @dataclass(frozen=True, slots=True)
 class LeagueHead:
-    """The head of a league's stream; its contents are in rows of their own."""
-
     game: str
     version: int
 
@@ -108,7 +106,6 @@ LEAGUE = LeagueKind()
 
 
 def result_in(event: log.Happened) -> Result:
-    """The result that an event `league.result` holds."""
     data = event.data
     return Result(
         number=event.version,

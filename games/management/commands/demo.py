@@ -88,7 +88,6 @@ class Demo:
         raise CommandError(f"The game {self.id} waits for nobody: {json.dumps(tables[0])}")
 
     def picture(self, tables: list[dict[str, Any]]) -> Text:
-        """The table as a whole: every player's cards, from that player's own view."""
         players = [table["view"]["players"][seat] for seat, table in enumerate(tables)]
         shown = notation.table(tables[0]["view"] | {"players": players}, self.names)
         return Text(f"\nversion {tables[0]['version']} · {shown}")

@@ -138,7 +138,6 @@ class VersusBody(Body):
 
 
 def decimal_text(value: Fraction | int) -> str:
-    """Two decimals; whole numbers stay whole."""
     return str(value) if isinstance(value, int) else str(two_decimals(value))
 
 

@@ -99,13 +99,11 @@ class Demo:
         return dict(self.organiser.get(self.path))
 
     def is_season_played(self) -> bool:
-        """Return whether all rooms have been played out and counted."""
         games = self.organiser.get(f"{self.path}/games?limit=100")["results"]
         wanted = SEASON_GAMES * len(self.people)
         return sum(1 for game in games if game["status"] == "counted") == wanted
 
     def play_turns(self) -> bool:
-        """Have everybody move who has to; return whether anybody had to."""
         played = False
         for person in self.people:
             for game in person.get("me/turns")["results"]:
@@ -141,7 +139,6 @@ class Demo:
         self.told = len(record["log"])
 
     def picture(self, tournament: Json) -> Group:
-        """The present standings, and how far the tournament is."""
         shown = Table("", "entrant", "total", "games", "decided by", box=None)
         for row in self.rows:
             place = "" if row["place"] is None else str(row["place"])
