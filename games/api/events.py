@@ -170,11 +170,7 @@ class EndedEffect(_Effect, tag="ended"):
     ended_by: EndedBy
 
 
-EFFECTS = (
-    ArrangedEffect, SetupEndedEffect, OpeningEffect, OpenedEffect, LaidEffect, LiftedEffect, ShownEffect,
-    PickedUpEffect, ClosedEffect, DrewEffect, DrewToPileEffect, FaceUpToHandEffect, TurnedRoundEffect, StalledEffect,
-    SettledEffect, OutEffect, LeftEffect, TurnEffect, EndedEffect,
-)  # fmt: skip
+EFFECTS = tuple(_Effect.__subclasses__())
 
 
 class _Opened(Struct, kw_only=True):

@@ -88,11 +88,8 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
 
 @require_safe
 def player(request: HttpRequest, username: str) -> HttpResponse:
-    try:
-        shown = Player.objects.get_by_natural_key(Player.normalize_username(username))
-    except Player.DoesNotExist:
-        raise Http404 from None
-    if shown.closed_at is not None or shown.preferences.get("unlisted") is True:
+    shown = profiles.shown_player(username)
+    if shown is None:
         raise Http404
     reader = reader_of(request)
     context = {

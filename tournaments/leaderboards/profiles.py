@@ -44,6 +44,16 @@ GROUP BY other.player ORDER BY 2 DESC, 1 LIMIT %(limit)s
 """
 
 
+def shown_player(username: str, reader: Player | None = None) -> Player | None:
+    """The player of that name, unless they ask to be left out of public pages; the reader sees their own."""
+    try:
+        player = Player.objects.get_by_natural_key(Player.normalize_username(username))
+    except Player.DoesNotExist:
+        return None
+    hidden = player.preferences.get("unlisted") is True and player != reader
+    return None if hidden or player.closed_at is not None else player
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A player's standing on one board: the rank, or the reason why there is none."""

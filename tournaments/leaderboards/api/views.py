@@ -174,19 +174,11 @@ class VersusView(PublicView):
 
 
 def shown_player(request: Request, username: str) -> Player:
-    """The player of that name, unless they ask to be left out of public pages. Raises the 404."""
-    try:
-        player = Player.objects.get_by_natural_key(Player.normalize_username(username))
-    except Player.DoesNotExist:
-        raise _no_player(username) from None
-    is_own = request.user.is_authenticated and request.user.pk == player.pk
-    if player.closed_at is not None or (player.preferences.get("unlisted") is True and not is_own):
-        raise _no_player(username)
+    """The player of that name, as the caller may see them. Raises the 404."""
+    player = profiles.shown_player(username, request.user if isinstance(request.user, Player) else None)
+    if player is None:
+        raise Problem("not_found", f"There is no player {username}.")
     return player
-
-
-def _no_player(username: str) -> Problem:
-    return Problem("not_found", f"There is no player {username}.")
 
 
 def board_of(request: Request, game: str) -> str:
