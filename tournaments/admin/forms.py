@@ -54,8 +54,9 @@ class SetUpForm(forms.Form):
     title = forms.CharField(max_length=MAX_TITLE, help_text="What people read everywhere.")
     game = forms.ChoiceField(choices=lambda: [(name, rules.title) for name, rules in GAMES.items()])
     kind = forms.ChoiceField(choices=KINDS)
-    more = forms.CharField(
+    more = forms.JSONField(
         required=False,
+        error_messages={"invalid": "This is not JSON."},
         label="Further settings as JSON",
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text='For what has no field here, such as {"settings": {"best": 5}, "ruleset": "2023"}.',
@@ -95,11 +96,7 @@ class SetUpForm(forms.Form):
         return own or bool(self[name].value()) or bool(self[name].errors)
 
     def clean_more(self) -> dict[str, Any]:
-        text = self.cleaned_data["more"].strip()
-        try:
-            found = json.loads(text) if text else {}
-        except ValueError as error:
-            raise forms.ValidationError(f"This is not JSON: {error}.") from None
+        found = {} if self.cleaned_data["more"] is None else self.cleaned_data["more"]
         if not isinstance(found, dict):
             raise forms.ValidationError("This must be a JSON object, such as {}.")
         return found
@@ -148,7 +145,7 @@ def initial_of(asked: Mapping[str, Any]) -> dict[str, Any]:
         initial[name] = value
     rest = _pruned(rest)
     if rest:
-        initial["more"] = json.dumps(rest)
+        initial["more"] = rest
     return {"rated": True, "plans": True, **initial}
 
 
