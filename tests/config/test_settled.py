@@ -1,4 +1,4 @@
-"""What the web shows first after a start or a pause of the service is what it shows from then on."""
+"""What the web shows first after a pause of the service is what it shows from then on; silence is a pause."""
 
 import http.client
 import json
@@ -14,7 +14,7 @@ from core.accounts.models import Player
 from games.models import Heartbeat, Outage
 from games.services import outages
 from games.services.outages import WEB, Pulse, beat
-from tests.config.web_server import status, web_server
+from tests.config.web_server import idle, status, until, web_server
 from tests.games.services.service_scene import game_now, started
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -86,3 +86,30 @@ def test_nobody_waits_twice_for_a_heartbeat_that_cannot_be_recorded(clock, monke
     monkeypatch.setattr(outages, "SETTLE_TIMEOUT", 600)
     pulse.settle()
     assert not Heartbeat.objects.exists()
+
+
+def test_a_web_that_answers_nobody_is_an_outage(tmp_path):
+    silent = "no heartbeat of the web: it does not answer"
+    log = tmp_path / "log"
+    limits = ("--backpressure", "2", "--http1-header-read-timeout", "60000")
+
+    def said():
+        return log.read_text().count(silent)
+
+    with (
+        log.open("w") as output,
+        web_server(*limits, output=output, TREY_LOG_LEVEL="warning") as port,
+        ExitStack() as clients,
+    ):
+        until(lambda: Heartbeat.objects.filter(part="web").exists(), 20)
+        idle(clients, port, 4)
+        until(lambda: said() >= 1, 30)
+        began = service_clock.now() - timedelta(minutes=2)
+        Heartbeat.objects.filter(part="web").update(at=began)
+        before = said()
+        until(lambda: said() > before, 30)
+        assert Heartbeat.objects.get(part="web").at == began
+        assert not Outage.objects.exists()
+        clients.close()
+        until(Outage.objects.exists, 30)
+    assert Outage.objects.get().began_at == began

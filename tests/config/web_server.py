@@ -76,3 +76,15 @@ def slow(port, length=60, path="/api/v1/auth/login"):
     head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n{{"
     client.sendall(head.encode())
     return client
+
+
+def idle(clients, port, count, sends=b""):
+    """So many clients that send this, read the response if there is one, and then do nothing."""
+    found = []
+    for _ in range(count):
+        client = clients.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30))
+        client.sendall(sends)
+        if sends.endswith(b"\r\n\r\n"):
+            assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
+        found.append(client)
+    return found
