@@ -7,6 +7,8 @@ from typing import TypeVar
 
 from django.db import connection, models
 
+from core.rows import execute, fetch_all
+
 M = TypeVar("M", bound=models.Model)
 
 
@@ -49,13 +51,12 @@ def others(patience: float = 1.0) -> int:
 
 
 def _others() -> int:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_stat_clear_snapshot()")
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            " AND application_name = current_setting('application_name') AND backend_type = 'client backend'"
-        )
-        return int(cursor.fetchone()[0])
+    execute("SELECT pg_stat_clear_snapshot()")
+    [(count,)] = fetch_all(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        " AND application_name = current_setting('application_name') AND backend_type = 'client backend'"
+    )
+    return int(count)
 
 
 def in_batches(rows: models.QuerySet[M], size: int = 500) -> Iterator[M]:

@@ -43,8 +43,15 @@ def instance_of(model: type[M], row: msgspec.Struct) -> M:
     return model.from_db(DEFAULT_DB_ALIAS, row.__struct_fields__, msgspec.structs.astuple(row))
 
 
-def fetch_all(query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
+def fetch_all(query: str, values: Sequence[Any] | Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows
+
+
+def execute(query: str, values: Sequence[Any] | Mapping[str, Any] | None = None) -> int:
+    """The number of rows that the statement has changed."""
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        return int(cursor.rowcount)

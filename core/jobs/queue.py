@@ -16,6 +16,7 @@ from core import clock as service_clock
 from core.jobs import handlers
 from core.jobs.handlers import GaveUp, Later, Retries
 from core.jobs.models import Work as Job
+from core.rows import fetch_all
 from core.wakeups import Channel, Task
 
 TASK = "jobs.do_chores"
@@ -144,9 +145,7 @@ def claim(kinds: Collection[str], now: datetime, *, hold: timedelta, busy: Colle
         "until": now + hold, "holder": holder, "now": now, "busy": list(busy), "limit": limit, "kinds": list(kinds),
         "few": FEW,
     }  # fmt: skip
-    with connection.cursor() as cursor:
-        cursor.execute(_CLAIM, values)
-        ids = [row[0] for row in cursor.fetchall()]
+    ids = [row[0] for row in fetch_all(_CLAIM, values)]
     return list(Job.objects.filter(pk__in=ids, holder=holder).order_by("due_at", "pk")) if ids else []
 
 

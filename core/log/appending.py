@@ -27,6 +27,7 @@ from core.log.event import (
     newest_schema,
 )  # fmt: skip
 from core.log.sealed import GENESIS, NONCE_BYTES, Sealed
+from core.rows import execute
 from core.wakeups import Channel
 
 # Wakes the readers of the log; a message is the bucket that has new events.
@@ -167,8 +168,7 @@ NO_APPENDS = "no-appends:"
 
 def forbid_appends(name: str) -> None:
     """For the rest of this transaction, the projection `name`'s, refuse every append."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('trey.log_stream', %s, true)", [_bound(NO_APPENDS + name)])
+    execute("SELECT set_config('trey.log_stream', %s, true)", [_bound(NO_APPENDS + name)])
 
 
 def _bound(stream: str) -> str:

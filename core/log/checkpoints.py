@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import connection
-
 from core.log.event import CheckpointMoved
 from core.log.reading import MATCHES, Only
-from core.rows import fetch_all
+from core.rows import execute, fetch_all
 
 # The counters are the poll index: 256 rows, whatever the length of the log.
 _BEHIND = """
@@ -122,8 +120,7 @@ def behind(subscriber: str) -> dict[int, int]:
     """
     rows = fetch_all(_BEHIND, [subscriber])
     if any(position is None for _, _, position in rows):
-        with connection.cursor() as cursor:
-            cursor.execute(BEGIN, [subscriber])
+        execute(BEGIN, [subscriber])
     return {bucket: head for bucket, head, _ in rows}
 
 
@@ -148,10 +145,8 @@ def move(subscriber: str, before: Mapping[int, int], after: Mapping[int, int]) -
         "before": [before[bucket] for bucket in after],
         "after": list(after.values()),
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_MOVE, values)
-        if cursor.rowcount != len(after):
-            raise CheckpointMoved(f"{subscriber!r}: the checkpoints of {sorted(after)} are no longer where they were")
+    if execute(_MOVE, values) != len(after):
+        raise CheckpointMoved(f"{subscriber!r}: the checkpoints of {sorted(after)} are no longer where they were")
 
 
 def write_down_failure(subscriber: str, bucket: int, position: int, error: Exception) -> None:
@@ -159,5 +154,4 @@ def write_down_failure(subscriber: str, bucket: int, position: int, error: Excep
 
     Another worker may have moved it since: then it is not stuck.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_FAILED, [f"{type(error).__name__}: {error}"[:_LONGEST_ERROR], subscriber, bucket, position])
+    execute(_FAILED, [f"{type(error).__name__}: {error}"[:_LONGEST_ERROR], subscriber, bucket, position])

@@ -7,10 +7,11 @@ from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from core.log.appending import append
 from core.log.event import Actor, Happened, LostRace, NewEvent, PendingEvent, VersionConflict, bucket_of
+from core.rows import fetch_all
 
 # The first try takes no lock. The second does, so that no rival can win again. The third follows a rebuild of rows that
 # were older than their log.
@@ -203,9 +204,7 @@ class OncePerCommand:
     command_id: UUID
 
     def claim(self) -> Any:
-        with connection.cursor() as cursor:
-            cursor.execute(_RAN, [bucket_of(self.stream), self.stream, self.command_id])
-            return None if cursor.fetchone() is None else True
+        return True if fetch_all(_RAN, [bucket_of(self.stream), self.stream, self.command_id]) else None
 
     def keep(self, executed: Executed[Any, R]) -> R:
         return executed.result

@@ -15,7 +15,7 @@ from core.log.export_format import Header, RowChain
 from core.log.registry import Companion, companions, subscribers
 from core.log.sealed import COLUMNS, Sealed
 from core.log.subscriber import BatchReactor, Reactor
-from core.rows import fetch_all
+from core.rows import execute, fetch_all
 
 _STREAM = f"""
 SELECT {COLUMNS} FROM log_event event WHERE bucket = %s AND stream_id = %s AND version > %s ORDER BY version LIMIT 1000
@@ -132,9 +132,8 @@ class Table:
         waiting = iter(rows)
         while batch := list(islice(waiting, _BATCH)):
             self._write(batch)
-        with connection.cursor() as cursor:
-            for statement in connection.ops.sequence_reset_sql(no_style(), [self._model]):
-                cursor.execute(statement)
+        for statement in connection.ops.sequence_reset_sql(no_style(), [self._model]):
+            execute(statement)
 
     def _write(self, batch: list[Any]) -> None:
         if not all(isinstance(row, dict) for row in batch):
@@ -151,11 +150,8 @@ class Table:
             ", ".join(f"{prefix}{_quoted(name)}" for name in names) for prefix in ("", "new.", "t.")
         )
         new, text = f"json_populate_recordset(NULL::{self._table}, %s::json) new", json.dumps(batch)
-        with connection.cursor() as cursor:
-            cursor.execute(
-                f"INSERT INTO {self._table} ({columns}) SELECT {theirs} FROM {new} ON CONFLICT DO NOTHING",  # noqa: S608
-                [text],
-            )
+        insert = f"INSERT INTO {self._table} ({columns}) SELECT {theirs} FROM {new} ON CONFLICT DO NOTHING"  # noqa: S608
+        execute(insert, [text])
         same = f"t.{self._key} = new.{self._key} AND ({ours}) IS NOT DISTINCT FROM ({theirs})"
         missing = f"FROM {new} WHERE NOT EXISTS (SELECT 1 FROM {self._table} t WHERE {same})"  # noqa: S608
         if others := self._asked(f"SELECT new.{{key}} {missing}", text):

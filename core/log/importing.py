@@ -15,7 +15,7 @@ from core.log.export_format import BadExport, Header, Placed, Row, read_export
 from core.log.proof import Chains
 from core.log.registry import companions, rebuildables, subscribers
 from core.log.subscriber import BatchReactor, Reactor
-from core.rows import fetch_all
+from core.rows import execute, fetch_all
 
 BATCH = 1000
 # The errors of code that reads an event it cannot have written.
@@ -84,9 +84,8 @@ def import_export(lines: Iterable[bytes], report: Report = lambda *_: None) -> I
     Raises BadExport naming the line, and CannotImport.
     """
     with _alone(), transaction.atomic():
-        with connection.cursor() as cursor:
-            # A reader of the lines may be slow.
-            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+        # A reader of the lines may be slow.
+        execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         if count := int(fetch_all(_COUNT)[0][0]):
             raise CannotImport(f"This database has {count} events. An export goes into an empty database.")
         export = read_export(lines)
@@ -140,38 +139,23 @@ def _checked(events: Iterator[Placed]) -> Iterator[Placed]:
 def _write(new: Sequence[Placed]) -> None:
     events = [placed.event for placed in new]
     buckets = [placed.bucket for placed in new]
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _INSERT,
-            [
-                buckets,
-                [event.stream for event in events],
-                [event.version for event in events],
-                [placed.position for placed in new],
-                [event.type for event in events],
-                [event.seat for event in events],
-                [event.schema for event in events],
-                [event.data for event in events],
-                [event.meta for event in events],
-                [event.command_id for event in events],
-                [event.recorded_at for event in events],
-                [event.nonce for event in events],
-                [event.digest for event in events],
-            ],
-        )
-        # Later ones replace earlier ones, so the last of each is left.
-        last = {event.stream: (bucket, event) for bucket, event in zip(buckets, events, strict=True)}
-        cursor.execute(
-            _HEADS,
-            [
-                [bucket for bucket, _ in last.values()],
-                list(last),
-                [event.version for _, event in last.values()],
-                [event.digest for _, event in last.values()],
-            ],
-        )
-        heads = {placed.bucket: placed.position for placed in new}
-        cursor.execute(_COUNTERS, [list(heads), list(heads.values())])
+    columns = ("type", "seat", "schema", "data", "meta", "command_id", "recorded_at", "nonce", "digest")
+    execute(
+        _INSERT,
+        [
+            buckets,
+            [event.stream for event in events],
+            [event.version for event in events],
+            [placed.position for placed in new],
+            *([getattr(event, column) for event in events] for column in columns),
+        ],
+    )
+    # Later ones replace earlier ones, so the last of each is left.
+    last = {event.stream: (bucket, event) for bucket, event in zip(buckets, events, strict=True)}
+    found = [(bucket, stream, event.version, event.digest) for stream, (bucket, event) in last.items()]
+    execute(_HEADS, [*map(list, zip(*found, strict=True))])
+    heads = {placed.bucket: placed.position for placed in new}
+    execute(_COUNTERS, [list(heads), list(heads.values())])
 
 
 def _go_on_from(header: Header, heads: dict[int, int]) -> None:
@@ -181,8 +165,7 @@ def _go_on_from(header: Header, heads: dict[int, int]) -> None:
         if any(position > heads.get(bucket, 0) for bucket, position in enumerate(positions)):
             raise BadExport(1, f"the subscriber {name!r} is further than the events are")
         if name in reactors:
-            with connection.cursor() as cursor:
-                cursor.execute(_CHECKPOINTS, [name, positions])
+            execute(_CHECKPOINTS, [name, positions])
 
 
 def _load(rows: Iterator[Row]) -> None:

@@ -20,12 +20,12 @@ from core.rows import fetch_all
 
 _IDS = """
 SELECT id FROM {table}
-UNION SELECT substr(stream_id, {key})::uuid FROM log_stream WHERE stream_id LIKE '{kind}-%%'
+UNION SELECT substr(stream_id, {key})::uuid FROM log_stream WHERE stream_id LIKE '{kind}-%'
 ORDER BY 1
 """
 _BEHIND = """
 SELECT COALESCE(made.id, substr(stream.stream_id, {key})::uuid)
-FROM (SELECT * FROM log_stream WHERE stream_id LIKE '{kind}-%%' AND version > 0) AS stream
+FROM (SELECT * FROM log_stream WHERE stream_id LIKE '{kind}-%' AND version > 0) AS stream
 FULL JOIN {table} made ON stream.stream_id = '{kind}-' || made.id
 WHERE made.version IS DISTINCT FROM stream.version
 ORDER BY 1

@@ -24,6 +24,7 @@ from core.notifications.kinds import ACCOUNT, SECURITY, Kind, kind_of, the_kind
 from core.notifications.models import Chat, Hook, Inbox, Notification
 from core.notifications.preferences import Preferences
 from core.refusals import Refused
+from core.rows import execute
 from core.wakeups import Channel
 
 HOUR = timedelta(hours=1)
@@ -193,9 +194,7 @@ def lose(losses: Sequence[Loss]) -> int:
         "kinds": [" ".join(one.kinds) if one.kinds is not None else None for one in losses],
         "reasons": [one.reason for one in losses],
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_LOSE, values)
-        return int(cursor.rowcount)
+    return execute(_LOSE, values)
 
 
 def lose_pointless(
@@ -226,8 +225,7 @@ def look_all(looks: Iterable[Look]) -> None:
         "versions": [one.version for one in rows],
         "at": [one.at for one in rows],
     }
-    with connection.cursor() as cursor:
-        cursor.execute(_LOOKED, values)
+    execute(_LOOKED, values)
 
 
 def saw(player: Player, subject_id: UUID, version: int, *, now: datetime | None = None) -> None:

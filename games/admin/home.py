@@ -3,7 +3,6 @@
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db import connection
 from django.http import HttpRequest
 from django.utils.html import format_html
 
@@ -11,6 +10,7 @@ from core import clock as service_clock
 from core import log
 from core.accounts.admin.lists import moment
 from core.accounts.models import Player
+from core.rows import fetch_all
 from games import selectors
 from games.admin import rights
 from games.admin.site import site
@@ -128,9 +128,7 @@ FROM unnest(%s::timestamptz[]) AS day
 def _opened_by_day(now: datetime) -> dict[date, int]:
     today = _midnight(now)
     days = [today - timedelta(days=ago) for ago in reversed(range(DAYS))]
-    with connection.cursor() as cursor:
-        cursor.execute(_OPENED, [days])
-        counts = dict(cursor.fetchall())
+    counts = dict(fetch_all(_OPENED, [days]))
     return {day.date(): counts[day] for day in days}
 
 

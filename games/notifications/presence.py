@@ -7,8 +7,7 @@ who is present.
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db import connection
-
+from core.rows import fetch_all
 from games.projections import Snapshot, load
 
 SEEN_FOR = timedelta(minutes=2)
@@ -40,9 +39,7 @@ def values(now: datetime) -> dict[str, datetime]:
 
 def present(game_id: UUID, now: datetime) -> set[UUID]:
     """The players who are at the table. One query."""
-    with connection.cursor() as cursor:
-        cursor.execute(OF_ONE, {**values(now), "game": game_id})
-        return {row[1] for row in cursor.fetchall()}
+    return {row[1] for row in fetch_all(OF_ONE, {**values(now), "game": game_id})}
 
 
 def people(game: Snapshot) -> set[UUID]:

@@ -10,7 +10,7 @@ from django.db import connection
 
 from core import log
 from core.accounts.models import Player
-from core.rows import array_of, instance_of, row_of
+from core.rows import array_of, fetch_all, instance_of, row_of
 from games.clocks import Uptime
 from games.models import Game, Heartbeat, Outage, Seat, beaten_at, stream_of
 from games.projections import rows
@@ -69,9 +69,7 @@ def load_all(game_ids: Sequence[UUID]) -> list[Snapshot]:
     """Several games in the order of `game_ids`, without those that do not exist. One query, unless rows are lost."""
     if not game_ids:
         return []
-    with connection.cursor() as cursor:
-        cursor.execute(*statement(game_ids))
-        found = snapshots_in(cursor.fetchall())
+    found = snapshots_in(fetch_all(*statement(game_ids)))
     games = (found.get(game_id) or load(game_id) for game_id in game_ids)
     return [game for game in games if game is not None]
 
@@ -91,9 +89,7 @@ def load_listed(listed: str, values: Sequence[Any]) -> list[tuple[Snapshot, Any]
 
     `listed` is the SQL of the list, a statement that selects `game_id`, `place` and the `number` of a row.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_listed(listed), values)
-        rows = cursor.fetchall()
+    rows = fetch_all(_listed(listed), values)
     found = _snapshots((row for _, _, *row in rows), _kept)
     games = ((found.get(game_id) or load(game_id), place) for game_id, place, *_ in rows)
     return [(game, place) for game, place in games if game is not None]

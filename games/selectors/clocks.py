@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.db import connection
-
 from core import clock as service_clock
 from core.accounts.models import Player
 from core.calendars.calendar import Interval
+from core.rows import fetch_all
 from games import clocks
 from games.models import Game, Heartbeat, Outage, Seat, beaten_at
 from games.projections import Duty, SeatSnapshot, Snapshot
@@ -46,9 +45,7 @@ def calendar_of(player: Player | None) -> clocks.Calendar:
 
 
 def known_outages(since: datetime, now: datetime) -> list[Interval]:
-    with connection.cursor() as cursor:
-        cursor.execute(_UPTIME, [since])
-        rows = cursor.fetchall()
+    rows = fetch_all(_UPTIME, [since])
     recorded = [(began, ended) for part, began, ended, _ in rows if part is None]
     beats = {part: beaten_at(at, ahead) for part, at, _, ahead in rows if part is not None}
     return clocks.known_outages(recorded, beats, now)

@@ -19,12 +19,12 @@ from time import monotonic
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connection
 
 from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict
+from core.rows import fetch_all
 from games import bots
 from games.projections import GAME, Snapshot
 from games.projections import vocabulary as stored
@@ -100,9 +100,7 @@ def _next_of_bots(snapshot: Snapshot, now: datetime) -> Step | None:
 
 def games_due(now: datetime, limit: int, *, of_each: int | None = None) -> list[UUID]:
     """The games in which a bot has to move, at most `of_each` owner's, taking the owners in turn."""
-    with connection.cursor() as cursor:
-        cursor.execute(_DUE, [now, of_each or limit, limit])
-        return [game_id for (game_id,) in cursor.fetchall()]
+    return [game_id for (game_id,) in fetch_all(_DUE, [now, of_each or limit, limit])]
 
 
 def play_bots(game_id: UUID, *, queued: bool = False, seconds: float = inf, now: datetime | None = None) -> int:

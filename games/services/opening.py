@@ -14,13 +14,14 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 
 from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid, TooMany
+from core.rows import execute
 from games import belonging
 from games.models import Game, Seat
 from games.projections import GAME, Snapshot
@@ -120,9 +121,8 @@ def _check_room_limit(game: str) -> None:
     limit = settings.TREY_ROOMS_PER_GAME
     if limit is None:
         return
-    with connection.cursor() as cursor:
-        # Of two concurrent calls, the second waits and counts the first one's room.
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey rooms'), hashtext(%s))", [game])
+    # Of two concurrent calls, the second waits and counts the first one's room.
+    execute("SELECT pg_advisory_xact_lock(hashtext('trey rooms'), hashtext(%s))", [game])
     running = Game.objects.filter(game=game).exclude(status__in=("finished", "cancelled")).count()
     if running >= limit:
         raise Conflict("room_limit", f"This server has room for {limit} games of {GAMES[game].title} at a time.")
@@ -158,9 +158,8 @@ def _unfinished(player: Player) -> QuerySet[Game]:
 
 
 def _one_at_a_time(player: Player) -> None:
-    with connection.cursor() as cursor:
-        # Of two concurrent calls, the second waits and counts what the first opened.
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey player'), hashtext(%s))", [str(player.pk)])
+    # Of two concurrent calls, the second waits and counts what the first opened.
+    execute("SELECT pg_advisory_xact_lock(hashtext('trey player'), hashtext(%s))", [str(player.pk)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -20,6 +20,7 @@ from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid, NotFound
+from core.rows import fetch_all
 from games import plans
 from games.models import Plan
 from games.projections import Snapshot, Timing, load
@@ -127,9 +128,7 @@ def outlook(snapshot: Snapshot, seat: int, *, now: datetime | None = None) -> Ou
 
 def due_games(now: datetime, limit: int = AT_ONCE) -> list[UUID]:
     """The games in which something happened, or a minute of a race has gone by, since their plans were tried."""
-    with connection.cursor() as cursor:
-        cursor.execute(_DUE, [now, limit])
-        return [game_id for (game_id,) in cursor.fetchall()]
+    return [game_id for (game_id,) in fetch_all(_DUE, [now, limit])]
 
 
 def has_planned(game_id: UUID, now: datetime) -> bool:

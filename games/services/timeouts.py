@@ -16,12 +16,12 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connection
 
 from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
 from core.calendars.calendar import Interval
+from core.rows import fetch_all
 from games import clocks
 from games.models import Plan, Seat, stream_of
 from games.projections import GAME, SeatSnapshot, Snapshot, load_all
@@ -120,9 +120,7 @@ def _beat_again(beaten: float, now: datetime | None) -> float:
 
 def due(until: datetime, after: tuple[datetime, UUID] = _FIRST, limit: int = BATCH) -> list[tuple[UUID, datetime]]:
     """Seats (id, due_at) with a stored deadline up to `until`, in order, starting after `after`."""
-    with connection.cursor() as cursor:
-        cursor.execute(_DUE, {"until": until, "after": after[0], "after_id": after[1], "limit": limit})
-        return list(cursor.fetchall())
+    return list(fetch_all(_DUE, {"until": until, "after": after[0], "after_id": after[1], "limit": limit}))
 
 
 def _batches(until: datetime) -> Iterator[list[UUID]]:

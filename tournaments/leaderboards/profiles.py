@@ -9,11 +9,11 @@ from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import Q
 
 from core import clock
 from core.accounts.models import Player
+from core.rows import fetch_all
 from games.rules import GAMES
 from games.selectors import GameRow, newest_ended
 from tournaments import access
@@ -172,9 +172,7 @@ GROUP BY a.game ORDER BY a.game
 
 def versus(player: Player, other: Player) -> list[Meetings]:
     """The rated games to which both players came, by game (RA1)."""
-    with connection.cursor() as cursor:
-        cursor.execute(_VERSUS, [player.pk, other.pk])
-        return [Meetings(*row) for row in cursor.fetchall()]
+    return [Meetings(*row) for row in fetch_all(_VERSUS, [player.pk, other.pk])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,9 +205,7 @@ def tournaments_of(player: Player) -> list[Tournament]:
 
 def met_most(player: Player) -> list[Met]:
     """The opponents in most of the player's rated games, without closed accounts and those who want no page."""
-    with connection.cursor() as cursor:
-        cursor.execute(_MET, {"player": player.pk, "most": LOOKED_THROUGH, "limit": 2 * OPPONENTS})
-        rows = cursor.fetchall()
+    rows = fetch_all(_MET, {"player": player.pk, "most": LOOKED_THROUGH, "limit": 2 * OPPONENTS})
     shown = Player.objects.filter(pk__in=[row[0] for row in rows], closed_at=None)
     names = {one.pk: one.username for one in shown if one.preferences.get("unlisted") is not True}
     return [Met(names[row[0]], *row[1:]) for row in rows if row[0] in names][:OPPONENTS]

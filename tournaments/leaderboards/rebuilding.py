@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from core import clock, lasting, log
+from core.rows import fetch_all
 from tournaments.leaderboards.models import League
 from tournaments.leaderboards.projection import held
 from tournaments.leaderboards.store import Key, Store, drop_all_but
@@ -132,9 +133,10 @@ def _rebuild(game: str, report: Callable[[Progress], None]) -> int:
 
 
 def _relisted(store: Store) -> list[Key]:
-    with connection.cursor() as cursor:
-        cursor.execute(_RELISTED, {"game": store.game, "generation": store.generation, "all": ALL})
-        return [(period, player) for period, player in cursor.fetchall()]
+    return [
+        (period, player)
+        for period, player in fetch_all(_RELISTED, {"game": store.game, "generation": store.generation, "all": ALL})
+    ]
 
 
 def _voided(events: Iterable[log.Event]) -> frozenset[UUID]:

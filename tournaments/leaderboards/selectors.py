@@ -15,6 +15,7 @@ from uuid import UUID
 from django.db import connection
 
 from core.accounts.models import Player
+from core.rows import fetch_all
 from tournaments.leaderboards.boards import BOARDS
 from tournaments.leaderboards.models import BoardState, Entry, League
 from tournaments.leaderboards.store import read_tallies
@@ -184,9 +185,7 @@ def _around(key: BoardKey, own: Position, limit: int) -> tuple[list[Position], b
 
 def _positions(sql: str, key: BoardKey, position: Position | None, limit: int) -> list[Position]:
     named: dict[str, Any] = dict(zip(("score", "games", "reached", "player"), position or (), strict=False))
-    with connection.cursor() as cursor:
-        cursor.execute(sql, {**key.filters, **named, "limit": limit})
-        return [(row[0], row[1], row[2], row[3]) for row in cursor.fetchall()]
+    return [(row[0], row[1], row[2], row[3]) for row in fetch_all(sql, {**key.filters, **named, "limit": limit})]
 
 
 def _rows(key: BoardKey, entries: Sequence[Position], total: int) -> list[Row]:

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from core import log
+from core.rows import fetch_all
 from tournaments.leaderboards.models import League, LeagueGame
 from tournaments.leaderboards.tally import Finisher, Result
 
@@ -144,6 +145,4 @@ def _mend(game: str, expected: dict[UUID, int]) -> Iterator[str]:
 
 
 def _games(query: str) -> list[str]:
-    with connection.cursor() as cursor:
-        cursor.execute(query)
-        return [row[0] for row in cursor.fetchall()]
+    return [row[0] for row in fetch_all(query)]

@@ -20,6 +20,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from core import clock as service_clock
+from core.rows import execute
 from games.pages.lobby.page import LOG_IN
 from tournaments.models import Tournament
 from tournaments.pages.contents import Context, Page
@@ -97,6 +98,5 @@ def _one_moment() -> Iterator[None]:
         yield
         return
     with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         yield

@@ -7,7 +7,6 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.db import connection
 from django.utils.text import slugify
 
 from core import clock as service_clock
@@ -15,6 +14,7 @@ from core import log
 from core.accounts import blocking
 from core.accounts.models import Player
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
+from core.rows import execute
 from games import services as games
 from tournaments import models, selectors
 from tournaments.projections import TOURNAMENT
@@ -242,9 +242,8 @@ def _slug(title: str) -> str:
 
 
 def _check_limit(player: Player) -> None:
-    with connection.cursor() as cursor:
-        # Of two concurrent calls, the second waits and counts the first one's tournament.
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey tournaments'), hashtext(%s))", [str(player.pk)])
+    # Of two concurrent calls, the second waits and counts the first one's tournament.
+    execute("SELECT pg_advisory_xact_lock(hashtext('trey tournaments'), hashtext(%s))", [str(player.pk)])
     limit = settings.TREY_TOURNAMENTS_PER_ORGANISER
     if models.Tournament.objects.filter(set_up_by=player.pk, status__in=UNFINISHED).count() >= limit:
         raise Conflict("too_many_tournaments", f"One player can have set up at most {limit} unfinished tournaments.")
