@@ -101,7 +101,6 @@ class ProposalForm(forms.Form):
 
     @property
     def rules(self) -> list[tuple[forms.BoundField, str, bool]]:
-        """The fields of the rules, the present rules in words, and whether a change is asked for."""
         fields = [field for field in self if field.name == "ruleset" or field.name.startswith("option_")]
         holds = {"ruleset": self.ruleset, **{f"option_{name}": value for name, value in self.holds.items()}}
         return [
@@ -111,7 +110,6 @@ class ProposalForm(forms.Form):
 
     @property
     def words(self) -> list[forms.BoundField]:
-        """The other fields: what people read."""
         return [self["title"], self["reason"], self["confirm"]]
 
     def body(self) -> dict[str, Any]:
@@ -213,7 +211,6 @@ def _withdraw(viewer: Viewer, given: Mapping[str, str]) -> str:
 
 
 def _open_game(viewer: Viewer, given: Mapping[str, str]) -> str:
-    """Open a season's room, and go there."""
     state, (least, most) = viewer.state, viewer.seats
     text = given.get("seats", "")
     seats = int(text) if text.isascii() and text.isdigit() and len(text) < 3 else state.plan.size

@@ -174,14 +174,12 @@ def entrant(page: Page, key: str) -> Context:
 
 
 def crosstable(page: Page) -> Context:
-    """Everybody against everybody."""
     if not page.picture.has_crosstable:
         raise Http404
     return {"title": "Crosstable", "crosstable": page.picture.crosstable}
 
 
 def one_round(page: Page, number: int, at: int) -> Context:
-    """A round with its tables."""
     row = next((one for one in page.picture.round_rows if one.number == number), None)
     if row is None:
         raise Http404
@@ -199,7 +197,6 @@ def games(page: Page, at: int) -> Context:
 
 
 def rulings(page: Page, at: int) -> Context:
-    """All rulings, newest first."""
     pager, shown = paged(page.picture.rulings, at, ROWS)
     return {"title": "Rulings", "pager": pager, "rulings": shown}
 

@@ -65,7 +65,6 @@ def _cards(ids: Sequence[Any], player: Player) -> list[Card]:
 
 
 def _others(player: Player | None) -> list[dict[str, Any]]:
-    """The newest that are open or running, but the player's own."""
     open_now = selectors.tournaments_for(None).filter(status__in=("registration", "running"))
     if player is not None:
         open_now = open_now.exclude(pk__in=selectors.mine(Tournament.objects.all(), player).values("pk"))

@@ -65,7 +65,6 @@ def drawn(which: Which) -> Drawn:
 
 
 def with_own(page: Drawn, own: str, version: str, header: Context, request: HttpRequest) -> bytes:
-    """The page of a reader who is logged in."""
     context = {"drawn": page, "own": mark_safe(own), "version": version, "messages": ()}  # noqa: S308  a template's
     return render_to_string("tournaments/shell.html", {**context, **header}, request).encode()
 
@@ -93,7 +92,6 @@ def draw(which: Which, _: int) -> Drawn:
 
 @contextmanager
 def _one_moment() -> Iterator[None]:
-    """Have all reads see the database as of one moment."""
     if connection.in_atomic_block:
         yield
         return

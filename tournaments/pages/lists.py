@@ -32,8 +32,6 @@ _DATES = {
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A tournament in the list, and a line about it."""
-
     slug: str
     title: str
     line: str
@@ -85,7 +83,6 @@ def tournaments(request: HttpRequest) -> HttpResponse:
 
 
 def _own(reader: Any) -> list[Listed]:
-    """Return the newest tournaments that are not over and in which the reader plays or is an organiser."""
     taking_part = Entrant.objects.filter(player=reader).exclude(standing__in=access.OUTSIDE).values("tournament")
     rows = Tournament.objects.filter(Q(pk__in=taking_part) | Q(organisers__contains=[reader.pk]))
     return _listed(rows.filter(status__in=("registration", "running")).only(*_COLUMNS).order_by("-set_up_at")[:MANY])

@@ -48,7 +48,6 @@ def rows_of(picture_: Picture) -> list[Row]:
 
 
 def _now(picture_: Picture) -> list[Row]:
-    """Return who plays at which table, and who of a knockout is through; of a final, a row for each player."""
     is_cup = picture_.tournament.kind == "knockout"
     playing = [table for table in _tables(picture_) if any(game.status == "running" for game in table.games)]
     if is_cup and playing and picture_.round_rows[0].tables == 1:
@@ -60,7 +59,6 @@ def _now(picture_: Picture) -> list[Row]:
 
 
 def _tables(picture_: Picture) -> Sequence[TableLine]:
-    """The tables of the rounds that are open, or a season's open games."""
     if picture_.tournament.kind == "season":
         return picture_.rooms_of(open_games(picture_))
     rounds, _ = rounds_shown(picture_.round_rows)

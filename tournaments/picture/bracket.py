@@ -43,14 +43,11 @@ class Box:
 
     @property
     def right(self) -> float:
-        """The right end of its text."""
         return self.x + self.width - 10
 
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """The whole drawing, in pixels."""
-
     width: float
     height: float
     columns: Sequence[tuple[str, float]]
@@ -115,7 +112,6 @@ def _leads_to(at: Mapping[str, int], table: TableLine) -> float:
 
 
 def _expected(sizes: Sequence[int], x: float, y: float) -> list[Box]:
-    """The tables of a round to come."""
     found = []
     for number, size in enumerate(sizes, 1):
         height = HEAD + size * ROW + 6

@@ -29,8 +29,6 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Totals over time; coordinates in the view box."""
-
     lines: Sequence[Line]
     rounds: Sequence[tuple[int, float]]
     """The numbers below the chart, and where they stand."""
@@ -46,7 +44,6 @@ class Chart:
 
     @property
     def width(self) -> int:
-        """With room for the names on the right."""
         return self.right + NAMES
 
 
@@ -94,7 +91,6 @@ def totals_chart(
 
 
 def _ends(totals: Mapping[str, Sequence[Fraction | None]], y: Callable[[Fraction], float]) -> dict[str, float]:
-    """Return where the names stand beside the ends of their lines, none over another or below the chart."""
     ended = sorted((y(row[-1]), key) for key, row in totals.items() if row[-1] is not None)
     places, lowest = {}, TOP - APART_NAMES
     for at, key in ended:

@@ -23,14 +23,11 @@ class Name:
 
     @property
     def page(self) -> str | None:
-        """The address of that page."""
         return None if self.player is None else reverse("player-page", args=[self.player])
 
 
 @dataclass(frozen=True, slots=True)
 class EntrantLine:
-    """An entrant, as far as pages need to know."""
-
     number: int
     player_id: UUID | None
     bot: Mapping[str, Any] | None
@@ -43,7 +40,6 @@ class EntrantLine:
 
     @property
     def key(self) -> str:
-        """Its name in the tournament: e and its number."""
         return f"e{self.number}"
 
 
@@ -65,7 +61,6 @@ def texts_of(tournament: Tournament) -> dict[str, str]:
 
 
 def names_of(entrants: Sequence[EntrantLine]) -> dict[str, Name]:
-    """The names of entrants, by key."""
     texts = selectors.told_apart({one.key: called_of(one) for one in entrants})
     return {key: Name(key, texts[key], _linked(one)) for one in entrants for key in [one.key]}
 

@@ -20,13 +20,11 @@ class NoShow:
 
     @property
     def who(self) -> str:
-        """The name and the key."""
         name = self.entrant.player.username if self.entrant.player else "a deleted player"
         return f"{name} ({self.entrant.key})"
 
     @property
     def happened(self) -> str:
-        """The rest of a sentence about one or several of them."""
         return f"made no move {'so far ' if self.runs else ''}in round {self.round}"
 
 

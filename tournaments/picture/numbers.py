@@ -42,13 +42,11 @@ def _with_minus(number: str) -> str:
 
 
 def span(places: Sequence[int]) -> str:
-    """A best and a worst place: "2nd to 5th", or one of them."""
     best, worst = places
     return ordinal(best) if best == worst else f"{ordinal(best)} to {ordinal(worst)}"
 
 
 def tie_break_value(name: str, value: object) -> str:
-    """A tie-break's value as people read it."""
     if value is None:
         return NONE
     if isinstance(value, list):

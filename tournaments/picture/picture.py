@@ -53,23 +53,19 @@ class Picture:
 
     @property
     def is_over(self) -> bool:
-        """True if it is finished or cancelled."""
         return self.tournament.status in (Status.FINISHED, Status.CANCELLED)
 
     @property
     def has_started(self) -> bool:
-        """True if it has or had standings."""
         return self.tournament.started_at is not None
 
     @cached_property
     def ended_why(self) -> str | None:
-        """The reason why it is over, as a sentence."""
         why = self.tournament.ended_why
         return None if why is None else ENDED.get(why, why) if self.tournament.status == "finished" else why
 
     @cached_property
     def organisers(self) -> Sequence[str]:
-        """The names of those who run it, the first one first."""
         names = selectors.usernames(self.tournament.organisers)
         return [names[pk] for pk in self.tournament.organisers if pk in names]
 
@@ -80,22 +76,18 @@ class Picture:
 
     @property
     def posts_to(self) -> Sequence[str]:
-        """The services that it posts to (NT7)."""
         return sorted({one["service"] for one in self.tournament.channels})
 
     @cached_property
     def penalties(self) -> bool:
-        """True if less is better."""
         return self.settings.less_is_better
 
     @cached_property
     def plan(self) -> Plan:
-        """Everything that was set up."""
         return Plan.from_json(self.tournament.plan)
 
     @cached_property
     def settings(self) -> Settings:
-        """The settings of the scoring."""
         return self.plan.rules
 
     headline = cached_property(words.headline)
@@ -111,12 +103,10 @@ class Picture:
 
     @cached_property
     def invited(self) -> int:
-        """The number of those who were invited and have not accepted."""
         return sum(one.standing == "invited" for one in self.entrant_rows)
 
     @cached_property
     def entries_open(self) -> bool:
-        """True if anybody can still enter, or ask for the invitation."""
         try:
             entries.check_entries(state_of(self.tournament), service_clock.now())
         except Conflict:
@@ -125,7 +115,6 @@ class Picture:
 
     @property
     def is_full(self) -> bool:
-        """True if whoever enters now waits for a place."""
         limit = self.plan.limit
         return limit is not None and self.tournament.places >= limit
 
@@ -133,17 +122,14 @@ class Picture:
 
     @cached_property
     def entrant_rows(self) -> Sequence[EntrantLine]:
-        """All entrants, in the order of entry."""
         return entrants_of(self.tournament)
 
     @cached_property
     def names(self) -> Mapping[str, Name]:
-        """Their names, by key."""
         return names_of(self.entrant_rows)
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
-        """The same as texts."""
         return {key: name.text for key, name in self.names.items()}
 
     @cached_property
@@ -154,7 +140,6 @@ class Picture:
 
     @property
     def queue(self) -> Sequence[Name]:
-        """The waiting list, the first one first."""
         return [self.names[key] for key in self.tournament.queue]
 
     @cached_property
@@ -165,17 +150,14 @@ class Picture:
 
     @cached_property
     def reckoning(self) -> selectors.Reckoning:
-        """Standings and counted games as of now."""
         return selectors.reckoning_for(self.tournament)
 
     @cached_property
     def bounds(self) -> Mapping[str, Any]:
-        """The bounds of what can still happen to each entrant; empty once it is over."""
         return {} if self.is_over else selectors.bounds_for(self.tournament)
 
     @cached_property
     def has_games(self) -> bool:
-        """True if a result counts."""
         return bool(self.reckoning.games)
 
     @cached_property
@@ -189,7 +171,6 @@ class Picture:
 
     @cached_property
     def rows(self) -> Sequence[StandingsRow]:
-        """The standings."""
         _, before = self._moved
         return [row_of(row, self.names, before.get(row["entrant"])) for row in self.reckoning.standings]
 
@@ -203,16 +184,13 @@ class Picture:
 
     @cached_property
     def lead(self) -> str | None:
-        """The leader's distance to the second, or None if the place is shared."""
         return lead_in(self.reckoning.standings) if len(self.leaders) == 1 else None
 
     @cached_property
     def details(self) -> Sequence[Details]:
-        """The details that each row opens to."""
         return [self._details(row) for row in self.reckoning.standings]
 
     def details_of(self, key: str) -> Details | None:
-        """Return what the row of one entrant opens to, if it has one."""
         row = next((row for row in self.reckoning.standings if row["entrant"] == key), None)
         return None if row is None else self._details(row)
 
@@ -223,12 +201,10 @@ class Picture:
 
     @cached_property
     def has_crosstable(self) -> bool:
-        """True if there is one."""
         return has_crosstable(len(self.reckoning.standings))
 
     @cached_property
     def crosstable(self) -> Crosstable | None:
-        """Everybody against everybody, in the order of the standings."""
         return crosstable(self.reckoning.games, [row.name for row in self.rows]) if self.has_crosstable else None
 
     @cached_property
@@ -244,24 +220,20 @@ class Picture:
 
     @cached_property
     def round_rows(self) -> Sequence[Round]:
-        """The rounds without their tables, newest first."""
         if self.tournament.kind == "season":
             return []
         return list(Round.objects.filter(tournament=self.tournament).order_by("-number"))
 
     @cached_property
     def rounds(self) -> Sequence[RoundLine]:
-        """All rounds with their tables, newest first."""
         return self.rounds_of(self.round_rows)
 
     def rounds_of(self, rows: Sequence[Round]) -> list[RoundLine]:
-        """Some rounds with their tables."""
         marks = rules_names(self.tournament)
         return [round_of(now, self.names, marks) for now in rounds_now(self.tournament, rows)] if rows else []
 
     @cached_property
     def bracket(self) -> Bracket | None:
-        """A knockout, drawn."""
         return bracket_of(self.rounds[::-1], self.settings, self._first) if self.tournament.kind == "knockout" else None
 
     @cached_property
@@ -277,23 +249,19 @@ class Picture:
 
     @cached_property
     def chart(self) -> Chart | None:
-        """The totals of the first in the standings, as they came about."""
         reckoning, by_round = self.reckoning, self.tournament.kind == "rounds"
         return totals_chart(reckoning.leaders, reckoning.course, self.texts, by_round=by_round)
 
     @cached_property
     def games(self) -> Sequence[TournamentGame]:
-        """All games."""
         return list(TournamentGame.objects.filter(tournament=self.tournament))
 
     def rooms_of(self, rows: Sequence[TournamentGame]) -> list[TableLine]:
-        """Some of a season's games."""
         marks = rules_names(self.tournament)
         return [room_of(now, self.names, marks) for now in games_now(self.tournament, rows)] if rows else []
 
     @cached_property
     def no_shows(self) -> Sequence[NoShow]:
-        """The entrants who did not turn up for their last game and are still in."""
         return no_shows([self.tournament], self.games)
 
     # Rules and rulings.
@@ -305,7 +273,6 @@ class Picture:
 
     @cached_property
     def rulings(self) -> Sequence[RulingLine]:
-        """All rulings, newest first."""
         return rulings_of(self.tournament, self.texts, self._places())
 
     @cached_property

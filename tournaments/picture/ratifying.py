@@ -53,8 +53,6 @@ class RulesLine:
 
 @dataclass(frozen=True, slots=True)
 class ProposalLine:
-    """A proposal, and how its vote stands."""
-
     n: int
     title: str
     reason: str
@@ -85,12 +83,10 @@ class Ratifying:
 
     @property
     def is_open(self) -> bool:
-        """True if something is voted on."""
         return any(one.is_open for one in self.proposals)
 
     @property
     def is_shown(self) -> bool:
-        """True if there is anything to show besides the first rules."""
         return bool(self.proposals)
 
 
@@ -116,7 +112,6 @@ def rules_names(tournament: Tournament) -> Mapping[int | None, str]:
 
 
 def name_of_rules(proposal: int | None) -> str:
-    """The name of rules: the first ones, or a proposal's."""
     return "first rules" if proposal is None else f"rules of proposal {proposal}"
 
 
@@ -158,7 +153,6 @@ def _proposal(
 
 
 def changes_as_shown(changes: Sequence[selectors.Change]) -> list[ChangeLine]:
-    """Return the differences, option by option, in words."""
     return [
         ChangeLine(
             label_of(one.option),
@@ -171,5 +165,4 @@ def changes_as_shown(changes: Sequence[selectors.Change]) -> list[ChangeLine]:
 
 
 def shown_value(value: Any) -> str:
-    """The value of an option in words."""
     return "the default" if value is None else in_words(value)

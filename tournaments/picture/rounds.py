@@ -57,8 +57,6 @@ class TableNow:
 
 @dataclass(frozen=True, slots=True)
 class RoundNow:
-    """A round with its tables."""
-
     row: Round
     tables: Sequence[TableNow] = field(default_factory=list)
 
@@ -119,7 +117,6 @@ def _sitting(tournament: Tournament, rooms: Sequence[games.GameRow]) -> dict[UUI
 
 
 def rounds_now(tournament: Tournament, rounds: Iterable[Round]) -> list[RoundNow]:
-    """Rounds with their tables and games."""
     chosen = list(rounds)
     numbers = [one.number for one in chosen]
     tables = Table.objects.filter(tournament=tournament, round__in=numbers).order_by("round", "number")

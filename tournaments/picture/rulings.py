@@ -20,8 +20,6 @@ Names = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Plays:
-    """The account or bot that plays for an entrant, and the name."""
-
     name: str
     player: str | None
     bot: str | None
@@ -112,11 +110,9 @@ class _Players:
                 self._now.setdefault(event.data["entrant"], self._plays(event))
 
     def names(self) -> dict[str, str]:
-        """The names of these entrants, by key."""
         return {key: one.name for key, one in self._now.items()}
 
     def replace(self, event: log.Event) -> tuple[Plays, Plays]:
-        """Return who played before a replacement, and who plays after it."""
         key = event.data["entrant"]
         was, new = self._now[key], self._plays(event)
         self._now[key] = new

@@ -21,8 +21,6 @@ MOST_IN_CROSSTABLE = 40
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """A row of the standings."""
-
     name: Name
     place: int | None
     total: str
@@ -37,8 +35,6 @@ class StandingsRow:
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """One counted game of an entrant."""
-
     id: str
     round: int | None
     where: str
@@ -52,8 +48,6 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """The details to which a row of the standings opens."""
-
     row: StandingsRow
     games: Sequence[GameLine]
     sums: Sequence[tuple[str, str]]
@@ -71,7 +65,6 @@ class Crosstable:
 
     @property
     def lines(self) -> list[tuple[Name, Sequence[str]]]:
-        """Each row with its name."""
         return list(zip(self.names, self.cells, strict=True))
 
 
@@ -164,7 +157,6 @@ def details_of(
 
 
 def _sums(settings: Settings, row: Mapping[str, Any], points: Fraction) -> list[tuple[str, str]]:
-    """Return how the total is made up, in words."""
     penalty = settings.less_is_better
     sums = [("penalty points of the games" if penalty else "points of the kept games", exact(points))]
     if row["byes"] and settings.total == "sum" and not penalty:
@@ -185,7 +177,6 @@ def _bounds(bound: Mapping[str, Any] | None) -> str | None:
 
 
 def has_crosstable(count: int) -> bool:
-    """Return whether a tournament with `count` entrants has a crosstable."""
     return 2 <= count <= MOST_IN_CROSSTABLE
 
 

@@ -20,8 +20,6 @@ Marks = Mapping[int | None, str]
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """The players for whom a table waits."""
-
     name: Name
     since: datetime | None
     until: datetime | None
@@ -29,8 +27,6 @@ class Awaited:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The people whom a table waits for, with the same deadline."""
-
     names: str
     since: datetime | None
     until: datetime | None
@@ -38,8 +34,6 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """The places of a result, best first."""
-
     places: Sequence[tuple[Name, str]]
     is_void: bool
     is_beyond: bool = False
@@ -47,7 +41,6 @@ class ResultLine:
 
     @property
     def counts(self) -> bool:
-        """True if it counts in the standings."""
         return not (self.is_void or self.is_beyond)
 
 
@@ -68,12 +61,10 @@ class TableLine:
 
     @property
     def is_open(self) -> bool:
-        """True if one of its games goes on."""
         return self.status == "open"
 
     @property
     def waiting(self) -> list[Waiting]:
-        """The players it waits for, grouped by deadline."""
         moments: dict[datetime | None, list[Awaited]] = {}
         for one in self.awaited:
             moments.setdefault(one.until, []).append(one)
@@ -90,14 +81,11 @@ class TableLine:
 
     @property
     def lacks_result(self) -> bool:
-        """True if one of its games was called off, so that it can still be ruled."""
         return any(game.row.outcome == "none" for game in self.games) and not self.results
 
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """A round with its tables."""
-
     number: int
     tables: Sequence[TableLine]
     byes: Sequence[Name]
@@ -119,7 +107,6 @@ def _can_be_seen(game: GameNow) -> bool:
 
 
 def round_of(now: RoundNow, names: Mapping[str, Name], marks: Marks) -> RoundLine:
-    """A round as a page shows it."""
     row = now.row
     return RoundLine(
         number=row.number,
@@ -133,7 +120,6 @@ def round_of(now: RoundNow, names: Mapping[str, Name], marks: Marks) -> RoundLin
 
 
 def table_of(now: TableNow, names: Mapping[str, Name], marks: Marks) -> TableLine:
-    """A table as a page shows it."""
     return TableLine(
         number=now.row.number,
         status=now.status if now.status != "open" else _open_or_closed(now.games),
@@ -147,7 +133,6 @@ def table_of(now: TableNow, names: Mapping[str, Name], marks: Marks) -> TableLin
 
 
 def room_of(now: GameNow, names: Mapping[str, Name], marks: Marks) -> TableLine:
-    """A season's game as a page shows it."""
     return TableLine(
         number=0,
         status=_open_or_closed([now]),

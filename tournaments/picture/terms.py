@@ -46,7 +46,6 @@ def terms_of(picture: "Picture") -> list[tuple[str, str]]:
 
 
 def _rules(t: Tournament, plan: Plan) -> str:
-    """The present ruleset, and each option that differs from it."""
     rules = state_of(t).rules if t.ratified else Rules(plan.ruleset, plan.options, None)
     game = GAMES[plan.game]
     said = game.title
@@ -86,7 +85,6 @@ def _mode(plan: Plan) -> str:
 
 
 def _said(plan: Plan, term: str) -> list[str]:
-    """What the settings of one term say."""
     return [text for setting in SETTINGS if setting.term == term and (text := setting.said(plan)) is not None]
 
 

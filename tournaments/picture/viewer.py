@@ -44,8 +44,6 @@ class OwnTable:
 
 
 class Viewer:
-    """A tournament to a player who is logged in."""
-
     def __init__(self, picture: Picture, player: Player, invitation: str | None = None) -> None:
         self.picture, self.player, self.invitation = picture, player, invitation
         self.state = state_of(picture.tournament)
@@ -60,17 +58,14 @@ class Viewer:
 
     @cached_property
     def organises(self) -> bool:
-        """True if the reader runs it."""
         return access.organises(self.picture.tournament, self.player)
 
     @property
     def is_in(self) -> bool:
-        """True if the reader holds a place."""
         return self.entrant is not None and self.entrant.standing in (Standing.IN, Standing.REGISTERED)
 
     @cached_property
     def waiting(self) -> int | None:
-        """The reader's number on the waiting list."""
         if self.entrant is None or self.entrant.key not in self.state.queue:
             return None
         return self.state.queue.index(self.entrant.key) + 1
@@ -79,19 +74,16 @@ class Viewer:
 
     @cached_property
     def entering(self) -> str | None:
-        """The reason why the reader cannot enter, as a sentence; None if the reader can."""
         return self._refused(
             lambda: entries.enter(self.state, self.by, salt="-", invitation=self.invitation, now=self.now)
         )
 
     @property
     def may_enter(self) -> bool:
-        """True if the reader can enter or come back."""
         return not self.is_in and self.waiting is None and not self.is_invited and self.entering is None
 
     @property
     def is_invited(self) -> bool:
-        """True if an organiser's invitation waits for an answer."""
         return self.entrant is not None and self.entrant.standing is Standing.INVITED and not self.state.is_over
 
     @property
@@ -102,17 +94,14 @@ class Viewer:
 
     @property
     def is_draft(self) -> bool:
-        """True if it is still being set up."""
         return self.state.status is Status.DRAFT
 
     @property
     def may_be_organiser(self) -> bool:
-        """True if the reader was asked to run it, too."""
         return self.player.pk in self.state.asked_organisers
 
     @property
     def may_step_down(self) -> bool:
-        """True if the reader is an organiser, and not the only one."""
         return self.player.pk in self.state.organisers and len(self.state.organisers) > 1
 
     @property
@@ -125,23 +114,19 @@ class Viewer:
 
     @property
     def asked_for_name(self) -> str:
-        """The name of the entrant for whom the reader is asked to stand in, or ""."""
         key = self.entrant.asked_for if self.entrant is not None else None
         return self.picture.names[key].text if key else ""
 
     @property
     def seats(self) -> tuple[int, int]:
-        """The fewest and the most players of a game of the season."""
         return seat_limits(GAMES[self.state.plan.game], self.state.rules.ruleset, self.state.rules.options)
 
     @property
     def is_asked(self) -> bool:
-        """True if the reader is asked to stand in for somebody who did not come."""
         return self.entrant is not None and self.entrant.asked_for is not None and not self.state.is_over
 
     @cached_property
     def may_check_in(self) -> bool:
-        """True if checking in would change something now."""
         own = self.entrant
         if own is None or own.checked_in or own.standing is Standing.IN:
             return False
@@ -156,12 +141,10 @@ class Viewer:
 
     @property
     def is_out(self) -> bool:
-        """True if the reader was knocked out."""
         return self.details is not None and self.details.row.status == "out"
 
     @cached_property
     def may_withdraw(self) -> bool:
-        """True if there is something to withdraw from."""
         own = self.entrant
         if own is None or own.standing is Standing.REMOVED or self.is_out:
             return False
@@ -169,7 +152,6 @@ class Viewer:
 
     @cached_property
     def may_open_game(self) -> bool:
-        """True if the reader can open a game of the season now (SN1)."""
         plan = self.state.plan
         begun = plan.opens_at is None or self.now >= plan.opens_at
         over = plan.closes_at is not None and self.now >= plan.closes_at
@@ -186,7 +168,6 @@ class Viewer:
 
     @cached_property
     def votes(self) -> list[tuple[Proposal, Elector | None]]:
-        """The open proposals, with the reader's own part in the vote."""
         found = [self.state.proposals[n] for n in self.state.open_proposals]
         return [(one, selectors.own_vote(self.state, one, self.player)) for one in found]
 
@@ -199,7 +180,6 @@ class Viewer:
 
     @property
     def standing(self) -> str:
-        """The state of the reader's entry, or the present place, in words."""
         if self.is_in:
             return self._over() if self.state.is_over else self._going_on()
         if self.waiting:

@@ -34,7 +34,6 @@ _ENTRY = {
 
 
 def headline(picture: "Picture") -> str:
-    """Return what is going on, and who leads."""
     t = picture.tournament
     if t.status == "cancelled":
         return "It was called off."
@@ -54,7 +53,6 @@ def headline(picture: "Picture") -> str:
 
 
 def so_far(picture: "Picture") -> str:
-    """Return who is in, who waits, and how many were asked, before the start."""
     found = [
         ("In so far", [name.text for name, is_in in picture.holders if is_in]),
         ("not checked in yet", [name.text for name, is_in in picture.holders if not is_in]),
@@ -67,12 +65,10 @@ def so_far(picture: "Picture") -> str:
 
 
 def put_off(plan: "Plan") -> str:
-    """Return why a start was put off."""
     return f"too few had {'entered' if plan.check_in is None else 'checked in'}"
 
 
 def _checked_in(picture: "Picture") -> str:
-    """Return how many are checked in, once somebody is."""
     there = sum(is_in for _, is_in in picture.holders)
     if picture.plan.check_in is None or not there:
         return ""
@@ -80,17 +76,14 @@ def _checked_in(picture: "Picture") -> str:
 
 
 def how_to_enter(picture: "Picture") -> str:
-    """Return who may enter."""
     return _ENTRY[picture.plan.entry]
 
 
 def points(total: str, *, penalties: bool) -> str:
-    """A total with its unit."""
     return f"{total} penalty points a round" if penalties else f"{total} point{'' if total == '1' else 's'}"
 
 
 def points_are(picture: "Picture") -> str:
-    """Return what the points are, if more of them is better."""
     if picture.tournament.kind == "knockout":
         last = "Points and games are those of the last table."
         return last if picture.is_over else f"Whoever is still in shares the first place. {last}"
@@ -102,7 +95,6 @@ def points_are(picture: "Picture") -> str:
 
 
 def dates(picture: "Picture") -> list[tuple[str, datetime]]:
-    """The moments that matter, with what they are."""
     t, plan = picture.tournament, picture.plan
     if t.status in ("finished", "cancelled"):
         found = [("started", t.started_at), ("ended", t.ended_at)]
@@ -141,7 +133,6 @@ def _stage(picture: "Picture") -> list[str]:
 
 
 def _still_in(picture: "Picture") -> list[str]:
-    """Return how many of a knockout are still in, once somebody is out."""
     t = picture.tournament
     still = sum(row.status == "in" for row in picture.rows) if t.kind == "knockout" and t.status == "running" else 0
     return [f"{still} of {len(picture.rows)} are still in."] if 1 < still < len(picture.rows) else []

@@ -26,7 +26,6 @@ class Happened:
 
 
 def happened(event: log.Happened) -> Happened:
-    """The event in the fold's form."""
     return Happened(event.type.removeprefix(PREFIX), event.data, event.version, event.recorded_at)
 
 
@@ -48,7 +47,6 @@ class TournamentKind:
         return found
 
     def evolve(self, state: Tournament | None, event: log.Happened) -> Tournament:
-        """The state after one more event."""
         tournament_id = state.id if state is not None else UUID(event.stream.removeprefix("tournament-"))
         return evolve(tournament_id, state, happened(event))
 
@@ -66,7 +64,6 @@ class TournamentKind:
         save_parts(after)
 
     def rebuild(self, stream_id: UUID) -> log.Rebuilt:
-        """Rebuild the rows from the log."""
         return rebuild(stream_id)
 
 

@@ -66,7 +66,6 @@ class Rows(Generic[K, V, M]):
         return Part(fetch=fetch, fetch_all=lambda: self._read("", tournament_id))
 
     def by_key(self, found: Iterable[msgspec.Struct]) -> dict[K, V]:
-        """The values of decoded rows."""
         rows = [instance_of(self.model, row) for row in found]
         return {self.key(row): self.read(row) for row in rows}
 
@@ -96,7 +95,6 @@ class Rows(Generic[K, V, M]):
         return msgspec.json.Decoder(self.row)
 
     def save(self, tournament_id: UUID, changed: Mapping[K, V]) -> None:
-        """Write the rows that changed, in one statement."""
         rows = []
         for key, value in changed.items():
             names = self.where(key)
@@ -328,6 +326,5 @@ def _as_json(value: Any) -> dict[str, Any]:
 
 
 def save_parts(t: Tournament) -> None:
-    """Write the entrants, rounds, tables, games, proposals and votes that have changed."""
     for name, part in _PARTS.items():
         part.save(t.id, getattr(t, name).changed)

@@ -46,7 +46,6 @@ def changes_between(plan: Plan, before: Rules, after: Rules) -> list[Change]:
 
 
 def rules_proposed(proposal: Proposal) -> Rules:
-    """The rules that a proposal would put in place."""
     return Rules(proposal.ruleset, proposal.options, None, proposal.n)
 
 

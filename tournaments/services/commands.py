@@ -94,7 +94,6 @@ def carry_out(
 
 
 def without_those_of(t: Tournament, players: Collection[UUID]) -> list[Fact]:
-    """The tournament no longer posts to the channels that these players gave."""
     return announcing.drop_channels(t, groups.gone(t.channels, groups.given_at(t.id, players))) if players else []
 
 
@@ -128,7 +127,6 @@ def _evolved(t: Tournament, events: Sequence[log.NewEvent], now: datetime) -> To
 
 
 def _gone(before: Tournament, after: Tournament) -> set[UUID]:
-    """Those who do not organise it any more."""
     return set(before.organisers) - set(after.organisers)
 
 
@@ -188,7 +186,6 @@ def of_player(
     keyed: Keyed | None = None,
     command_id: UUID | None = None,
 ) -> Done[R]:
-    """A player's command, acting as an `organiser` or as a `player`."""
     by = By(player.pk, staff=player.is_staff, guest=player.is_guest)
     if reason is not None:
         check_reason(reason, "invalid")

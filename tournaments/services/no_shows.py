@@ -123,8 +123,6 @@ def _ask(t: Tournament, key: str, game: str, now: datetime) -> list[Fact]:
 
 
 def _record(tournament_id: UUID, decide: Callable[[Tournament], list[Fact]], now: datetime) -> bool:
-    """Record what is decided, if anything is."""
-
     def decided(t: Tournament) -> tuple[bool, Sequence[Fact]]:
         facts = decide(t)
         return bool(facts), facts

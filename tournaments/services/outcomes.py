@@ -21,7 +21,6 @@ NOT_OF_SEASON = "The game does not count for the season."
 
 
 def last_event(game_id: UUID) -> log.Event | None:
-    """The game's `game.finished` or `game.called_off` event, or None."""
     over = rows_of([game_id]).filter(status__in=("finished", "cancelled"))
     found = over.values_list("version", flat=True).first()
     if found is None:
@@ -101,7 +100,6 @@ def facts_of_end(t: Tournament, key: str, event: log.Happened, ruling: Mapping[s
 
 
 def _of_season(t: Tournament, key: str, event: log.Happened, placements: Sequence[Mapping[str, Any]]) -> Sequence[Fact]:
-    """The result of a season's game, if it counts."""
     entrants = entrants_of(t, event)
     started_at = datetime.fromisoformat(event.data["started_at"])
     rules = _rules_of(t, event, started_at)

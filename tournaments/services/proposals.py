@@ -133,7 +133,6 @@ def _players_of(tournament_id: UUID) -> QuerySet[Any, Any]:
 
 
 def one_day() -> timedelta:
-    """Return how long a day lasts for proposals; a development setting shortens it."""
     return timedelta(seconds=settings.TREY_PROPOSAL_DAY)
 
 

@@ -46,7 +46,6 @@ class RunnersWork:
     name = "tournament-tasks"
 
     def count(self) -> int:
-        """Return how many pieces are to be done, including those not due yet."""
         return Row.objects.filter(kind__in=kinds()).count()
 
     def dump(self) -> Iterator[Any]:
@@ -54,7 +53,6 @@ class RunnersWork:
             yield {"kind": row.kind, "key": row.key, "data": row.data, "due_at": log.time_text(row.due_at)}
 
     def load(self, rows: Iterable[Any]) -> None:
-        """Queue them; pieces already queued stay."""
         for row in rows:
             kind, key, data = Kind(row["kind"]).value, str(row["key"]), dict(row["data"])
             work.put(kind, key, data, due_at=datetime.fromisoformat(row["due_at"]))

@@ -36,7 +36,6 @@ class Recoverable:
         return UUID(key)
 
     def behind(self) -> Iterable[UUID]:
-        """Those whose rows are not at the version of their stream."""
         return TOURNAMENT_ROWS.behind()
 
     def rebuild(self, stream_id: UUID) -> log.Rebuilt:

@@ -276,7 +276,6 @@ def preview(t: Tournament, facts: Sequence[Fact], now: datetime) -> tuple[dict[s
 
 
 def _end_to_take_in(t: Tournament, game_id: UUID) -> Sequence[Fact]:
-    """The facts of a game whose end the tournament does not know yet."""
     event = taken.last_event(game_id)
     if event is None:
         return ()

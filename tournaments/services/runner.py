@@ -65,7 +65,6 @@ def run(*, now: datetime | None = None, seconds: float = SECONDS) -> Ran:
 
 
 def due_tournaments(now: datetime) -> list[UUID]:
-    """The tournaments whose own next step is due."""
     due = models.Tournament.objects.filter(look_at__lte=now).order_by("look_at", "id")
     return list(due.values_list("pk", flat=True)[:AT_ONCE])
 

@@ -173,7 +173,6 @@ def game_of(t: Tournament, ruling: Ruling) -> GameRow | None:
 
 
 def _call_off(tournament_id: UUID, game_id: UUID, ruling: Ruling, act: Act) -> Acted | Answer:
-    """Call the game off, with or without places, and queue the recording."""
     recording = Work(Kind.OUTCOME, str(game_id), {"game": str(game_id), "ruling": said_by(act.by, ruling)})
     with transaction.atomic():
         t = act.begin(tournament_id)
@@ -195,7 +194,6 @@ def _call_off(tournament_id: UUID, game_id: UUID, ruling: Ruling, act: Act) -> A
 
 
 def _extend_turn(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer:
-    """Add the time to the turn, and queue the recording."""
     game_id, seat, entrant = turn_of(t, ruling)
     data = {"game": str(game_id), "entrant": entrant, "seat": seat, "by": str(act.by.player), "reason": ruling.reason}
     recording = Work(Kind.EXTENDED, str(uuid4()), data)

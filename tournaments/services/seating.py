@@ -165,7 +165,6 @@ def publish(
 
 
 def judged(t: Tournament, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> Mapping[str, Any]:
-    """The figures of a seating made by hand."""
     if t.plan.kind == "knockout":
         return {"repeats": None, "cost": None, "q": None, "bound": None}
     events = selectors.events_of(t.id, upto=t.version)
@@ -303,7 +302,6 @@ def _call_off_rooms(t: Tournament, now: datetime) -> None:
 
 
 def _still_running(t: Tournament) -> bool:
-    """Return whether a game that would count is still running."""
     return _games_that_may_count(t, ("setup", "playing")).exists()
 
 

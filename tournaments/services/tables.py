@@ -88,7 +88,6 @@ def belongs_to(t: Tournament, game: TournamentGame) -> dict[str, Any]:
 
 
 def call_off(tournament_id: UUID, game_id: UUID, reason: str, *, now: datetime | None = None) -> None:
-    """Call off a game that, by the tournament, will have no result."""
     with transaction.atomic():
         # Wait for a worker that is just opening it.
         TOURNAMENT.load(tournament_id, log.Lock.WAIT)

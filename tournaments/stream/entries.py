@@ -187,7 +187,6 @@ def _late_entries_open(t: Tournament, now: datetime) -> bool:
 def move_up(
     t: Tournament, now: datetime, *, freed: int = 0, but: str | None = None, plan: Plan | None = None
 ) -> list[Fact]:
-    """The events that move up the waiting list into free places."""
     plan = plan or t.plan
     running = t.status is Status.RUNNING
     if not t.queue or t.status is Status.DRAFT or (running and not _late_entries_open(t, now)):

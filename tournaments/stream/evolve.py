@@ -51,7 +51,6 @@ class Happened(Protocol):
 
 
 def fold_all(tournament_id: UUID, events: Iterable[Happened]) -> Tournament | None:
-    """The tournament after all events of its stream, or None for an empty stream."""
     t: Tournament | None = None
     for event in events:
         t = evolve(tournament_id, t, event)

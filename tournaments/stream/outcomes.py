@@ -268,7 +268,6 @@ def _again(t: Tournament, game: TournamentGame) -> dict[str, Any] | None:
 
 
 def _closing(t: Tournament, game: TournamentGame) -> list[Fact]:
-    """The end of the round, if this was its last open game."""
     if game.round is None or game.table is None or game.round not in t.open_rounds:
         return []
     if t.rounds[game.round].open_tables > 1:

@@ -301,7 +301,6 @@ class Plan:
 
     @property
     def rules(self) -> Settings:
-        """The record's settings, read."""
         return read_settings(self.game, self.kind, self.settings)  # type: ignore[arg-type]
 
     @property
@@ -314,7 +313,6 @@ class Plan:
 
     @property
     def rounds(self) -> int | None:
-        """The number of rounds, or None if it is not set."""
         rounds: int | None = self.settings["rounds"]
         return rounds
 
@@ -331,7 +329,6 @@ class Plan:
         return 1
 
     def complete_options(self) -> Mapping[str, Any]:
-        """The options of a game at a table of the wished size, defaults included."""
         return GAMES[self.game].complete_options(self.size, self.ruleset, self.options)[1]
 
     def as_json(self) -> dict[str, Any]:

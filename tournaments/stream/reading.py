@@ -125,7 +125,6 @@ class Reader:
         return None
 
     def get(self, name: str) -> Any:
-        """The raw value, for the caller to read."""
         return self._raw.get(name)
 
     def reason(self) -> str:

@@ -105,7 +105,6 @@ def seat(t: Tournament, seating: Seating, *, now: datetime) -> list[Fact]:
 
 
 def overdue(t: Tournament, number: int) -> list[Fact]:
-    """A round's deadline has passed with tables still open."""
     played = t.rounds[number]
     if played.overdue or number not in t.open_rounds:
         return []
@@ -154,7 +153,6 @@ def _check_proposal(before: Draft, seating: Seating) -> None:
 
 
 def _moved(before: Draft, after: Seating) -> list[str]:
-    """The entrants who sit at another table, or with others."""
     places = [
         {key: (number, at) for number, table in enumerate(tables, 1) for at, key in enumerate(table)}
         for tables in (before.tables, after.tables)

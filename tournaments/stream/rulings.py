@@ -210,7 +210,6 @@ Why = Literal["late", "came", "over"]
 
 
 def asked(t: Tournament, key: str) -> Entrant | None:
-    """The entrant on the waiting list who is being asked to stand in for this one."""
     entrant = t.entrants[key]
     other = t.entrants[entrant.asked[-1]] if entrant.asked else None
     return other if other is not None and other.asked_for == key else None
@@ -236,7 +235,6 @@ def ask(t: Tournament, key: str, game: str, reason: str, *, now: datetime) -> li
 
 
 def let_go(t: Tournament, key: str, why: Why) -> list[Fact]:
-    """Stop asking the present substitute."""
     other = asked(t, key)
     return [] if other is None else [Fact("substitute_let_go", {"entrant": key, "substitute": other.key, "why": why})]
 

@@ -79,12 +79,10 @@ class Entrant:
 
     @property
     def number(self) -> int:
-        """Its number in the order of entry."""
         return int(self.key[1:])
 
     @property
     def is_in(self) -> bool:
-        """True if it is seated in the next round."""
         return self.standing is Standing.IN
 
     @property
@@ -155,7 +153,6 @@ class TournamentGame:
 
     @property
     def counts(self) -> bool:
-        """True if the game has a standing result."""
         return self.outcome is Outcome.RESULT
 
 
@@ -254,7 +251,6 @@ class Tournament:
 
     @property
     def all_rules(self) -> tuple[Rules, ...]:
-        """The first rules and those ratified since, oldest first."""
         return (Rules(self.plan.ruleset, self.plan.options, self.started_at), *self.ratified)
 
     @property
@@ -262,11 +258,9 @@ class Tournament:
         return self.all_rules[-1]
 
     def rules_of(self, proposal: int | None) -> Rules:
-        """The rules that a proposal put in place; None: the first ones."""
         return next(rules for rules in self.all_rules if rules.proposal == proposal)
 
     def rules_at(self, moment: datetime) -> Rules:
-        """The rules that held at a moment."""
         first, *rest = self.all_rules
         return next((rules for rules in reversed(rest) if rules.since is not None and rules.since <= moment), first)
 
@@ -300,11 +294,9 @@ class Tournament:
         return list(self.games.several(table.games))
 
     def settled(self) -> "Tournament":
-        """The same state, with nothing marked as changed."""
         return self._with_parts(Part.settled)
 
     def unsettled(self) -> "Tournament":
-        """The same state, with everything marked as changed, for a rebuild."""
         return self._with_parts(Part.unsettled)
 
     def _with_parts(self, change: Callable[[Part[Any, Any]], Part[Any, Any]]) -> "Tournament":
