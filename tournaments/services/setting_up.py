@@ -50,7 +50,7 @@ def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = No
     before = _before(player, body.get("after"))
     asked = {key: value for key, value in body.items() if key != "after"}
     if before is not None:
-        asked = life.taken_over(before, By(player.pk, staff=player.is_staff), _asked_before(before), asked)
+        asked = life.taken_over(before, By(player.pk, staff=player.is_staff), before.asked, asked)
     plan = _plan(asked, at)
     facts = life.set_up(
         plan,
@@ -97,7 +97,7 @@ def change(
     at = now or service_clock.now()
 
     def decide(t: Tournament, by: Any) -> Any:
-        asked = merged(_asked_before(t), changes)
+        asked = merged(t.asked, changes)
         check_organiser(t, by)
         return None, life.change(t, by, _plan(asked, at), asked, now=at)
 
@@ -226,14 +226,6 @@ def _plan(asked: Mapping[str, Any], now: datetime) -> Any:
     return read_plan(
         asked, now=now, minimum_per_turn=settings.TREY_MIN_TURN, most_entrants=settings.TREY_TOURNAMENT_ENTRANTS
     )
-
-
-def _asked_before(t: Tournament) -> Mapping[str, Any]:
-    """Return the plan that was sent; a season that was set up when `same_table` was unlimited by default says so."""
-    given = t.asked.get("settings") or {}
-    if t.plan.kind != "season" or t.plan.settings["same_table"] is not None or "same_table" in given:
-        return t.asked
-    return {**t.asked, "settings": {**given, "same_table": None}}
 
 
 def _slug(title: str) -> str:

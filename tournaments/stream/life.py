@@ -257,7 +257,7 @@ def reopen(t: Tournament, by: By, reason: str, *, deals: str) -> list[Fact]:
     check_organiser(t, by)
     if t.status is not Status.FINISHED:
         raise Conflict("not_finished", "Only a finished tournament can be reopened.")
-    new = deals if t.deals and not t.deals_are_secret else None
+    new = None if t.deals_are_secret else deals
     return [Fact("reopened", {"reason": reason, **_deals(new)})]
 
 

@@ -210,7 +210,7 @@ class Tournament:
     seeds: tuple[str, ...] | None = None
     seed_shown: bool = False
     deals: tuple[Deals, ...] = ()
-    """The last one is in force. Old tournaments have none: their games draw their own."""
+    """The last one is in force."""
     rooms: int = 0
     """The number of the last room of a season that is recorded."""
     unorganised_at: datetime | None = None
@@ -267,12 +267,10 @@ class Tournament:
     @property
     def deals_are_secret(self) -> bool:
         """True if the present secret of the deals is still to be opened."""
-        return bool(self.deals) and self.deals[-1].opened_at is None
+        return self.deals[-1].opened_at is None
 
-    def secret_of(self, name: str) -> bytes | None:
-        """LI9: the secret of the game with this name, such as "2/1/1"; None: the game draws its own."""
-        if not self.deals:
-            return None
+    def secret_of(self, name: str) -> bytes:
+        """LI9: the secret of the game with this name, such as "2/1/1"."""
         return secret_of_game(bytes.fromhex(self.deals[-1].secret), f"{self.id}/{name}")
 
     def entrant_of(self, player: UUID | None) -> Entrant | None:

@@ -163,15 +163,3 @@ def test_li9_the_rows_are_the_same_when_they_are_made_again(club: Club) -> None:
     services.cancel(club.id, club.olga, "rain", now=club.now)
     club.run()
     assert rebuild(club.id).differences == ()
-
-
-def test_li9_a_tournament_from_before_keeps_its_games_own_secrets(club: Club) -> None:
-    club.set_up(settings={"rounds": 1, "tables": {"size": 3}})
-    Tournament.objects.filter(pk=club.id).update(deals=[])  # as one that was set up before
-    services.open_registration(club.id, club.olga, now=club.now)
-    for player in club.people[:3]:
-        services.enter(club.id, player, now=club.now)
-    services.start(club.id, club.olga, now=club.now)
-    club.run().finish_round()
-    assert club.t.status == "finished"
-    assert body(club) == {"deals_commitment": None, "deals_secret": None, "deals": []}

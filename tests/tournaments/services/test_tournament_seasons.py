@@ -11,7 +11,7 @@ from core.refusals import Conflict, Forbidden, Invalid
 from games import services as games
 from games.models import Game
 from games.projections import Snapshot
-from tournaments import models, services
+from tournaments import services
 
 
 def season(club: Club, **asked: Any) -> Club:
@@ -275,15 +275,6 @@ def test_a_real_tables_result_is_entered(club: Club) -> None:
     asked = {"ruling": "enter_result", "players": players, "reason": "at the club"}
     services.rule(club.id, club.olga, asked, now=club.now)
     assert counted(club) == {"e1": 1, "e2": 1}
-
-
-def test_pt5_a_season_of_before_keeps_its_games_of_the_same_table_when_it_is_changed(club: Club) -> None:
-    season(club)
-    assert club.t.plan.settings["same_table"] == 6
-    settings = {**club.t.plan.settings, "same_table": None}  # as a season was set up before there was a limit
-    models.Tournament.objects.filter(pk=club.id).update(plan={**club.t.plan.as_json(), "settings": settings})
-    services.change(club.id, club.olga, {"pace": "manual"}, now=club.now)
-    assert club.t.plan.settings["same_table"] is None
 
 
 def test_pl10_a_tournament_says_whether_its_games_are_played_with_plans(club: Club) -> None:

@@ -3,7 +3,6 @@
 import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -135,17 +134,6 @@ def test_li9_one_reopened_after_its_secret_was_opened_draws_a_new_one() -> None:
     assert [one.secret for one in scene.t.deals] == [DEALS, NEW_DEALS]
     assert scene.events[-1].data["deals_commitment"] == fairness.commitment(bytes.fromhex(NEW_DEALS))
     assert scene.t.deals_are_secret
-
-
-def test_li9_a_tournament_of_before_draws_a_secret_for_each_game() -> None:
-    scene = Scene(kind="season")
-    scene.t = replace(scene.t, deals=())
-    scene.start("ada", "bob")
-    assert scene.t.secret_of("1") is None
-    scene.do(life.finish(scene.t, OLGA, "organiser"))
-    assert life.open_deals(scene.t) == []
-    scene.do(life.reopen(scene.t, OLGA, "too early", deals=NEW_DEALS))
-    assert scene.t.deals == ()
 
 
 def test_ko2_a_knockout_is_seeded_with_its_start_by_lot() -> None:
