@@ -41,7 +41,6 @@ def _page(row: models.Tournament) -> str:
 
 
 def say(tournament_id: UUID, version: int, topic: str, cause: str, **data: Any) -> None:
-    """Post something to the tournament's channels, once for its cause."""
     groups.post(
         groups.channels_of(tournament_id),
         topic,

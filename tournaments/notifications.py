@@ -38,8 +38,6 @@ PLAYING = (Standing.IN.value, Standing.REGISTERED.value)
 
 
 class Tournaments(Subject):
-    """Tournaments as the subject of notifications."""
-
     def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:
         """Title and link of these tournaments; two queries."""
         rows = _rows(pairs)
@@ -48,7 +46,6 @@ class Tournaments(Subject):
 
     @ending.on_the_way_out(Right.TOURNAMENT, What.TEXTS)
     def hidden(self, pairs: Collection[Pair]) -> Collection[tuple[UUID, UUID]]:
-        """The private tournaments that these players may not know of any more."""
         return access.unknown(_rows(pairs), pairs)
 
     def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:  # noqa: ARG002
@@ -63,7 +60,6 @@ class Tournaments(Subject):
         }
 
     def concerned(self, subject_id: UUID) -> Collection[UUID]:
-        """All who have entered."""
         return selectors.written_to(subject_id)
 
     def announce(self, posting: "Posting", service: str, now: datetime) -> Announcement:  # noqa: ARG002
@@ -201,17 +197,14 @@ class News:
         self.over: list[tuple[Kind, Collection[UUID] | None]] = []
 
     def players(self, keys: Iterable[str]) -> list[UUID]:
-        """Return who plays for these entrants."""
         rows = models.Entrant.objects.filter(tournament=self.id, number__in=[int(key[1:]) for key in keys])
         return [player for player in rows.values_list("player", flat=True) if player is not None]
 
     def everybody(self) -> list[UUID]:
-        """All who are in."""
         rows = models.Entrant.objects.filter(tournament=self.id, standing__in=PLAYING, player__isnull=False)
         return list(rows.values_list("player", flat=True))
 
     def at_the_game(self, game: str) -> list[UUID]:
-        """Return who plays, or played, a game of the tournament."""
         row = models.TournamentGame.objects.filter(tournament=self.id, game=game).first()
         return self.players(row.entrants) if row is not None else []
 
@@ -226,11 +219,9 @@ class News:
         ]
 
     def say(self, topic: str, cause: str, **data: Any) -> None:
-        """Post it to the channels of the tournament (NT7)."""
         groups.say(self.id, self.event.version, topic, cause, **data)
 
     def rule(self, players: Iterable[UUID], what: str) -> None:
-        """Tell these players of a ruling, with its reason."""
         cause = f"ruling:tournament-{self.id}:{self.event.version}"
         self.tell(players, RULING, cause, what=what, reason=self.data["reason"])
 
@@ -402,7 +393,6 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
 
 @log.reactor("telling of tournaments", kinds=["tournament"], types=list(_BY_TYPE))
 def tell_entrants(delivery: log.Delivery) -> None:
-    """Tell the players of a tournament what one event means for them."""
     event, now = delivery.event, service_clock.now()
     if now - event.recorded_at > STALE:
         return

@@ -113,7 +113,6 @@ def put_all(jobs: Iterable[Job], *, sooner: bool = False) -> None:
 
 
 def wake(outside: bool) -> None:
-    """Wake the processes that do outbound jobs, or have a worker do local jobs."""
     if outside:
         outbound_jobs.publish("")
     else:

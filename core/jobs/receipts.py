@@ -83,7 +83,6 @@ class Keyed:
         return _kept(before)
 
     def keep(self, executed: Any) -> Answer:
-        """Keep the response, in the command's transaction."""
         return self._keep(Receipt.objects.filter(pk=self.id), executed)
 
     def drop(self) -> None:

@@ -178,7 +178,6 @@ class Deliverer:
         return [(job, letter) for job, letter in prepared if letter is not None and not isinstance(letter, Wait)]
 
     def _send(self, job: Job, letter: Any) -> None:
-        """Send a letter. In a thread."""
         try:
             reply = handlers.OUTBOUND[job.kind].send(letter)
         except Exception as error:  # noqa: BLE001  any error is noted with the job

@@ -8,7 +8,6 @@ from core.jobs.queue import TASK
 
 @shared_task(name=TASK)
 def do_local_jobs() -> int:
-    """Do the local jobs that are due."""
     return running.do_all().done
 
 

@@ -4,7 +4,5 @@ from django.apps import AppConfig
 
 
 class MailConfig(AppConfig):
-    """Templates; no models."""
-
     name = "core.mail"
     label = "mail"

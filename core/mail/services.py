@@ -39,7 +39,6 @@ class Link:
 
     @property
     def url(self) -> str:
-        """The whole address."""
         return f"{settings.TREY_SITE_URL}{self.address}" if self.address.startswith("/") else self.address
 
 
@@ -84,7 +83,6 @@ class Letter:
         return message
 
     def text(self) -> str:
-        """The plain text, wrapped except for its links."""
         parts = ["\n\n".join(_text_of(block)) for block in self.blocks]
         body = "\n\n\n".join(parts)
         small = "\n".join(f"{one.words}: {one.url}" if isinstance(one, Link) else _wrapped(one) for one in self.footer)
@@ -109,7 +107,6 @@ class _WithCauses(EmailMultiAlternatives):
 
 
 def message_id(name: str) -> str:
-    """A Message-ID (RFC 5322, 3.6.4) of this service."""
     return f"<{name}@{urlsplit(settings.TREY_SITE_URL).hostname or 'localhost'}>"
 
 

@@ -12,7 +12,6 @@ class TellingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the senders, and what accounts export."""
         from core import log
         from core.accounts import exporting, signals
         from core.notifications import changes, groups, mail, push, selectors, services  # noqa: F401  they send

@@ -197,7 +197,6 @@ def seen(told: Mapping[int, Notification]) -> set[int]:
 
 
 def held(one: Notification, channel: Channel, now: datetime, until: datetime | None = None) -> Delivery:
-    """A delivery that is due now, or at a given time."""
     return Delivery(notification=one, channel=channel, state=State.HELD, until=until or now, at=now)
 
 

@@ -44,7 +44,6 @@ def of(player: Player) -> list[Chat]:
 
 
 def offered() -> list[str]:
-    """The services that the operator lists, in that order."""
     return list(settings.TREY_CHAT_SERVICES)
 
 
@@ -66,7 +65,6 @@ def checked(service: str, url: str, *, also: Sequence[str] = ()) -> str:
 
 
 def posted(service: str, url: str, message_id: str, message: Message) -> Request:
-    """A message as it is posted to an address of a service."""
     where, body = SERVICES[service].post(url, message)
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     # No service knows the header; a bridge or bot of the player's own can use it to drop duplicates.

@@ -75,7 +75,6 @@ def switch_on(one: Endpoint) -> None:
 
 
 def of(player: Player) -> list[Endpoint]:
-    """The player's webhooks and chats, oldest first."""
     return [one for model in _LASTING for one in model.objects.filter(player=player).order_by("created_at", "pk")]
 
 
@@ -87,7 +86,6 @@ def ask_about(*, player: Player, **_: Any) -> None:
 
 
 def decide(player: Player, *, stay: bool) -> None:
-    """Keep all that are in question, or end them."""
     for model in _LASTING:
         rows = model.objects.filter(player=player, in_question=True)
         if stay:
@@ -97,7 +95,6 @@ def decide(player: Player, *, stay: bool) -> None:
 
 
 def end(player: Player, endpoint_id: str) -> None:
-    """End one of them, if it is there."""
     for one in of(player):
         if str(one.pk) == endpoint_id:
             one.delete()

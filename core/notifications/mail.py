@@ -271,7 +271,6 @@ def _written(one: Mail, texts: Mapping[int, selectors.Said], stories: Mapping[in
 
 
 def _block(one: Notification, words: selectors.Said, story: Sequence[str]) -> Block:
-    """A notification: its sentence, what happened and what to do, and one link to the table."""
     link = words["link"]
     button = Link(kind_of(one).button, link) if link is not None else None
     return Block(words["text"], tuple(story), link=button)

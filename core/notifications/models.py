@@ -109,8 +109,6 @@ class BusyAddress(models.Model):
 
 
 class Hook(Endpoint):
-    """A webhook: where a player's notifications are posted to."""
-
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     secret = models.TextField(help_text="Encrypted.")
     old_secret = models.TextField(null=True, help_text="Encrypted; signs too until `old_secret_until`.")
@@ -178,8 +176,6 @@ class EndedSubscription(models.Model):
 
 
 class Chat(Endpoint):
-    """A chat service of a player's own (NT14)."""
-
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     service = models.CharField(max_length=12)
     tested_at = models.DateTimeField(null=True, help_text="When the last test was tried.")

@@ -97,7 +97,6 @@ class Poster:
         work.outbound(self.job, steps)
 
     def write(self, going: Sequence[tuple[Any, Any]], now: datetime) -> Sequence[Request]:
-        """The requests of rows with their endpoints, composed now."""
         raise NotImplementedError
 
     def no_points(self, rows: Sequence[Any], now: datetime) -> Mapping[int, str]:
@@ -112,7 +111,6 @@ class Poster:
         """These endpoints got something."""
 
     def trial(self, to: Any, now: datetime) -> Request:
-        """A test that the owner asked for."""
         raise NotImplementedError
 
     def queue(self, rows: Sequence[Row], *, again: bool = False) -> None:
@@ -227,7 +225,6 @@ class Sender(Poster):
         channels.add(self.channel, self)
 
     def of(self, players: Collection[UUID]) -> Iterable[Any]:
-        """The players' endpoints that work."""
         rows: Iterable[Any] = self.model.objects.filter(player__in=players, off_since__isnull=True)
         return rows
 
@@ -267,7 +264,6 @@ class Sender(Poster):
         return deliveries
 
     def works(self, delivery: Delivery) -> bool:
-        """Whether the endpoint has not failed since it last worked."""
         endpoint = getattr(delivery, self.column)
         return endpoint is not None and endpoint.failing_since is None and self.answers(endpoint)
 

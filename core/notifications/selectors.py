@@ -110,7 +110,6 @@ def stories(told: Sequence[tuple[Player, Notification]], now: datetime) -> dict[
 
 
 def _abouts(told: Sequence[tuple[Player, Notification]]) -> dict[int, About]:
-    """Return what each notification's player may know of its subject, by the notification's primary key."""
     pairs: dict[str, dict[tuple[UUID, UUID], Pair]] = defaultdict(dict)
     subjects = {}
     for player, one in told:
@@ -143,7 +142,6 @@ def _deliveries(rows: Iterable[Notification]) -> dict[int, list[Delivery]]:
 
 
 def _channels(one: Notification, deliveries: Iterable[Delivery]) -> NotificationFatesBody:
-    """For every channel what happened to it: a list if several addresses got it."""
     found: dict[str, list[NotificationFateBody]] = defaultdict(list)
     for delivery in deliveries:
         found[delivery.channel].append(_fate(one, delivery))

@@ -137,7 +137,6 @@ def tell(
     lost: str | None = None,
     now: datetime | None = None,
 ) -> list[Notification]:
-    """Tell players the same thing; see `news` and `tell_all`."""
     told = [news(player, kind, cause, subject_id, version, data=data, lost=lost) for player in set(players)]
     return tell_all(told, now or service_clock.now())
 

@@ -92,7 +92,6 @@ def replay(player: Player, hook_id: UUID, since: datetime, *, now: datetime | No
 
 
 def new_secret() -> str:
-    """A secret as Standard Webhooks writes one."""
     return f"whsec_{b64encode(lots.token_bytes(SECRET_BYTES)).decode()}"
 
 
@@ -110,7 +109,6 @@ def _checked(url: str | None, types: Sequence[str] | None) -> tuple[str, list[st
 
 
 def written(hook: Hook, message_id: str, event: Mapping[str, Any], now: datetime) -> Request:
-    """An event as it is posted, with the secrets that sign it."""
     signing = [hook.secret]
     if hook.old_secret is not None and hook.old_secret_until is not None and hook.old_secret_until > now:
         signing.append(hook.old_secret)
@@ -118,7 +116,6 @@ def written(hook: Hook, message_id: str, event: Mapping[str, Any], now: datetime
 
 
 def signed(url: str, message_id: str, event: Mapping[str, Any], secrets: Iterable[str]) -> Request:
-    """An event for an address, in the form of Standard Webhooks."""
     text = json.dumps(event, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
     return Request(url, message_id, text.encode(), {"Content-Type": "application/json"}, tuple(secrets))
 

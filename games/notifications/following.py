@@ -35,7 +35,6 @@ TOGETHER = 100
 
 @log.batch_reactor("telling of games", kinds=["game"], batch=TOGETHER)
 def tell_players(events: Sequence[log.Event]) -> None:
-    """Tell the players of games what events mean for them."""
     games = {game.id: game for game in load_all(list({UUID(event.stream_key) for event in events}))}
     all_news = [News(games[UUID(event.stream_key)], event) for event in events]
     planned_appends: set[UUID] = set()

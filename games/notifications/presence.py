@@ -48,7 +48,6 @@ def people(game: Snapshot) -> set[UUID]:
 
 
 def are_together(game_id: UUID, now: datetime) -> bool:
-    """Return whether all people of a running game are there."""
     here = present(game_id, now)
     game = load(game_id) if len(here) >= FEWEST else None
     return game is not None and game.is_running and people(game) <= here

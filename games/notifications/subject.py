@@ -41,8 +41,6 @@ _STARTS = {"a bot": "A bot", "somebody": "Somebody"}
 
 
 class Games(Subject):
-    """Games as the subject of notifications."""
-
     def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:
         """Title and link of these games; three queries, and a few for each that its player may not know of."""
         games, now = _games(pairs), service_clock.now()
@@ -58,11 +56,9 @@ class Games(Subject):
 
     @ending.on_the_way_out(Right.ROOM, What.TEXTS)
     def hidden(self, pairs: Collection[Pair]) -> Collection[tuple[UUID, UUID]]:
-        """The games that these players may not look at any more."""
         return _hidden(_games(pairs), pairs)
 
     def concerned(self, subject_id: UUID) -> Collection[UUID]:
-        """Those who sit there."""
         seats = Seat.objects.filter(game=subject_id, player__isnull=False).order_by("index")
         return list(seats.values_list("player_id", flat=True))
 
@@ -91,7 +87,6 @@ class Games(Subject):
         return stories
 
     def deadline(self, notification: "Notification") -> datetime | None:
-        """The deadline of its turn."""
         game = load(notification.subject_id) if notification.subject_id is not None else None
         seat = game.seat_of(Player(pk=notification.player_id)) if game is not None else None
         if game is None or seat is None or notification.kind not in URGENT:
@@ -99,13 +94,11 @@ class Games(Subject):
         return deadlines(game).get(seat)
 
     def is_present(self, notification: "Notification", now: datetime) -> bool:
-        """LV4: whether the player is at the table."""
         return notification.subject_id is not None and notification.player_id in presence.present(
             notification.subject_id, now
         )
 
     def badge(self, player_id: UUID) -> int:
-        """The number of the player's turns."""
         return Seat.objects.filter(player=player_id, to_act=True, bot__isnull=True).count()
 
     def announce(self, posting: "Posting", service: str, now: datetime) -> Announcement:
@@ -186,7 +179,6 @@ def _lasts(game: Snapshot | None, told: "Notification") -> bool:
 
 
 def _to_do(game: Snapshot, seat: int, player: Player, told: "Notification", now: datetime) -> list[str]:
-    """Return what the player has to do, and how much time is left, if it is about their turn."""
     if told.kind not in URGENT or game.players[seat].duty is None:
         return []
     due = deadlines(game).get(seat)
@@ -211,7 +203,6 @@ def _happened(game: Snapshot, seat: int, events: Sequence[log.Event]) -> list[st
 
 
 def _what_to_do(game: Snapshot, seat: int) -> str:
-    """Return what the seat is asked for, from its own view."""
     view = GAMES[game.game].view(game.state, seat)
     if view["status"] == "setup":
         return "Choose the three cards that lie face up."

@@ -69,7 +69,6 @@ class Turn:
 
 
 def turn_at(game: Snapshot, seat: int) -> Turn | None:
-    """The turn of a seat, if it has to act."""
     duty = game.players[seat].duty
     return Turn(game, seat, duty.turn) if duty is not None else None
 
@@ -169,7 +168,6 @@ def put_reminders(turns: Sequence[Turn]) -> None:
 
 @work.local(REMINDER_JOB)
 def remind(job: work.Job, now: datetime) -> datetime | None:
-    """Remind, if the turn still runs and the mark is reached; otherwise look again at the mark."""
     game_id, player_id, text = UUID(job.data["game"]), UUID(job.data["player"]), job.data["mark"]
     game = load(game_id)
     turn = turn_of(game, player_id) if game is not None else None

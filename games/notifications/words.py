@@ -38,7 +38,6 @@ def table_by_its_people(title: str, seats: Sequence[tuple[Player | None, bool]])
 
 
 def _counted(count: int, one: str, many: str) -> list[str]:
-    """Return a count as an item of a list; nothing for 0."""
     if count < 2:
         return [one] * count
     return [f"{_NUMBERS[count - 2] if count - 2 < len(_NUMBERS) else count} {many}"]
@@ -61,5 +60,4 @@ def time_ends(about: About, due: str) -> str:
 
 
 def time_left(time: timedelta) -> str:
-    """What is left of it, at least a minute."""
     return length(max(time, timedelta(minutes=1)))

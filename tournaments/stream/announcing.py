@@ -34,7 +34,6 @@ def send_message(t: Tournament, by: By, text: str, *, now: datetime) -> list[Fac
 
 
 def message_text(title: str, text: str) -> str:
-    """A message as its readers have it."""
     return f"The organisers of {title} write: {text}"
 
 
