@@ -18,6 +18,7 @@ from django.conf import settings
 from core import vault
 from core.accounts import ending
 from core.accounts.ending import Right, What
+from core.http.throttling import limit
 from core.jobs import services as work
 from core.notifications import channels, endpoints, outgoing, services
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
@@ -274,7 +275,8 @@ def retries() -> work.Retries:
 
 
 def put_test(endpoint: Any) -> None:
-    """Have an endpoint tested. If a test is waiting already, there is only one."""
+    """Have an endpoint tested. If a test is waiting already, there is only one. Raises Throttled."""
+    limit("test", str(endpoint.player_id))
     name = next(one.name for one in _posters.values() if isinstance(endpoint, one.model))
     what = {"address": name, "id": str(endpoint.pk)}
     work.put(TEST, f"{name}:{endpoint.pk}", what, lane=f"test {endpoint.pk}")

@@ -16,12 +16,11 @@ from django.views.decorators.http import require_POST
 from core import clock as service_clock
 from core.accounts.models import Player
 from core.http.problems import Problem
-from core.http.throttling import limit
 from core.notifications.groups import MOST
 from core.refusals import Conflict, Refused
 from games.admin import rights
 from games.bots import BOTS
-from games.pages.lobby.channels import ChannelForm
+from games.pages.lobby.channels import ChannelForm, channel_of
 from games.wording import counted
 from tournaments import services
 from tournaments.admin.shared import Shared, share, url_of
@@ -185,21 +184,13 @@ def _add(request: HttpRequest, t: Tournament, user: Player) -> str:
 
 
 def _test(request: HttpRequest, t: Tournament, user: Player) -> str:
-    limit("test", str(user.pk))
-    services.TOURNAMENTS.test(t.pk, user, _channel_of(request))
+    services.TOURNAMENTS.test(t.pk, user, channel_of(request))
     return "A test is on its way. Reload this page to see how it went."
 
 
 def _remove(request: HttpRequest, t: Tournament, user: Player) -> str:
-    services.TOURNAMENTS.remove(t.pk, user, _channel_of(request))
+    services.TOURNAMENTS.remove(t.pk, user, channel_of(request))
     return "The channel is removed, and the entrants are told."
-
-
-def _channel_of(request: HttpRequest) -> UUID:
-    try:
-        return UUID(request.POST.get("channel", ""))
-    except ValueError:
-        raise Http404 from None
 
 
 CHANNELS: Mapping[str, Callable[[HttpRequest, Tournament, Player], str]] = {

@@ -14,7 +14,6 @@ from core.accounts.models import Player
 from core.http.fields import Nothing, invitation_of
 from core.http.idempotency import once
 from core.http.openapi import problems
-from core.http.throttling import limit
 from core.http.views import ApiView, checked
 from core.notifications.api.serializers import ChannelCreationSerializer
 from core.notifications.bodies import (
@@ -77,9 +76,8 @@ class _Test(HolderApi):
     def post(self, request: Request, channel_id: UUID, **ids: UUID) -> Response:
         checked(Nothing, request)
         [holder_id] = ids.values()
-        player = self.for_change(request, holder_id)
-        limit("test", str(player.pk))
-        return Response(channel_body(self.holder.test(holder_id, player, channel_id)), status=202)
+        row = self.holder.test(holder_id, self.for_change(request, holder_id), channel_id)
+        return Response(channel_body(row), status=202)
 
 
 def channel_paths(api: type[HolderApi], route: str, name: str = "") -> list[URLPattern]:

@@ -1,6 +1,6 @@
 """The channels that a room posts to (NT7): everybody who may know of it sees the services, its opener changes them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -12,20 +12,31 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from core.accounts.models import Player
-from core.http.throttling import limit
 from core.notifications import chat
 from core.notifications.chatting import SERVICES
 from core.notifications.groups import MOST, WEBHOOK
 from core.refusals import Refused
 from games import selectors
 from games.pages.lobby.cards import game_url
-from games.pages.lobby.page import logged_in, player_of, shown
+from games.pages.lobby.page import done, logged_in, player_of, shown
 from games.projections import Snapshot
 from games.rules import GAMES
 from games.services.channels import ROOMS
 
 OVER = ("finished", "cancelled")
+ACTS: Mapping[str, tuple[Callable[[UUID, Player, UUID], object], str]] = {
+    "test": (ROOMS.test, "A test is on its way. Load this page again to see how it went."),
+    "remove": (ROOMS.remove, "Removed. Everybody at the table is told."),
+}
 _NAMES = {WEBHOOK: "a webhook", "ntfy": "ntfy"}
+
+
+def channel_of(request: HttpRequest) -> UUID:
+    """The channel that a form names. Raises Http404."""
+    try:
+        return UUID(request.POST.get("channel", ""))
+    except ValueError:
+        raise Http404 from None
 
 
 def name_of(service: str) -> str:
@@ -68,8 +79,10 @@ def room_channels(request: HttpRequest, room_id: UUID) -> HttpResponse:
             if not form.errors and secret is None:
                 messages.success(request, "Added. Everybody at the table is told.")
                 return redirect(request.path)
-        elif what in ("test", "remove"):
-            return _done(request, room_id, player, what)
+        elif what in ACTS:
+            act, said = ACTS[what]
+            channel = channel_of(request)
+            return done(request, request.path, lambda: act(room_id, player, channel), said)
         else:
             raise Http404
         game = selectors.game_for(player, room_id)
@@ -87,24 +100,6 @@ def _added(form: ChannelForm, room_id: UUID, player: Player) -> str | None:
         for field, detail in errors.items():
             form.add_error(field if field in form.fields else None, detail)
     return None
-
-
-def _done(request: HttpRequest, room_id: UUID, player: Player, what: str) -> HttpResponse:
-    try:
-        channel = UUID(request.POST.get("channel", ""))
-    except ValueError:
-        raise Http404 from None
-    try:
-        if what == "test":
-            limit("test", str(player.pk))
-            ROOMS.test(room_id, player, channel)
-            messages.success(request, "A test is on its way. Load this page again to see how it went.")
-        else:
-            ROOMS.remove(room_id, player, channel)
-            messages.success(request, "Removed. Everybody at the table is told.")
-    except Refused as no:
-        messages.warning(request, no.detail)
-    return redirect(request.path)
 
 
 def _context(game: Snapshot, player: Player) -> dict[str, Any]:

@@ -105,7 +105,6 @@ def _chat(player: Player, sent: Mapping[str, str]) -> None:
         if "remove" in sent:
             one.delete()
             return
-        limit("test", str(player.pk))
         posting.put_test(one)
         return
     chat.create(player, sent.get("service", ""), sent.get("url", "").strip())
