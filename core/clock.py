@@ -31,7 +31,6 @@ _frozen: FrozenClock | None = None
 
 
 def now() -> datetime:
-    """The current time of the service, in UTC."""
     if _frozen is not None:
         return _frozen.at
     ahead: int = settings.TREY_CLOCK_AHEAD

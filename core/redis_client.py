@@ -47,10 +47,7 @@ def sentinels_of(url: str) -> Sentinels | None:
     """Read `sentinel://user:password@one:26379,two:26379/0?master_name=trey`; None for another scheme.
 
     User and password are those of the Redis servers; for the sentinels there are `sentinel_username` and
-    `sentinel_password`.
-
-    Raises:
-        ValueError: what is wrong with it.
+    `sentinel_password`. Raises ValueError.
     """
     parts = urlsplit(url)
     if parts.scheme != "sentinel":

@@ -7,12 +7,8 @@ from typing import Any, Protocol, cast
 class Refused(Exception):  # noqa: N818 not an error of the program
     """A command that was refused. Nothing was changed.
 
-    Attributes:
-        code: stable, for programs.
-        detail: a sentence for people.
-        status: the HTTP status that fits.
-        errors: (field, sentence) pairs for the parts of the request at fault, fields dotted as in "options.decks".
-        retry_after: whole seconds after which the same command may succeed, if known.
+    `code` is for programs, `detail` a sentence for people, `status` that of HTTP. `errors` are (field, sentence) pairs
+    for the parts at fault, fields dotted as in "options.decks". After `retry_after` seconds the same may succeed.
     """
 
     status = 422

@@ -31,7 +31,6 @@ def unseal(sealed: str) -> str:
 
 
 def resealed(sealed: str) -> str:
-    """The same secret, encrypted with the newest key. Raises Unreadable."""
     return seal(unseal(sealed))
 
 

@@ -65,8 +65,6 @@ class Channel:
 
 
 class Task:
-    """A task that a Celery worker does at once."""
-
     def __init__(self, name: str, lost: str) -> None:
         self._name, self._breaker = name, Breaker(lost)
 

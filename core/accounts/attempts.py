@@ -50,17 +50,12 @@ def count_second(request: HttpRequest, player: Player) -> None:
 
 
 def second_failed(player: Player) -> None:
-    """Tell the owner of an account, once a day, that somebody guesses at its second factor."""
     if counted("second_failed", str(player.pk), DAY) == TOLD_AFTER:
         signals.secured.send(sender=Player, player=player, what="guessed", now=service_clock.now())
 
 
 def count_proof(player: Player, access: str) -> None:
-    """Count an attempt to confirm a password while logged in; `access` names the token or the session.
-
-    Raises:
-        Throttled: too many of this token or session.
-    """
+    """Count an attempt to confirm a password while logged in; `access` names the token or the session."""
     limit("login_name", f"{player.pk} by {access}")
 
 

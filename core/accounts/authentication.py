@@ -112,5 +112,4 @@ def log_out(request: Request) -> None:
 
 
 def player_of(request: Request) -> Player:
-    """The caller. Only for views that require authentication."""
     return cast("Player", request.user)

@@ -48,12 +48,10 @@ def those_blocked_by(player: UUID) -> set[UUID]:
 
 
 def those_who_blocked(player: UUID) -> set[UUID]:
-    """Return the ids of those who have blocked the player, and so take no invitations from them."""
     return set(Block.objects.filter(blocked=player).values_list("player_id", flat=True))
 
 
 def check_invites(player: UUID, other: Player, *, field: str) -> None:
-    """Raises Forbidden (blocked) if the other takes no invitations from the player."""
     if Block.objects.filter(player=other, blocked=player).exists():
         raise Forbidden("blocked", f"{other.username} takes no invitations from you.", field=field)
 

@@ -60,7 +60,6 @@ def use(purpose: str, request: UUID, text: str, player: Player | None = None, *,
 
 
 def owner_of(row: Code) -> Player:
-    """Return the player to whose address the code was sent. Raises Forbidden (wrong_code)."""
     owner = addresses.owner_of(row.address)
     if owner is None:
         raise _wrong()
@@ -73,7 +72,6 @@ def code_of(row: Code) -> str:
 
 
 def purge(*, now: datetime | None = None) -> None:
-    """Delete the codes that are no longer valid, and mails that were given up long ago."""
     at = now or service_clock.now()
     Code.objects.filter(made_at__lt=at - timedelta(hours=1)).delete()
     mails.purge(at)

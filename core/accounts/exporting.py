@@ -115,7 +115,6 @@ def _sessions(player: Player, now: datetime) -> Iterator[dict[str, Any]]:
 
 
 def _audit(player: Player) -> Iterator[dict[str, Any]]:
-    """Yield what was done to the account, and what its owner did as staff, without naming others."""
     about = f"player {player.pk}"
     for entry in Audit.objects.filter(by=player.pk).union(Audit.objects.filter(subject=about)).order_by("id"):
         yield {

@@ -81,15 +81,12 @@ def taken_said(name: str) -> str:
 
 
 def log_in(request: HttpRequest, player: Player, *, now: datetime | None = None) -> None:
-    """Have the browser's session hold the player: for a year from its last use if it is a guest."""
     auth.login(request, player, backend=settings.AUTHENTICATION_BACKENDS[0])
     if player.is_guest:
         _renew(request, now or service_clock.now())
 
 
 def renew_sessions(get_response: View) -> View:
-    """Middleware: a guest's session is renewed by use, at most once a day."""
-
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         # A call with a token has no session, and a public page does not look at it.

@@ -95,7 +95,6 @@ def deliver(message: EmailMessage) -> None:
 
 
 def purge(now: datetime) -> None:
-    """Delete the mails that were given up a week ago, with their addresses."""
     Work.objects.filter(kind__startswith="accounts.", given_up_at__lt=now - SHOWN).delete()
 
 

@@ -93,7 +93,6 @@ class Player(AbstractUser):
 
     @property
     def is_guest(self) -> bool:
-        """True if only a browser's session holds the account (AC2)."""
         return self.guest_seen_at is not None
 
     def keep(self) -> None:
@@ -135,8 +134,6 @@ class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
 
 
 class Session(AbstractBaseSession):
-    """A browser that is logged in, or about to be."""
-
     objects: "ClassVar[models.Manager[Session]]" = models.Manager()  # type: ignore[assignment]
 
     player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="+")

@@ -23,12 +23,7 @@ logger = logging.getLogger(__name__)
 
 
 def sign_up(username: str, password: str, *, now: datetime | None = None) -> Player:
-    """Create an account. Name and password must have been validated.
-
-    Raises:
-        Conflict: username_taken, also by the same name in another case or one that looks like it.
-        Busy: too many passwords are being hashed.
-    """
+    """Create an account. Name and password must have been validated. Raises Conflict (username_taken), Busy."""
     with hashing.slot():
         hashed = make_password(password)
     player = Player(username=username, password=hashed, date_joined=now or service_clock.now())
@@ -43,10 +38,7 @@ def sign_up(username: str, password: str, *, now: datetime | None = None) -> Pla
 def authenticate(username: str, password: str, *, address: str = "") -> Player | None:
     """The active account with this name, or this verified address, and password, or None.
 
-    An unknown one takes as long as a wrong password.
-
-    Raises:
-        Busy: too many passwords are being hashed.
+    An unknown one takes as long as a wrong password. Raises Busy.
     """
     player = named(username) or (addresses.owner_of(address) if address else None)
     with hashing.slot():
@@ -62,7 +54,6 @@ def is_password(player: Player, password: str) -> bool:
 
 
 def named(username: str) -> Player | None:
-    """The account to which this name leads, in any spelling, or None."""
     if "\0" in username:
         return None
     try:
@@ -82,9 +73,7 @@ def change_profile(
 ) -> None:
     """Change what is given, all or nothing; preferences, handles and parts of the calendar left out stay as they are.
 
-    Raises:
-        Conflict: username_taken.
-        Invalid: bad_calendar, bad_handle, with the field.
+    Raises Conflict (username_taken), Invalid (bad_calendar, bad_handle).
     """
     now = now or service_clock.now()
     try:
@@ -157,10 +146,7 @@ def close(player: Player, *, now: datetime | None = None) -> None:
 def suspend(player: Player, by: Player, reason: str, *, now: datetime | None = None) -> None:
     """Lock an account out: its tokens and sessions end at once. Its running games go on; their clocks decide.
 
-    Raises:
-        Invalid: reason is empty.
-        Forbidden: not_suspendable: the caller's own account, or a member of staff's and the caller is not a superuser.
-        Conflict: already_suspended, account_closing.
+    Raises Invalid (bad_reason), Forbidden (not_suspendable), Conflict (already_suspended, account_closing).
     """
     with transaction.atomic():
         row = _to_judge(player, by, reason)
@@ -184,7 +170,6 @@ def let_back(player: Player, by: Player, reason: str, *, now: datetime | None = 
 
 
 def revoke_access(player: Player, by: Player, reason: str, *, now: datetime | None = None) -> None:
-    """End all tokens and sessions of an account, whose owner can log in again. Raises Invalid, Forbidden."""
     with transaction.atomic():
         row = _to_judge(player, by, reason)
         tokens.revoke_all(row)
@@ -212,7 +197,6 @@ def _to_judge(player: Player, by: Player, reason: str) -> Player:
 
 
 def finish_closing(*, now: datetime | None = None) -> int:
-    """Finish every closing that was interrupted; return how many. One that fails is reported, and tried again later."""
     now = now or service_clock.now()
     finished = 0
     for player in list(Player.objects.filter(closed_at__isnull=False)):

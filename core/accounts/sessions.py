@@ -22,8 +22,6 @@ View = Callable[[HttpRequest], HttpResponseBase]
 
 
 class SessionStore(DatabaseStore):
-    """A session in `accounts_session`."""
-
     unanswered = 0
 
     @classmethod
@@ -84,13 +82,11 @@ def name_of(session: Session) -> str:
 
 
 def revoke(player: Player, name: str) -> bool:
-    """End one of the player's sessions; return whether there was one of that name."""
     keys = [session.pk for session in valid(player) if name_of(session) == name]
     return Session.objects.filter(pk__in=keys).delete()[0] > 0
 
 
 def revoke_all(player: Player, *, keep: str | None = None) -> int:
-    """End the player's sessions, except the one with the key `keep`; return how many."""
     return Session.objects.filter(player=player).exclude(pk=keep or "").delete()[0]
 
 

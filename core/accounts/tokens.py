@@ -66,12 +66,10 @@ def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Token]:
 
 
 def revoke(player: Player, token_id: UUID) -> bool:
-    """Delete one of the player's tokens; False if there is no such token."""
     return Token.objects.filter(user=player, id=token_id).delete()[0] > 0
 
 
 def revoke_all(player: Player, *, keep: Token | None = None) -> int:
-    """Delete the player's tokens, except the one to keep; returns how many."""
     rows = Token.objects.filter(user=player)
     if keep is not None:
         rows = rows.exclude(pk=keep.pk)

@@ -15,7 +15,6 @@ NOT_A_PLACE = frozenset({"localtime", "Factory"})
 
 @cache
 def zone_names() -> frozenset[str]:
-    """The names of the IANA time zones known to this machine."""
     return frozenset(available_timezones()) - NOT_A_PLACE
 
 

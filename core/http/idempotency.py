@@ -76,7 +76,6 @@ def _with(body: Any, secret: str | None, coded: Callable[[str], str]) -> Any:
 
 
 def keyed_of(request: Request, answer: Callable[[Any], Answer]) -> Keyed | None:
-    """The receipt of a request for a command that keeps it, or None without a key. Raises Problem: bad_key."""
     key = request.META.get("HTTP_IDEMPOTENCY_KEY")
     if key is None:
         return None

@@ -33,8 +33,6 @@ UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class StrictJSONParser(BaseParser):
-    """`application/json` in UTF-8, at most MAX_BODY bytes. Anything else raises a Problem."""
-
     media_type = "application/json"
 
     def parse(
@@ -63,7 +61,6 @@ def too_large() -> Problem:
 
 
 def loads(raw: bytes) -> Any:
-    """Parse JSON. Raises Problem: malformed."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -159,13 +156,10 @@ def _unusable(why: str, path: tuple[str, ...]) -> Problem:
 
 
 def _quoted(text: str) -> str:
-    """Text of the client for use in a sentence: short and printable."""
     return json.dumps(text[:40])
 
 
 class JSONRenderer(BaseRenderer):
-    """`application/json`, compact UTF-8; times as RFC 3339 in UTC."""
-
     media_type = "application/json"
     format = "json"
     # JSON is UTF-8 by itself (RFC 8259): no charset is named.
@@ -189,8 +183,6 @@ def _plain(value: object) -> str:
 
 
 class JSONAlways(BaseContentNegotiation):
-    """Responses are JSON, whatever `Accept` says."""
-
     def select_parser(self, request: Request, parsers: Any) -> Any:
         content_type = (request.content_type or "").split(";")[0].strip().lower()
         return next((parser for parser in parsers if parser.media_type == content_type), None)

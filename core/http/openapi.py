@@ -133,7 +133,6 @@ def path_parameter(name: str, value: str | int, *, choices: Sequence[str] | None
 
 
 def problems(*statuses: int) -> dict[Any, Any]:
-    """The entries of `responses` for the error statuses that not every call has (`_of_every_call`)."""
     return {(status, CONTENT_TYPE): ProblemSerializer for status in statuses}
 
 

@@ -77,7 +77,6 @@ def whole_number(request: Request, name: str, low: int, high: int, default: int)
 
 
 def whole_number_of(name: str, low: int, high: int, default: int) -> Callable[[Request], int]:
-    """A function that reads a query parameter as `whole_number` does."""
     return lambda request: whole_number(request, name, low, high, default)
 
 

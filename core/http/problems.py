@@ -84,7 +84,6 @@ def content_of(problem: Problem) -> str:
 
 
 def response_for(problem: Problem) -> HttpResponse:
-    """A problem as a response that no cache keeps."""
     headers = {"Cache-Control": "no-store", **problem.headers}
     return HttpResponse(content_of(problem), status=problem.status, content_type=CONTENT_TYPE, headers=headers)
 

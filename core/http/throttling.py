@@ -24,11 +24,7 @@ _of_this_process = LocMemCache("throttling", {"OPTIONS": {"MAX_ENTRIES": 20_000}
 
 
 def limit(name: str, who: str) -> None:
-    """Count an attempt of `who` under settings.TREY_LIMITS[name]: (count, seconds), or None for no limit.
-
-    Raises:
-        Throttled: too many attempts in this window.
-    """
+    """Count an attempt of `who` under settings.TREY_LIMITS[name]: (count, seconds), or None. Raises Throttled."""
     rate = settings.TREY_LIMITS[name]
     if rate is None:
         return
@@ -53,11 +49,9 @@ def counted(name: str, who: str, seconds: int) -> int:
 
 
 def address_of(request: Request | HttpRequest) -> str:
-    """The client's address.
+    """The client's address; for IPv6 the network of 64 bits: one customer has at least that many addresses.
 
     Only the part of X-Forwarded-For that settings.TREY_PROXIES proxies have written is trusted.
-
-    For IPv6 it is the network of 64 bits: one customer has at least that many addresses.
     """
     direct = str(request.META.get("REMOTE_ADDR") or "")
     proxies = settings.TREY_PROXIES

@@ -76,8 +76,6 @@ class ApiView(APIView):
 
 
 class PublicView(ApiView):
-    """A view that needs no token and ignores one."""
-
     authentication_classes: Any = ()
     permission_classes: Any = ()
 
@@ -128,7 +126,6 @@ def _errors_of_keys(request: Request, known: Collection[str]) -> list[tuple[str,
 
 
 def object_of(request: Request) -> dict[str, Any]:
-    """The body as a JSON object. A missing body is an empty object. Raises Problem: malformed."""
     data = request.data
     if not isinstance(data, Mapping):
         raise Problem("malformed", "The body must be a JSON object.")

@@ -31,8 +31,6 @@ Rows = list[tuple[Any, ...]]
 
 
 class Database:
-    """Reads with a pool of connections that are made as Django's are."""
-
     def __init__(self, pool: AsyncConnectionPool) -> None:
         self._pool = pool
         self.arrivals = asyncio.Semaphore(ARRIVALS)
@@ -46,7 +44,6 @@ class Database:
 
 @asynccontextmanager
 async def opened() -> "AsyncIterator[Database]":
-    """The database that Django's settings name, until the context ends."""
     arguments = connection.get_connection_params()
     for name in ("cursor_factory", "context"):
         arguments.pop(name, None)  # Django's own kind of cursor, and of loading values

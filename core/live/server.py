@@ -61,7 +61,6 @@ class Connection(asyncio.Protocol):
         self._limit: asyncio.TimerHandle | None = asyncio.get_running_loop().call_later(HEAD_SECONDS, self.abort)
 
     def data_received(self, data: bytes) -> None:
-        """A part of the request has arrived. What follows the request is ignored."""
         if self._http is None or self._task is not None:
             return
         try:
@@ -120,7 +119,6 @@ class Connection(asyncio.Protocol):
             self.abort()
 
     async def drained(self) -> None:
-        """Wait until the client has read nearly all of what was sent, or is gone."""
         if self._drained is not None:
             await self._drained.wait()
 

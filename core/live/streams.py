@@ -89,7 +89,6 @@ class Streams:
 
 
 async def report(streams: Sized) -> None:
-    """Report every few seconds how many streams this process has, until cancelled."""
     while True:
         try:
             await asyncio.to_thread(_say, len(streams))

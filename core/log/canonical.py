@@ -37,7 +37,6 @@ def time_text(moment: datetime) -> str:
 
 
 def _sorted(value: Any, at: _Place, depth: int = 0) -> Any:
-    """Check `value` and return it with the keys of all its objects in canonical order."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):

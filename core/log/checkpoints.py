@@ -100,8 +100,6 @@ def lags(subscribers: Sequence[str]) -> list[Lag]:
 
 @dataclass(frozen=True, slots=True)
 class StuckBucket:
-    """A bucket in which a subscriber fails on an event, since when, and with which error."""
-
     subscriber: str
     bucket: int
     since: datetime
@@ -109,7 +107,6 @@ class StuckBucket:
 
 
 def stuck_buckets(limit: int = 10) -> list[StuckBucket]:
-    """The buckets that an event holds up, the longest first."""
     return [StuckBucket(*row) for row in fetch_all(_STUCK, [limit])]
 
 

@@ -67,8 +67,6 @@ class NewEvent(Struct, frozen=True):
 
 
 class PendingEvent(NewEvent, frozen=True, kw_only=True):
-    """An event with its place in the stream, just before it is appended."""
-
     stream: str
     version: int
     recorded_at: datetime

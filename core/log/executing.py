@@ -30,8 +30,6 @@ class Lock(Enum):
 
 
 class Versioned(Protocol):
-    """The state that a kind of stream is folded into."""
-
     @property
     def version(self) -> int: ...
 
@@ -92,8 +90,6 @@ class Executed(Generic[S, R]):
 
 
 class Receipt(Protocol[R]):
-    """Makes a command safe to repeat."""
-
     def claim(self) -> R | None:
         """First in the transaction: the result, if the command was carried out before; else None."""
 

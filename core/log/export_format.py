@@ -52,7 +52,6 @@ class Header(Struct, frozen=True, kw_only=True):
     companions: dict[str, _Count] = {}
 
     def line(self) -> str:
-        """The header as a line, without the line feed."""
         return canonical({**self._value(), "digest": self.digest})
 
     @property
@@ -88,8 +87,6 @@ def _digest(value: dict[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An event of an export, with its line there and its place in the log."""
-
     line: int
     event: Sealed
     bucket: int
@@ -98,8 +95,6 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a companion, with its line in the export."""
-
     line: int
     companion: str
     value: Any
@@ -127,7 +122,6 @@ class Export:
 
 
 def read_export(lines: Iterable[bytes]) -> Export:
-    """Read an export. Raises BadExport."""
     numbered = enumerate(lines, 1)
     first = next(numbered, None)
     if first is None:

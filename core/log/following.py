@@ -24,8 +24,6 @@ logger = logging.getLogger(__name__)
 
 @dataclass
 class _Rest:
-    """A failed bucket of a subscriber, and when to retry it."""
-
     seconds: float
     until: float
 

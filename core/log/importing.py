@@ -159,7 +159,6 @@ def _write(new: Sequence[Placed]) -> None:
 
 
 def _go_on_from(header: Header, heads: dict[int, int]) -> None:
-    """Let reactors continue after what they had handled, so that nothing is done twice."""
     reactors = {each.name for each in subscribers() if isinstance(each, Reactor | BatchReactor)}
     for name, positions in header.subscribers.items():
         if any(position > heads.get(bucket, 0) for bucket, position in enumerate(positions)):

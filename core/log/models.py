@@ -78,8 +78,6 @@ class Counter(models.Model):
 
 
 class Checkpoint(models.Model):
-    """The last position of a bucket that a subscriber has handled, and what holds it up there, if anything does."""
-
     pk = models.CompositePrimaryKey("subscriber", "bucket")
     subscriber = models.TextField(db_collation="C")
     bucket = models.SmallIntegerField()

@@ -46,7 +46,6 @@ class Words:
 
     @property
     def digest(self) -> str:
-        """A key for the picture: equal words have equal keys."""
         return hashlib.sha256(f"{SHAPE}\n{astuple(self)!r}".encode()).hexdigest()[:32]
 
     @property
@@ -159,7 +158,6 @@ def _cut(text: str, font: ImageFont.FreeTypeFont, wide: int) -> str:
 
 
 def known(text: str) -> str:
-    """The text in letters that the font has."""
     return "".join(map(_letter, unicodedata.normalize("NFC", text)))
 
 

@@ -47,7 +47,6 @@ class PagedByKeys(List):
     older: str | None = None
 
     def get_ordering(self, request: HttpRequest, queryset: QuerySet[Any]) -> list[Any]:
-        """The list's own order, which ends with something unique; no other has an index."""
         return [*self.model_admin.get_ordering(request)]
 
     def get_results(self, request: HttpRequest) -> None:
@@ -169,7 +168,6 @@ class BigList(OnlyShownFilters, Pages):
         return PagedByKeys
 
     def get_sortable_by(self, request: HttpRequest) -> tuple[()]:
-        """No column: the order is fixed."""
         return ()
 
     def get_urls(self) -> list[Any]:
@@ -178,7 +176,6 @@ class BigList(OnlyShownFilters, Pages):
         return [path("csv/", view, name=name), *super().get_urls()]
 
     def csv_view(self, request: HttpRequest) -> HttpResponse:
-        """The rows of the page and those after it, at most `MOST_IN_FILE`, with the columns that the list shows."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         try:

@@ -161,8 +161,6 @@ COMPONENTS = components(Calendar, AccountExport)
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """Tells the OpenAPI document how the token is sent."""
-
     target_class = "core.accounts.authentication.BearerAuthentication"
     name = "token"
 
@@ -171,8 +169,6 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
 
 
 class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """Tells the OpenAPI document of the pages' sessions."""
-
     target_class = "core.accounts.authentication.SessionAuthentication"
     name = "session"
 

@@ -83,7 +83,6 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         services.change_password(user, password)
 
     def get_login_stages(self) -> list[str]:
-        """Leave out the stage that demands an address: nobody needs one to log in."""
         stages: list[str] = super().get_login_stages()
         return [stage for stage in stages if not stage.endswith("EmailVerificationStage")]
 

@@ -55,8 +55,6 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
 
 
 class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]
-    """A form that checks the old password under the limit on hashing."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["oldpassword"].label = "Your present password"
@@ -103,8 +101,6 @@ class ResetPasswordForm(_WithAddress, forms.ResetPasswordForm):  # type: ignore[
 
 
 class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
-    """A passkey logs in on its own, unless its owner wants it only as a second factor."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].label = "What you call it"

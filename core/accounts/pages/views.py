@@ -89,7 +89,6 @@ _OTHERS = (("Windows", "Windows"), ("Linux", "Linux"))
 
 
 def browser_of(user_agent: str) -> str:
-    """Return a readable name of a browser: "Firefox on Linux"."""
     browser = next((name for mark, name in _BROWSERS if f"{mark}/" in user_agent), "A browser")
     system = next((name for mark, name in (*_SYSTEMS, *_OTHERS) if mark in user_agent), "")
     return f"{browser} on {system}" if system else browser
@@ -152,7 +151,6 @@ class BlockForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def list_blocked(request: HttpRequest) -> HttpResponse:
-    """Players whom one has blocked, newest first; to block and unblock (AC5)."""
     player = _player(request)
     name = request.POST.get("unblock", "")
     form = BlockForm(request.POST if request.method == "POST" and not name else None)

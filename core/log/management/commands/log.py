@@ -101,8 +101,6 @@ class Command(BaseCommand):
 
 
 class _Bars:
-    """Bars on standard error, one for each stage."""
-
     def __init__(self) -> None:
         columns = (TextColumn("{task.description:<20}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         self._progress = Progress(*columns, console=Console(stderr=True))
