@@ -3,10 +3,11 @@
 Blocks of text with links are laid out; failures that last are told from those that may succeed later.
 """
 
+import atexit
 import smtplib
 import textwrap
-import threading
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -26,8 +27,8 @@ from core.jobs import services as work
 WIDTH = 76
 # RFC 5322, 2.1.1, and room for "Subject: ".
 LONGEST_SUBJECT = 200
-# Seconds for which an unused connection stays open, and how many mails one carries: servers limit both.
-_IDLE, _MOST = 5.0, 50
+# Seconds for which a connection is used again, how many mails one carries, and how many wait: servers limit all of it.
+_IDLE, _MOST, _MOST_IDLE = 60.0, 50, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +155,8 @@ class _Kept:
     """Recently used connections to the mail server: opening one, with TLS and a log-in, is what costs most."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
         # With the number of mails and the time; the most recently used one is last.
-        self._idle: list[tuple[EmailBackend, int, float]] = []
-        self._sweeping = False
+        self._idle: deque[tuple[EmailBackend, int, float]] = deque()
 
     @contextmanager
     def connection(self) -> Iterator[BaseEmailBackend]:
@@ -175,44 +174,24 @@ class _Kept:
         except BaseException:
             _close(server)
             raise
-        if mails + 1 < _MOST:
-            self._put_back(server, mails + 1)
+        if mails + 1 < _MOST and len(self._idle) < _MOST_IDLE:
+            self._idle.append((server, mails + 1, time.monotonic()))
         else:
             _close(server)
 
     def _taken(self, wanted: EmailBackend) -> tuple[EmailBackend | None, int]:
         """A connection that still responds, and how many mails it has carried."""
-        while True:
-            with self._lock:
-                if not self._idle:
-                    return None, 0
-                server, mails, _ = self._idle.pop()
-            if _place(server) == _place(wanted) and _answers(server):
-                return server, mails
-            _close(server)
+        with suppress(IndexError):
+            while True:
+                server, mails, at = self._idle.pop()
+                if time.monotonic() - at < _IDLE and _place(server) == _place(wanted) and _answers(server):
+                    return server, mails
+                _close(server)
+        return None, 0
 
-    def _put_back(self, server: EmailBackend, mails: int) -> None:
-        with self._lock:
-            self._idle.append((server, mails, time.monotonic()))
-            begin, self._sweeping = not self._sweeping, True
-        if begin:
-            self._sweep_later()
-
-    def _sweep_later(self) -> None:
-        timer = threading.Timer(_IDLE, self._sweep)
-        timer.daemon = True
-        timer.start()
-
-    def _sweep(self) -> None:
-        before = time.monotonic() - _IDLE
-        with self._lock:
-            old = [server for server, _, at in self._idle if at <= before]
-            self._idle = [one for one in self._idle if one[2] > before]
-            again = self._sweeping = bool(self._idle)
-        for server in old:
-            _close(server)
-        if again:
-            self._sweep_later()
+    def close(self) -> None:
+        while self._idle:
+            _close(self._idle.pop()[0])
 
 
 def _open(server: EmailBackend) -> None:
@@ -241,6 +220,7 @@ def _answers(server: EmailBackend) -> bool:
 
 
 _kept = _Kept()
+atexit.register(_kept.close)
 
 
 def _plain(message: EmailMessage, code: int, said: bytes | str) -> str:
