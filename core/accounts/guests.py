@@ -8,6 +8,7 @@ import hashlib
 import itertools
 import re
 import secrets
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import cast
 from uuid import UUID
@@ -23,10 +24,10 @@ from django.utils.dateparse import parse_datetime
 
 from core import clock as service_clock
 from core.accounts import services, sessions, signals, tokens
-from core.accounts.models import GuestLink, Player
-from core.accounts.sessions import View
+from core.accounts.models import GuestLink, Player, Session
 from core.refusals import Conflict, Invalid, NotFound
 
+View = Callable[[HttpRequest], HttpResponseBase]
 SESSION = timedelta(days=365)
 AWAY = timedelta(days=30)
 SEEN_EVERY = timedelta(days=1)
@@ -86,12 +87,18 @@ def log_in(request: HttpRequest, player: Player, *, now: datetime | None = None)
         _renew(request, now or service_clock.now())
 
 
-def renew_sessions(get_response: View) -> View:
+def follow_sessions(get_response: View) -> View:
+    """Middleware: a request of a session answers what was pushed to its browser (NT3), and renews a guest's."""
+
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         # A call with a token has no session, and a public page does not look at it.
         session = getattr(request, "session", None)
-        if session is not None and session.accessed and (text := session.get(_SEEN)):
+        if session is None or not session.accessed:
+            return response
+        if session.unanswered:
+            Session.objects.filter(pk=session.session_key).update(unanswered=0)
+        if text := session.get(_SEEN):
             seen, now = parse_datetime(text), service_clock.now()
             if seen is None or now - seen >= SEEN_EVERY:
                 _renew(request, now)

@@ -4,7 +4,6 @@ They are Django's in the database (SESSION_ENGINE), each with its player, and by
 """
 
 import hashlib
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any, cast
 
@@ -13,12 +12,9 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db.models import QuerySet
 from django.db.models.fields.reverse_related import ForeignObjectRel
 from django.http import HttpRequest
-from django.http.response import HttpResponseBase
 
 from core import clock as service_clock
 from core.accounts.models import Player, Session
-
-View = Callable[[HttpRequest], HttpResponseBase]
 
 
 class SessionStore(DatabaseStore):
@@ -88,17 +84,3 @@ def revoke(player: Player, name: str) -> bool:
 
 def revoke_all(player: Player, *, keep: str | None = None) -> int:
     return Session.objects.filter(player=player).exclude(pk=keep or "").delete()[0]
-
-
-def note_requests(get_response: View) -> View:
-    """Middleware: a request of a session answers what was pushed to its browser (NT3)."""
-
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        response = get_response(request)
-        # A call with a token has no session, and a public page does not look at it.
-        session = getattr(request, "session", None)
-        if session is not None and session.accessed and session.unanswered:
-            Session.objects.filter(pk=session.session_key).update(unanswered=0)
-        return response
-
-    return middleware

@@ -62,10 +62,10 @@ def test_ac2_the_session_lasts_a_year_and_is_renewed_by_use(clock: service_clock
         return HttpResponse()
 
     clock.advance(hours=23)
-    guests.renew_sessions(look)(request)
+    guests.follow_sessions(look)(request)
     assert request.session.get_expiry_age() == 10
     clock.advance(hours=2)
-    guests.renew_sessions(look)(request)
+    guests.follow_sessions(look)(request)
     assert request.session.get_expiry_age() == pytest.approx(YEAR.total_seconds(), abs=60)
     guest.refresh_from_db()
     assert guest.guest_seen_at == service_clock.now()
@@ -77,7 +77,7 @@ def test_a_session_at_which_nobody_looks_is_not_read(clock: service_clock.Frozen
     request.session.save()
     clock.advance(days=2)
     later = browser(SessionStore(request.session.session_key))
-    guests.renew_sessions(lambda _: HttpResponse())(later)
+    guests.follow_sessions(lambda _: HttpResponse())(later)
     assert not later.session.accessed
 
 
