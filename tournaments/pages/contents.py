@@ -19,7 +19,6 @@ from core.text import whole_in
 from games import selectors as games_now
 from tournaments import selectors
 from tournaments.models import Round, Tournament, TournamentGame
-from tournaments.pages.drawing import rows_drawn, tables_drawn
 from tournaments.picture import Picture
 from tournaments.picture.rulings import named_beside
 from tournaments.stream import Status
@@ -126,13 +125,13 @@ def _now(page: Page, number: int) -> dict[str, str]:
     context: Context = {"picture": picture, "base": page.base, "query": page.query}
     if picture.tournament.kind == "season" and number == 1:
         tables = picture.rooms_of(open_games(picture))
-        context["joinable"] = tables_drawn(one for one in tables if one.games[0].status == "open")
-        context["running"] = tables_drawn(one for one in tables if one.is_open and one.games[0].status != "open")
-        context["left_games"] = tables_drawn((one for one in tables if not one.is_open), heading=3)
+        context["joinable"] = [one for one in tables if one.games[0].status == "open"]
+        context["running"] = [one for one in tables if one.is_open and one.games[0].status != "open"]
+        context["left_games"] = [one for one in tables if not one.is_open]
     elif number == 1:
         shown, _ = rounds_shown(picture.round_rows)
         rounds = picture.rounds_of([one for one in shown if one.closed_at is None])
-        context["open_rounds"] = [(one, tables_drawn(one.tables)) for one in rounds]
+        context["open_rounds"] = rounds
         context["left"] = bool(rounds) and all(one.was_left for one in rounds)
     return {"now": render_to_string("tournaments/kept/now.html", context)}
 
@@ -141,14 +140,13 @@ def _of_version(page: Page, number: int) -> dict[str, str]:
     """The standings, the rounds and games that are over, and the rulings, as HTML."""
     picture, base, query = page.picture, page.base, page.query
     pager, rows = paged(picture.rows if picture.has_started else picture.holders, number, ROWS)
-    drawn = rows_drawn(rows, base, query, leader=bool(picture.leaders)) if picture.has_started else ""
-    context = {"picture": picture, "base": base, "query": query, "pager": pager, "rows": rows, "drawn_rows": drawn}
+    context = {"picture": picture, "base": base, "query": query, "pager": pager, "rows": rows}
     if number == 1:
         shown, others = rounds_shown(picture.round_rows)
         closed = picture.rounds_of([one for one in shown if one.closed_at is not None])
         context |= {
             "is_playing": any(one.closed_at is None for one in shown),
-            "closed_rounds": [(one, tables_drawn(one.tables)) for one in closed],
+            "closed_rounds": closed,
             "other_rounds": others,
             "rulings": picture.rulings[:RULINGS],
             "more_rulings": len(picture.rulings[RULINGS:]),
@@ -157,7 +155,7 @@ def _of_version(page: Page, number: int) -> dict[str, str]:
             rooms = _rooms(picture)
             going = len(open_games(picture))
             ended = list(rooms.filter(~Q(outcome="open"))[: max(0, min(ENDED, TABLES - going))])
-            context["ended"] = tables_drawn(picture.rooms_of(ended), heading=3)
+            context["ended"] = picture.rooms_of(ended)
             context["more_games"] = rooms.count() - len(ended) - going
         if picture.tournament.visibility == "public":
             context["shared"] = _shared(picture)
@@ -186,14 +184,14 @@ def one_round(page: Page, number: int, at: int) -> Context:
     [shown] = page.picture.rounds_of([row])
     pager, tables = paged(shown.tables, at, TABLES)
     title = f"Round {number}"
-    return {"title": title, "round": shown, "tables": tables_drawn(tables, heading=2), "pager": pager}
+    return {"title": title, "round": shown, "tables": tables, "pager": pager}
 
 
 def games(page: Page, at: int) -> Context:
     """All games of a season, newest first; of rounds and cups the rounds in which they stand."""
     rows = _rooms(page.picture)
     pager, shown = paged(rows, at, TABLES, count=rows.count())
-    return {"title": "Games", "pager": pager, "tables": tables_drawn(page.picture.rooms_of(list(shown)), heading=2)}
+    return {"title": "Games", "pager": pager, "tables": page.picture.rooms_of(list(shown))}
 
 
 def rulings(page: Page, at: int) -> Context:

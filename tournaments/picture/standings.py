@@ -32,6 +32,10 @@ class StandingsRow:
     moved: int | None = None
     """The number of places it has gone up since the last round, or down (negative)."""
 
+    @property
+    def down(self) -> int:
+        return -(self.moved or 0)
+
 
 @dataclass(frozen=True, slots=True)
 class GameLine:

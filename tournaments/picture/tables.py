@@ -64,6 +64,10 @@ class TableLine:
         return self.status == "open"
 
     @property
+    def who(self) -> str:
+        return ", ".join(name.text for name in self.names)
+
+    @property
     def waiting(self) -> list[Waiting]:
         moments: dict[datetime | None, list[Awaited]] = {}
         for one in self.awaited:

@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
+import msgspec
+
 from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
@@ -75,7 +77,7 @@ def rule(
         return _rule(tournament_id, player, body, if_match=if_match, keyed=keyed, at=at)
     except Promised as earlier:
         # The same request has changed a running game before, but did not get as far as its response.
-        return _recorded(tournament_id, running_games.Acted.from_json(earlier.what), keyed, at)
+        return _recorded(tournament_id, msgspec.convert(earlier.what, running_games.Acted), keyed, at)
 
 
 def _rule(

@@ -4,12 +4,13 @@ The same transaction queues the recording for the runner, so that a crash before
 nothing.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
+import msgspec
 from django.db import transaction
 
 from core import log
@@ -82,14 +83,6 @@ class Acted:
     since: int
     """The tournament's version when the game decided."""
 
-    def as_json(self) -> dict[str, Any]:
-        return {"game": str(self.game), "kind": self.kind, "key": self.key, "since": self.since}
-
-    @classmethod
-    def from_json(cls, kept: Mapping[str, Any]) -> "Acted":
-        # Promises older than the common queue do not name the work: the runner does it in its turn.
-        return cls(UUID(kept["game"]), kept.get("kind", ""), kept.get("key", ""), kept["since"])
-
 
 @dataclass(frozen=True, slots=True)
 class Act:
@@ -117,7 +110,7 @@ class Act:
     def promise(self, acted: Acted) -> Acted:
         """Store with the key what is to be recorded: a retry goes on from there, and the game does not decide again."""
         if self.keyed is not None:
-            self.keyed.promise(acted.as_json())
+            self.keyed.promise(msgspec.to_builtins(acted))
         return acted
 
 

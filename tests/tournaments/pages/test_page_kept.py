@@ -78,18 +78,18 @@ def test_what_follows_from_the_log_is_drawn_once_for_a_version_by_a_release(
 ) -> None:
     club.start(**ROUNDS)
     first, drawn = body(club), list[str]()
-    draw = contents.rows_drawn
+    draw = contents.render_to_string
 
-    def counting(*of: Any, **how: Any) -> SafeString:
-        drawn.append("standings")
-        return draw(*of, **how)
+    def counting(name: str, context: Any) -> SafeString:
+        drawn.append(name.removeprefix("tournaments/kept/"))
+        return draw(name, context)
 
-    monkeypatch.setattr(contents, "rows_drawn", counting)
+    monkeypatch.setattr(contents, "render_to_string", counting)
     seconds_later()
     assert (body(club), drawn) == (first, [])
     monkeypatch.setattr(record, "made_of", lambda: "another-release")
     seconds_later()
-    assert (body(club), drawn) == (first, ["standings"])
+    assert (body(club), set(drawn)) == (first, {"head.html", "top.html", "standings.html", "foot.html", "now.html"})
 
 
 def test_a_release_that_changes_any_template_of_a_page_is_another_one(club: Club) -> None:
