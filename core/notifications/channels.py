@@ -13,13 +13,15 @@ from itertools import chain
 from typing import Protocol
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef
+
 from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.calendars.calendar import load_calendar
 from core.calendars.pauses import quiet_hours
 from core.notifications.kinds import REMINDER, SECURITY, kind_of, subject_of
-from core.notifications.models import Channel, Delivery, Notification, Posting, Seen, State
+from core.notifications.models import Channel, Delivery, Inbox, Notification, Posting, Seen, State
 from core.notifications.preferences import FALLBACK, Preferences, preferences_of
 
 SWITCHED_OFF = "switched off"
@@ -122,27 +124,17 @@ def _hold_in_quiet_hours(deliveries: Iterable[Delivery], now: datetime) -> None:
     waiting = [one for one in deliveries if one.state == State.HELD and one.channel in QUIET]
     if not waiting:
         return
-    rows = Player.objects.only("quiet_hours", "vacation").in_bulk({one.notification.player_id for one in waiting})
+    players = Player.objects.only("quiet_hours", "vacation").in_bulk({one.notification.player_id for one in waiting})
     for one in waiting:
-        until = quiet_until(one.notification, now, rows.get(one.notification.player_id))
+        until = quiet_until(one.notification, now, players[one.notification.player_id])
         if until is not None:
             one.until = max(one.until or now, until)
 
 
-def quiet_until(one: Notification, now: datetime, player: Player | None = None) -> datetime | None:
-    """NT5: until when a notification is held back by its player's quiet hours; None: it may go out.
-
-    `player` is its player, if the caller has loaded them.
-    """
-    if one.kind == SECURITY:
-        return None
-    player = player or Player.objects.filter(pk=one.player_id).only("quiet_hours", "vacation").first()
-    return _end_of_quiet_hours(player, now) if player is not None else None
-
-
-def _end_of_quiet_hours(player: Player, now: datetime) -> datetime | None:
+def quiet_until(one: Notification, now: datetime, player: Player) -> datetime | None:
+    """NT5: until when a notification is held back by its player's quiet hours; None: it may go out."""
     hours = load_calendar(player.calendar).hours_at(now)
-    if hours is None or hours.quiet is None:
+    if one.kind == SECURITY or hours is None or hours.quiet is None:
         return None
     for span in quiet_hours(hours.zone, *hours.quiet, now):
         if span.start > now:
@@ -179,7 +171,7 @@ def _not_theirs(told: Sequence[Notification]) -> dict[int, str]:
 
 
 def seen(told: Mapping[int, Notification]) -> set[int]:
-    """The keys of those whose players have already seen what they are about (TU2).
+    """The keys of those whose players have already seen what they are about (TU2), if that ends it for them (NT4).
 
     Reminders never count: they are for players who have seen the turn and not played it (NT4, NT6).
     """
@@ -191,7 +183,9 @@ def seen(told: Mapping[int, Notification]) -> set[int]:
     if not about:
         return set()
     subjects = {subject for _, subject, _ in about.values()}
-    rows = Seen.objects.filter(player__in={player for player, *_ in about.values()}, subject_id__in=subjects)
+    always = Inbox.objects.filter(pk=OuterRef("player_id"), choices__always=True)
+    players = {player for player, *_ in about.values()}
+    rows = Seen.objects.filter(~Exists(always), player__in=players, subject_id__in=subjects)
     known = {(row.player_id, row.subject_id): row.version for row in rows}
     return {key for key, (player, subject, version) in about.items() if known.get((player, subject), 0) >= version}
 

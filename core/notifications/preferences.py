@@ -71,12 +71,6 @@ def preferences_of_all(players: Collection[UUID]) -> dict[UUID, Preferences]:
     return {player: Preferences.of(stored.get(player, {})) for player in players}
 
 
-def always_told(players: Collection[UUID]) -> set[UUID]:
-    """Those of the players who want to be told although they have seen it (NT4)."""
-    rows = Inbox.objects.filter(pk__in=players, choices__always=True)
-    return set(rows.values_list("pk", flat=True)) if players else set()
-
-
 def prefer(player: Player, wanted: Mapping[str, Any]) -> Preferences:
     """Change preferences; keys and cells left out stay as they are. Raises Invalid (bad_settings)."""
     with transaction.atomic():

@@ -162,7 +162,7 @@ def tell_all(told: Sequence[Notification], now: datetime) -> list[Notification]:
         for place, one in enumerate(fresh):
             last[one.player_id] += 1
             one.number, one.created_at = last[one.player_id], now
-            if one.lost is None and place in already and not preferences[one.player_id].always:
+            if one.lost is None and place in already:
                 one.lost = SEEN
         Notification.objects.bulk_create(fresh)
         changed = {one.player_id: last[one.player_id] for one in fresh}

@@ -15,7 +15,6 @@ from core.notifications import channels, groups
 from core.notifications.chat import absolute
 from core.notifications.chatting import Mention, Message
 from core.notifications.kinds import URGENT, About, Announcement, Pair, Subject
-from core.notifications.preferences import always_told
 from core.notifications.services import PLAYED, SEEN
 from games import notation
 from games.access import is_known_to
@@ -69,9 +68,7 @@ class Games(Subject):
         }
         known = {game.id: game for game in load_all(list({game_id for game_id, _ in about.values()}))}
         lost = {key: PLAYED for key, (game_id, one) in about.items() if not _lasts(known.get(game_id), one)}
-        seen = channels.seen({one.pk: one for one in told})
-        always = always_told({one.player_id for one in told if one.pk in seen})
-        return {one.pk: SEEN for one in told if one.pk in seen and one.player_id not in always} | lost
+        return dict.fromkeys(channels.seen({one.pk: one for one in told}), SEEN) | lost
 
     def stories(self, told: "Sequence[tuple[Player, Notification]]", now: datetime) -> Mapping[int, list[str]]:
         """Return what happened since the player's last move, what to do, and how much time is left (NT10)."""
