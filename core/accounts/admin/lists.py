@@ -7,23 +7,27 @@ first. Nothing is counted, the order is the one that has an index, and an addres
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from django.contrib.admin import SimpleListFilter
 from django.contrib.admin.options import IncorrectLookupParameters, ShowFacets
 from django.contrib.admin.templatetags.admin_list import items_for_result, result_headers
 from django.contrib.admin.views.main import PAGE_VAR
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
+from rest_framework.request import Request
 
 from core.accounts import auditing
 from core.accounts.models import Player
 from core.http.csv import csv_file
+from core.http.pagination import CursorPages
+from core.http.problems import Problem
 
 if TYPE_CHECKING:
     # unfold has no types; its classes are Django's with a different look.
@@ -36,13 +40,21 @@ else:
     from unfold.views import ChangeList as List
 
 MOST_IN_FILE = 1_000
-_NEWER, _OLDER = "before", "behind"
+
+
+class Cursors(CursorPages):
+    cursor_query_param = PAGE_VAR
+
+    def __init__(self, ordering: Sequence[str], rows: int) -> None:
+        self.ordering, self._rows = tuple(ordering), rows
+
+    def get_page_size(self, request: Any) -> int:
+        return self._rows
 
 
 class PagedByKeys(List):
-    """A change list whose ``p`` is a row instead of a number: "behind" or "before", and the values that order it."""
+    """A change list whose ``p`` is a cursor of the API's lists instead of a number."""
 
-    page_mark: str | None = None
     newer: str | None = None
     older: str | None = None
 
@@ -51,43 +63,26 @@ class PagedByKeys(List):
 
     def get_results(self, request: HttpRequest) -> None:
         self.title = str(self.opts.verbose_name_plural).capitalize()
-        self.page_mark = request.GET.get(PAGE_VAR)
-        way, rows = self.beginning(request)
-        found = list(rows[: self.list_per_page + 1])
-        more, found = len(found) > self.list_per_page, found[: self.list_per_page]
-        if way == _NEWER:
-            found.reverse()
-        if found and (more or way == _NEWER):
-            self.older = self._mark(_OLDER, found[-1])
-        if found and (way == _OLDER or (way == _NEWER and more)):
-            self.newer = self._mark(_NEWER, found[0])
+        found, cursors = self.rows_from(request, self.list_per_page)
+        self.older, self.newer = _query_of(cursors.get_next_link()), _query_of(cursors.get_previous_link())
         self.result_list = found
         self.result_count = self.full_result_count = len(found)
         self.show_full_result_count = self.show_admin_actions = self.can_show_all = False
         self.multi_page = self.newer is not None or self.older is not None
         self.paginator = Paginator(found, self.list_per_page)
+        self._place = request.GET.get(PAGE_VAR)
 
-    def beginning(self, request: HttpRequest) -> tuple[str | None, QuerySet[Any]]:
-        """Return where the page begins, and in which direction it is read. Raises IncorrectLookupParameters."""
-        mark = request.GET.get(PAGE_VAR)
-        if not mark:
-            return None, self.queryset
-        names = self._names()
-        way, *values = mark.split("~", len(names))
-        if way not in (_NEWER, _OLDER) or len(values) != len(names):
-            raise IncorrectLookupParameters(f"{PAGE_VAR} is not a place in this list.")
-        fields = [self.lookup_opts.get_field(name) for name, _ in names]
+    def rows_from(self, request: HttpRequest, count: int) -> tuple[list[Any], Cursors]:
+        """So many rows from where the page begins. Raises IncorrectLookupParameters."""
+        cursors = Cursors(self.get_ordering(request, self.queryset), count)
         try:
-            row = {field.name: _read(field, value) for field, value in zip(fields, values, strict=True)}
-        except ValidationError as error:
-            raise IncorrectLookupParameters(error) from None
-        rows = self.queryset.filter(_beyond(names, row, backwards=way == _NEWER))
-        return way, rows.reverse() if way == _NEWER else rows
+            return cursors.paginate_queryset(self.queryset, Request(request)) or [], cursors
+        except Problem as problem:
+            raise IncorrectLookupParameters(problem.detail) from None
 
     @property
     def here(self) -> str:
-        mark = self.page_mark
-        return str(self.get_query_string({PAGE_VAR: mark} if mark else None))
+        return str(self.get_query_string({PAGE_VAR: self._place} if self._place else None))
 
     @property
     def headings(self) -> list[str]:
@@ -105,15 +100,9 @@ class PagedByKeys(List):
     def filters(self) -> list[tuple[str, list[Any]]]:
         return [(str(spec.title), list(spec.choices(self))) for spec in self.filter_specs]
 
-    def _names(self) -> list[tuple[str, bool]]:
-        """The columns of the order, with whether the largest comes first; the last one is unique."""
-        ordering = self.queryset.query.order_by
-        return [(name.lstrip("-"), name.startswith("-")) for name in map(str, ordering)]
 
-    def _mark(self, way: str, row: Any) -> str:
-        values = (getattr(row, name) for name, _ in self._names())
-        texts = (value.isoformat() if hasattr(value, "isoformat") else str(value) for value in values)
-        return self.get_query_string({PAGE_VAR: "~".join((way, *texts))})
+def _query_of(link: str | None) -> str | None:
+    return None if link is None else f"?{urlsplit(link).query}"
 
 
 def moment(value: datetime) -> SafeString:
@@ -124,21 +113,6 @@ def moment(value: datetime) -> SafeString:
 
 def _cell(value: object, cell: str) -> str:
     return format_html('<td class="when">{}</td>', moment(value)) if isinstance(value, datetime) else cell
-
-
-def _read(field: Any, text: str) -> Any:
-    return field.to_python(text)
-
-
-def _beyond(names: list[tuple[str, bool]], row: dict[str, Any], *, backwards: bool) -> Q:
-    """The rows after (or before) one. The first condition follows from the others, but lets PostgreSQL use an index."""
-    found, level = Q(), Q()
-    for name, descending in names:
-        side = "lt" if descending != backwards else "gt"
-        found |= level & Q(**{f"{name}__{side}": row[name]})
-        level &= Q(**{name: row[name]})
-    (first, descending), *_ = names
-    return Q(**{f"{first}__{'lte' if descending != backwards else 'gte'}": row[first]}) & found
 
 
 class OnlyShownFilters:
@@ -180,11 +154,11 @@ class BigList(OnlyShownFilters, Pages):
             raise PermissionDenied
         try:
             found: Any = self.get_changelist_instance(request)
-            _, rows = found.beginning(request)
+            rows, _ = found.rows_from(request, MOST_IN_FILE)
         except IncorrectLookupParameters:
             return HttpResponse(status=400)
         columns = [column for column in found.list_display if column != "action_checkbox"]
-        cells = ([self._cell(row, column) for column in columns] for row in rows[:MOST_IN_FILE])
+        cells = ([self._cell(row, column) for column in columns] for row in rows)
         return csv_file(f"{self.opts.verbose_name_plural}", columns, cells)
 
     def _cell(self, row: Any, column: str) -> object:
