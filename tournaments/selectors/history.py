@@ -120,24 +120,19 @@ def _people(events: Iterable[log.Event]) -> set[UUID]:
     return found
 
 
+_OF_RULING = (
+    "reason", "also_plays", "round", "table", "entrant", "entrants", "player", "bot", "points", "until", "players",
+)  # fmt: skip
+
+
 def _ruling(event: Mapping[str, Any]) -> dict[str, Any]:
     data = event["data"]
     name = "rule_table" if data.get("source") == "ruling" else BY_EVENT[event["type"]].name
     return {
         "version": event["version"],
         "ruling": name,
-        "reason": data.get("reason"),
         "by": event["by"],
-        "also_plays": data.get("also_plays"),
         "at": event["recorded_at"],
         "game": data.get("id") or data.get("game"),
-        "round": data.get("round"),
-        "table": data.get("table"),
-        "entrant": data.get("entrant"),
-        "entrants": data.get("entrants"),
-        "player": data.get("player"),
-        "bot": data.get("bot"),
-        "points": data.get("points"),
-        "until": data.get("until"),
-        "players": data.get("players"),
+        **{key: data.get(key) for key in _OF_RULING},
     }

@@ -38,91 +38,42 @@ def lines_of(events: Iterable[Happened], name: Name) -> Iterator[dict[str, Any]]
         # Clocks may differ or be set back, but in a record no line is earlier than the previous one.
         at = event.recorded_at if at is None else max(at, event.recorded_at)
         data = event.data
-        write = _LINES.get(event.type)
-        if write is None:
+        keys = _LINES.get(event.type)
+        if keys is None:
             continue
         if event.type == "entered":
             entered.add(data["entrant"])
         elif "entrant" in data and data["entrant"] not in entered:
             continue  # it never left the waiting list, so it is not in the record
-        content = write(data, name)
-        if content is not None:
-            n += 1
-            if event.type == "ratified":
-                ratified[data["proposal"]] = n
-            elif event.type == "result" and data["proposal"] is not None:
-                content["rules"] = ratified[data["proposal"]]
-            yield {"n": n, "at": moment_text(at), "type": event.type, **content}
+        if event.type == "voided" and not data["had_result"]:
+            if data["round"] is None:
+                continue  # a season's game without a result is not in the record
+            keys = ("round", "table", "reason")
+        named = {"name": name(data["player"], data["bot"])} if "name" in keys else {}
+        known = {**data, **named}
+        content = {key: known[key] for key in keys if key in known}
+        if event.type == "result":
+            content = {key: value for key, value in content.items() if value is not None}
+        n += 1
+        if event.type == "ratified":
+            ratified[data["proposal"]] = n
+        elif event.type == "result" and data["proposal"] is not None:
+            content["rules"] = ratified[data["proposal"]]
+        yield {"n": n, "at": moment_text(at), "type": event.type, **content}
 
 
-def _entered(data: Mapping[str, Any], name: Name) -> dict[str, Any]:
-    return {"entrant": data["entrant"], "name": name(data["player"], data["bot"])}
-
-
-def _entrant(data: Mapping[str, Any], _: Name) -> dict[str, Any]:
-    reason = {"reason": data["reason"]} if "reason" in data else {}
-    return {"entrant": data["entrant"], **reason}
-
-
-def _replaced(data: Mapping[str, Any], name: Name) -> dict[str, Any]:
-    return {**_entered(data, name), "reason": data["reason"]}
-
-
-def _seeded(data: Mapping[str, Any], _: Name) -> dict[str, Any]:
-    return {"order": data["order"]}
-
-
-def _seated(data: Mapping[str, Any], _: Name) -> dict[str, Any]:
-    return {key: data[key] for key in ("round", "tables", "byes")}
-
-
-def _result(data: Mapping[str, Any], _: Name) -> dict[str, Any]:
-    keys = ("id", "round", "table", "source", "rounds", "players")
-    return {key: data[key] for key in keys if data[key] is not None}
-
-
-def _voided(data: Mapping[str, Any], _: Name) -> dict[str, Any] | None:
-    if data["had_result"]:
-        return {"id": data["id"], "reason": data["reason"]}
-    if data["round"] is None:
-        return None  # a season's game without a result is not in the record
-    return {"round": data["round"], "table": data["table"], "reason": data["reason"]}
-
-
-def _restored(data: Mapping[str, Any], _: Name) -> dict[str, Any]:
-    return {"id": data["id"], "reason": data["reason"]}
-
-
-def _adjusted(data: Mapping[str, Any], _: Name) -> dict[str, Any]:
-    return {key: data[key] for key in ("entrant", "points", "reason")}
-
-
-def _finished(data: Mapping[str, Any], _: Name) -> dict[str, Any]:
-    return {"why": data["why"]}
-
-
-def _reopened(data: Mapping[str, Any], _: Name) -> dict[str, Any]:
-    return {"reason": data["reason"]}
-
-
-def _ratified(data: Mapping[str, Any], _: Name) -> dict[str, Any]:
-    return {"ruleset": data["ruleset"], "options": data["options"]}
-
-
-_LINES: dict[str, Callable[[Mapping[str, Any], Name], dict[str, Any] | None]] = {
-    "entered": _entered,
-    "withdrew": _entrant,
-    "returned": _entrant,
-    "removed": _entrant,
-    "reinstated": _entrant,
-    "replaced": _replaced,
-    "seeded": _seeded,
-    "seated": _seated,
-    "result": _result,
-    "voided": _voided,
-    "restored": _restored,
-    "adjusted": _adjusted,
-    "finished": _finished,
-    "reopened": _reopened,
-    "ratified": _ratified,
+# The keys of each line that its event has, and the present name of who plays.
+_LINES: Mapping[str, tuple[str, ...]] = {
+    "entered": ("entrant", "name"),
+    **dict.fromkeys(("withdrew", "returned", "removed", "reinstated"), ("entrant", "reason")),
+    "replaced": ("entrant", "name", "reason"),
+    "seeded": ("order",),
+    "seated": ("round", "tables", "byes"),
+    "result": ("id", "round", "table", "source", "rounds", "players"),
+    "voided": ("id", "reason"),
+    "restored": ("id", "reason"),
+    "adjusted": ("entrant", "points", "reason"),
+    "finished": ("why",),
+    "reopened": ("reason",),
+    "ratified": ("ruleset", "options"),
 }
