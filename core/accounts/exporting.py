@@ -12,7 +12,6 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import Group, Permission
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
@@ -102,10 +101,7 @@ def _account(player: Player) -> dict[str, Any]:
 
 
 def _sessions(player: Player, now: datetime) -> Iterator[dict[str, Any]]:
-    rows = list(sessions.valid(player, now=now))
-    known = {one.session_key: one for one in UserSession.objects.filter(user=player)}
-    for row in rows:
-        about = known.get(row.pk)
+    for row, about in sessions.browsers(player, now=now):
         yield {
             "expires_at": row.expire_date,
             "began_at": None if about is None else about.created_at,

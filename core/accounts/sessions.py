@@ -7,6 +7,7 @@ import hashlib
 from datetime import datetime
 from typing import Any, cast
 
+from allauth.usersessions.models import UserSession
 from django.contrib import auth
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db.models import QuerySet
@@ -62,6 +63,13 @@ def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Session]:
     """The player's sessions that have not expired, those that last longest first."""
     running = Session.objects.filter(player=player, expire_date__gt=now or service_clock.now())
     return running.order_by("-expire_date", "pk")
+
+
+def browsers(player: Player, *, now: datetime | None = None) -> list[tuple[Session, UserSession | None]]:
+    """The player's valid sessions, each with what is known of its browser."""
+    rows = list(valid(player, now=now))
+    known = {one.session_key: one for one in UserSession.objects.filter(session_key__in=[row.pk for row in rows])}
+    return [(row, known.get(row.pk)) for row in rows]
 
 
 def player_in(key: str) -> Player | None:

@@ -44,9 +44,6 @@ class Rebuildable(Protocol[Id]):
     def evolve(self, state: Any, event: Event) -> Any:
         """The state after one more event (None before the first)."""
 
-    def save(self, before: None, after: Any) -> None:
-        """Write the rows of a stream that has none. Raises LostRace where there are some."""
-
 
 def differences(kind: Rebuildable[Id], stream_id: Id) -> Rebuilt:
     """Compare the rows of one stream with the log and leave them as they are."""

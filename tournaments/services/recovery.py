@@ -47,9 +47,6 @@ class Recoverable:
         after = TOURNAMENT.evolve(state, event)
         return after.settled() if event.version % SETTLE_EVERY == 0 else after
 
-    def save(self, _: None, after: Tournament) -> None:
-        TOURNAMENT.save(None, after.unsettled())
-
 
 def recover_all(*, now: datetime | None = None) -> int:
     """Queue the remaining work of every running tournament; return how many there are."""

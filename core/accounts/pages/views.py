@@ -65,10 +65,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def list_sessions(request: HttpRequest) -> HttpResponse:
-    player = _player(request)
-    rows = sessions.valid(player)
-    known = {one.session_key: one for one in UserSession.objects.filter(session_key__in=[row.pk for row in rows])}
-    listed = [_about(row, known.get(row.pk), request) for row in rows]
+    listed = [_about(row, known, request) for row, known in sessions.browsers(_player(request))]
     listed.sort(key=lambda one: not one["current"])
     return _shown(request, "account/sessions.html", sessions=listed)
 
