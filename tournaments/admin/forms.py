@@ -12,7 +12,7 @@ from django.utils import timezone
 from core.refusals import Refused
 from games.rules import GAMES
 from tournaments.stream.plan import MAX_TITLE, SETTINGS
-from tournaments.stream.settings import GROUPS, Setting
+from tournaments.stream.reading import GROUPS, Setting
 
 KINDS = [
     ("rounds", "Rounds: everybody plays every round"),

@@ -13,7 +13,7 @@ from tournaments.rules.lines import SOURCES
 from tournaments.rules.rows import Status
 from tournaments.rules.settings import KINDS
 from tournaments.stream.plan import INNER
-from tournaments.stream.settings import Setting
+from tournaments.stream.reading import Setting
 
 Count = Annotated[int, Meta(ge=1)]
 Entrant = Annotated[str, Meta(pattern="^e[1-9][0-9]*$")]

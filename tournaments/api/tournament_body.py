@@ -19,7 +19,7 @@ from tournaments.projections import state_of
 from tournaments.rules.settings import KINDS
 from tournaments.stream import Standing, Status, life
 from tournaments.stream.plan import MAX_TITLE, OWN
-from tournaments.stream.settings import Setting
+from tournaments.stream.reading import Setting
 
 STATUSES = [status.value for status in Status]
 FINISH_REASONS = "Why it ended: organiser, rounds, final, no_round, closed; or the reason of a cancellation."

@@ -15,7 +15,7 @@ from tournaments.pages.contents import open_games, rounds_shown, words_of
 from tournaments.picture import Picture
 from tournaments.picture.names import Name
 from tournaments.picture.tables import TableLine
-from tournaments.picture.terms import terms_in_short
+from tournaments.picture.words import terms_in_short
 from tournaments.stream import Status
 
 MOST_NAMES = 6

@@ -18,9 +18,8 @@ from tournaments.picture import words
 from tournaments.picture.bracket import Bracket, bracket_of
 from tournaments.picture.chart import Chart, totals_chart
 from tournaments.picture.names import EntrantLine, Name, entrants_of, names_of
-from tournaments.picture.no_shows import NoShow, no_shows
 from tournaments.picture.ratifying import Ratifying, ratifying_of, rules_names
-from tournaments.picture.rounds import games_now, rounds_now
+from tournaments.picture.rounds import NoShow, games_now, no_shows, rounds_now
 from tournaments.picture.rulings import RulingLine, rulings_of
 from tournaments.picture.standings import (
     Crosstable,
@@ -35,8 +34,7 @@ from tournaments.picture.standings import (
     row_of,
 )
 from tournaments.picture.tables import RoundLine, TableLine, room_of, round_of, where_played
-from tournaments.picture.terms import terms_of
-from tournaments.picture.words import ENDED, KINDS, STATUSES
+from tournaments.picture.words import ENDED, KINDS, STATUSES, terms_of
 from tournaments.projections import state_of
 from tournaments.rules.settings import Settings
 from tournaments.stream import Plan, Standing, Status, entries

@@ -1,6 +1,5 @@
 """Reading tournaments: lists, entrants, history and standings."""
 
-from tournaments.selectors.exports import entries_of, organised_by
 from tournaments.selectors.history import events_for, rulings_of, shown_to_staff, without_rooms
 from tournaments.selectors.proposals import (
     Change,
@@ -29,10 +28,12 @@ from tournaments.selectors.record import (
     version_at,
 )
 from tournaments.selectors.tournaments import (
+    entries_of,
     entry_of,
     mine,
     name_of,
     neighbours_of,
+    organised_by,
     tournament_for,
     tournaments_for,
     usernames,

@@ -1,11 +1,12 @@
 """Finding tournaments and their entrants."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from core import log
+from core import lasting, log
 from core.accounts.models import Player
 from core.refusals import NotFound
 from tournaments import access
@@ -84,3 +85,34 @@ def _theirs(player: Player) -> Q:
     entries = Entrant.objects.filter(tournament=OuterRef("pk"), player=player).exclude(standing__in=access.OUTSIDE)
     asked = Q(asked_organisers__contains=[player.pk]) | Q(offers__contains=[{"player": str(player.pk)}])
     return Q(organisers__contains=[player.pk]) | asked | (WAS_OPENED & Q(Exists(entries)))
+
+
+def entries_of(player: Player) -> Iterator[dict[str, Any]]:
+    """Every entry that the player has or had, oldest first."""
+    own = Q(player=player.pk) | Q(former__contains=[player.pk])
+    for entrant in lasting.in_batches(Entrant.objects.filter(own).select_related("tournament").order_by("since", "id")):
+        plays = entrant.player_id == player.pk
+        yield {
+            "tournament": entrant.tournament_id,
+            "title": entrant.tournament.title if access.may_know(entrant.tournament, player) else None,
+            "entrant": f"e{entrant.number}",
+            "replaced": not plays,
+            "status": entrant.standing if plays else None,
+            "since": entrant.since if plays else None,
+            "entered_at": entrant.entered_at if plays else None,
+            "checked_in": entrant.checked_in if plays else None,
+            "absences": entrant.absences if plays else None,
+            "salt": entrant.salt if plays else None,
+        }
+
+
+def organised_by(player: Player) -> Iterator[dict[str, Any]]:
+    """Every tournament that names the player as an organiser, oldest first."""
+    tournaments = Tournament.objects.filter(organisers__contains=[player.pk]).order_by("set_up_at", "id")
+    for tournament in lasting.in_batches(tournaments):
+        yield {
+            "tournament": tournament.pk,
+            "title": tournament.title,
+            "status": tournament.status,
+            "set_up_at": tournament.set_up_at,
+        }

@@ -20,8 +20,18 @@ from tournaments.rules import BadSetting, Settings, read_settings
 from tournaments.rules.points import SCHEMES
 from tournaments.rules.settings import DEFAULT_SIZE, KINDS, SEATINGS
 from tournaments.rules.tie_breaks import TIE_BREAKS
-from tournaments.stream.reading import TOO_LONG, Reader, is_short
-from tournaments.stream.settings import DAY, GROUPS, HOUR, WITH_TABLES, YEAR, Setting, settings_of
+from tournaments.stream.reading import (
+    DAY,
+    GROUPS,
+    HOUR,
+    TOO_LONG,
+    WITH_TABLES,
+    YEAR,
+    Reader,
+    Setting,
+    is_short,
+    settings_of,
+)
 
 GRACE = 14 * DAY
 SEASON_SAME_TABLE = 6
