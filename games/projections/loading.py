@@ -1,12 +1,12 @@
 """The game as a kind of stream: reading it from its rows, writing them, and rebuilding them from the log."""
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from functools import cache, lru_cache
 from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db import connection
 
 from core import log
 from core.accounts.models import Player
@@ -96,9 +96,7 @@ def load_listed(listed: str, values: Sequence[Any]) -> list[tuple[Snapshot, Any]
 
 
 def _taken(game_id: UUID, lock: log.Lock) -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(_TAKE[lock], [game_id])
-        return cursor.fetchone() is not None
+    return bool(fetch_all(_TAKE[lock], [game_id]))
 
 
 Decode = Callable[[str], Snapshot | None]
@@ -124,13 +122,14 @@ _TAKE = {
 
 # One statement, so that all of it is of one moment, and handwritten: the ORM takes longer to write it than PostgreSQL
 # to execute it. A row has the game with its seats, their accounts, and the outages and heartbeats, each as JSON.
-_GAME = f"""
-json_build_array({array_of("game", _Game)}, seated.seats)::text, seated.people::text, json_build_array((
+_UPTIME = f"""
+json_build_array((
     SELECT json_agg({array_of("outage", _Outage)}) FROM games_outage outage WHERE outage.ended_at > game.started_at
 ), (
     SELECT json_agg({array_of("heartbeat", _Heartbeat)}) FROM games_heartbeat heartbeat
 ))::text
 """  # noqa: S608  the models' columns
+_GAME = f"json_build_array({array_of('game', _Game)}, seated.seats)::text, seated.people::text, {_UPTIME}"
 _SEATED = f"""
 CROSS JOIN LATERAL (
     SELECT json_agg({array_of("seat", _Seat)} ORDER BY seat.index) AS seats,
@@ -157,10 +156,7 @@ def _listed(listed: str) -> str:
 
 
 def _read(game_id: UUID) -> Snapshot | None:
-    with connection.cursor() as cursor:
-        cursor.execute(_ONE_GAME, [game_id])
-        found = cursor.fetchone()
-    return _snapshot(found, _decoded, {}, {}) if found is not None else None
+    return next((_snapshot(row, _decoded, {}, {}) for row in fetch_all(_ONE_GAME, [game_id])), None)
 
 
 def _snapshots(rows: Iterable[Sequence[Any]], decode: Decode) -> dict[UUID, Snapshot]:
@@ -195,6 +191,12 @@ def _decoded(stored: str) -> Snapshot | None:
 
 
 _kept = lru_cache(maxsize=KEPT)(_decoded)
+
+
+def uptime_since(since: datetime) -> Uptime:
+    """What is known about outages that reach beyond `since`. One query."""
+    [(found,)] = fetch_all(f"SELECT {_UPTIME} FROM (SELECT %s::timestamptz AS started_at) game", [since])  # noqa: S608
+    return _uptime(found)
 
 
 def _uptime(text: str) -> Uptime:

@@ -6,10 +6,10 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db import connection
 
 from core import log
 from core.accounts.models import Player
+from core.rows import fetch_all
 from games.clocks import Uptime
 from games.models import Game, Seat, seat_id, stream_of
 from games.projections.snapshot import SeatSnapshot, Snapshot, evolve_all
@@ -131,10 +131,9 @@ def update(before: Snapshot, after: Snapshot) -> None:
         for index, (old, new) in enumerate(zip(before.players, after.players, strict=False))
         if old != new
     ]
-    with connection.cursor() as cursor:
-        cursor.execute(_update_of(tuple(columns)), [_json(columns), before.id, before.version, _json(seats)])
-        if cursor.fetchone() != (1,):
-            raise log.LostRace(f"game {before.id} is no longer at version {before.version}")
+    changed = fetch_all(_update_of(tuple(columns)), [_json(columns), before.id, before.version, _json(seats)])
+    if changed != [(1,)]:
+        raise log.LostRace(f"game {before.id} is no longer at version {before.version}")
     if len(after.players) < len(before.players):
         Seat.objects.filter(game_id=after.id, index__gte=len(after.players)).delete()
     if len(after.players) > len(before.players):

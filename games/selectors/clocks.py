@@ -13,10 +13,9 @@ from typing import Any
 from core import clock as service_clock
 from core.accounts.models import Player
 from core.calendars.calendar import Interval
-from core.rows import fetch_all
 from games import clocks
-from games.models import Game, Heartbeat, Outage, Seat, beaten_at
-from games.projections import Duty, SeatSnapshot, Snapshot
+from games.models import Game, Heartbeat, Outage, Seat
+from games.projections import Duty, SeatSnapshot, Snapshot, uptime_since
 
 # The fields of a seat, its player and its game that `deadline_of` needs.
 DEADLINE_FIELDS = (
@@ -31,13 +30,6 @@ DEADLINE_FIELDS = (
     "game__clock",
 )
 
-# Handwritten: each view of a page with clocks needs it, and the ORM takes longer to write it than PostgreSQL to answer.
-_UPTIME = """
-SELECT NULL, began_at, ended_at, NULL FROM games_outage WHERE ended_at > %s
-UNION ALL
-SELECT part, at, NULL, ahead FROM games_heartbeat
-"""
-
 
 def calendar_of(player: Player | None) -> clocks.Calendar:
     """The player's quiet hours and vacation; a deleted account has none."""
@@ -45,10 +37,7 @@ def calendar_of(player: Player | None) -> clocks.Calendar:
 
 
 def known_outages(since: datetime, now: datetime) -> list[Interval]:
-    rows = fetch_all(_UPTIME, [since])
-    recorded = [(began, ended) for part, began, ended, _ in rows if part is None]
-    beats = {part: beaten_at(at, ahead) for part, at, _, ahead in rows if part is not None}
-    return clocks.known_outages(recorded, beats, now)
+    return uptime_since(since).outages(now)
 
 
 def heartbeats() -> dict[str, datetime]:

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from core import clock, lasting, log
-from core.rows import fetch_all
+from core.rows import execute, fetch_all
 from tournaments.leaderboards.models import League
 from tournaments.leaderboards.projection import held
 from tournaments.leaderboards.store import Key, Store, drop_all_but
@@ -85,9 +85,9 @@ def differences(game: str) -> list[str]:
     league.
     """
     within = connection.in_atomic_block
-    with lasting.lock(f"leagues rebuild {game}"), transaction.atomic(), connection.cursor() as cursor:
+    with lasting.lock(f"leagues rebuild {game}"), transaction.atomic():
         if not within:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         league = League.objects.get(pk=game)
         store = Store(game, league.generation + 1)
         voided = _voided(event for batch in read_batches(game, 0, league.counted) for event in batch)
@@ -96,8 +96,8 @@ def differences(game: str) -> list[str]:
         store.flush(clock.now())
         found = []
         for table in _ROWS:
-            cursor.execute(_DIFFERENT.format(table=table), {"game": game, "live": league.generation})
-            found += [f"{table.removeprefix('leagues_')}: {verb} {row}" for verb, row in cursor.fetchall()]
+            rows = fetch_all(_DIFFERENT.format(table=table), {"game": game, "live": league.generation})
+            found += [f"{table.removeprefix('leaderboards_')}: {verb} {row}" for verb, row in rows]
         transaction.set_rollback(True)
     return found
 

@@ -12,8 +12,6 @@ from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
-
 from core.accounts.models import Player
 from core.rows import fetch_all
 from tournaments.leaderboards.boards import BOARDS
@@ -75,11 +73,8 @@ def around(key: BoardKey, scores: Sequence[int]) -> dict[int, Around]:
     if not scores:
         return {}
     width = BOARDS[key.board].width
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _COUNTS, {**key.filters, "scores": list(scores), "buckets": [s // width for s in scores], "width": width}
-        )
-        return {score: Around(int(above), int(equal)) for score, above, equal in cursor.fetchall()}
+    values = {**key.filters, "scores": list(scores), "buckets": [s // width for s in scores], "width": width}
+    return {score: Around(int(above), int(equal)) for score, above, equal in fetch_all(_COUNTS, values)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db import connection
 
 from core.accounts.models import Player
+from core.rows import execute
 from games.rules import GAMES
 from tournaments.leaderboards import boards
 from tournaments.leaderboards.models import BoardState, Count, Entry, PlayerTally, Point
@@ -230,14 +231,13 @@ def _put_entries(game: str, generation: int, rows: list[tuple[str, str, UUID, Li
 def _add_counts(game: str, generation: int, counts: Counter[tuple[str, str, int]]) -> None:
     rows = [(*key, change) for key, change in sorted(counts.items()) if change]
     if rows:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "INSERT INTO leaderboards_count (game, generation, period, board, bucket, entries)"
-                " SELECT %s, %s, * FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::int[])"
-                " ON CONFLICT (game, generation, period, board, bucket) DO UPDATE"
-                " SET entries = leaderboards_count.entries + EXCLUDED.entries",
-                [game, generation, *_columns(rows)],
-            )
+        execute(
+            "INSERT INTO leaderboards_count (game, generation, period, board, bucket, entries)"
+            " SELECT %s, %s, * FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::int[])"
+            " ON CONFLICT (game, generation, period, board, bucket) DO UPDATE"
+            " SET entries = leaderboards_count.entries + EXCLUDED.entries",
+            [game, generation, *_columns(rows)],
+        )
 
 
 def _count_boards(game: str, generation: int, counts: Counter[tuple[str, str, int]]) -> None:
@@ -246,15 +246,14 @@ def _count_boards(game: str, generation: int, counts: Counter[tuple[str, str, in
         more[period, board] += change
     rows = [(period, board, more[period, board]) for period, board in sorted(more)]
     if rows:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "INSERT INTO leaderboards_boardstate (game, generation, period, board, entries)"
-                " SELECT %s, %s, period, board, more"
-                " FROM unnest(%s::text[], %s::text[], %s::int[]) AS k (period, board, more)"
-                " ON CONFLICT (game, generation, period, board) DO UPDATE"
-                " SET entries = leaderboards_boardstate.entries + EXCLUDED.entries",
-                [game, generation, *_columns(rows)],
-            )
+        execute(
+            "INSERT INTO leaderboards_boardstate (game, generation, period, board, entries)"
+            " SELECT %s, %s, period, board, more"
+            " FROM unnest(%s::text[], %s::text[], %s::int[]) AS k (period, board, more)"
+            " ON CONFLICT (game, generation, period, board) DO UPDATE"
+            " SET entries = leaderboards_boardstate.entries + EXCLUDED.entries",
+            [game, generation, *_columns(rows)],
+        )
 
 
 def drop_all_but(game: str, generation: int) -> None:
