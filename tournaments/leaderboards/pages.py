@@ -12,16 +12,14 @@ from django.views.decorators.http import require_safe
 
 from core import clock
 from core.accounts.models import Player
+from core.refusals import Invalid
 from games.pages.lobby.page import about_reader, reader_of
 from games.rules import GAMES
 from tournaments.leaderboards import profiles, selectors
 from tournaments.leaderboards.api.bodies import decimal_text
-from tournaments.leaderboards.boards import (
-    BOARDS,
-    boards_of,
-)
+from tournaments.leaderboards.boards import BOARDS, boards_of
 from tournaments.leaderboards.plots import plot_of
-from tournaments.leaderboards.selectors import BadCursor, cursor_text, is_period, read_cursor
+from tournaments.leaderboards.selectors import is_period
 from tournaments.leaderboards.tally import ALL
 
 LIMIT = 50
@@ -36,21 +34,13 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
     board, period = request.GET.get("board", "rating"), request.GET.get("period", ALL)
     if board not in boards or not is_period(period):
         raise Http404
-    try:
-        back, position = read_cursor(request.GET.get("cursor"))
-    except BadCursor:
-        raise Http404 from None
     reader = reader_of(request)
     mine = reader is not None and request.GET.get("around") == "me"
-    page = selectors.board_page(
-        game,
-        board,
-        period,
-        limit=LIMIT,
-        after=None if back else position,
-        before=position if back else None,
-        around=reader.pk if reader is not None and mine else None,
-    )
+    around = reader.pk if reader is not None and mine else None
+    try:
+        page = selectors.board_page(game, board, period, limit=LIMIT, cursor=request.GET.get("cursor"), around=around)
+    except Invalid:
+        raise Http404 from None
     here = {"board": board, "period": period}
     now = clock.now()
     context: dict[str, Any] = {
@@ -77,8 +67,8 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
             _link(text, game, here | {"period": one}, current=one == period)
             for text, one in (("All times", ALL), (f"{now:%Y}", f"{now:%Y}"), (f"{now:%B %Y}", f"{now:%Y-%m}"))
         ],
-        "next": page.after and _url(game, here | {"cursor": cursor_text(page.after, back=False)}),
-        "previous": page.before and _url(game, here | {"cursor": cursor_text(page.before, back=True)}),
+        "next": page.next and _url(game, here | {"cursor": page.next}),
+        "previous": page.previous and _url(game, here | {"cursor": page.previous}),
         "mine": mine,
         "around_me": _url(game, here | {"around": "me"}),
         "top": _url(game, here),

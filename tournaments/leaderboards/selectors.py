@@ -13,6 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from core.accounts.models import Player
+from core.refusals import Invalid
 from core.rows import fetch_all
 from tournaments.leaderboards.boards import BOARDS
 from tournaments.leaderboards.models import BoardState, Entry, League
@@ -86,14 +87,13 @@ class Row:
     games: int
     lost_on_time: int
     percentile: Decimal
-    position: Position
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
     """A part of a board.
 
-    `as_of` and `counted` say which results it counts; `after` and `before` lead to the pages beside it.
+    `as_of` and `counted` say which results it counts; `next` and `previous` are the cursors of the pages beside it.
     """
 
     rows: Sequence[Row]
@@ -101,24 +101,18 @@ class BoardPage:
     as_of: datetime | None
     counted: int
     recomputing: bool
-    after: Position | None
-    before: Position | None
+    next: str | None
+    previous: str | None
 
 
 def board_page(
-    game: str,
-    board: str,
-    period: str,
-    *,
-    limit: int,
-    after: Position | None = None,
-    before: Position | None = None,
-    around: UUID | None = None,
+    game: str, board: str, period: str, *, limit: int, cursor: str | None = None, around: UUID | None = None
 ) -> BoardPage:
-    """Return a page of a board: from its top, after or before a position, or with a player in its middle.
+    """Return a page of a board: from its top, from a cursor, or with a player in its middle.
 
-    A page around a player who has no rank is empty.
+    A page around a player who has no rank is empty. Raises Invalid (bad_cursor).
     """
+    back, here = _read(cursor)
     league = League.objects.filter(pk=game).first()
     if league is None:
         return BoardPage((), 0, None, 0, False, None, None)
@@ -128,20 +122,20 @@ def board_page(
         own = Entry.objects.filter(**key.filters, player=around)
         position = own.values_list("score", "games", "reached", "player").first()
         entries, more_before, more_after = _around(key, position, limit) if position else ([], False, False)
-    elif before is not None:
-        entries, more_before = _before(key, before, limit)
+    elif back and here is not None:
+        entries, more_before = _before(key, here, limit)
         more_after = True
     else:
-        entries, more_after = _after(key, after, limit)
-        more_before = after is not None
+        entries, more_after = _after(key, here, limit)
+        more_before = here is not None
     return BoardPage(
         rows=_rows(key, entries, total),
         total=total,
         as_of=league.as_of,
         counted=league.counted,
         recomputing=league.recompute is not None,
-        after=entries[-1] if entries and more_after else None,
-        before=entries[0] if entries and more_before else None,
+        next=_cursor(entries[-1], back=False) if entries and more_after else None,
+        previous=_cursor(entries[0], back=True) if entries and more_before else None,
     )
 
 
@@ -197,9 +191,8 @@ def _rows(key: BoardKey, entries: Sequence[Position], total: int) -> list[Row]:
             games=tally.games,
             lost_on_time=tally.lost_on_time,
             percentile=percentile(where[score], total),
-            position=(score, games, reached, player),
         )
-        for score, games, reached, player in entries
+        for score, *_, player in entries
         # The account was deleted a moment ago.
         if player in players and (tally := tallies.get((key.period, player))) is not None
     ]
@@ -222,28 +215,25 @@ def percentile(where: Around, total: int) -> Decimal:
     return share.quantize(Decimal("0.1"), ROUND_HALF_EVEN)
 
 
-class BadCursor(ValueError):  # noqa: N818  named after what was sent
-    """The text is not a cursor."""
-
-
-def cursor_text(position: Position, *, back: bool) -> str:
+def _cursor(position: Position, *, back: bool) -> str:
     score, games, reached, player = position
     text = json.dumps([int(back), score, games, reached, str(player)], separators=(",", ":"))
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-def read_cursor(text: str | None) -> tuple[bool, Position | None]:
-    """Return the direction and the position (None: the top). Raises BadCursor."""
+def _read(text: str | None) -> tuple[bool, Position | None]:
+    """The direction and the position (None: the top)."""
     if text is None:
         return False, None
     try:
         raw = base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), altchars=b"-_", validate=True)
         back, score, games, reached, player = json.loads(raw)
         if not all(type(number) is int and abs(number) < 2**53 for number in (score, games, reached)):
-            raise BadCursor
+            raise ValueError(text)
         return bool(back), (score, games, reached, UUID(player))
     except (ValueError, TypeError, AttributeError, RecursionError):
-        raise BadCursor from None
+        detail = "This cursor is invalid. Follow `next` and `previous` as they are given."
+        raise Invalid("bad_cursor", detail) from None
 
 
 # `all`, a year such as `2026`, or a month such as `2026-11`, in UTC.

@@ -215,18 +215,18 @@ def test_pages_follow_each_other_without_a_gap_and_with_the_right_ranks(wins: li
     whole = lines("castle", "wins", period)
     values = [value for *_, value in whole]
     assert [rank for rank, *_ in whole] == [1 + sum(other > value for other in values) for value in values]
-    seen, after, pages = [], None, []
+    seen, cursor, pages = [], None, []
     while True:
-        page = selectors.board_page("castle", "wins", period, limit=limit, after=after)
+        page = selectors.board_page("castle", "wins", period, limit=limit, cursor=cursor)
         pages.append(page)
         seen += [(row.rank, row.player.username, row.value) for row in page.rows]
-        if page.after is None:
+        if page.next is None:
             break
-        after = page.after
+        cursor = page.next
     assert seen == whole
     for one, following in pairwise(pages):
-        assert following.before is not None
-        assert selectors.board_page("castle", "wins", period, limit=limit, before=following.before).rows == one.rows
+        assert following.previous is not None
+        assert selectors.board_page("castle", "wins", period, limit=limit, cursor=following.previous).rows == one.rows
 
 
 def test_a_page_around_a_player_has_the_player_in_it() -> None:

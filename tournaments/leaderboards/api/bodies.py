@@ -1,6 +1,6 @@
 """Boards and players' results. Nothing is sent that is not named here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated
 from uuid import UUID
@@ -145,9 +145,8 @@ def reference(player: Player) -> PlayerReferenceBody:
     return PlayerReferenceBody(player.pk, player.username)
 
 
-def board_body(
-    game: str, board: str, period: str, page: BoardPage, *, after: str | None, before: str | None
-) -> BoardBody:
+def board_body(game: str, board: str, period: str, page: BoardPage, url_of: Callable[[str], str]) -> BoardBody:
+    """A page of a board; `url_of` is the address of a cursor."""
     return BoardBody(
         game=game,
         board=board,
@@ -157,8 +156,8 @@ def board_body(
         as_of=page.as_of,
         as_of_result=page.counted,
         recomputing=page.recomputing,
-        next=after,
-        previous=before,
+        next=page.next and url_of(page.next),
+        previous=page.previous and url_of(page.previous),
     )
 
 

@@ -29,7 +29,7 @@ from tournaments.leaderboards.api.bodies import (
     reference,
 )
 from tournaments.leaderboards.boards import BOARDS, boards_of
-from tournaments.leaderboards.selectors import BadCursor, Position, cursor_text, is_period, read_cursor
+from tournaments.leaderboards.selectors import is_period
 from tournaments.leaderboards.tally import ALL
 
 _USERNAME, _OTHER = path_parameter("username", "ada"), path_parameter("other", "bob")
@@ -107,20 +107,13 @@ class LeaderboardView(PublicView):
         if game not in GAMES:
             raise Problem("not_found", f"There is no game {game}.")
         board, period = board_of(request, game), period_of(request)
-        limit = _limit(request)
-        back, position = _cursor(request)
-        page = selectors.board_page(
-            game,
-            board,
-            period,
-            limit=limit,
-            after=None if back else position,
-            before=position if back else None,
-            around=_around(request),
+        limit, around = _limit(request), _around(request)
+        cursor = request.query_params.get("cursor")
+        page = selectors.board_page(game, board, period, limit=limit, cursor=cursor, around=around)
+        here = remove_query_param(request.build_absolute_uri(), "around")
+        return Response(
+            board_body(game, board, period, page, lambda cursor: str(replace_query_param(here, "cursor", cursor)))
         )
-        after = None if page.after is None else _link(request, page.after, back=False)
-        before = None if page.before is None else _link(request, page.before, back=True)
-        return Response(board_body(game, board, period, page, after=after, before=before))
 
 
 class ProfileView(PublicView):
@@ -187,18 +180,6 @@ def board_of(request: Request, game: str) -> str:
     if board not in names:
         raise invalid([("board", f"The boards of {GAMES[game].title} are {', '.join(names)}.")])
     return board
-
-
-def _cursor(request: Request) -> tuple[bool, Position | None]:
-    try:
-        return read_cursor(request.query_params.get("cursor"))
-    except BadCursor:
-        raise Problem("bad_cursor", "This cursor is invalid. Follow `next` and `previous` as they are given.") from None
-
-
-def _link(request: Request, position: Position, *, back: bool) -> str:
-    url = remove_query_param(request.build_absolute_uri(), "around")
-    return str(replace_query_param(url, "cursor", cursor_text(position, back=back)))
 
 
 urlpatterns = [
