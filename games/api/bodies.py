@@ -269,7 +269,6 @@ def clock_of(game: Snapshot) -> dict[str, Any]:
 
 
 def changeable(game: Snapshot) -> Changeable:
-    """Return what can change of a game's body while its version stays."""
     return _changeable(game, belonging.described([game]).get(game.id))
 
 

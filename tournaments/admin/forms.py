@@ -150,7 +150,6 @@ def initial_of(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value(setting: Setting | None, value: Any) -> Any:
-    """What a field's cleaned value is in the body."""
     if setting is not None and setting.type is bool:
         return bool(value)
     if value in (None, ""):

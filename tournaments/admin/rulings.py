@@ -202,7 +202,6 @@ class RulingForm(forms.Form):
         return named if len(named) > 1 else []
 
     def _place_fields(self) -> None:
-        """A field for the place of each entrant at the chosen table."""
         chosen = self.data.get("game") or self.initial.get("game")
         if chosen and "game" in self.fields:
             self.seated = self._seated(str(chosen)) or ()

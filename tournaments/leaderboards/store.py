@@ -257,7 +257,6 @@ def _count_boards(game: str, generation: int, counts: Counter[tuple[str, str, in
 
 
 def drop_all_but(game: str, generation: int) -> None:
-    """Delete the rows of all other generations of a league."""
     for model in (PlayerTally, Entry, Count, BoardState, Point):
         model.objects.filter(game=game).exclude(generation=generation).delete()
 
