@@ -17,11 +17,14 @@ from config.environment import StartupError
 from config.running import embedded
 from config.running.embedded import places, postgres, remains, server
 from config.running.embedded import redis as redis_server
+from tests.config.running.conftest import state_directory_of
 
 
-@pytest.fixture
-def place(state_directory):
-    return embedded.place("test")
+@pytest.fixture(scope="module")
+def place():
+    """Where each test starts the servers and stops them: their data is made once."""
+    with pytest.MonkeyPatch.context() as patched, state_directory_of(patched):
+        yield embedded.place("test")
 
 
 def ask(place, statement):

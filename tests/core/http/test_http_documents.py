@@ -11,7 +11,6 @@ from typing import Any
 
 import jsonschema_rs
 import yaml
-from drf_spectacular.validation import validate_schema
 
 from config import urls
 from core.http.documents import document
@@ -175,6 +174,9 @@ def test_the_docs_page_may_be_read_without_a_token_and_asks_for_one_to_try(nobod
 
 
 def test_the_document_is_valid() -> None:
+    # It imports jsonschema, which makes 38 parsers: a second that only this test is to take.
+    from drf_spectacular.validation import validate_schema
+
     validate_schema(document())  # type: ignore[no-untyped-call]
 
 
