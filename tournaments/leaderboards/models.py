@@ -111,7 +111,7 @@ class Count(models.Model):
 
 
 class BoardState(models.Model):
-    """A board as a whole: how many are on it, and how often it has changed."""
+    """A board as a whole: how many are on it."""
 
     pk = models.CompositePrimaryKey("game", "generation", "period", "board")
     game = models.CharField(max_length=32)
