@@ -5,6 +5,7 @@ no files. A call without a token may come from a page, so it gets the session, w
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -25,7 +26,7 @@ from config.pages import error, is_api
 from core.accounts import guests
 from core.accounts.models import Player
 from core.http.addresses import live_url, page_live_url
-from core.http.idempotency import keyed_form
+from core.http.idempotency import form_key, keyed_form
 from core.http.media import UNSTORABLE
 from core.http.problems import invalid, response_for
 from core.jobs.receipts import Answer
@@ -147,6 +148,11 @@ class Csrf(_ForPages, CsrfViewMiddleware):
 
     def process_view(self, request: HttpRequest, callback: Any, args: Any, kwargs: Any) -> Any:
         return super().process_view(request, callback, args, kwargs) if self.is_needed(request) else None
+
+
+def form_keys(_: HttpRequest) -> dict[str, Any]:
+    """Context processor: hidden fields with which a form acts once, by `FormsOnce` or by its view."""
+    return {"form_key": partial(form_key, ONCE), "own_form_key": partial(form_key, "key")}
 
 
 class FormsOnce:

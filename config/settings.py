@@ -118,8 +118,8 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "core.accounts.pages.views.account",
-                "config.context.reader",
-                "config.context.keys",
+                "games.pages.lobby.page.on_account_pages",
+                "config.middleware.form_keys",
             ]
         },
     }

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from rest_framework.exceptions import Throttled
 
 from core.accounts.models import Player
+from core.accounts.pages.limits import ROOT
 from core.http.addresses import page_live_url
 from core.notifications.selectors import notifications_of, unread_count
 from core.refusals import Refused
@@ -40,6 +41,11 @@ def about_reader(request: HttpRequest) -> dict[str, Any]:
     newest = notifications_of(player).order_by("-number").values_list("number", flat=True).first() or 0
     live = page_live_url(request, "me/live")
     return {"viewer": player, "unread": unread_count(player), "my_live": live, "newest": newest}
+
+
+def on_account_pages(request: HttpRequest) -> dict[str, Any]:
+    """Context processor: the pages of accounts have the header of all others, with its live bell."""
+    return about_reader(request) if request.path.startswith(ROOT) and request.user.is_authenticated else {}
 
 
 def shown(

@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import TypeAlias
 
 from tournaments.rules.lots import Numbers
-from tournaments.rules.seating.costs import dealt
+from tournaments.rules.seating.meetings import dealt
 
 Rounds: TypeAlias = list[list[list[int]]]
 """The tables of each round, of entrants numbered from 0."""

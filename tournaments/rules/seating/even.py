@@ -6,10 +6,8 @@ from dataclasses import dataclass, field
 
 from tournaments.rules.lots import Numbers, drawn
 from tournaments.rules.seating.bound import Sitting
-from tournaments.rules.seating.costs import Costs, dealt
-from tournaments.rules.seating.exchange import exchanged
-from tournaments.rules.seating.least import MOST, least
-from tournaments.rules.seating.meetings import Meetings, Tables
+from tournaments.rules.seating.least import MOST, exchanged, least
+from tournaments.rules.seating.meetings import Costs, Meetings, Tables, dealt
 from tournaments.rules.seating.plan import Plan, planned, renamed
 from tournaments.rules.seating.sizes import byes_of, table_sizes
 from tournaments.rules.settings import Settings

@@ -10,11 +10,9 @@ from tournaments.rules.points import SCHEMES
 from tournaments.rules.record import NextRound, Record
 from tournaments.rules.rows import Row
 from tournaments.rules.seating.bound import Sitting, lower_bound
-from tournaments.rules.seating.costs import Costs, dealt
 from tournaments.rules.seating.even import SeatedRound, seated_evenly
-from tournaments.rules.seating.exchange import exchanged
-from tournaments.rules.seating.least import MOST, least
-from tournaments.rules.seating.meetings import Meetings, Tables
+from tournaments.rules.seating.least import MOST, exchanged, least
+from tournaments.rules.seating.meetings import Costs, Meetings, Tables, dealt
 from tournaments.rules.seating.sizes import byes_of, table_sizes
 from tournaments.rules.settings import Settings
 
