@@ -14,10 +14,17 @@ import pytest
 import pytest_django
 import redis
 from django.test import Client, TransactionTestCase
+from hypothesis import HealthCheck, settings
 
 from core import clock as service_clock
 from tests import scenes
 from tests.emptying import empty_tables
+
+# A busy machine is no fault of what is tested.
+settings.register_profile(
+    "trey", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+settings.load_profile("trey")
 
 _servers = ExitStack()
 _started = False

@@ -324,7 +324,7 @@ def running_minutes(duty: Duty, count: int) -> list[bool]:
     return [not any(minute) for minute in zip(*paused, strict=True)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(duties())
 def test_a_deadline_is_the_minute_at_which_counting_minutes_ends(duty: Duty) -> None:
     budget = int((timedelta(seconds=duty.clock["per_turn"]) + duty.bank) / MINUTE)
@@ -334,7 +334,7 @@ def test_a_deadline_is_the_minute_at_which_counting_minutes_ends(duty: Duty) -> 
     assert deadline(duty) == expected
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(duties())
 def test_an_explanation_covers_every_second_once_and_sums_up(duty: Duty) -> None:
     mine, theirs = segments(duty), public_segments(duty)
@@ -352,7 +352,7 @@ def test_an_explanation_covers_every_second_once_and_sums_up(duty: Duty) -> None
         assert all(seconds >= 0 for seconds in answer["totals"].values())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(duties(), st.integers(0, 5000), st.integers(0, 5000))
 def test_time_spent_grows_to_all_there_is_at_the_deadline_and_not_before(duty: Duty, first: int, second: int) -> None:
     earlier, later = (duty.began + minutes * MINUTE for minutes in sorted((first, second)))
@@ -364,7 +364,7 @@ def test_time_spent_grows_to_all_there_is_at_the_deadline_and_not_before(duty: D
     assert spent(duty, duty.began).turn == timedelta()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(duties(), st.integers(0, 3000), st.integers(0, 600))
 def test_who_begins_later_or_has_more_in_the_bank_never_has_to_move_earlier(duty: Duty, delay: int, more: int) -> None:
     later = Duty(duty.clock, duty.began + delay * MINUTE, duty.bank, duty.calendar, duty.outages)
@@ -373,7 +373,7 @@ def test_who_begins_later_or_has_more_in_the_bank_never_has_to_move_earlier(duty
     assert deadline(duty) <= deadline(richer)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(duties(), st.integers(-500, 4000), st.integers(1, 3000))
 def test_an_outage_found_later_gives_back_exactly_the_running_time_it_took(duty: Duty, start: int, length: int) -> None:
     begin, end = duty.began + start * MINUTE, duty.began + (start + length) * MINUTE

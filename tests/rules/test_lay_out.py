@@ -101,7 +101,7 @@ def hands(draw, least=0, most=14):
 ACES = st.sampled_from([1, 15])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(hands(most=8), ACES)
 @example((["KS", "QS", "3H", "3D"], "3"), 15)
 def test_tt7_small_hands_cost_what_trying_everything_finds(hand, ace_points):
@@ -109,28 +109,28 @@ def test_tt7_small_hands_cost_what_trying_everything_finds(hand, ace_points):
     check(cards, wild, ace_points, least_penalty(cards, wild, ace_points))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(hands(least=9, most=11), ACES)
 def test_tt7_large_hands_cost_what_trying_everything_finds(hand, ace_points):
     cards, wild = hand
     check(cards, wild, ace_points, least_penalty(cards, wild, ace_points))
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(hands(least=12), ACES)
 def test_tt7_the_largest_hands_cost_what_trying_everything_finds(hand, ace_points):
     cards, wild = hand
     check(cards, wild, ace_points, least_penalty(cards, wild, ace_points))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(hands(), ACES)
 def test_tt7_all_sizes_are_laid_out_in_melds_and_the_penalty_is_what_is_left(hand, ace_points):
     cards, wild = hand
     check(cards, wild, ace_points, lay_out(cards, wild, ace_points).penalty)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(hands(least=1))
 def test_tt7_a_further_card_never_costs_more_than_itself_and_the_order_of_the_hand_nothing(hand):
     cards, wild = hand
@@ -139,14 +139,14 @@ def test_tt7_a_further_card_never_costs_more_than_itself_and_the_order_of_the_ha
     assert penalty <= lay_out(cards[1:], wild).penalty + points(cards[0], 15)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(hands(least=1, most=8))
 def test_tt5_discards_of_small_hands_are_those_that_trying_everything_finds(hand):
     cards, wild = hand
     assert discards_to_go_out(cards, wild) == brute_discards(cards, wild)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(hands(least=4))
 def test_tt5_a_discard_is_one_whose_rest_costs_nothing(hand):
     cards, wild = hand

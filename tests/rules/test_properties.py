@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules import GAMES, IllegalMove
@@ -17,7 +17,7 @@ from tests.rules.playing import RandomGame, concrete
 SEEDS = st.integers(min_value=0, max_value=2**32)
 SHORT = {"three_thirteen": {"rounds": 3}}
 EVERY_GAME = pytest.mark.parametrize("name", list(GAMES))
-FEW = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=15)
 
 
 def begun(name: str, seed: int, most: int | None = None) -> RandomGame:

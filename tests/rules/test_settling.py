@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules import GAMES, IllegalMove
@@ -235,7 +235,7 @@ def test_s14_a_stalemate_ranks_them_even_if_all_but_one_agreed():
 
 @EVERY_SHEDDING_GAME
 @given(seed=st.integers(min_value=0, max_value=2**32))
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15)
 def test_s14_a_game_in_which_not_all_agree_goes_on_as_if_nobody_had(game, seed):
     plain, settling, chance = (
         RandomGame(game, seed, options={"stalemate_after": 20}),

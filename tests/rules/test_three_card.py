@@ -446,7 +446,7 @@ def test_tc10_in_other_games_nothing_is_called_anything(other):
 
 
 @given(seed=st.integers(min_value=0, max_value=2**32))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_tc10_nobody_can_tell_from_a_deal_whether_another_hand_is_low(seed):
     rules, chance = GAMES["three_card"], random.Random(seed)
     pack = stacked("three_card", 3, "")

@@ -82,7 +82,7 @@ def accepted(state, seat, move):
 
 
 @given(setups)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_every_game_ends_with_a_place_for_everyone(setup):
     result = GAME.result(RandomGame(setup).play().state)
     places = [line["place"] for line in result["placements"]]
@@ -94,7 +94,7 @@ def test_every_game_ends_with_a_place_for_everyone(setup):
 
 
 @given(setups, st.integers(0, 60))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_every_move_listed_is_accepted_and_every_other_refused(setup, at):
     game = RandomGame(setup)
     for n, _ in enumerate(game.steps()):
@@ -124,7 +124,7 @@ class Passing(RandomGame):
 
 
 @given(setups)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_tt13_a_round_lasts_at_most_three_turns_each_without_a_card_from_the_stock(setup):
     game = Passing(setup | {"rounds": 2})
     turns, drawn_from_stock = 0, False
@@ -141,7 +141,7 @@ def test_tt13_a_round_lasts_at_most_three_turns_each_without_a_card_from_the_sto
 
 
 @given(setups)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_no_card_is_lost_or_doubled(setup):
     game = RandomGame(setup)
     whole = Counter(decks(game.state.options.decks, jokers=False))
@@ -158,7 +158,7 @@ def test_no_card_is_lost_or_doubled(setup):
 
 
 @given(setups)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_the_events_alone_give_the_state_also_when_both_were_stored_as_json(setup):
     game = RandomGame(setup).play()
     state = None
@@ -169,7 +169,7 @@ def test_the_events_alone_give_the_state_also_when_both_were_stored_as_json(setu
 
 
 @given(setups)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_record_replay_record_is_the_identity(setup):
     game = RandomGame(setup).play()
     record = record_of(GAME, game.events)
@@ -180,7 +180,7 @@ def test_record_replay_record_is_the_identity(setup):
 
 
 @given(setups)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_duty_lasts_as_long_as_the_turn(setup):
     game = RandomGame(setup)
     seen = set()
@@ -197,7 +197,7 @@ def test_a_duty_lasts_as_long_as_the_turn(setup):
 
 
 @given(setups, st.integers(0, 7), st.integers(0, 50), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_two_deals_that_differ_only_in_cards_a_seat_has_not_seen_look_the_same_to_it(setup, viewer, length, chance):
     viewer %= setup["seats"]
     setup |= {"rounds": 4}
@@ -255,7 +255,7 @@ names = st.sampled_from(["draw", "discard", "go_out", "resign", "play"])
 
 
 @given(st.dictionaries(keys, json_values, max_size=4), names | json_values, st.booleans())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_any_json_sent_as_a_move_is_accepted_or_refused(fields, name, drawn):
     game = RandomGame(
         {"seed": 5, "seats": 3, "ruleset": "house", "rounds": 1, "renewals": 1, "resigns": 0.0},

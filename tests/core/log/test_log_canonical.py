@@ -4,7 +4,7 @@ import enum
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.log import NotCanonical, canonical
@@ -52,7 +52,7 @@ def test_different_values_have_different_texts(one, other):
 
 
 @pytest.mark.django_db
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(values)
 def test_postgresql_gives_the_text_back_byte_for_byte(value):
     from django.db import connection

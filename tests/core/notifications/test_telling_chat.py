@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.accounts import tokens
@@ -102,7 +102,6 @@ def test_nt14_matrix():
 
 
 @pytest.mark.parametrize("service", SERVICES)
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.text(max_size=3000) | st.builds(Mention, st.text(max_size=40)), max_size=4))
 def test_nt14_no_message_is_too_long_and_none_mentions_anybody_without_consent(service, parts):
     _, body = posted(service, *parts)

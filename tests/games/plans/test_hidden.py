@@ -2,7 +2,7 @@
 
 import random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.plans import judge_as_in_turn, read_plan
@@ -50,7 +50,6 @@ def hidden_shuffled(game, state, seat, rng):
     return GAMES[game].load(stored | {"players": players, "stock": down})
 
 
-@settings(deadline=None)
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 10**6))
 def test_pl9_a_verdict_depends_on_nothing_that_the_seat_cannot_see(game, seed):
     rng = random.Random(seed)
@@ -68,7 +67,6 @@ def test_pl9_a_verdict_depends_on_nothing_that_the_seat_cannot_see(game, seed):
     assert judge_as_in_turn(rules, state, seat, plan) == judge_as_in_turn(rules, other, seat, plan)
 
 
-@settings(deadline=None)
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 10**6))
 def test_pl2_what_a_plan_plays_is_legal_wherever_the_game_goes(game, seed):
     """Every seat follows its plan where it says what to do, and plays at random where it does not."""

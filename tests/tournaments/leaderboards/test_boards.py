@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
@@ -32,7 +32,7 @@ from tournaments.leaderboards.tally import Rating, rated
 
 pytestmark = pytest.mark.django_db
 
-LIMIT = {"max_examples": 15, "deadline": None, "suppress_health_check": [HealthCheck.function_scoped_fixture]}
+LIMIT = {"max_examples": 15}
 
 
 def ten_games(*order: Player) -> list[Any]:

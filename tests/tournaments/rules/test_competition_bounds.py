@@ -270,7 +270,7 @@ def tournaments(draw: st.DrawFn, *, sizes: list[list[int]], games: int = 1) -> R
     return read_record(made)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(tournaments(sizes=[[2, 2], [3, 2], [3, 3], [4]]))
 def test_bo2_and_bo4_are_exact_where_each_open_table_has_one_open_game(record):
     found = list(endings(record))
@@ -289,7 +289,7 @@ def test_bo2_and_bo4_are_exact_where_each_open_table_has_one_open_game(record):
             )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(tournaments(sizes=[[2, 2], [2], [3]], games=2))
 def test_bo2_is_never_wrong_with_several_open_games_at_a_table(record):
     everything = [totals for _, totals in endings(record)]
@@ -298,7 +298,7 @@ def test_bo2_is_never_wrong_with_several_open_games_at_a_table(record):
         assert bound.round[0] <= best and worst <= bound.round[1]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(tournaments(sizes=[[2, 2], [3]]), st.data())
 def test_bo3_is_never_wrong_whatever_one_more_round_brings(record, data):
     rounds = with_settings(record, rounds=3)

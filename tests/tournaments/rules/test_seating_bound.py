@@ -79,7 +79,7 @@ def test_se4_larger_tables_go_to_those_whom_one_more_costs_least():
     assert found.bound == found.q == 28 + 2 * (3 + 10)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(played(5, 7) | played(5, 7, seating="even"))
 def test_se4_no_seating_has_a_q_below_the_bound(record):
     found = next_of(record)

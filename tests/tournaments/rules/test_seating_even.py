@@ -188,7 +188,7 @@ def test_se4_without_a_number_of_rounds_each_is_the_best_by_itself(entrants, q):
     assert [tournament.seat().q for _ in q] == q
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(played(8, 9, seating="even"))
 def test_se4_the_last_round_of_few_is_the_best_by_itself(record):
     found = next_of(record)
@@ -208,7 +208,7 @@ def test_se4_above_48_entrants_rounds_are_planned_one_by_one():
     assert repeats(tournament.record) == 0
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(5, 20), st.integers(2, 5), st.integers(2, 4), st.integers(0, 10**6))
 def test_se4_everybody_is_seated_or_has_a_bye_in_each_round(entrants, size, rounds, seed):
     tournament = Rounds(

@@ -116,7 +116,7 @@ def in_another_order(record, chance):
     )
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.sampled_from(["standing", "even"]), st.integers(2, 4), st.integers(0, 10**6))
 def test_se5_the_order_in_which_things_are_named_makes_no_difference(seating, size, seed):
     chance = random.Random(seed)
@@ -144,7 +144,7 @@ def test_se6_tables_are_listed_by_the_best_standing_and_seats_drawn_by_lot():
         assert list(table) == drawn(SEED, "seat", 4, table)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(played(7, 25))
 def test_se1_everybody_who_is_in_sits_at_one_table_or_has_a_bye(record):
     found = next_of(record)

@@ -140,7 +140,7 @@ def test_se3_with_games_still_open_totals_are_as_they_stand():
     assert {"cleo", "dan"} not in tables
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(played(8, 9))
 def test_se3_up_to_nine_entrants_nothing_costs_less(record):
     found = next_of(record)
@@ -151,7 +151,7 @@ def test_se3_up_to_nine_entrants_nothing_costs_less(record):
     assert found.cost == min(cost_by_definition(tables, m, of) for tables in seatings)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(played(10, 45))
 def test_se3_no_exchange_of_two_entrants_of_tables_at_most_five_apart_lowers_the_cost(record):
     found = next_of(record)
@@ -170,7 +170,7 @@ def test_se3_no_exchange_of_two_entrants_of_tables_at_most_five_apart_lowers_the
                 assert alone + cost_by_definition([first, second], m, of) >= before
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(played(8, 30) | played(2, 30, game="three_thirteen", points={"scheme": "score"}))
 def test_se3_figures_are_what_their_definitions_say(record):
     found = next_of(record)

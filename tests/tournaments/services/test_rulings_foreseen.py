@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 from django.db import transaction
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from tournament_scene import Club, end_game
 
@@ -166,9 +166,7 @@ def seven(db: None, clock: service_clock.FrozenClock) -> Club:
 
 
 @pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
-@settings(
-    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_li5_the_dry_run_is_what_then_happens(seven: Club, plan: dict[str, Any], data: st.DataObject) -> None:
     club, start = seven, transaction.savepoint()

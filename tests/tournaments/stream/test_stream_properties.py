@@ -158,7 +158,7 @@ def same(one: Tournament, other: Tournament) -> bool:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32))
 def test_what_is_counted_agrees_with_what_happened(kind: str, seed: int) -> None:
     chance = Random(seed)
