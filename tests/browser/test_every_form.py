@@ -64,8 +64,10 @@ GIVEN = {
     "username": "ivy",
     "text": "We begin on Sunday.",
 }
-# Fills what must be filled, and presses the form's first button as a hand would.
-PRESS = """(form, given) => {
+# Fills what must be filled, and presses the first button as a hand would; in one go, since a page that follows the
+# server draws its forms anew meanwhile.
+PRESS = """([name, given]) => {
+  const form = document.querySelector(`form[data-form="${name}"]`);
   for (const field of form.elements) {
     if (field.type === 'checkbox' && field.required) field.checked = true;
     if (field.name in given && field.type !== 'hidden' && !field.value) field.value = given[field.name];
@@ -121,7 +123,7 @@ class Hands:
             if not left:
                 return
             with page.expect_navigation(), page.expect_response(lambda one: one.request.method == "POST") as sent:
-                page.locator(f'form[data-form="{left[0]}"]').first.evaluate(PRESS, GIVEN)
+                page.evaluate(PRESS, [left[0], GIVEN])
             self.pressed[left[0]] = sent.value.status
 
     def _page(self, who: str | None) -> Page:
