@@ -64,8 +64,8 @@ GIVEN = {
     "username": "ivy",
     "text": "We begin on Sunday.",
 }
-# Fills what must be filled, and presses the first button as a hand would; in one go, since a page that follows the
-# server draws its forms anew meanwhile.
+# Fills what must be filled, and presses the first button as a hand would; in one go, since a script may draw it anew
+# meanwhile.
 PRESS = """([name, given]) => {
   const form = document.querySelector(`form[data-form="${name}"]`);
   for (const field of form.elements) {
@@ -139,6 +139,8 @@ class Hands:
     def _context(self) -> BrowserContext:
         context = self._browser.new_context(base_url=self._address, service_workers="block")
         context.set_default_timeout(60_000)
+        # Pages that follow the server lead on by themselves, too, while a form is on its way.
+        context.add_init_script("window.fetch = () => new Promise(() => {})")
         return context
 
 
