@@ -14,7 +14,6 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.http.openapi import problems
 from core.http.problems import invalid
 from core.http.views import PublicView
 
@@ -81,7 +80,7 @@ class IndexView(PublicView):
     @extend_schema(
         operation_id="index",
         tags=["index"],
-        responses={200: {"type": "object", "additionalProperties": {"type": "string"}}, **problems(400)},
+        responses={200: {"type": "object", "additionalProperties": {"type": "string"}}},
     )
     def get(self, request: Request) -> Response:
         """The addresses of this API by name. Those with parameters are URI templates (RFC 6570)."""

@@ -227,8 +227,9 @@ def _complete_operation(method: str, operation: dict[str, Any]) -> None:
         body["required"] = body.get("required", False) or added
     responses = operation["responses"]
     failures = {status for status, response in responses.items() if CONTENT_TYPE in response.get("content", ())}
-    for status in sorted(failures | _of_every_call(method, operation)):
+    for status in failures | _of_every_call(method, operation):
         responses[status] = {"$ref": f"#/components/responses/{_FAILURES[status][0]}"}
+    operation["responses"] = responses = dict(sorted(responses.items()))
     for status, response in responses.items():
         if response.get("description") == "":
             response["description"] = HTTPStatus(int(status)).phrase

@@ -36,7 +36,7 @@ class EventsView(ApiView):
             OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS, "default": MAX_EVENTS}),
             INVITATION,
         ],
-        responses={200: page_of(EventBody), **problems(400, 401, 403, 404)},
+        responses={200: page_of(EventBody), **problems(403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """List the events of a game, oldest first. What you may not see is null; after the end they show everything."""
@@ -61,7 +61,7 @@ class HistoryView(ApiView):
         operation_id="game_at_version",
         tags=["history"],
         parameters=[path_parameter("version", 1), INVITATION],
-        responses={200: GameBody, **problems(400, 401, 403, 404)},
+        responses={200: GameBody, **problems(403, 404)},
     )
     def get(self, request: Request, game_id: UUID, version: int) -> Response:
         """Get the game as you saw it at a version. After the end it shows everything."""
@@ -78,7 +78,7 @@ class RecordView(ApiView):
         operation_id="get_record",
         tags=["history"],
         parameters=[INVITATION],
-        responses={200: ref("Record"), **problems(400, 401, 403, 404, 409)},
+        responses={200: ref("Record"), **problems(403, 404, 409)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Get the record of a finished game.
@@ -97,7 +97,7 @@ class FairnessView(ApiView):
         operation_id="get_fairness",
         tags=["history"],
         parameters=[INVITATION],
-        responses={200: FairnessBody, **problems(400, 401, 403, 404)},
+        responses={200: FairnessBody, **problems(403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Get the proof that nobody chose the cards.
@@ -152,10 +152,7 @@ class MyLiveView(ApiView):
     query_keys = ("after",)
 
     @extend_schema(
-        operation_id="watch_my_games",
-        tags=["me"],
-        parameters=_RESUMED,
-        responses={**_STREAM, **problems(421, 429)},
+        operation_id="watch_my_games", tags=["me"], parameters=_RESUMED, responses={**_STREAM, **problems(421, 429)}
     )
     def get(self, request: Request) -> Response:
         """Watch your games.

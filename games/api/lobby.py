@@ -29,7 +29,7 @@ from games.notifications import services as notifications
 from games.projections import Snapshot
 from games.services.channels import ROOMS
 
-_RESPONSES = {200: GameBody, **problems(400, 401, 403, 404, 409, 413, 415)}
+_RESPONSES = {200: GameBody, **problems(403, 404, 409)}
 _LIMITED = {**_RESPONSES, **problems(429)}
 
 
@@ -85,7 +85,7 @@ class RematchView(ApiView):
         operation_id="rematch",
         tags=["games"],
         request=RematchSerializer,
-        responses={201: GameBody, **problems(400, 401, 403, 404, 409, 413, 415, 422, 429)},
+        responses={201: GameBody, **problems(403, 404, 409, 429)},
     )
     @once()
     def post(self, request: Request, game_id: UUID) -> Response:
@@ -98,9 +98,7 @@ class RematchView(ApiView):
 
 
 class BotsView(ApiView):
-    @extend_schema(
-        operation_id="add_bot", tags=["games"], request=AddBotSerializer, responses={**_LIMITED, **problems(422)}
-    )
+    @extend_schema(operation_id="add_bot", tags=["games"], request=AddBotSerializer, responses={**_LIMITED})
     @once(made=200)
     def post(self, request: Request, game_id: UUID) -> Response:
         """Add a bot to an open room. Only the opener can do this; `kick` removes the bot again."""
@@ -123,7 +121,7 @@ class InviteView(ApiView):
         operation_id="invite_player",
         tags=["games"],
         request=InviteSerializer,
-        responses={204: None, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
+        responses={204: None, **problems(403, 404, 409, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Invite a player to your open room. They are told once, with a link that lets them in."""
@@ -138,7 +136,7 @@ class SeenView(ApiView):
         operation_id="saw_game",
         tags=["games"],
         request=SeenSerializer,
-        responses={204: None, **problems(400, 401, 403, 404, 413, 415, 422)},
+        responses={204: None, **problems(403, 404, 422)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Say that this version of the game is on a visible screen. You get no more notifications about it."""

@@ -72,7 +72,7 @@ class LayOutView(ApiView):
             ),
             INVITATION,
         ],
-        responses={200: LayOutBody, **problems(400, 401, 403, 404, 409, 422)},
+        responses={200: LayOutBody, **problems(403, 404, 409, 422)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Lay out your hand of Three Thirteen: its melds, what is left over, and what that costs."""
@@ -90,7 +90,7 @@ class MovesView(ApiView):
         operation_id="legal_moves",
         tags=["moves"],
         parameters=[INVITATION],
-        responses={200: LegalMovesBody, **problems(400, 401, 403, 404, 409)},
+        responses={200: LegalMovesBody, **problems(403, 404, 409)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """List your legal moves.
@@ -107,7 +107,7 @@ class MovesView(ApiView):
         parameters=_HEADERS,
         request={"application/json": ref("Move")},
         examples=_EXAMPLES,
-        responses={201: PlayedBody, **problems(400, 401, 403, 404, 409, 412, 413, 415, 422, 429)},
+        responses={201: PlayedBody, **problems(403, 404, 409, 412, 422, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Play a move.
@@ -157,11 +157,7 @@ _PLANS = body_examples(
 
 
 class PlanView(ApiView):
-    @extend_schema(
-        operation_id="get_plan",
-        tags=["plans"],
-        responses={200: KeptPlanBody, **problems(400, 401, 403, 404)},
-    )
+    @extend_schema(operation_id="get_plan", tags=["plans"], responses={200: KeptPlanBody, **problems(403, 404)})
     def get(self, request: Request, game_id: UUID) -> Response:
         """Get your plan in a game. 404 with the code `no_plan` if there is none, or no longer."""
         return Response(_kept(services.plan_of(game_id, player_of(request))))
@@ -171,7 +167,7 @@ class PlanView(ApiView):
         tags=["plans"],
         request={"application/json": ref("Plan")},
         examples=_PLANS,
-        responses={200: KeptPlanBody, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
+        responses={200: KeptPlanBody, **problems(403, 404, 409, 429)},
     )
     def put(self, request: Request, game_id: UUID) -> Response:
         """Keep a plan for your next turns, in place of the one before. Nobody else learns that you have one.
@@ -183,12 +179,7 @@ class PlanView(ApiView):
         limit("move", str(player.pk))
         return Response(_kept(services.keep_plan(game_id, player, object_of(request))))
 
-    @extend_schema(
-        operation_id="drop_plan",
-        tags=["plans"],
-        request=None,
-        responses={204: None, **problems(400, 401, 403, 404, 413, 415)},
-    )
+    @extend_schema(operation_id="drop_plan", tags=["plans"], request=None, responses={204: None, **problems(403, 404)})
     def delete(self, request: Request, game_id: UUID) -> Response:
         """Drop your plan. There need not be one."""
         player = player_of(request)
@@ -203,7 +194,7 @@ class TryPlanView(ApiView):
         tags=["plans"],
         request={"application/json": ref("Plan")},
         examples=_PLANS,
-        responses={200: PlanVerdictBody, **problems(400, 401, 403, 404, 409, 413, 415, 429)},
+        responses={200: PlanVerdictBody, **problems(403, 404, 409, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Say what a plan would do now; out of turn, as if your turn began with the table as it is.

@@ -74,7 +74,7 @@ class GamesView(ListView[Game]):
     pagination_class = NewestFirst
     filterset_class = GameFilters
 
-    @extend_schema(operation_id="list_games", tags=["games"], responses={200: GameBody, **problems(400, 401)})
+    @extend_schema(operation_id="list_games", tags=["games"], responses={200: GameBody})
     def get(self, request: Request) -> Response:
         """List rooms and games, newest first. These are the public ones and your own."""
         player = player_of(request)
@@ -84,7 +84,7 @@ class GamesView(ListView[Game]):
         operation_id="open_room",
         tags=["games"],
         request=OpenRoomSerializer,
-        responses={201: GameBody, **problems(400, 401, 409, 413, 415, 422, 429)},
+        responses={201: GameBody, **problems(409, 429)},
     )
     @once()
     def post(self, request: Request) -> Response:
@@ -109,7 +109,7 @@ class GameView(ApiView):
             ),
             OpenApiParameter("ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200, 304]),
         ],
-        responses={200: GameBody, 304: None, **problems(400, 401, 403, 404)},
+        responses={200: GameBody, 304: None, **problems(403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
         """Get a room or game as you may see it.
@@ -128,7 +128,7 @@ class GameView(ApiView):
         operation_id="change_room",
         tags=["games"],
         request=ChangeRoomSerializer,
-        responses={200: GameBody, **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={200: GameBody, **problems(403, 404, 409)},
     )
     def patch(self, request: Request, game_id: UUID) -> Response:
         """Change an open room, as its opener: its ruleset, options, seats, clock or visibility.
@@ -143,7 +143,7 @@ class TurnsView(ListView[Seat]):
     queryset = Seat.objects.none()
     pagination_class = MostUrgentFirst
 
-    @extend_schema(operation_id="my_turns", tags=["me"], responses={200: GameBody, **problems(400, 401)})
+    @extend_schema(operation_id="my_turns", tags=["me"], responses={200: GameBody})
     def get(self, request: Request) -> Response:
         """List the games that wait for you, most urgent first."""
         player = player_of(request)
@@ -158,7 +158,7 @@ class ClockView(ApiView):
         operation_id="explain_clock",
         tags=["games"],
         parameters=[INVITATION],
-        responses={200: GameClockBody, **problems(400, 401, 403, 404)},
+        responses={200: GameClockBody, **problems(403, 404)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Explain the deadlines of a game to the second.
@@ -172,11 +172,7 @@ class ClockView(ApiView):
 
 
 class RulesetsView(PublicView):
-    @extend_schema(
-        operation_id="list_rulesets",
-        tags=["rulesets"],
-        responses={200: page_of(GameRulesBody), **problems(400)},
-    )
+    @extend_schema(operation_id="list_rulesets", tags=["rulesets"], responses={200: page_of(GameRulesBody)})
     def get(self, request: Request) -> Response:
         """List the games with their rulesets, options and plans.
 

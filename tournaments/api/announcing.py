@@ -51,7 +51,7 @@ class MessagesView(TournamentApi):
         responses={
             201: SentBody,
             200: SentBody,
-            **problems(400, 401, 403, 404, 409, 413, 415, 422, 429),
+            **problems(403, 404, 409, 429),
         },
     )
     @once()

@@ -28,7 +28,7 @@ from tournaments.models import Entrant, Tournament
 from tournaments.stream import Standing
 
 _ENTRANT = [path_parameter("entrant", "e1")]
-_ONE = {200: EntryBody, **problems(400, 401, 403, 404, 409, 413, 415)}
+_ONE = {200: EntryBody, **problems(403, 404, 409)}
 
 
 class EntriesView(TournamentApi, ListView[Entrant]):
@@ -39,7 +39,7 @@ class EntriesView(TournamentApi, ListView[Entrant]):
         operation_id="list_entries",
         tags=["entries"],
         parameters=[INVITATION],
-        responses={200: EntryBody, **problems(400, 401, 404)},
+        responses={200: EntryBody, **problems(404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the entries, in the order of entry."""
@@ -51,7 +51,7 @@ class EntriesView(TournamentApi, ListView[Entrant]):
         operation_id="enter_tournament",
         tags=["entries"],
         request=NewEntrySerializer,
-        responses={201: EntryBody, **problems(400, 401, 403, 404, 409, 413, 415, 422)},
+        responses={201: EntryBody, **problems(403, 404, 409)},
     )
     @once()
     def post(self, request: Request, tournament_id: UUID) -> Response:
@@ -120,7 +120,7 @@ class GuestLinkView(TournamentApi):
         tags=["entries"],
         parameters=_ENTRANT,
         request=None,
-        responses={201: GuestLinkBody, **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={201: GuestLinkBody, **problems(403, 404, 409)},
     )
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
         """Make a link for a guest who lost the browser, as an organiser.

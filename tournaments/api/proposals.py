@@ -151,7 +151,7 @@ def proposal_with_votes(
     return ProposalWithVotesBody(**structs.asdict(body), votes=votes)
 
 
-_CHANGED = {200: ProposalWithVotesBody, **problems(400, 401, 403, 404, 409, 413, 415)}
+_CHANGED = {200: ProposalWithVotesBody, **problems(403, 404, 409)}
 
 
 class ProposalsView(TournamentApi):
@@ -162,7 +162,7 @@ class ProposalsView(TournamentApi):
         operation_id="list_proposals",
         tags=["proposals"],
         parameters=[INVITATION, *PAGES],
-        responses={200: page_of(ProposalBody), **problems(400, 401, 404)},
+        responses={200: page_of(ProposalBody), **problems(404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the proposals to ratify rules, newest first."""
@@ -181,7 +181,7 @@ class ProposalsView(TournamentApi):
         responses={
             201: ProposalWithVotesBody,
             200: ProposalWithVotesBody,
-            **problems(400, 401, 403, 404, 409, 413, 415, 422),
+            **problems(403, 404, 409),
         },
     )
     @once()
@@ -200,7 +200,7 @@ class ProposalView(TournamentApi):
         operation_id="get_proposal",
         tags=["proposals"],
         parameters=[INVITATION],
-        responses={200: ProposalWithVotesBody, **problems(400, 401, 404)},
+        responses={200: ProposalWithVotesBody, **problems(404)},
     )
     def get(self, request: Request, tournament_id: UUID, n: int) -> Response:
         """Get a proposal. It says who has voted, and how once it has ended."""

@@ -188,7 +188,7 @@ class RoundsView(TournamentApi, ListView[Round]):
         operation_id="list_rounds",
         tags=["rounds"],
         parameters=[INVITATION],
-        responses={200: RoundBody, **problems(400, 401, 404)},
+        responses={200: RoundBody, **problems(404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the rounds. Each has its tables with their games and results."""
@@ -201,7 +201,7 @@ class RoundView(TournamentApi):
         operation_id="get_round",
         tags=["rounds"],
         parameters=[path_parameter("number", 1), INVITATION],
-        responses={200: RoundBody, **problems(400, 401, 404)},
+        responses={200: RoundBody, **problems(404)},
     )
     def get(self, request: Request, tournament_id: UUID, number: int) -> Response:
         """Get a round.
@@ -223,7 +223,7 @@ class DraftView(TournamentApi):
         operation_id="get_draft",
         tags=["rounds"],
         parameters=[INVITATION],
-        responses={200: DraftBody, **problems(400, 401, 403, 404)},
+        responses={200: DraftBody, **problems(403, 404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """Get the draft of the next round. Only organisers see it."""
@@ -238,7 +238,7 @@ class DraftView(TournamentApi):
         operation_id="change_draft",
         tags=["rounds"],
         request=ExchangeSerializer,
-        responses={200: DraftBody, **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={200: DraftBody, **problems(403, 404, 409)},
     )
     def put(self, request: Request, tournament_id: UUID) -> Response:
         """Change the draft of the next round.
@@ -267,7 +267,7 @@ class PublishView(TournamentApi):
         operation_id="publish_draft",
         tags=["rounds"],
         request=None,
-        responses={200: TournamentBody, **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={200: TournamentBody, **problems(403, 404, 409)},
     )
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Publish the draft. The round is seated as drafted, and its games are opened."""
@@ -285,7 +285,7 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
         operation_id="list_tournament_games",
         tags=["rounds"],
         parameters=[INVITATION],
-        responses={200: TournamentGameBody, **problems(400, 401, 404)},
+        responses={200: TournamentGameBody, **problems(404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the games of a tournament, newest first. They say their results, and whom they wait for."""
@@ -298,7 +298,7 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
         tags=["rounds"],
         parameters=[KEY],
         request=SeasonGameSerializer,
-        responses={201: GameBody, **problems(400, 401, 403, 404, 409, 413, 415, 422, 429)},
+        responses={201: GameBody, **problems(403, 404, 409, 422, 429)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Open a season's room and sit down in it. Only entrants can join."""

@@ -112,7 +112,7 @@ class RulingsView(TournamentApi):
         operation_id="list_rulings",
         tags=["rulings"],
         parameters=[INVITATION, *PAGES],
-        responses={200: page_of(RulingBody), **problems(400, 401, 404)},
+        responses={200: page_of(RulingBody), **problems(404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the rulings with their reasons, newest first."""
@@ -129,7 +129,7 @@ class RulingsView(TournamentApi):
         responses={
             201: RuledBody,
             200: RuledBody,
-            **problems(400, 401, 403, 404, 409, 412, 413, 415, 422),
+            **problems(403, 404, 409, 412, 422),
         },
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:

@@ -88,7 +88,7 @@ class StandingsView(TournamentApi):
             (200, "application/json"): ref("TournamentStandings"),
             (200, "text/csv"): OpenApiTypes.STR,
             304: None,
-            **problems(400, 401, 404),
+            **problems(404),
         },
     )
     def get(self, request: Request, tournament_id: UUID) -> HttpResponse:
@@ -121,7 +121,7 @@ class RecordView(TournamentApi):
         operation_id="get_tournament_record",
         tags=["standings"],
         parameters=[INVITATION],
-        responses={200: ref("TournamentRecord"), **problems(400, 401, 404)},
+        responses={200: ref("TournamentRecord"), **problems(404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """Get the record of a tournament.
@@ -143,7 +143,7 @@ class TournamentEventsView(TournamentApi):
             OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS, "default": MAX_EVENTS}),
             INVITATION,
         ],
-        responses={200: page_of(TournamentEventBody), **problems(400, 401, 404)},
+        responses={200: page_of(TournamentEventBody), **problems(404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the events of a tournament, oldest first. Each says who did it."""

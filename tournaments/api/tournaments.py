@@ -49,7 +49,7 @@ from tournaments.api.rulings import RuledBody, ruled_body
 from tournaments.api.tournament_body import STATUSES, TournamentBody, tournament_body
 from tournaments.models import Tournament
 
-_CHANGED = {200: TournamentBody, **problems(400, 401, 403, 404, 409, 413, 415)}
+_CHANGED = {200: TournamentBody, **problems(403, 404, 409)}
 _SET_UP = either("SetUp", PlanBody, SuccessorBody)
 _REOPENED = either("Reopened", TournamentBody, RuledBody)
 
@@ -74,11 +74,7 @@ class TournamentsView(ListView[Tournament]):
     def get_permissions(self) -> list[Any]:
         return [AllowAny() if self.request.method in ("GET", "HEAD") else IsAuthenticated()]
 
-    @extend_schema(
-        operation_id="list_tournaments",
-        tags=["tournaments"],
-        responses={200: TournamentBody, **problems(400, 401)},
-    )
+    @extend_schema(operation_id="list_tournaments", tags=["tournaments"], responses={200: TournamentBody})
     def get(self, request: Request) -> Response:
         """List tournaments, newest first. These are the public ones and your own."""
         player, root = caller(request), root_of(request)
@@ -95,7 +91,7 @@ class TournamentsView(ListView[Tournament]):
             {"title": "Threes 2026", "game": "threes", "kind": "rounds"},
             ("A successor", {"after": "5f0c0f6e-2f7b-4a51-9c5c-0d8f6a0f7c11", "title": "Threes 2027"}),
         ),
-        responses={201: TournamentBody, **problems(400, 401, 403, 404, 409, 413, 415, 422)},
+        responses={201: TournamentBody, **problems(403, 404, 409)},
     )
     @once()
     def post(self, request: Request) -> HttpResponse:
@@ -120,7 +116,7 @@ class TournamentView(TournamentApi):
         operation_id="get_tournament",
         tags=["tournaments"],
         parameters=[INVITATION, IF_NONE_MATCH, ETAG],
-        responses={200: TournamentBody, 304: None, **problems(400, 401, 404)},
+        responses={200: TournamentBody, 304: None, **problems(404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Get a tournament. The strong ETag covers the whole body."""
@@ -228,7 +224,7 @@ class OrganisersView(TournamentApi):
         operation_id="list_organisers",
         tags=["tournaments"],
         parameters=[INVITATION],
-        responses={200: page_of(PlayerRefBody), **problems(400, 401, 404)},
+        responses={200: page_of(PlayerRefBody), **problems(404)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the organisers."""
@@ -238,7 +234,7 @@ class OrganisersView(TournamentApi):
         operation_id="add_organiser",
         tags=["tournaments"],
         request=OrganiserSerializer,
-        responses={201: page_of(PlayerRefBody), **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={201: page_of(PlayerRefBody), **problems(403, 404, 409)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Ask somebody to organise it, too.
@@ -251,7 +247,7 @@ class OrganisersView(TournamentApi):
         operation_id="remove_organiser",
         tags=["tournaments"],
         request=OrganiserSerializer,
-        responses={200: page_of(PlayerRefBody), **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={200: page_of(PlayerRefBody), **problems(403, 404, 409)},
     )
     def delete(self, request: Request, tournament_id: UUID) -> Response:
         """Remove an organiser, or somebody who is asked to be one.
@@ -266,7 +262,7 @@ class AcceptToOrganiseView(TournamentApi):
         operation_id="accept_to_organise",
         tags=["tournaments"],
         request=AnswerSerializer,
-        responses={200: page_of(PlayerRefBody), **problems(400, 401, 403, 404, 409, 413, 415)},
+        responses={200: page_of(PlayerRefBody), **problems(403, 404, 409)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Become an organiser, if you were asked to or may take over a tournament that has none left.

@@ -41,7 +41,7 @@ _USERNAME = path_parameter("username", "bob")
 
 
 class MeView(ApiView):
-    @extend_schema(operation_id="my_profile", tags=["me"], responses={200: ProfileBody, **problems(401)})
+    @extend_schema(operation_id="my_profile", tags=["me"], responses={200: ProfileBody})
     def get(self, request: Request) -> Response:
         """Get your account."""
         return Response(profile_body(player_of(request)))
@@ -50,7 +50,7 @@ class MeView(ApiView):
         operation_id="change_my_profile",
         tags=["me"],
         request=ProfileChangeSerializer,
-        responses={200: ProfileBody, **problems(400, 401, 409, 413, 415, 429)},
+        responses={200: ProfileBody, **problems(409, 429)},
     )
     def patch(self, request: Request) -> Response:
         """Change your account. Keys left out stay as they are."""
@@ -68,7 +68,7 @@ class PasswordView(ApiView):
         operation_id="change_my_password",
         tags=["me"],
         request=PasswordChangeSerializer,
-        responses={204: None, **problems(400, 401, 403, 413, 415, 429)},
+        responses={204: None, **problems(403, 429)},
     )
     def post(self, request: Request) -> Response:
         """Change your password, or set the first one. All other tokens are revoked and other sessions ended."""
@@ -87,7 +87,7 @@ class CloseView(ApiView):
         operation_id="close_my_account",
         tags=["me"],
         request=ProofSerializer,
-        responses={204: None, **problems(400, 401, 403, 413, 415, 429)},
+        responses={204: None, **problems(403, 429)},
     )
     def post(self, request: Request) -> Response:
         """Close your account for good. You leave open rooms and resign running games; your name is deleted."""
@@ -98,7 +98,7 @@ class CloseView(ApiView):
 
 
 class AddressView(ApiView):
-    @extend_schema(operation_id="my_address", tags=["me"], responses={200: OwnAddressBody, **problems(401)})
+    @extend_schema(operation_id="my_address", tags=["me"], responses={200: OwnAddressBody})
     def get(self, request: Request) -> Response:
         """Get your mail address. Nobody else sees it."""
         return _own(player_of(request))
@@ -107,7 +107,7 @@ class AddressView(ApiView):
         operation_id="change_my_address",
         tags=["me"],
         request=AddressChangeSerializer,
-        responses={202: CodeAskedBody, **problems(400, 401, 403, 413, 415, 429)},
+        responses={202: CodeAskedBody, **problems(403, 429)},
     )
     def put(self, request: Request) -> Response:
         """Have a code sent to your new address. Your old address stays until you send the code."""
@@ -121,7 +121,7 @@ class AddressView(ApiView):
         operation_id="remove_my_address",
         tags=["me"],
         request=ProofSerializer,
-        responses={204: None, **problems(400, 401, 403, 413, 415, 429)},
+        responses={204: None, **problems(403, 429)},
     )
     def delete(self, request: Request) -> Response:
         """Remove the address from your account. The address gets a mail about it."""
@@ -136,7 +136,7 @@ class VerifyView(ApiView):
         operation_id="verify_my_address",
         tags=["me"],
         request=CodeSerializer,
-        responses={200: OwnAddressBody, **problems(400, 401, 403, 413, 415, 429)},
+        responses={200: OwnAddressBody, **problems(403, 429)},
     )
     def post(self, request: Request) -> Response:
         """Verify your new address with the code. The old address gets a mail about it."""
@@ -156,15 +156,13 @@ class TokensView(ListView[Token]):
     queryset = Token.objects.none()
     pagination_class = NewestFirst
 
-    @extend_schema(operation_id="my_tokens", tags=["me"], responses={200: TokenInfoBody, **problems(400, 401)})
+    @extend_schema(operation_id="my_tokens", tags=["me"], responses={200: TokenInfoBody})
     def get(self, request: Request) -> Response:
         """List your valid tokens, newest first."""
         current, valid = token_of(request), tokens.valid(player_of(request))
         return self.page_of(valid, lambda rows: [token_info_body(row, current) for row in rows])
 
-    @extend_schema(
-        operation_id="revoke_my_tokens", tags=["me"], request=None, responses={204: None, **problems(400, 401)}
-    )
+    @extend_schema(operation_id="revoke_my_tokens", tags=["me"], request=None, responses={204: None})
     def delete(self, request: Request) -> Response:
         """Log out everywhere. All your tokens are revoked, including the one of this call."""
         checked(Nothing, request)
@@ -173,9 +171,7 @@ class TokensView(ListView[Token]):
 
 
 class TokenView(ApiView):
-    @extend_schema(
-        operation_id="revoke_my_token", tags=["me"], request=None, responses={204: None, **problems(400, 401, 404)}
-    )
+    @extend_schema(operation_id="revoke_my_token", tags=["me"], request=None, responses={204: None, **problems(404)})
     def delete(self, request: Request, token_id: UUID) -> Response:
         """Revoke one of your tokens."""
         checked(Nothing, request)
@@ -192,11 +188,7 @@ class BlockedListView(ListView[Block]):
     queryset = Block.objects.none()
     pagination_class = LastFirst
 
-    @extend_schema(
-        operation_id="my_blocked_players",
-        tags=["me"],
-        responses={200: BlockedBody, **problems(400, 401)},
-    )
+    @extend_schema(operation_id="my_blocked_players", tags=["me"], responses={200: BlockedBody})
     def get(self, request: Request) -> Response:
         """List the players you have blocked, newest first. Nobody else sees the list."""
         rows = blocking.blocked_by(player_of(request))
@@ -209,7 +201,7 @@ class BlockedView(ApiView):
         tags=["me"],
         parameters=[_USERNAME],
         request=None,
-        responses={204: None, **problems(400, 401, 404, 409, 413, 415)},
+        responses={204: None, **problems(404, 409)},
     )
     def put(self, request: Request, username: str) -> Response:
         """Block a player: they cannot invite you, nor sit down at private tables that you open."""
@@ -222,7 +214,7 @@ class BlockedView(ApiView):
         tags=["me"],
         parameters=[_USERNAME],
         request=None,
-        responses={204: None, **problems(400, 401, 404)},
+        responses={204: None, **problems(404)},
     )
     def delete(self, request: Request, username: str) -> Response:
         """Unblock a player."""
@@ -233,9 +225,7 @@ class BlockedView(ApiView):
 
 class ExportView(ApiView):
     @extend_schema(
-        operation_id="export_my_account",
-        tags=["me"],
-        responses={200: ref("AccountExport"), **problems(400, 401, 429)},
+        operation_id="export_my_account", tags=["me"], responses={200: ref("AccountExport"), **problems(429)}
     )
     def get(self, request: Request) -> StreamingHttpResponse:
         """Get everything the service holds about you: account, tokens without their secrets, games, ratings."""

@@ -28,7 +28,7 @@ class PlayersView(PublicView):
         operation_id="sign_up",
         tags=["players"],
         request=SignUpSerializer,
-        responses={201: ProfileBody, **problems(400, 409, 413, 415, 429)},
+        responses={201: ProfileBody, **problems(409, 429)},
     )
     def post(self, request: Request) -> Response:
         """Sign up. Then log in with the same pair for a token."""
@@ -42,7 +42,7 @@ class LoginView(PublicView):
         operation_id="log_in",
         tags=["auth"],
         request=LoginSerializer,
-        responses={200: TokenBody, **problems(400, 401, 403, 413, 415, 429)},
+        responses={200: TokenBody, **problems(401, 403, 429)},
     )
     def post(self, request: Request) -> Response:
         """Log in for a new token. Send it as `Authorization: Bearer <token>`. Earlier tokens stay valid."""
@@ -61,9 +61,7 @@ class LoginView(PublicView):
 
 
 class LogoutView(ApiView):
-    @extend_schema(
-        operation_id="log_out", tags=["auth"], request=None, responses={204: None, **problems(400, 401, 413, 415)}
-    )
+    @extend_schema(operation_id="log_out", tags=["auth"], request=None, responses={204: None})
     def post(self, request: Request) -> Response:
         """Log out. The token of this call is revoked, or the session of the page ended."""
         checked(Nothing, request)
@@ -76,7 +74,7 @@ class CodeView(PublicView):
         operation_id="ask_for_login_code",
         tags=["auth"],
         request=AddressSerializer,
-        responses={202: CodeAskedBody, **problems(400, 413, 415, 429)},
+        responses={202: CodeAskedBody, **problems(429)},
     )
     def post(self, request: Request) -> Response:
         """Have a code to log in sent to your address. The response does not say whether it has an account."""
@@ -89,7 +87,7 @@ class CodeLoginView(PublicView):
         operation_id="log_in_by_code",
         tags=["auth"],
         request=CodeLoginSerializer,
-        responses={200: TokenBody, **problems(400, 403, 413, 415, 429)},
+        responses={200: TokenBody, **problems(403, 429)},
     )
     def post(self, request: Request) -> Response:
         """Log in with the code for a new token."""
@@ -104,7 +102,7 @@ class ResetCodeView(PublicView):
         operation_id="ask_for_reset_code",
         tags=["auth"],
         request=AddressSerializer,
-        responses={202: CodeAskedBody, **problems(400, 413, 415, 429)},
+        responses={202: CodeAskedBody, **problems(429)},
     )
     def post(self, request: Request) -> Response:
         """Have a code to reset your password sent to your address."""
@@ -117,7 +115,7 @@ class ResetView(PublicView):
         operation_id="reset_my_password",
         tags=["auth"],
         request=ResetSerializer,
-        responses={204: None, **problems(400, 403, 413, 415, 429)},
+        responses={204: None, **problems(403, 429)},
     )
     def post(self, request: Request) -> Response:
         """Reset your password with the code. All your tokens are revoked and your sessions ended."""

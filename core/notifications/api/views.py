@@ -59,11 +59,7 @@ class NotificationsView(ListView[Notification]):
     pagination_class = NewestFirst
     filterset_class = NotificationFilters
 
-    @extend_schema(
-        operation_id="my_notifications",
-        tags=["notifications"],
-        responses={200: NotificationBody, **problems(400, 401)},
-    )
+    @extend_schema(operation_id="my_notifications", tags=["notifications"], responses={200: NotificationBody})
     def get(self, request: Request) -> Response:
         """List your notifications, newest first, with what happened to each on every channel."""
         player = player_of(request)
@@ -78,7 +74,7 @@ class ReadView(ApiView):
         operation_id="read_my_notifications",
         tags=["notifications"],
         request=ReadSerializer,
-        responses={200: UnreadBody, **problems(400, 401, 413, 415, 422)},
+        responses={200: UnreadBody, **problems(422)},
     )
     def post(self, request: Request) -> Response:
         """Say that you have read all notifications up to a number."""
@@ -89,9 +85,7 @@ class ReadView(ApiView):
 
 class SettingsView(ApiView):
     @extend_schema(
-        operation_id="my_notification_settings",
-        tags=["notifications"],
-        responses={200: ref("NotificationSettings"), **problems(401)},
+        operation_id="my_notification_settings", tags=["notifications"], responses={200: ref("NotificationSettings")}
     )
     def get(self, request: Request) -> Response:
         """Get what you are told and where, defaults included."""
@@ -101,7 +95,7 @@ class SettingsView(ApiView):
         operation_id="change_my_notification_settings",
         tags=["notifications"],
         request=SettingsChangeSerializer,
-        responses={200: ref("NotificationSettings"), **problems(400, 401, 413, 415)},
+        responses={200: ref("NotificationSettings")},
     )
     def patch(self, request: Request) -> Response:
         """Change what you are told and where. Keys and cells left out stay as they are."""
@@ -117,11 +111,7 @@ class HooksView(ListView[Hook]):
     queryset = Hook.objects.none()
     pagination_class = OldestFirst
 
-    @extend_schema(
-        operation_id="my_webhooks",
-        tags=["notifications"],
-        responses={200: HookBody, **problems(400, 401)},
-    )
+    @extend_schema(operation_id="my_webhooks", tags=["notifications"], responses={200: HookBody})
     def get(self, request: Request) -> Response:
         """List your webhooks, and whether they work."""
         own = Hook.objects.filter(player=player_of(request))
@@ -131,7 +121,7 @@ class HooksView(ListView[Hook]):
         operation_id="create_webhook",
         tags=["notifications"],
         request=HookCreationSerializer,
-        responses={201: NewHookBody, **problems(400, 401, 413, 415, 422, 429)},
+        responses={201: NewHookBody, **problems(429)},
     )
     @once(sealed="secret")
     def post(self, request: Request) -> Response:
@@ -145,7 +135,7 @@ class HooksView(ListView[Hook]):
 
 
 class HookView(ApiView):
-    @extend_schema(operation_id="get_webhook", tags=["notifications"], responses={200: HookBody, **problems(401, 404)})
+    @extend_schema(operation_id="get_webhook", tags=["notifications"], responses={200: HookBody, **problems(404)})
     def get(self, request: Request, webhook_id: UUID) -> Response:
         """Get one of your webhooks."""
         return Response(body_of(HookBody, endpoints.find(Hook, player_of(request), webhook_id)))
@@ -154,7 +144,7 @@ class HookView(ApiView):
         operation_id="change_webhook",
         tags=["notifications"],
         request=HookChangeSerializer,
-        responses={200: HookBody, **problems(400, 401, 404, 413, 415)},
+        responses={200: HookBody, **problems(404)},
     )
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         """Change one of your webhooks. One that was switched off can be switched on again."""
@@ -162,10 +152,7 @@ class HookView(ApiView):
         return Response(body_of(HookBody, webhooks.change(player_of(request), webhook_id, **wanted)))
 
     @extend_schema(
-        operation_id="remove_webhook",
-        tags=["notifications"],
-        request=None,
-        responses={204: None, **problems(400, 401, 404)},
+        operation_id="remove_webhook", tags=["notifications"], request=None, responses={204: None, **problems(404)}
     )
     def delete(self, request: Request, webhook_id: UUID) -> Response:
         """Remove one of your webhooks."""
@@ -179,7 +166,7 @@ class RotateView(ApiView):
         operation_id="rotate_webhook_secret",
         tags=["notifications"],
         request=None,
-        responses={200: NewHookBody, **problems(400, 401, 404, 413, 415)},
+        responses={200: NewHookBody, **problems(404)},
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         """Get a new secret, which is shown only this once. For a day, deliveries are signed with the old one, too."""
@@ -193,7 +180,7 @@ class ReplayView(ApiView):
         operation_id="replay_webhook",
         tags=["notifications"],
         request=ReplaySerializer,
-        responses={200: ReplayedBody, **problems(400, 401, 404, 413, 415, 429)},
+        responses={200: ReplayedBody, **problems(404, 429)},
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         """Resend everything that the webhook should have got since then, with the same ids."""
@@ -204,7 +191,7 @@ class ReplayView(ApiView):
 
 
 class PushKeyView(ApiView):
-    @extend_schema(operation_id="push_key", tags=["notifications"], responses={200: PushKeyBody, **problems(401)})
+    @extend_schema(operation_id="push_key", tags=["notifications"], responses={200: PushKeyBody})
     def get(self, request: Request) -> Response:
         """Get the `applicationServerKey` with which browsers subscribe."""
         return Response(PushKeyBody(push.public_key()))
@@ -224,11 +211,7 @@ class PushView(ListView[Subscription]):
     queryset = Subscription.objects.none()
     pagination_class = WithEnded
 
-    @extend_schema(
-        operation_id="my_browsers",
-        tags=["notifications"],
-        responses={200: PushBody, **problems(400, 401)},
-    )
+    @extend_schema(operation_id="my_browsers", tags=["notifications"], responses={200: PushBody})
     def get(self, request: Request) -> Response:
         """List your browsers that get pushes, and whether they work."""
         player = player_of(request)
@@ -240,7 +223,7 @@ class PushView(ListView[Subscription]):
         operation_id="subscribe_browser",
         tags=["notifications"],
         request=SubscriptionSerializer,
-        responses={200: PushBody, 201: PushBody, **problems(400, 401, 413, 415)},
+        responses={200: PushBody, 201: PushBody},
     )
     def post(self, request: Request) -> Response:
         """Have your notifications pushed to a browser: send its `PushSubscription` as it is.
@@ -262,10 +245,7 @@ class PushView(ListView[Subscription]):
 
 class BrowserView(ApiView):
     @extend_schema(
-        operation_id="unsubscribe_browser",
-        tags=["notifications"],
-        request=None,
-        responses={204: None, **problems(400, 401, 404)},
+        operation_id="unsubscribe_browser", tags=["notifications"], request=None, responses={204: None, **problems(404)}
     )
     def delete(self, request: Request, subscription_id: UUID) -> Response:
         """End the pushes to one of your browsers."""
@@ -292,11 +272,7 @@ class ChatsView(ListView[Chat]):
     queryset = Chat.objects.none()
     pagination_class = WithServices
 
-    @extend_schema(
-        operation_id="my_chats",
-        tags=["notifications"],
-        responses={200: ChatBody, **problems(400, 401)},
-    )
+    @extend_schema(operation_id="my_chats", tags=["notifications"], responses={200: ChatBody})
     def get(self, request: Request) -> Response:
         """List your chat addresses, whether they work, and which services there are."""
         own = Chat.objects.filter(player=player_of(request))
@@ -308,7 +284,7 @@ class ChatsView(ListView[Chat]):
         operation_id="create_chat",
         tags=["notifications"],
         request=ChatCreationSerializer,
-        responses={201: ChatBody, **problems(400, 401, 413, 415, 422, 429)},
+        responses={201: ChatBody, **problems(429)},
     )
     @once()
     def post(self, request: Request) -> Response:
@@ -319,7 +295,7 @@ class ChatsView(ListView[Chat]):
 
 
 class ChatView(ApiView):
-    @extend_schema(operation_id="get_chat", tags=["notifications"], responses={200: ChatBody, **problems(401, 404)})
+    @extend_schema(operation_id="get_chat", tags=["notifications"], responses={200: ChatBody, **problems(404)})
     def get(self, request: Request, chat_id: UUID) -> Response:
         """Get one of your chat addresses."""
         return Response(body_of(ChatBody, endpoints.find(Chat, player_of(request), chat_id)))
@@ -328,7 +304,7 @@ class ChatView(ApiView):
         operation_id="change_chat",
         tags=["notifications"],
         request=ChatChangeSerializer,
-        responses={200: ChatBody, **problems(400, 401, 404, 413, 415)},
+        responses={200: ChatBody, **problems(404)},
     )
     def patch(self, request: Request, chat_id: UUID) -> Response:
         """Change one of your chat addresses. One that was switched off can be switched on again."""
@@ -336,10 +312,7 @@ class ChatView(ApiView):
         return Response(body_of(ChatBody, chat.change(player_of(request), chat_id, **wanted)))
 
     @extend_schema(
-        operation_id="remove_chat",
-        tags=["notifications"],
-        request=None,
-        responses={204: None, **problems(400, 401, 404)},
+        operation_id="remove_chat", tags=["notifications"], request=None, responses={204: None, **problems(404)}
     )
     def delete(self, request: Request, chat_id: UUID) -> Response:
         """Remove one of your chat addresses."""
@@ -350,10 +323,7 @@ class ChatView(ApiView):
 
 class ChatTestView(ApiView):
     @extend_schema(
-        operation_id="test_chat",
-        tags=["notifications"],
-        request=None,
-        responses={202: ChatBody, **problems(400, 401, 404, 413, 415, 429)},
+        operation_id="test_chat", tags=["notifications"], request=None, responses={202: ChatBody, **problems(404, 429)}
     )
     def post(self, request: Request, chat_id: UUID) -> Response:
         """Post a test to a chat address of yours. Afterwards `tested_at` is new, and `error` says what failed."""

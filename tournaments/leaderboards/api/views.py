@@ -100,7 +100,7 @@ class LeaderboardView(PublicView):
         operation_id="leaderboard",
         tags=["leaderboards"],
         parameters=_BOARD_PARAMETERS,
-        responses={200: BoardBody, **problems(400, 401, 404)},
+        responses={200: BoardBody, **problems(404)},
     )
     def get(self, request: Request, game: str) -> Response:
         """Get a leaderboard, best first. `around=me` is the page with you on it."""
@@ -121,7 +121,7 @@ class ProfileView(PublicView):
         operation_id="player",
         tags=["players"],
         parameters=[_USERNAME],
-        responses={200: PublicProfileBody, **problems(401, 404)},
+        responses={200: PublicProfileBody, **problems(404)},
     )
     def get(self, request: Request, username: str) -> Response:
         """Get a player's public profile. It has the rated games, places, ratings and ranks."""
@@ -142,7 +142,7 @@ class RatingsView(PublicView):
         operation_id="ratings",
         tags=["players"],
         parameters=[_USERNAME, OpenApiParameter("game", str, enum=sorted(GAMES), description="Left out: all games.")],
-        responses={200: RatingsBody, **problems(400, 401, 404)},
+        responses={200: RatingsBody, **problems(404)},
     )
     def get(self, request: Request, username: str) -> Response:
         """Get a player's ratings with their history."""
@@ -157,7 +157,7 @@ class VersusView(PublicView):
         operation_id="versus",
         tags=["players"],
         parameters=[_USERNAME, _OTHER],
-        responses={200: VersusBody, **problems(401, 404)},
+        responses={200: VersusBody, **problems(404)},
     )
     def get(self, request: Request, username: str, other: str) -> Response:
         """Compare two players. Only rated games in which both sat are counted."""
