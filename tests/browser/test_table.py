@@ -215,6 +215,41 @@ def test_what_is_tapped_before_the_legal_moves_have_come_is_selected(alice, bob,
     window.waits_for(before + 1)
 
 
+def test_bt_what_is_chosen_stays_and_no_card_moves_while_somebody_else_plays(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob))
+    window = opens("alice", game, PHONE)
+    cards = window.page.locator("trey-table .hand button")
+    for at in range(2):
+        cards.nth(at).tap()
+    places = [box.bounding_box() for box in cards.all()]
+    legal = apart(bob.get, f"games/{game['id']}/moves").body["moves"]
+    window.waits_for(apart(bob.post, f"games/{game['id']}/moves", concrete(legal[0])).body["version"])
+    assert [card.get_attribute("aria-pressed") for card in cards.all()] == ["true", "true", "false"]
+    assert [box.bounding_box() for box in cards.all()] == places
+    cards.nth(2).tap()
+    assert window.page.locator("#buttons button.act").inner_text() == "Lay these three face up"
+    # The three that lie there are kept by one tap, and the keyboard goes on at the hand.
+    window.page.get_by_role("button", name="Undo").press("Enter")
+    assert window.page.evaluate(f"{TABLE}.shadowRoot.activeElement.dataset.zone") == "hand"
+    window.page.get_by_role("button", name="Keep the three that lie there").press("Enter")
+    window.page.get_by_text("You laid").first.wait_for()
+    tops = []
+    for _ in range(8):
+        now = apart(alice.sees, game)
+        window.waits_for(now["version"])
+        tops.append(window.page.locator("trey-table .hand").bounding_box()["y"])
+        apart(play_one, [alice, bob], now)
+    # The stock that gets thinner takes a little away.
+    assert max(tops) - min(tops) < 4
+
+
+def play_one(people: list[Person], now: dict[str, Any]) -> None:
+    """The first legal move of whoever is to act."""
+    seat = now["to_act"][0]
+    legal = people[seat].get(f"games/{now['id']}/moves").body["moves"]
+    assert people[seat].post(f"games/{now['id']}/moves", concrete(legal[0])).status == 201
+
+
 def test_a_lost_connection_sends_the_move_once_and_the_page_says_so(alice, bob, opens) -> None:
     game = apart(lambda: dealt(alice, bob))
     window = opens("alice", game, PHONE)
@@ -364,7 +399,8 @@ def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, o
     assert "You ran out of time. A bot plays for you now." in " ".join(window.page.locator("#said p").all_inner_texts())
     window.is_accessible()
     window.page.get_by_role("button", name="Take your seat back").tap()
-    window.page.get_by_role("button", name="Choose").wait_for()
+    window.page.get_by_text("A bot plays for you.", exact=True).wait_for(state="detached")
+    window.page.locator("trey-table .hand button.legal").first.wait_for()
 
 
 def test_a_plan_is_made_of_taps_tried_at_once_and_kept(alice, bob, opens) -> None:
@@ -418,14 +454,45 @@ def test_everybody_watches_a_public_game_without_its_hidden_cards_and_a_moment_h
     known = drawn + window.page.content()
     assert not [code for hand in hands for code in hand if f'"{code}"' in known or f"&quot;{code}&quot;" in known]
     assert window.page.locator("trey-table .back").count() > 0
-    assert sum(sent) < 125_000, "all but what is loaded when it is opened, before compression"
+    assert sum(sent) < 135_000, "all but what is loaded when it is opened, before compression"
     version = window.now()["version"]
     window.page.locator("#history > summary").tap()
     window.page.get_by_role("button", name="One step back").tap()
+    slider, board = (window.page.locator(part).bounding_box() for part in ("#history .steps", ".board"))
+    assert slider["y"] + slider["height"] == PHONE["viewport"]["height"], "the lowest bar of a phone"  # type: ignore[index]
+    assert board["y"] < slider["y"]
     window.page.wait_for_url(f"**/games/{game['id']}?at={version - 1}")
     window.page.reload()
     window.page.get_by_text(f"Step {version - 1} of {version}.").wait_for()
     window.is_accessible()
+    window.page.get_by_role("button", name="Close the history").tap()
+    window.page.wait_for_url(f"**/games/{game['id']}")
+
+
+def test_tt7_how_a_round_ended_lies_over_the_table_until_it_is_tapped_away(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob, game="three_thirteen", options={"rounds": 2}))
+    apart(fast_forward, game, [alice, bob])
+    [out] = apart(alice.sees, game)["to_act"]
+    windows = [opens("alice", game, PHONE), opens("bob", game, DESK)]
+    before = windows[out].now()["version"]
+    bar = windows[out].page.locator("#bar")
+    bar.get_by_text("You can go out").wait_for()
+    assert bar.locator(".laid-out .card").count() == 3
+    bar.get_by_role("button", name="Go out").click()
+    windows[out].waits_for(before + 1)
+    for step in range(2):
+        apart(play_one, [alice, bob], now := apart(alice.sees, game))
+        windows[out].waits_for(now["version"] + 1)
+        assert windows[out].page.get_by_role("dialog").count() == step
+    for window in windows:
+        told = window.page.get_by_role("dialog")
+        assert f"{('alice', 'bob')[out]} went out, 0 points" in told.inner_text()
+        assert "Round 2: fours are wild" in told.inner_text()
+        assert told.locator(".lay-outs li").count() == 2
+        picture(window, f"round-over-{('desk', 'phone')[window is windows[0]]}")
+        window.is_accessible()
+        told.get_by_role("button", name="Go on").click()
+        told.wait_for(state="detached")
 
 
 def about_to_interrupt(people: list[Person]) -> tuple[dict[str, Any], list[str]]:
@@ -474,6 +541,11 @@ def test_ca9_one_window_plays_and_the_other_interrupts(alice, bob, charlie, open
     assert "You may interrupt" in on_phone.page.locator("#said").inner_text()
     picture(on_phone, "castle-interruption")
     on_phone.is_accessible()
+    # The cards that complete the four are lifted; a tap on one leads to the button.
+    lifted = on_phone.page.locator("trey-table .own button.legal")
+    assert {card.get_attribute("data-code")[0] for card in lifted.all()} == {cards[0][0]}
+    lifted.first.tap()
+    assert on_phone.page.evaluate("document.activeElement.matches('#interrupt button')")
     on_phone.page.locator("#interrupt button").tap()
     on_phone.waits_for(before + 2)
     assert on_phone.page.locator("#interrupt button").count() == 0
@@ -502,11 +574,11 @@ def test_s14_whoever_still_plays_may_agree_to_end_a_game_that_stands_still(alice
     window.page.evaluate(stands_still, [[0], None])
     window.page.get_by_role("button", name="Play on after all").wait_for()
     # Whoever is out has nothing to agree to, no turn to plan and no move to type, and reads which place it was.
-    assert window.page.locator("#command").is_visible()
+    assert window.page.locator("#typing").is_visible()
     assert window.page.evaluate(stands_still, [[], 1]) is False
     assert agree.count() == 0
     assert window.page.get_by_role("button", name="Plan ahead").count() == 0
-    assert window.page.locator("#command").is_hidden()
+    assert window.page.locator("#typing").is_hidden()
     assert "You are out: 1st place." in window.page.locator("#bar").inner_text()
 
 
@@ -554,7 +626,16 @@ def test_at_a_table_of_eight_the_pile_is_on_the_first_screen_of_a_phone(alice, o
     assert pile["y"] + 0.5 * pile["height"] <= bar["y"]
 
 
-@pytest.mark.parametrize("opponents", [3, 4, 6])
+@pytest.mark.parametrize("opponents", [2, 4])
+def test_on_a_phone_held_sideways_pile_and_hand_are_on_the_screen(alice, opens, opponents) -> None:
+    game = apart(lambda: against_bots(alice, "threes", opponents))
+    window = opens("alice", game, {**PHONE, "viewport": {"width": 844, "height": 390}})
+    parts = ("trey-table .pile .fan", "trey-table .hand .card", "#bar")
+    *boxes, bar = [window.page.locator(part).first.bounding_box() for part in parts]
+    assert all(box["y"] + box["height"] <= bar["y"] for box in boxes)
+
+
+@pytest.mark.parametrize("opponents", [3, 4, 5, 6, 7])
 def test_on_a_desktop_no_opponent_covers_another(alice, opens, opponents) -> None:
     window = opens("alice", apart(lambda: against_bots(alice, "threes", opponents)))
     for change in (ALL_CHOOSE, OPEN_HANDS):

@@ -9,7 +9,7 @@
  * names in seat order, `seat` is the viewer's own, whose cards lie nearest, or null. Nothing is fetched and nothing is kept:
  * what the view hides cannot be shown.
  *
- * A page on which one plays adds `play`: `{ lit, selected, positions, targets, numbers, order }` (`selecting.js` makes it),
+ * A page on which one plays adds `play`: `{ lit, done, isSelected, positions, position, targets, numbers, order }` (`selecting.js` makes it),
  * and hears `choose` events with `{ zone, code, position }` for what is tapped. `deadlines`, `present` (seats that look on),
  * `replaced` (seats in which a bot plays for somebody) and `actor` (whose move it was, for the motion) may be given, too. With `clock` a deadline is a button: `choose` brings
  * `{ zone: "clock", position }`, the seat.
@@ -111,7 +111,7 @@ function playable(code, zone, { key, play, own, wild = null }) {
   if (!pressable) return face(code, { key: id, marks: code[0] === wild ? ["wild"] : [] });
   const selected = play.isSelected(code, zone, id);
   const number = play.numbers?.get(code) ?? null;
-  const words = [cardName(code), code[0] === wild && "wild", zone === "up" && "face up", number !== null && `number ${number} in the plan`, selected ? "chosen" : legal && "can be played"];
+  const words = [cardName(code), code[0] === wild && "wild", zone === "up" && "face up", number !== null && `number ${number} in the plan`, selected ? "chosen" : legal && `can be ${play.done}`];
   return face(code, {
     tag: "button",
     key: id,
@@ -138,7 +138,7 @@ function ownHand(view, player, context) {
 }
 
 function target(zone, legal, label, node) {
-  if (!legal) return node;
+  if (!legal) return element("span", { class: "target" }, node);
   return element("button", { type: "button", class: "target legal", "data-zone": zone, "aria-label": label }, node);
 }
 
@@ -198,15 +198,15 @@ function laidOut(codes, wild) {
   return element("span", { class: "meld small-cards" }, ...codes.map((code) => face(code, { marks: code[0] === wild ? ["wild"] : [] })));
 }
 
-/** How all hands of a scored round were laid out: everybody sees the melds (TT7). */
-function lastRound(view, at, names) {
+/** How all hands of a scored round, from 0, were laid out: everybody sees the melds (TT7). */
+export function lastRound(view, at, names) {
   const wild = "3456789TJQK"[at];
   const rows = view.players.map(({ rounds }, seat) => {
     const { melds = [], left = [], penalty, went_out: isOut } = rounds[at] ?? {};
     if (!melds.length && !left.length) return null;
     return element("li", {}, `${names[seat]}${isOut ? " went out" : ""}, ${penalty} points: `, ...melds.map((meld) => laidOut(meld, wild)), left.length ? element("span", { class: "left-over" }, "left over ", laidOut(left, wild)) : null);
   });
-  return element("div", { class: "lay-outs" }, element("b", {}, `Round ${at + 1} on the table`), element("ul", {}, ...rows));
+  return element("div", { class: "lay-outs" }, element("ul", {}, ...rows));
 }
 
 /** Penalties round by round and the last round's cards, folded. */
@@ -230,7 +230,7 @@ function scores(view, context) {
       ),
     ),
   );
-  const layOut = () => details.append(lastRound(view, rounds - 1, context.names));
+  const layOut = () => details.append(element("b", {}, `Round ${rounds} on the table`), lastRound(view, rounds - 1, context.names));
   if (context.open) layOut();
   else details.addEventListener("toggle", layOut, { once: true });
   return details;
@@ -244,8 +244,24 @@ function other(view, index, context, at, count) {
     headline(view, index, context),
     element("div", { class: "strip" }, otherHand(view, player, context.key), before(player, context)),
   );
-  node.style.setProperty("--angle", `${((at + 0.5) * 180) / count}deg`);
+  const [x, y] = seatAt(at, count);
+  node.style.setProperty("--x", x.toFixed(3));
+  node.style.setProperty("--y", y.toFixed(3));
   return node;
+}
+
+/** Where the opponent `at` of `count` sits in the circle: from -1 (left) to 1, and from 0 (the far side) to 1. */
+function seatAt(at, count) {
+  if (count < 4) {
+    const angle = ((at + 0.5) * Math.PI) / count;
+    return [-Math.cos(angle), 1 - Math.sin(angle)];
+  }
+  // More sit at three sides, clockwise from the left.
+  const side = count < 6 ? 1 : 2;
+  const far = count - 2 * side;
+  if (at < side) return [-1, 0.75 * (1 - (at + 0.5) / side) + 0.1];
+  if (at >= side + far) return [1, 0.75 * ((at - side - far + 0.5) / side) + 0.1];
+  return [((at - side + 0.5) / far - 0.5) * 1.5, 0];
 }
 
 function mine(view, context) {
@@ -302,14 +318,20 @@ class TreyTable extends HTMLElement {
     const around = [...all.slice(from), ...all.slice(0, from)].filter((index) => index !== seat);
     const middle = "pile" in view ? shedding(view, context) : rummy(view, context);
     // In a circle more would cover each other, and so would three with open hands.
-    const crowd = around.length > 3 || (around.length === 3 && around.some((index) => view.players[index].hand?.length));
-    this.body.className = `table ${seat === null ? "watched" : ""} ${crowd ? "crowd" : ""} ${play ? "playing" : ""}`;
+    const crowd = around.length > 7 || (around.length > 2 && around.some((index) => view.players[index].hand?.length));
+    this.body.className = `table ${seat === null ? "watched" : ""} ${crowd ? "crowd" : around.length > 3 ? "full" : ""} ${play ? "playing" : ""}`;
     this.body.replaceChildren(
       element("p", { class: "facts" }, context.title ? element("b", {}, context.title) : null, element("span", {}, view.result ? outcome(view, context.names, seat) : now(view, context.names, seat))),
       element("div", { class: "round" }, element("div", { class: "others" }, ...around.map((index, at) => other(view, index, context, at, around.length))), element("section", { class: "middle", "aria-label": "Middle of the table" }, ...middle)),
       seat === null ? "" : mine(view, context),
       "pile" in view ? "" : (scores(view, context) ?? ""),
     );
+  }
+
+  /** Lead the keyboard to the viewer's cards. */
+  focusHand() {
+    const first = this.#hand?.querySelector("button[tabindex='0']") ?? this.body.querySelector(".own button[tabindex='0']");
+    first?.focus({ preventScroll: true });
   }
 
   get #hand() {

@@ -15,8 +15,14 @@ const ENDINGS = {
   stalemate: "nobody could make progress",
   agreed: "all agreed to end it",
   rounds: "the last round is scored",
-  resignation: "one player is left",
 };
+/** Why a game ended. Whoever resigned has no score (CONTRACT). */
+function ending({ ended_by: by, placements }, who) {
+  if (by !== "resignation") return ENDINGS[by] ?? by;
+  const resigned = placements.filter(({ score }) => score === null).map(({ seat }) => whom(who(seat)));
+  return `${listed(resigned)} resigned`;
+}
+
 const CALLED_OFF = "The game was called off.";
 const CLOSED = {
   ten: "A 10 closes the pile",
@@ -139,10 +145,10 @@ const TOLD = {
   turn_extended: (data, who) => `${who} got more time.`,
   cancel_agreed: (_, who) => `${who} agreed to call the game off.`,
   called_off: ({ reason }) => (OWN_REASONS.includes(reason) ? CALLED_OFF : `${CALLED_OFF.slice(0, -1)}: ${reason}`),
-  finished: (data) => `The game is over: ${ENDINGS[data.result.ended_by] ?? data.result.ended_by}.`,
+  finished: (data, _, name) => `The game is over: ${ending(data.result, name)}.`,
   voided: (data) => `The game was declared void: ${data.reason}`,
   restored: () => "The game counts again.",
-  round_scored: (data, _, name) => `Round ${data.round}: ${listed(data.scores.map((score, seat) => `${name(seat)} ${score.penalty}`))}.`,
+  round_scored: (data, _, name) => `Round ${data.round}: ${listed(data.scores.map((score, seat) => `${whom(name(seat))} ${score.penalty}`))}.`,
 };
 
 /** An event as one line of sentences, or "" for one that needs no words. `names` in seat order, `own` the reader's seat. */
@@ -200,7 +206,7 @@ export function outcome(view, names, own) {
   // A score is what is left in a shedding game, and the penalty in Three Thirteen.
   const held = (score) => ("pile" in view ? (score ? ` (${cards(score)} left)` : "") : ` (${score} points)`);
   const rows = view.result.placements.map(({ seat, place, score }) => `${ordinal(place)} ${seat === own ? "you" : names[seat]}${score === null ? "" : held(score)}`);
-  return `The game is over: ${ENDINGS[view.result.ended_by] ?? view.result.ended_by}. ${rows.join(", ")}.`;
+  return `The game is over: ${ending(view.result, (seat) => (seat === own ? "You" : names[seat]))}. ${rows.join(", ")}.`;
 }
 
 /** A move as a button says it: "Play two sevens", "Take the pile (7)". */

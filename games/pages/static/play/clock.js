@@ -1,8 +1,8 @@
 /** The clock in words: how long a turn may take, what stops the clock, and what happens when time is up. */
 
-import { renew } from "../site/times.js";
 import { element } from "../table/cards.js";
 import { listed, ordinal } from "../table/words.js";
+import { dialog } from "./dialog.js";
 
 const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
 const PAUSES = { quiet_hours: "your quiet hours", vacation: "your vacation", weekend: "the weekend", outage: "an outage of the service" };
@@ -59,18 +59,11 @@ export async function explain(page, seat) {
   const due = game.deadlines[seat];
   const row = body?.seats?.[seat] ?? null;
   const own = seat === page.seat;
-  const close = page.button("Close", () => box.close(), "act");
-  close.autofocus = true;
-  const parts = [element("h2", { id: "clock-title" }, own ? "Your clock" : `The clock of ${names[seat]}`)];
+  const parts = [];
   if (due) parts.push(element("p", {}, element("b", {}, element("time", { datetime: due, "data-form": "left" })), " (", element("time", { datetime: due, "data-form": "at" }), ")"));
   if (row) parts.push(...standing(row, names[seat], own).map((said) => element("p", {}, said)));
   if (own && row?.segments.length > 1) parts.push(element("details", {}, element("summary", {}, "Hour by hour"), stretches(row)));
   parts.push(element("h3", {}, "In this game"), element("ul", {}, ...policy(game.clock).map((said) => element("li", {}, said))));
   const links = own ? [element("a", { href: "/me/settings#calendar" }, "Your quiet hours and vacation")] : [];
-  const box = element("dialog", { class: "clock", "aria-labelledby": "clock-title" }, ...parts, element("div", { class: "row" }, ...links, close));
-  box.addEventListener("close", () => box.remove());
-  box.addEventListener("click", (event) => event.target === box && box.close());
-  document.body.append(box);
-  renew(box);
-  box.showModal();
+  dialog(page, own ? "Your clock" : `The clock of ${names[seat]}`, parts, { links });
 }

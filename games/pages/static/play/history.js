@@ -9,6 +9,8 @@ export class History {
     this.last = last;
     this.games = new Map();
     this.events = null;
+    /** What happened in the step that is shown. */
+    this.said = "";
     this.box = document.querySelector("#history > div");
   }
 
@@ -18,6 +20,9 @@ export class History {
     this.slider = element("input", { type: "range", min: 1, max: this.last, value: this.page.at ?? this.last, id: "version", "aria-label": "Step of the game" });
     this.shown = element("output", { for: "version" });
     this.told = element("p", { class: "small", "aria-live": "polite" });
+    // On a phone the slider lies under the table, far from the heading that closes it.
+    const close = this.page.button("✕", () => this.#close(), "close");
+    close.setAttribute("aria-label", "Close the history");
     this.link = element("a", {}, "Link to this moment");
     const step = (by, text, label) => {
       const button = element("button", { type: "button", "aria-label": label }, text);
@@ -30,7 +35,7 @@ export class History {
     const fair = this.page.button("Was the shuffle fair?", () => this.#check(verdict));
     const record = element("a", { class: "button", href: api.url("/record"), download: `${game.id}.json` }, "Download the record");
     this.box.replaceChildren(
-      element("div", { class: "row" }, step(-1, "◀", "One step back"), this.slider, step(1, "▶", "One step on")),
+      element("div", { class: "row steps" }, step(-1, "◀", "One step back"), this.slider, step(1, "▶", "One step on"), close),
       element("p", {}, this.shown, " · ", this.link),
       this.told,
       over ? element("div", { class: "row proof" }, fair, record) : element("p", { class: "quiet small" }, "The record and the proof of the shuffles come with the end of the game."),
@@ -52,7 +57,18 @@ export class History {
   /** The moment that the page was opened at. */
   async open(game) {
     this.games.set(game.version, game);
-    this.told.textContent = await this.#said(game.version);
+    this.#tell(await this.#event(game.version));
+    this.page.bar();
+  }
+
+  #tell(event) {
+    this.said = event ? sentence(event, this.page.names, this.page.seat) : "";
+    this.told.textContent = this.said;
+  }
+
+  #close() {
+    document.getElementById("history").open = false;
+    if (this.page.past) this.page.now();
   }
 
   /** Show a version; the newest one is the present. */
@@ -74,8 +90,8 @@ export class History {
     if (this.wanted !== wanted) return;
     this.page.at = wanted;
     this.page.game = this.games.get(wanted);
+    this.#tell(event);
     this.page.draw({ actor: event?.seat ?? null, took: event?.type === "picked_up" });
-    this.told.textContent = await this.#said(wanted);
     history.replaceState(null, "", `?${this.#query(wanted)}`);
   }
 
@@ -93,11 +109,6 @@ export class History {
 
   async #event(version) {
     return (await this.#all()).find(({ version: at }) => at === version);
-  }
-
-  async #said(version) {
-    const event = await this.#event(version);
-    return event ? sentence(event, this.page.names, this.page.seat) : "";
   }
 
   #query(version) {

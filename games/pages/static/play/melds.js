@@ -1,7 +1,9 @@
 /** Three Thirteen's hand: sorted by rank, by suit, by melds or by hand; its penalty; and going out, laid out before it is sent. */
 
-import { bySuit, element, face, lowToHigh } from "../table/cards.js";
+import { bySuit, element, face, lowToHigh, rankNames } from "../table/cards.js";
+import { lastRound } from "../table/table.js";
 import { spoken, written } from "../table/words.js";
+import { dialog } from "./dialog.js";
 
 const SORTS = { ranks: "By rank", suits: "By suit", melds: "By melds", own: "My order" };
 
@@ -79,28 +81,42 @@ export class Melds {
     this.page.draw();
   }
 
-  /** If the chosen discard goes out, find how the rest is melded, for the bar to show before it is sent. */
+  /** If one can go out, with the chosen discard or the first that does, find how the rest is melded: the bar shows it before it is sent. */
   async preview(selecting) {
-    const move = selecting.moves().find(({ move: kind }) => kind === "go_out");
+    const move = goingOut(selecting);
     if (!move || this.goes?.discard === move.discard) return;
     // The card may have been played meanwhile: then there is nothing to show.
     const laid = await this.page.api.get("/lay_out", { without: move.discard }, "not_your_cards");
-    if (laid === null || this.page.selecting.chosen[0]?.code !== move.discard) return;
+    if (laid === null || goingOut(this.page.selecting)?.discard !== move.discard) return;
     this.goes = { discard: move.discard, melds: laid.melds };
-    this.page.say(`You go out with ${laid.melds.map(spoken).join("; ")}.`);
+    this.page.say(`You can go out with ${laid.melds.map(spoken).join("; ")}.`);
     this.page.bar();
+  }
+
+  /** The end of a round that another one follows: all hands as they were laid out, until it is tapped away. */
+  roundOver(events) {
+    const scored = events.findLast(({ type }) => type === "round_scored");
+    const { game, names } = this.page;
+    if (!scored || game.status !== "playing") return;
+    const { round, wild, dealer } = game.view;
+    dialog(this.page, `Round ${scored.data.round} is over`, [lastRound(game.view, scored.data.round - 1, names), element("p", {}, element("b", {}, `Round ${round}: ${rankNames(wild)} are wild.`), ` ${names[dealer]} deals.`)], { close: "Go on" });
   }
 
   /** What the bar shows when going out is chosen, else null. */
   laidOut(selecting) {
-    const shown = this.goes && selecting.chosen[0]?.code === this.goes.discard;
+    const shown = this.goes && goingOut(selecting)?.discard === this.goes.discard;
     // The melds take the room of the buttons that sort the hand.
     this.box.classList.toggle("aside", Boolean(shown));
     if (!shown) return null;
     const { wild } = this.page.game.view;
     const melds = this.goes.melds.map((meld) => element("span", { class: "meld", role: "img", "aria-label": spoken(meld) }, ...meld.map((code) => face(code, { marks: code[0] === wild ? ["wild"] : [], "aria-hidden": "true" }))));
-    return element("span", { class: "laid-out" }, `You go out, discarding ${written([this.goes.discard])}, with`, element("span", { class: "melds" }, ...melds), element("span", { class: "small quiet" }, "Everybody else has one last turn."));
+    return element("span", { class: "laid-out" }, `You can go out, discarding ${written([this.goes.discard])}, with`, element("span", { class: "melds" }, ...melds), element("span", { class: "small quiet" }, "Everybody else has one last turn."));
   }
+}
+
+/** The likeliest move that goes out, if any. */
+function goingOut(selecting) {
+  return selecting.moves().find(({ move }) => move === "go_out");
 }
 
 /** The hand in a wanted order, as far as it names its cards; new ones come last. */

@@ -4,7 +4,8 @@
 
 import { element } from "../table/cards.js";
 
-const WIDE = "(min-width: 62rem)";
+/** A screen on which the side lies beside the table. */
+export const WIDE = "(min-width: 62rem)";
 
 export class Planning {
   /** `kept` is the plan there was when the page was made, or null. */
@@ -71,8 +72,8 @@ export class Planning {
     this.page.draw({ moves: false });
     if (!wanted) return;
     this.box.querySelector("h2").focus({ preventScroll: true });
-    // The hand and the lines of the plan are seen together.
-    if (!matchMedia(WIDE).matches) this.page.table.shadowRoot.querySelector(".own")?.scrollIntoView({ block: "start" });
+    // The pile, the hand and the lines of the plan are seen together.
+    if (!matchMedia(WIDE).matches) this.page.table.shadowRoot.querySelector(".middle")?.scrollIntoView({ block: "start" });
   }
 
   /** An open plan lies under the hand; on a wide screen it is the first thing beside the table. */

@@ -5,7 +5,7 @@ import { listen } from "../lobby/stream.js";
 import { element, lowToHigh } from "../table/cards.js";
 import { anyCardOpens, headline, now, ordinal, written } from "../table/words.js";
 import { Api, Refused, passes } from "./api.js";
-import { Planning } from "./planning.js";
+import { Planning, WIDE } from "./planning.js";
 import { Selecting } from "./selecting.js";
 import { Telling } from "./telling.js";
 
@@ -21,7 +21,7 @@ function namesOf(game) {
 }
 
 // Only rummy has a hand to sort.
-const NO_MELDS = { order: lowToHigh, renew() {}, preview() {}, shift() {}, laidOut: () => null };
+const NO_MELDS = { order: lowToHigh, renew() {}, preview() {}, shift() {}, roundOver() {}, laidOut: () => null };
 
 class Page {
   constructor() {
@@ -157,8 +157,10 @@ class Page {
     const events = await this.api.events(shown && shown < this.game.version ? shown : Math.max(0, this.game.version - 12));
     this.tell(events, { aloud: shown > 0 && shown < this.game.version });
     this.isCaughtUp = true;
-    const missed = shown ? events.filter((event) => event.version > shown && event.data.move) : [];
+    const unseen = shown ? events.filter((event) => event.version > shown) : [];
+    const missed = unseen.filter((event) => event.data.move);
     if (missed.length && this.game.view && !document.hidden) await (await import("./replay.js")).replay(this, missed);
+    this.melds.roundOver(unseen);
     localStorage.setItem(key, this.game.version);
     await this.settle();
   }
@@ -203,6 +205,7 @@ class Page {
     this.early ??= [];
     const last = fresh.findLast((event) => event.data.move);
     this.draw({ actor: last?.seat ?? null, took: last?.type === "picked_up" });
+    this.melds.roundOver(fresh);
     localStorage.setItem(`trey:shown:${game.id}`, game.version);
     await this.settle();
   }
@@ -212,7 +215,9 @@ class Page {
     const view = this.game.view;
     const may = view && this.running && (this.mine || view.may_interrupt.includes(this.seat));
     const legal = may && !this.isReplaced ? (await this.api.get("/moves")).moves : [];
+    const before = this.selecting;
     this.selecting = new Selecting(legal, view, this.seat);
+    this.selecting.keep(before);
     for (const choice of this.early ?? []) this.selecting.tap(choice);
     this.early = null;
     if (!this.running && !this.wasOver) {
@@ -223,7 +228,7 @@ class Page {
       byId("bar").scrollIntoView({ block: "nearest" });
     }
     await this.melds.renew();
-    this.draw({ moves: false });
+    this.chosen();
     this.planning.renew().catch((error) => this.trouble(error));
     this.saw();
     this.isSettled = true;
@@ -243,7 +248,7 @@ class Page {
   }
 
   show(game, how = {}) {
-    byId("command").hidden = this.seat === null || this.past || !this.running || this.gone !== "";
+    byId("typing").hidden = this.seat === null || this.past || !this.running || this.gone !== "";
     document.title = `${this.mine && !this.past ? "● " : ""}${this.title} – Trey`;
     this.waiting = game.view === null;
     table.hidden = this.waiting;
@@ -256,6 +261,7 @@ class Page {
     const play = playing
       ? {
           lit: this.selecting.lit,
+          done: this.selecting.done,
           positions: this.selecting.positions,
           position: this.selecting.position,
           targets: this.selecting.targets,
@@ -271,8 +277,10 @@ class Page {
   /** The bar: the sentence of what is chosen, and one button; what else may be done is smaller. */
   bar() {
     const bar = byId("bar");
+    const foot = bar.parentNode;
+    const focused = foot.contains(document.activeElement) && document.activeElement.textContent;
     byId("interrupt").replaceChildren();
-    bar.parentNode.classList.toggle("over", !this.running && !this.past);
+    foot.classList.toggle("over", !this.running && !this.past);
     // An open plan has a bar of its own, and takes the taps; spectators read above the table how it stands.
     const looksOn = this.seat === null && !this.past;
     bar.hidden = looksOn || (this.game.view === null && !this.past) || (this.planning.isOpen && !this.mine);
@@ -283,9 +291,8 @@ class Page {
     if (this.onItsWay) {
       said = `On its way: ${this.onItsWay} …`;
     } else if (this.past) {
-      said = `Step ${this.game.version} of ${page.last}. ${now(this.game.view, this.names, this.seat)}`;
-      const query = this.api.invitation ? `?${new URLSearchParams({ invitation: this.api.invitation })}` : "";
-      buttons.push(this.button("Back to now", () => location.assign(location.pathname + query), "act"));
+      said = [`Step ${this.game.version} of ${page.last}.`, this.history?.said, now(this.game.view, this.names, this.seat)].filter(Boolean).join(" ");
+      buttons.push(this.button("Back to now", () => this.now(), "act"));
     } else if (this.isReplaced) {
       said = "A bot plays for you.";
       buttons.push(this.button("Take your seat back", () => this.command("/return"), "act"));
@@ -297,9 +304,9 @@ class Page {
       if (selecting.seat === null) said = now(this.game.view, this.names, this.seat);
       const moves = selecting.moves();
       // A move without cards is the main button only where no card can be played.
-      const one = selecting.chosen.length > 0 || selecting.position !== null || selecting.target !== null || (moves.length === 1 && !selecting.lit.size);
+      const one = selecting.chosen.length > 0 || selecting.position !== null || selecting.target !== null || moves[0]?.move === "go_out" || (moves.length === 1 && !selecting.lit.size);
       moves.forEach((move, at) => buttons.push(this.button(selecting.label(move), () => this.play(move), one && at === 0 ? "act" : "")));
-      if (!moves.length && selecting.legal.length && !selecting.out) buttons.push(element("button", { type: "button", disabled: true }, "Choose a card"));
+      if (!moves.length && selecting.legal.length && !selecting.out) buttons.push(element("span", { class: "quiet" }, "Choose a card"));
       if (selecting.chosen.length || selecting.position !== null || selecting.target) buttons.push(this.button("Undo", () => this.undo(), "link"));
       if (this.planning.possible && !this.mine && this.game.status === "playing") {
         said = [said, this.planning.told].filter(Boolean).join(" ");
@@ -313,6 +320,14 @@ class Page {
     byId("buttons").replaceChildren(...buttons.reverse());
     bar.classList.toggle("mine", this.mine && !this.past);
     this.interruption();
+    // Buttons are drawn again: the focus stays on the one that is still there, or goes back to the cards.
+    if (focused) ([...foot.querySelectorAll("button:enabled")].find((node) => node.textContent === focused) ?? { focus: () => table.focusHand() }).focus();
+  }
+
+  /** Leave the past. */
+  now() {
+    const query = this.api.invitation ? `?${new URLSearchParams({ invitation: this.api.invitation })}` : "";
+    location.assign(location.pathname + query);
   }
 
   /** A button that takes no second press while it is busy, and shows it. */
@@ -363,6 +378,7 @@ class Page {
     const move = this.selecting.tap(choice);
     if (move) this.play(move);
     else this.chosen();
+    if (this.selecting.out && this.selecting.chosen.length) byId("interrupt").querySelector("button").focus();
     if (this.selecting.stray) this.say(this.selecting.sentence(this.names));
   }
 
@@ -459,19 +475,22 @@ class Page {
     setInterval(() => this.saw(true), RENEWED);
     window.addEventListener("online", () => this.queue(() => this.look()));
     byId("history").addEventListener("toggle", () => this.queue(() => this.remember()), { once: true });
+    byId("history").addEventListener("toggle", ({ target }) => target.open && table.scrollIntoView({ block: "nearest" }));
     byId("more").addEventListener("toggle", () => this.more().catch((error) => this.trouble(error)));
-    const form = byId("command");
-    form.addEventListener("submit", (event) => {
+    const typing = byId("typing");
+    typing.open = matchMedia(WIDE).matches;
+    byId("command").addEventListener("submit", (event) => {
       event.preventDefault();
       const line = byId("line");
       if (line.value.trim()) this.obey(line.value).catch((error) => this.trouble(error));
       line.value = "";
     });
     document.addEventListener("keydown", (event) => {
-      const typing = event.target.closest?.("input, textarea, select");
-      if (event.key === "Escape" && !typing) this.undo();
-      if (event.key !== "/" || typing || form.hidden) return;
+      const elsewhere = event.target.closest?.("input, textarea, select");
+      if (event.key === "Escape" && !elsewhere) this.undo();
+      if (event.key !== "/" || elsewhere || typing.hidden) return;
       event.preventDefault();
+      typing.open = true;
       byId("line").focus();
     });
   }

@@ -23,9 +23,17 @@ export class Selecting {
     return this.legal.filter((listed) => listed.move === kind);
   }
 
+  /** Choose again what was chosen in the state before, as far as it can still be played. */
+  keep(before) {
+    if (this.positions.includes(before.position)) this.position = before.position;
+    else if (this.targets.includes(before.target)) this.target = before.target;
+    else this.chosen = before.chosen.filter(({ code }) => this.lit.has(code));
+    if (this.chosen.length && !this.out && !this.#of("arrange").length && !this.moves().length) this.chosen = [];
+  }
+
   /** The codes of cards that some legal move takes. */
   get lit() {
-    if (this.out) return new Set();
+    if (this.out) return new Set(this.interruption?.cards);
     const codes = new Set();
     for (const listed of this.legal) {
       for (const code of [...(listed.cards ?? []), ...(listed.with_face_up ?? []), ...(listed.from instanceof Array ? listed.from : [])]) codes.add(code);
@@ -88,6 +96,7 @@ export class Selecting {
     const at = this.chosen.findIndex((other) => (other.key ? other.key === card.key : other.code === card.code && other.zone === card.zone));
     if (at >= 0) {
       this.chosen.splice(at, 1);
+      if (this.out) this.chosen = [];
       if (this.#entry() && !this.moves().length) this.chosen = [];
       return;
     }
@@ -96,7 +105,9 @@ export class Selecting {
       return;
     }
     const arrange = this.#of("arrange")[0];
-    if (arrange) {
+    // The interruption takes all the cards that complete the four.
+    if (this.out) this.chosen = this.interruption.cards.map((code) => ({ code, zone: card.zone, key: null }));
+    else if (arrange) {
       if (this.chosen.length >= arrange.choose) this.chosen.shift();
       this.chosen.push(card);
     } else if (this.#of("discard").length) this.chosen = [card];
@@ -127,8 +138,13 @@ export class Selecting {
     const codes = this.chosen.map(({ code }) => code);
     if (this.position !== null) return [{ move: "flip", position: this.position }];
     if (this.target) return this.#withoutCards().filter((move) => placeOf(move) === this.target);
-    if (!codes.length) return this.out ? [] : this.#withoutCards();
+    if (this.out) return [];
     const arrange = this.#of("arrange")[0];
+    if (!codes.length && arrange) {
+      const { face_up: lying } = this.view.players[this.seat];
+      return lying?.length === arrange.choose ? [{ move: "arrange", face_up: lying }] : [];
+    }
+    if (!codes.length) return [...this.#of("go_out").map((listed) => listed.send), ...this.#withoutCards()];
     if (arrange) return codes.length === arrange.choose ? [{ move: "arrange", face_up: codes }] : [];
     if (this.#of("discard").length) {
       const out = this.#of("go_out").filter((listed) => listed.discard === codes[0]).map((listed) => listed.send);
@@ -165,9 +181,15 @@ export class Selecting {
     });
   }
 
+  /** What is done with a card that is chosen: "played". */
+  get done() {
+    if (this.#of("arrange").length) return "laid face up";
+    return this.#of("discard").length ? "discarded" : "played";
+  }
+
   /** The sentence of the bar: what cannot be played, what is chosen, else what is to be done. */
   sentence(names) {
-    return `${this.stray ? `${written([this.stray])} cannot be played now. ` : ""}${this.#said(names)}`;
+    return `${this.stray ? `${written([this.stray])} cannot be ${this.done} now. ` : ""}${this.#said(names)}`;
   }
 
   #said(names) {
@@ -179,6 +201,8 @@ export class Selecting {
     if (this.position !== null) return "Nobody knows this card.";
     const said = now(this.view, names, this.seat);
     if (!this.legal.length || this.out) return said;
+    const outs = this.#of("go_out").map(({ discard }) => written([discard]));
+    if (outs.length) return `${said} You can go out with ${outs.join(" or ")}.`;
     const kinds = new Set(this.legal.map((listed) => listed.move));
     if (kinds.size === 1 && kinds.has("pick_up")) return `${said} You cannot: take the pile.`;
     if (kinds.has("pick_up") && kinds.has("draw") && !kinds.has("play")) return `${said} You cannot: try a card from the stock, or take the pile.`;
@@ -189,6 +213,7 @@ export class Selecting {
 
   /** What the one button says. */
   label(move) {
+    if (move.move === "arrange" && !this.chosen.length) return "Keep the three that lie there";
     return command(move, this.view);
   }
 }
