@@ -55,7 +55,6 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
     page = {
         "game": json.loads(encode(body)),
         "last": game.version,
-        "title": GAMES[game.game].title,
         "base": base,
         "live": _live(request, game_id) if viewer else None,
         "silence": SILENT_BEATS * max(15, settings.TREY_LIVE_HEARTBEAT) * 1000,
@@ -64,6 +63,8 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "ended": game.status == "finished",
         "at": shown.version if "at" in request.GET else None,
         "plan": _plan(game, viewer),
+        "callingOff": [at for at, seat in enumerate(game.players) if seat.agrees_to_cancel],
+        "titles": {name: rules.title for name, rules in GAMES.items()},
         "hasMelds": GAMES[game.game].family == THREE_THIRTEEN.family,
         "anyCardOpens": GAMES[game.game].any_card_opens,
     }

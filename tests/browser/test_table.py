@@ -582,17 +582,23 @@ def test_s14_whoever_still_plays_may_agree_to_end_a_game_that_stands_still(alice
     assert "You are out: 1st place." in window.page.locator("#bar").inner_text()
 
 
-def test_a_running_game_is_called_off_by_both_on_the_page_and_nobody_is_to_play_any_more(alice, bob, opens) -> None:
-    game = apart(lambda: dealt(alice, bob))
-    windows = [opens("alice", game, PHONE), opens("bob", game)]
-    before = windows[0].now()["version"]
-    for version, window in enumerate(windows, before + 1):
-        window.page.locator("#more summary").click()
-        window.page.get_by_role("button", name="Agree to call it off").click()
-        window.waits_for(version)
+def test_bt3_a_game_is_called_off_by_both_in_the_bar_and_the_next_one_is_named(alice, bob, opens) -> None:
+    game, _ = apart(lambda: (dealt(alice, bob), dealt(alice, bob, game="castle")))
+    windows = [one, other] = [opens("alice", game, PHONE), opens("bob", game)]
+    before = one.now()["version"]
+    one.page.locator("#more summary").click()
+    one.page.get_by_role("button", name="Agree to call it off").click()
+    one.page.get_by_text("You agree to call the game off. Your next move takes it back.").wait_for()
+    other.page.locator("#bar").get_by_text("alice agrees to call the game off.").wait_for()
+    # Who would rather play on is asked again once somebody agrees anew.
+    other.page.get_by_role("button", name="Play on").click()
+    assert other.page.get_by_role("button", name="Agree", exact=True).count() == 0
+    other.page.reload()
+    other.page.get_by_role("button", name="Agree", exact=True).click()
     for window in windows:
-        assert window.waits_for(before + 2)["bar"].strip() == "The game was called off."
+        assert window.waits_for(before + 2)["bar"].strip().startswith("The game was called off.")
         window.page.get_by_role("button", name="Resign").wait_for(state="detached")
+        window.page.get_by_role("link", name="Next: Castle with ").wait_for()
         assert window.page.locator("trey-table .badge.act").count() == 0
         window.is_accessible()
 

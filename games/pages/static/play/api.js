@@ -90,6 +90,11 @@ export class Api {
     return (await this.#ask(`${this.root}/rulesets`, { cache: "default" })).body.results;
   }
 
+  /** Two games that wait for the reader, the most urgent first. */
+  async turns() {
+    return (await this.#ask(`${this.root}/me/turns?limit=2`)).body.results;
+  }
+
   /** All events after a version, page by page. */
   async events(after) {
     const all = [];

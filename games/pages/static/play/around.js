@@ -47,7 +47,10 @@ export function aside(page) {
 /** Resigning cannot be taken back: it takes two taps, the second one elsewhere. */
 function resigning(page) {
   const sure = element("span", { class: "row", hidden: true }, "You leave the game for good. ");
-  const resign = page.button("Resign", () => (sure.hidden = false), "warn");
+  const resign = page.button("Resign", () => {
+    sure.hidden = false;
+    sure.scrollIntoView({ block: "center" });
+  }, "warn");
   sure.append(page.button("No, play on", () => (sure.hidden = true)), page.button("Yes, resign", () => page.play({ move: "resign" }), "warn"));
   return element("div", {}, resign, sure);
 }

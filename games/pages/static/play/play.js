@@ -3,7 +3,8 @@
 import "../table/table.js";
 import { listen } from "../lobby/stream.js";
 import { element, lowToHigh } from "../table/cards.js";
-import { anyCardOpens, headline, now, ordinal, written } from "../table/words.js";
+import { short } from "../site/times.js";
+import { anyCardOpens, headline, listed, now, ordinal, written } from "../table/words.js";
 import { Api, Refused, passes } from "./api.js";
 import { Planning, WIDE } from "./planning.js";
 import { Selecting } from "./selecting.js";
@@ -26,7 +27,12 @@ const NO_MELDS = { order: lowToHigh, renew() {}, preview() {}, shift() {}, round
 class Page {
   constructor() {
     this.game = page.game;
-    this.title = page.title;
+    this.title = page.titles[page.game.game];
+    /** The seats that agree to call the game off, and whether the reader would rather play on. */
+    this.callingOff = new Set(page.callingOff);
+    this.playsOn = false;
+    /** Another game that waits for the reader, the most urgent one. */
+    this.next = null;
     this.at = page.at;
     this.present = [];
     this.telling = new Telling();
@@ -203,6 +209,10 @@ class Page {
     }
     this.game = game;
     this.early ??= [];
+    for (const event of fresh) {
+      if (event.type === "cancel_agreed") this.playsOn = !this.callingOff.add(event.seat);
+      else if (event.data.move && event.type !== "settled") this.callingOff.delete(event.seat);
+    }
     const last = fresh.findLast((event) => event.data.move);
     this.draw({ actor: last?.seat ?? null, took: last?.type === "picked_up" });
     this.melds.roundOver(fresh);
@@ -230,6 +240,7 @@ class Page {
     await this.melds.renew();
     this.chosen();
     this.planning.renew().catch((error) => this.trouble(error));
+    if (!this.next || this.mine) this.lookAround().catch((error) => this.trouble(error));
     this.saw();
     this.isSettled = true;
   }
@@ -312,16 +323,50 @@ class Page {
         said = [said, this.planning.told].filter(Boolean).join(" ");
         buttons.push(this.button(this.planning.kept ? "Change the plan" : "Plan ahead", () => this.planning.open(true)));
       }
+      if (this.callingOff.size && !this.gone) this.offerToCallOff(buttons);
       const { view } = this.game;
       // In turn or not, whoever still plays may agree to end a game that stands still, and take it back (S14).
       if (view?.may_settle && !this.gone) buttons.push(this.button(view.settled.includes(this.seat) ? "Play on after all" : "Agree to end the game", () => this.play({ move: "settle" }), "link"));
     }
+    if (this.seat !== null && this.running && !this.past && this.callingOff.size) said = `${this.callingOffSaid} ${said}`;
+    if (this.next && !this.mine && !this.past) buttons.unshift(this.nextGame());
     byId("sentence").replaceChildren((this.onItsWay ? null : this.melds.laidOut(selecting)) ?? said);
     byId("buttons").replaceChildren(...buttons.reverse());
     bar.classList.toggle("mine", this.mine && !this.past);
     this.interruption();
     // Buttons are drawn again: the focus stays on the one that is still there, or goes back to the cards.
     if (focused) ([...foot.querySelectorAll("button:enabled")].find((node) => node.textContent === focused) ?? { focus: () => table.focusHand() }).focus();
+  }
+
+  get callingOffSaid() {
+    const names = [...this.callingOff].map((seat) => (seat === this.seat ? "You" : this.names[seat]));
+    const agree = `${listed(names)} ${names.length === 1 && names[0] !== "You" ? "agrees" : "agree"} to call the game off.`;
+    return this.callingOff.has(this.seat) ? `${agree} Your next move takes it back.` : agree;
+  }
+
+  /** Whoever is asked to call the game off agrees, or plays on. */
+  offerToCallOff(buttons) {
+    if (this.playsOn || this.callingOff.has(this.seat)) return;
+    const playOn = () => {
+      this.playsOn = true;
+      this.bar();
+    };
+    buttons.push(this.button("Agree", () => this.command("/cancel")), this.button("Play on", playOn, "link"));
+  }
+
+  /** Ask which other game waits for the reader, now that this one does not (BT3). */
+  async lookAround() {
+    const waits = page.loggedIn && !this.mine && !this.past;
+    const turns = waits ? await this.api.turns() : [];
+    this.next = turns.find(({ id }) => id !== this.game.id) ?? null;
+    this.bar();
+  }
+
+  nextGame() {
+    const { id, game, players, your_seat: own, deadlines } = this.next;
+    const others = namesOf(this.next).filter((_, seat) => players[seat].seat !== own);
+    const due = deadlines[own] ? `, ${short(new Date(deadlines[own]))}` : "";
+    return element("a", { class: "button", href: `/games/${id}` }, `Next: ${page.titles[game]} with ${listed(others)}${due}`);
   }
 
   /** Leave the past. */

@@ -10,12 +10,16 @@ const byId = (id) => document.getElementById(id);
 export class Telling {
   constructor() {
     this.sayings = [];
+    this.told = 0;
   }
 
   /** Write what happened, newest first; `aloud` says it to screen readers, too. */
   tell(events, { aloud: isNew, names, seat, view }) {
     const list = byId("happened");
-    for (const event of events) {
+    // What came while the page asked for the past is in both answers.
+    const untold = events.filter(({ version }) => version > this.told);
+    this.told = events.at(-1)?.version ?? this.told;
+    for (const event of untold) {
       const told = sentence(event, names, seat);
       if (!told) continue;
       this.sayings.push(told);
@@ -26,7 +30,7 @@ export class Telling {
     while (list.children.length > 60) list.lastElementChild.remove();
     byId("happened-box").hidden = !list.children.length;
     renew();
-    if (isNew && events.length) this.say(now(view, names, seat));
+    if (isNew && untold.length) this.say(now(view, names, seat));
   }
 
   say(text) {
