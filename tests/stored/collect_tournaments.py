@@ -27,6 +27,7 @@ from tournaments.stream import (
     rounds,
     rulings,
 )
+from tournaments.stream.evolve import Happened
 from tournaments.stream.state import room_id
 
 ID = UUID("3f1d2c4b-0000-4000-8000-000000000001")
@@ -39,13 +40,6 @@ def player(name: str) -> UUID:
 
 
 OLGA = By(player("olga"))
-
-
-class Happened:
-    """An event as it would be stored."""
-
-    def __init__(self, fact: Fact, version: int, at: datetime) -> None:
-        self.type, self.data, self.version, self.recorded_at = fact.type, dict(fact.data), version, at
 
 
 class Sample:
@@ -72,7 +66,7 @@ class Sample:
     def do(self, facts: Iterable[Fact]) -> None:
         self.now += timedelta(minutes=1)
         for fact in facts:
-            event = Happened(fact, len(self.events) + 1, self.now)
+            event = Happened(fact.type, dict(fact.data), len(self.events) + 1, self.now)
             self.events.append(event)
             self.t = evolve(ID, self.t, event)
 

@@ -64,7 +64,6 @@ class SettingUp(Shared):
                 except Refused as error:
                     form.refuse(error)
                 else:
-                    assert done.tournament is not None  # noqa: S101  without a key nothing is replayed
                     messages.success(request, "It is set up. Open the registration when everything is as you want it.")
                     return HttpResponseRedirect(url_of(done.tournament.id))
         return self._set_up(request, "set_up", {"form": form, "told": told, "changeable": True})

@@ -141,7 +141,9 @@ def tournament_body(row: Tournament, player: Player | None, root: str) -> Tourna
     plan = t.plan
     rules = rules_body(plan, t.rules)
     belongs = organises or (entrant is not None and entrant.standing not in access.OUTSIDE)
-    deals = deals_of(row)
+    deals = [
+        DealsBody(one.commitment, one.secret if one.opened_at else None, one.since, one.opened_at) for one in t.deals
+    ]
     return TournamentBody(
         id=row.pk,
         slug=row.slug,
@@ -182,19 +184,6 @@ def tournament_body(row: Tournament, player: Player | None, root: str) -> Tourna
         ended_at=row.ended_at,
         ended_why=row.ended_why,
     )
-
-
-def deals_of(row: Tournament) -> list[DealsBody]:
-    """The commitments to the tournament's deals, and the secrets that are open; none where games draw their own."""
-    return [
-        DealsBody(
-            commitment=one["commitment"],
-            secret=one["secret"] if one["opened_at"] is not None else None,
-            since=datetime.fromisoformat(one["since"]),
-            opened_at=datetime.fromisoformat(one["opened_at"]) if one["opened_at"] else None,
-        )
-        for one in row.deals
-    ]
 
 
 def share_url(row: Tournament, root: str, *, with_invitation: bool) -> str:

@@ -1,9 +1,6 @@
 """Tournaments as a kind of stream: the executor loads, folds and saves them through `TOURNAMENT`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from core import log
@@ -11,18 +8,9 @@ from tournaments import models
 from tournaments.models import stream_of
 from tournaments.projections.rows import columns, held, save_parts, whole
 from tournaments.stream import Tournament, evolve, fold_all
+from tournaments.stream.evolve import Happened
 
 PREFIX = "tournament."
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """An event of a tournament's stream in the fold's form: the type without its prefix."""
-
-    type: str
-    data: Any
-    version: int
-    recorded_at: datetime
 
 
 def happened(event: log.Happened) -> Happened:

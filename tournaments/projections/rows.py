@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 import msgspec
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 
 from core.rows import array_of, fetch_all, instance_of, row_of
 from tournaments import models
@@ -210,30 +210,28 @@ ELECTORS: Rows[tuple[int, str], Elector, models.Elector] = Rows(
 
 def players_part(tournament_id: UUID) -> Part[UUID, str]:
     """The entrant of each player; stored in the entrants' rows."""
+    entrants = models.Entrant.objects.filter(tournament=tournament_id, player__isnull=False)
 
-    def fetch(players: Sequence[UUID]) -> Mapping[UUID, str]:
-        found = models.Entrant.objects.filter(tournament=tournament_id, player__in=players)
-        return {row.player_id: row.key for row in found if row.player_id}
+    def by_player(rows: QuerySet[models.Entrant]) -> Mapping[UUID, str]:
+        return {row.player_id: row.key for row in rows if row.player_id}
 
-    def fetch_all() -> Mapping[UUID, str]:
-        found = models.Entrant.objects.filter(tournament=tournament_id, player__isnull=False)
-        return {row.player_id: row.key for row in found if row.player_id}
-
-    return Part(fetch=fetch, fetch_all=fetch_all)
+    return Part(
+        fetch=lambda players: by_player(entrants.filter(player__in=players)),
+        fetch_all=lambda: by_player(entrants.all()),
+    )
 
 
 def formers_part(tournament_id: UUID) -> Part[UUID, str]:
     """The former entrant of each player; also stored in the entrants' rows."""
+    entrants = models.Entrant.objects.filter(tournament=tournament_id).order_by("number")
 
-    def fetch(players: Sequence[UUID]) -> Mapping[UUID, str]:
-        found = models.Entrant.objects.filter(tournament=tournament_id, former__overlap=list(players))
-        return {player: row.key for row in found.order_by("number") for player in row.former if player in players}
+    def by_former(rows: QuerySet[models.Entrant]) -> Mapping[UUID, str]:
+        return {player: row.key for row in rows for player in row.former}
 
-    def fetch_all() -> Mapping[UUID, str]:
-        found = models.Entrant.objects.filter(tournament=tournament_id)
-        return {player: row.key for row in found.order_by("number") for player in row.former}
-
-    return Part(fetch=fetch, fetch_all=fetch_all)
+    return Part(
+        fetch=lambda players: by_former(entrants.filter(former__overlap=list(players))),
+        fetch_all=lambda: by_former(entrants.all()),
+    )
 
 
 _PARTS: dict[str, Rows[Any, Any, Any]] = {

@@ -13,7 +13,8 @@ from tournaments import access
 from tournaments.models import WAS_OPENED, Entrant, Tournament
 from tournaments.projections import TOURNAMENT
 from tournaments.selectors.record import NOBODY, bot_name
-from tournaments.stream import Standing, announcing
+from tournaments.stream import Standing
+from tournaments.stream.state import TAKES_PART
 
 
 def tournament_for(player: Player | None, tournament_id: UUID, *, invitation: str | None = None) -> Tournament:
@@ -52,8 +53,7 @@ def neighbours_of(row: Tournament, player: Player | None) -> tuple[Tournament | 
 
 def written_to(tournament_id: UUID) -> list[UUID]:
     """The players who get a message to all entrants."""
-    standings = [one.value for one in announcing.WRITTEN_TO]
-    rows = Entrant.objects.filter(tournament=tournament_id, standing__in=standings, player__isnull=False)
+    rows = Entrant.objects.filter(tournament=tournament_id, standing__in=TAKES_PART, player__isnull=False)
     return [player for player in rows.order_by("number").values_list("player", flat=True) if player is not None]
 
 

@@ -7,12 +7,10 @@ from typing import Any
 from uuid import UUID
 
 from core import clock as service_clock
-from core import log
 from core.accounts.models import Player
 from core.notifications import groups
 from tournaments import access, models, selectors
-from tournaments.projections import TOURNAMENT
-from tournaments.services.commands import not_found, of_player
+from tournaments.services.commands import by_of, loaded, of_player
 from tournaments.stream import By, Fact, Tournament, announcing, check_organiser
 from tournaments.stream.reading import Reader
 
@@ -79,13 +77,10 @@ def send_message(tournament_id: UUID, player: Player, body: Mapping[str, Any], *
         return None, announcing.send_message(t, by, text, now=at)
 
     if dry_run:
-        now_is = TOURNAMENT.load(tournament_id, log.Lock.NONE)
-        if now_is is None:
-            raise not_found()
-        decide(now_is, By(player.pk, staff=player.is_staff))
-        return Sent(_told(now_is, player), announcing.message_text(now_is.plan.title, text), None)
+        t = loaded(tournament_id)
+        decide(t, by_of(player))
+        return Sent(_told(t, player), announcing.message_text(t.plan.title, text), None)
     done = of_player(tournament_id, player, decide, now=at)
-    assert done.tournament is not None  # noqa: S101  without a key nothing is replayed
     said = announcing.message_text(done.tournament.plan.title, text)
     return Sent(_told(done.tournament, player), said, done.events[-1].version)
 

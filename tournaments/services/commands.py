@@ -25,6 +25,7 @@ from tournaments.projections import PREFIX, TOURNAMENT, happened
 from tournaments.services import queue
 from tournaments.stream import By, Fact, Tournament, announcing, evolve
 from tournaments.stream.agenda import next_look, work_after
+from tournaments.stream.evolve import folded
 
 RUNNER = log.Actor("service", "runner")
 # Waiting lists and requests to stand in are facts of the state: they change with the standing of the entrant.
@@ -35,11 +36,18 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[R]):
-    """A command that was carried out: the tournament afterwards, the events, and the command's result."""
+    """A command that was carried out: its events and its result. `after` is None if an earlier request is answered."""
 
-    tournament: Tournament | None
+    after: Tournament | None
     events: Sequence[log.PendingEvent]
     result: R
+
+    @property
+    def tournament(self) -> Tournament:
+        """The tournament afterwards."""
+        if self.after is None:
+            raise ValueError("an earlier request is answered: nothing was carried out")
+        return self.after
 
 
 Decision = Callable[[Tournament], tuple[R, Sequence[Fact]]]
@@ -69,15 +77,14 @@ def carry_out(
 
     def decide_all(t: Tournament | None) -> log.Decided[R]:
         if t is None:
-            raise not_found()
+            raise _not_found()
         check_condition(t, if_match)
         result, facts = decide(t)
-        events = new_events(facts)
-        if not events:
-            return log.Decided(events, result)
-        after = _evolved(t, events, at)
-        more = new_events([*without_those_of(after, _gone(t, after)), *_with_new_code(t, after, actor)])
-        return log.Decided([*events, *more], result, _evolved(after, more, at) if more else after)
+        if not facts:
+            return log.Decided((), result)
+        after = folded(t, facts, at)
+        more = [*without_those_of(after, _gone(t, after)), *_with_new_code(t, after, actor)]
+        return log.Decided(new_events([*facts, *more]), result, folded(after, more, at))
 
     executed = log.execute(
         TOURNAMENT,
@@ -120,10 +127,6 @@ def _named(t: Tournament) -> tuple[UUID, ...]:
 def _plays(t: Tournament, player: UUID) -> bool:
     entrant = t.entrant_of(player)
     return entrant is not None and entrant.standing not in OUTSIDE
-
-
-def _evolved(t: Tournament, events: Sequence[log.NewEvent], now: datetime) -> Tournament:
-    return log.evolved(TOURNAMENT, t, log.pending(models.stream_of(t.id), t, events, now))
 
 
 def _gone(before: Tournament, after: Tournament) -> set[UUID]:
@@ -169,9 +172,21 @@ def check_condition(t: Tournament, if_match: Condition | None) -> None:
         raise Stale("stale_version", f"The tournament has changed: it is at version {t.version} now.")
 
 
-def not_found() -> NotFound:
+def _not_found() -> NotFound:
     """The refusal that does not reveal whether such a tournament exists."""
     return NotFound("not_found", "There is no such tournament.")
+
+
+def loaded(tournament_id: UUID, lock: log.Lock = log.Lock.NONE) -> Tournament:
+    """The tournament as it is now. Raises NotFound."""
+    t = TOURNAMENT.load(tournament_id, lock)
+    if t is None:
+        raise _not_found()
+    return t
+
+
+def by_of(player: Player) -> By:
+    return By(player.pk, staff=player.is_staff, guest=player.is_guest)
 
 
 def of_player(
@@ -186,12 +201,11 @@ def of_player(
     keyed: Keyed | None = None,
     command_id: UUID | None = None,
 ) -> Done[R]:
-    by = By(player.pk, staff=player.is_staff, guest=player.is_guest)
     if reason is not None:
         check_reason(reason, "invalid")
     return carry_out(
         tournament_id,
-        lambda t: decide(t, by),
+        lambda t: decide(t, by_of(player)),
         actor=log.Actor(role, str(player.pk)),
         now=now,
         reason=reason,

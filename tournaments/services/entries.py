@@ -19,15 +19,14 @@ from core.refusals import Conflict, Invalid, Refused
 from games.bots import BOTS
 from tournaments import models
 from tournaments.models import stream_of
-from tournaments.projections import PREFIX, TOURNAMENT
-from tournaments.services.commands import Done, not_found, of_player
+from tournaments.projections import PREFIX
+from tournaments.services.commands import Done, by_of, loaded, of_player
 from tournaments.services.no_shows import REASON, why_needless
 from tournaments.services.setting_up import invited_player
 from tournaments.stream import By, Fact, Limits, Standing, Status, Tournament, check_organiser, entries, life, rulings
-from tournaments.stream.state import UNFINISHED
+from tournaments.stream.state import TAKES_PART, UNFINISHED
 
 MAX_SALT = 64
-_THERE = (Standing.IN, Standing.REGISTERED, Standing.WAITING)
 # The events of coming, one of which is to take an entrant over as a substitute, and of leaving.
 _CAME = ("entered", "registered", "queued", "returned", "replaced")
 _LEFT = ("withdrew", "left")
@@ -165,15 +164,13 @@ def new_guest_link(
     Raises NotFound (no_such_entrant), Forbidden (not_an_organiser), Conflict (no_guest: the entrant's player is not a
     guest; not_entered: the guest did not come by themselves, or has left).
     """
-    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
-    if t is None:
-        raise not_found()
-    check_organiser(t, By(player.pk, staff=player.is_staff))
+    t = loaded(tournament_id)
+    check_organiser(t, by_of(player))
     found = entries.entrant_named(t, entrant)
     guest = Player.objects.filter(pk__in=[found.player], guest_seen_at__isnull=False, closed_at__isnull=True).first()
     if guest is None:
         raise Conflict("no_guest", "The player of this entrant is not a guest.")
-    if found.standing not in _THERE or not _came_by_themselves(tournament_id, guest):
+    if found.standing not in TAKES_PART or not _came_by_themselves(tournament_id, guest):
         raise Conflict("not_entered", "A link is for guests who have entered by themselves.")
     with transaction.atomic():
         link = guests.new_link(guest, by=player, now=now)

@@ -18,11 +18,11 @@ from games.selectors.clocks import calendar_of
 from tournaments.projections import TOURNAMENT
 from tournaments.services import queue
 from tournaments.services.commands import RUNNER, carry_out
+from tournaments.services.tables import RUNNING
 from tournaments.stream import Fact, Tournament, TournamentGame, rulings
 from tournaments.stream.agenda import Kind, Work
 
 REASON = "Never came to the game."
-RUNNING = ("setup", "playing")
 # Longer than any reserve, so that all the time of a duty counts.
 NO_LIMIT = timedelta(days=10_000)
 
@@ -69,12 +69,8 @@ def _settle(t: Tournament, game: TournamentGame, now: datetime) -> bool:
             continue
         why = why_needless(t, key, UUID(game.id)) or ("late" if other.asked_until <= now else None)
         if why is not None:
-            return _record(t.id, partial(_let_go, key=key, why=why), now)
+            return _record(t.id, partial(rulings.let_go, key=key, why=why), now)
     return False
-
-
-def _let_go(t: Tournament, key: str, why: rulings.Why) -> list[Fact]:
-    return rulings.let_go(t, key, why)
 
 
 def idle_time(game: GameRow, seat: SeatRow, events: Sequence[log.Event], now: datetime) -> timedelta:
@@ -107,8 +103,10 @@ def idle_time(game: GameRow, seat: SeatRow, events: Sequence[log.Event], now: da
 
 def _deal_with(t: Tournament, game: TournamentGame, seat: int, now: datetime) -> None:
     key = game.entrants[seat]
-    if t.plan.no_show == "substitute" and _record(t.id, partial(_ask, key=key, game=game.id, now=now), now):
-        return
+    if t.plan.no_show == "substitute":
+        ask = partial(rulings.ask, key=key, game=game.id, reason=REASON, now=now)
+        if _record(t.id, ask, now):
+            return
     # The game's event comes first; the absence is recorded once that event is there.
     work = Work(Kind.ABSENT, f"{game.id}/{key}", {"game": game.id, "entrant": key})
     queue.put(t.id, [work], due_at=now)
@@ -116,10 +114,6 @@ def _deal_with(t: Tournament, game: TournamentGame, seat: int, now: datetime) ->
         games.hand_to_bot(UUID(game.id), seat, actor=RUNNER, reason=REASON, now=now)
     except (Conflict, NotFound):
         return
-
-
-def _ask(t: Tournament, key: str, game: str, now: datetime) -> list[Fact]:
-    return rulings.ask(t, key, game, REASON, now=now)
 
 
 def _record(tournament_id: UUID, decide: Callable[[Tournament], list[Fact]], now: datetime) -> bool:
@@ -141,8 +135,5 @@ def why_needless(t: Tournament, key: str, game_id: UUID) -> rulings.Why | None:
 
 def record_absence(tournament_id: UUID, game_id: UUID, key: str, *, now: datetime | None = None) -> None:
     """Record that a bot plays for a no-show. An entrant who is absent twice is removed."""
-
-    def decide(t: Tournament) -> tuple[None, Sequence[Fact]]:
-        return None, rulings.absent(t, key, str(game_id), REASON)
-
-    carry_out(tournament_id, decide, actor=RUNNER, now=now, reason=REASON)
+    absent = partial(rulings.absent, key=key, game=str(game_id), reason=REASON)
+    _record(tournament_id, absent, now or service_clock.now())

@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 from core import clock as service_clock
 from core import log
 from games.rules import SetupError
-from games.selectors import rows_of, stored_events
+from games.selectors import UNFINISHED, rows_of, stored_events
 from tournaments.services.commands import RUNNER, Done, carry_out, look
 from tournaments.stream import By, Ended, Fact, Rules, Scored, Status, Tournament, outcomes, proposals
 from tournaments.stream.state import entrants_by_seat
@@ -21,7 +21,7 @@ NOT_OF_SEASON = "The game does not count for the season."
 
 
 def last_event(game_id: UUID) -> log.Event | None:
-    over = rows_of([game_id]).filter(status__in=("finished", "cancelled"))
+    over = rows_of([game_id]).exclude(status__in=UNFINISHED)
     found = over.values_list("version", flat=True).first()
     if found is None:
         return None
@@ -56,7 +56,7 @@ def take_in(
         reason=ruling["reason"] if ruling is not None else None,
         command_id=uuid5(OUTCOMES, f"{tournament_id}/{key}"),
     )
-    if done.tournament is not None and done.tournament.is_over:
+    if done.tournament.is_over:
         look(done.tournament, at)  # it may have been the last running game
     return done
 

@@ -7,15 +7,13 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from django.conf import settings
-from django.db.models import QuerySet
 
 from core import clock as service_clock
-from core import log
 from core.accounts.models import Player
 from tournaments import models
-from tournaments.projections import TOURNAMENT
-from tournaments.services.commands import RUNNER, Done, carry_out, not_found, of_player
-from tournaments.stream import By, Fact, Tournament, evolve, proposals
+from tournaments.services.commands import RUNNER, by_of, carry_out, loaded, of_player
+from tournaments.stream import By, Fact, Tournament, proposals
+from tournaments.stream.evolve import folded
 
 # Namespace of command ids, each derived from the tournament and the moment.
 DECISIONS = UUID("1f7c2a90-6b1e-5c55-9e0f-7a4d3b8c6e21")
@@ -45,9 +43,9 @@ def propose(
     at = now or service_clock.now()
     read = proposals.read_proposal(body)
     if read.dry_run:
-        t = _loaded(tournament_id)
-        facts = proposals.propose(t, _by(player), read, now=at, day=one_day(), guests=guests_in(tournament_id))
-        return Proposed(t.proposed + 1, _after(t, facts, at), dry_run=True)
+        t = loaded(tournament_id)
+        facts = proposals.propose(t, by_of(player), read, now=at, day=one_day(), guests=guests_in(tournament_id))
+        return Proposed(t.proposed + 1, folded(t, facts, at), dry_run=True)
     decide_what_is_due(tournament_id, now=at)
 
     def decide(t: Tournament, by: By) -> tuple[int, Sequence[Fact]]:
@@ -55,13 +53,13 @@ def propose(
         return t.proposed + 1, facts
 
     done = of_player(tournament_id, player, decide, role="player", now=at, reason=read.reason)
-    return Proposed(done.result, _of(done))
+    return Proposed(done.result, done.tournament)
 
 
 def check_proposer(t: Tournament, player: Player) -> None:
     """Raise Forbidden (no_proposals, not_an_organiser, not_an_elector) where the player may not propose rules now."""
     electors = proposals.electors_of(t, service_clock.now(), one_day(), guests_in(t.id))
-    proposals.proposer_of(t, _by(player), electors)
+    proposals.proposer_of(t, by_of(player), electors)
 
 
 def vote(tournament_id: UUID, player: Player, n: int, choice: str, *, now: datetime | None = None) -> Tournament:
@@ -74,7 +72,7 @@ def vote(tournament_id: UUID, player: Player, n: int, choice: str, *, now: datet
     done = of_player(
         tournament_id, player, lambda t, by: (None, proposals.vote(t, by, n, choice, now=at)), role="player", now=at
     )
-    return _of(done)
+    return done.tournament
 
 
 def withdraw_proposal(tournament_id: UUID, player: Player, n: int, *, now: datetime | None = None) -> Tournament:
@@ -87,7 +85,7 @@ def withdraw_proposal(tournament_id: UUID, player: Player, n: int, *, now: datet
     done = of_player(
         tournament_id, player, lambda t, by: (None, proposals.withdraw(t, by, n, now=at)), role="player", now=at
     )
-    return _of(done)
+    return done.tournament
 
 
 def decide_proposal(
@@ -106,7 +104,7 @@ def decide_proposal(
         now=at,
         reason=reason,
     )
-    return _of(done)
+    return done.tournament
 
 
 def decide_what_is_due(tournament_id: UUID, *, now: datetime) -> None:
@@ -124,46 +122,10 @@ def decide_what_is_due(tournament_id: UUID, *, now: datetime) -> None:
 
 def guests_in(tournament_id: UUID) -> set[UUID]:
     """The entrants' players who are guests (RT2). One query."""
-    guests = Player.objects.filter(guest_seen_at__isnull=False, pk__in=_players_of(tournament_id))
+    players = models.Entrant.objects.filter(tournament=tournament_id, player__isnull=False).values("player")
+    guests = Player.objects.filter(guest_seen_at__isnull=False, pk__in=players)
     return set(guests.values_list("pk", flat=True))
-
-
-def _players_of(tournament_id: UUID) -> QuerySet[Any, Any]:
-    return models.Entrant.objects.filter(tournament=tournament_id, player__isnull=False).values("player")
 
 
 def one_day() -> timedelta:
     return timedelta(seconds=settings.TREY_PROPOSAL_DAY)
-
-
-def _by(player: Player) -> By:
-    return By(player.pk, staff=player.is_staff, guest=player.is_guest)
-
-
-def _loaded(tournament_id: UUID) -> Tournament:
-    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
-    if t is None:
-        raise not_found()
-    return t
-
-
-def _of(done: Done[Any]) -> Tournament:
-    if done.tournament is None:
-        raise not_found()
-    return done.tournament
-
-
-@dataclass(frozen=True, slots=True)
-class _Event:
-    """A fact as it would be stored."""
-
-    type: str
-    data: Any
-    version: int
-    recorded_at: datetime
-
-
-def _after(t: Tournament, facts: Sequence[Fact], now: datetime) -> Tournament:
-    for fact in facts:
-        t = evolve(t.id, t, _Event(fact.type, fact.data, t.version + 1, now))
-    return t

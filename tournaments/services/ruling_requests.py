@@ -113,16 +113,11 @@ def read_players(raw: object) -> list[Scored]:
     rows = [_player(one) for one in raw]
     given = [place for place, _ in rows if place is not None]
     present = [place for place, player in rows if place is not None and not player.absent]
-    if _are_places(given):
+    if outcomes.are_places(given):
         return [player if place is not None else replace(player, place=1 + len(given)) for place, player in rows]
-    if _are_places(present):
-        # Places are counted among those who were there, so absent players come after them.
-        return [replace(player, place=1 + len(present)) if player.absent else player for _, player in rows]
-    raise _bad("Each place is 1 + the number of better ones, as in 1, 2, 2, 4.")
-
-
-def _are_places(places: Sequence[int]) -> bool:
-    return all(place == 1 + sum(other < place for other in places) for place in places)
+    outcomes.check_places(present)
+    # Places are counted among those who were there, so absent players come after them.
+    return [replace(player, place=1 + len(present)) if player.absent else player for _, player in rows]
 
 
 def _player(raw: object) -> tuple[int | None, Scored]:

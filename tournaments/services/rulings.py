@@ -1,6 +1,6 @@
 """An organiser's rulings (LI5): each has a reason, is an event, and can be previewed."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,10 +16,9 @@ from core.jobs.receipts import Answer, Keyed, Promised
 from games import services as games
 from games.selectors import UNFINISHED
 from tournaments import selectors
-from tournaments.projections import TOURNAMENT
 from tournaments.services import outcomes as taken
 from tournaments.services import queue, running_games
-from tournaments.services.commands import Condition, check_condition, not_found, of_player
+from tournaments.services.commands import Condition, by_of, check_condition, loaded, of_player
 from tournaments.services.entries import read_salt
 from tournaments.services.ruling_requests import (
     Ruling,
@@ -30,6 +29,7 @@ from tournaments.services.ruling_requests import (
     table_named,
 )
 from tournaments.services.running_games import (
+    SOURCES,
     Decide,
     actor_of,
     game_of,
@@ -40,7 +40,7 @@ from tournaments.services.running_games import (
 from tournaments.services.setting_up import invited_player
 from tournaments.stream import By, Ended, Fact, Tournament, check_organiser, life, outcomes, rulings
 from tournaments.stream.agenda import Kind
-from tournaments.stream.evolve import evolve
+from tournaments.stream.evolve import folded, foreseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _rule(
     if keyed is not None and (answered := keyed.known()) is not None:
         return answered
     ruling = read_ruling(body)
-    by = By(player.pk, staff=player.is_staff)
+    by = by_of(player)
     if ruling.dry_run:
         t = _ruled_in(tournament_id, by, ruling, if_match)
         facts = foresee(t, by, ruling, decide, now=at, conditional=if_match is not None)
@@ -121,19 +121,15 @@ def _rule(
 
 def preview_of_reopening(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Ruled:
     """Return what `reopen` would change (LI5). Raises NotFound, Forbidden, Conflict (not_finished)."""
-    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
-    if t is None:
-        raise not_found()
+    t = loaded(tournament_id)
     # The new secret of the deals is not published, and does not affect the standings.
-    facts = life.reopen(t, By(player.pk, staff=player.is_staff), reason, deals="")
+    facts = life.reopen(t, by_of(player), reason, deals="")
     return Ruled(None, *preview(t, facts, now or service_clock.now()))
 
 
 def _ruled_in(tournament_id: UUID, by: By, ruling: Ruling, if_match: Condition | None) -> Tournament:
     """The tournament, if the caller may make this ruling in it. Raises NotFound, Forbidden, Stale."""
-    t = TOURNAMENT.load(tournament_id, log.Lock.NONE)
-    if t is None:
-        raise not_found()
+    t = loaded(tournament_id)
     check_organiser(t, by)
     check_condition(t, if_match)
     outcomes.check_not_own(t, by, entrants_ruled_on(t, ruling))
@@ -161,32 +157,37 @@ def _recorded(tournament_id: UUID, acted: running_games.Acted, keyed: Keyed | No
 
 
 def decide(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:
-    return _DECIDE[ruling.name](t, by, ruling, now)
+    """The facts of a ruling; none for more time on a turn, which the game decides."""
+    match ruling.name:
+        case "void":
+            return outcomes.void(t, by, game_named(t, ruling), ruling.reason)
+        case "restore":
+            return outcomes.restore(t, by, str(ruling.game), ruling.reason)
+        case "rule_table" | "enter_result":
+            return _result(t, by, ruling)
+        case "adjust":
+            return rulings.adjust(t, by, ruling.of_entrant, ruling.points, ruling.reason)
+        case "replace":
+            return _replace(t, by, ruling, now)
+        case "remove":
+            return rulings.remove(t, by, ruling.of_entrant, ruling.reason, now=now)
+        case "reinstate":
+            return rulings.reinstate(t, by, ruling.of_entrant, ruling.reason)
+        case "extend":
+            if ruling.round is None:
+                return []
+            return rulings.extend_round(t, by, ruling.round, ruling.seconds, ruling.reason, now=now)
+    raise ValueError(f"nobody decides the ruling {ruling.name!r}")
 
 
-def _void(t: Tournament, by: By, ruling: Ruling, _: datetime) -> list[Fact]:
-    return outcomes.void(t, by, game_named(t, ruling), ruling.reason)
-
-
-def _restore(t: Tournament, by: By, ruling: Ruling, _: datetime) -> list[Fact]:
-    return outcomes.restore(t, by, str(ruling.game), ruling.reason)
-
-
-def _rule_table(t: Tournament, by: By, ruling: Ruling, _: datetime) -> list[Fact]:
-    table = table_named(t, ruling)
-    return outcomes.rule(t, by, table, game_to_rule(t, table, ruling), _ended(t, by, ruling, "ruling"))
-
-
-def _enter_result(t: Tournament, by: By, ruling: Ruling, _: datetime) -> list[Fact]:
-    ended = _ended(t, by, ruling, "table")
-    if t.plan.kind == "season":
+def _result(t: Tournament, by: By, ruling: Ruling) -> list[Fact]:
+    beside = outcomes.also_plays(t, by, [one.entrant for one in ruling.players])
+    source = SOURCES[ruling.name]
+    ended = Ended(source, ruling.players, rounds=ruling.rounds, reason=ruling.reason, also_plays=beside)
+    if ruling.name == "enter_result" and t.plan.kind == "season":
         return outcomes.rule(t, by, None, str(uuid4()), ended)
     table = table_named(t, ruling)
     return outcomes.rule(t, by, table, game_to_rule(t, table, ruling), ended)
-
-
-def _adjust(t: Tournament, by: By, ruling: Ruling, _: datetime) -> list[Fact]:
-    return rulings.adjust(t, by, ruling.of_entrant, ruling.points, ruling.reason)
 
 
 def _replace(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:
@@ -202,38 +203,6 @@ def _replace(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]
         now=now,
         guest=player is not None and player.is_guest,
     )
-
-
-def _remove(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:
-    return rulings.remove(t, by, ruling.of_entrant, ruling.reason, now=now)
-
-
-def _reinstate(t: Tournament, by: By, ruling: Ruling, _: datetime) -> list[Fact]:
-    return rulings.reinstate(t, by, ruling.of_entrant, ruling.reason)
-
-
-def _extend(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:
-    if ruling.round is None:
-        return []  # a turn: it does not affect the standings, and the game decides
-    return rulings.extend_round(t, by, ruling.round, ruling.seconds, ruling.reason, now=now)
-
-
-_DECIDE: Mapping[str, Callable[[Tournament, By, Ruling, datetime], list[Fact]]] = {
-    "void": _void,
-    "restore": _restore,
-    "rule_table": _rule_table,
-    "enter_result": _enter_result,
-    "adjust": _adjust,
-    "replace": _replace,
-    "remove": _remove,
-    "reinstate": _reinstate,
-    "extend": _extend,
-}
-
-
-def _ended(t: Tournament, by: By, ruling: Ruling, source: str) -> Ended:
-    beside = outcomes.also_plays(t, by, [one.entrant for one in ruling.players])
-    return Ended(source, ruling.players, rounds=ruling.rounds, reason=ruling.reason, also_plays=beside)
 
 
 def foresee(t: Tournament, by: By, ruling: Ruling, decide: Decide, *, now: datetime, conditional: bool) -> list[Fact]:
@@ -274,7 +243,7 @@ def preview(t: Tournament, facts: Sequence[Fact], now: datetime) -> tuple[dict[s
     before = selectors.standings_for(t.id, t.version, events)
     after = folded(t, facts, now)
     seed = after.seed if after.seed_shown else None
-    return before, selectors.standings_of(selectors.document(after.plan, seed, [*events, *events_after(t, facts, now)]))
+    return before, selectors.standings_of(selectors.document(after.plan, seed, [*events, *foreseen(t, facts, now)]))
 
 
 def _end_to_take_in(t: Tournament, game_id: UUID) -> Sequence[Fact]:
@@ -283,24 +252,3 @@ def _end_to_take_in(t: Tournament, game_id: UUID) -> Sequence[Fact]:
         return ()
     piece = work.find(Kind.OUTCOME, queue.key_of(t.id, str(game_id)))
     return taken.facts_of_end(t, str(game_id), event, piece.data.get("ruling") if piece is not None else None)
-
-
-@dataclass(frozen=True, slots=True)
-class Foreseen:
-    """A fact in the form of its event."""
-
-    type: str
-    data: Mapping[str, Any]
-    version: int
-    recorded_at: datetime
-
-
-def events_after(t: Tournament, facts: Iterable[Fact], now: datetime) -> Iterator[Foreseen]:
-    """The facts in the form of the events that would follow."""
-    return (Foreseen(fact.type, fact.data, version, now) for version, fact in enumerate(facts, t.version + 1))
-
-
-def folded(t: Tournament, facts: Iterable[Fact], now: datetime) -> Tournament:
-    for event in events_after(t, facts, now):
-        t = evolve(t.id, t, event)
-    return t

@@ -20,10 +20,10 @@ from core.refusals import Conflict, Invalid, NotFound
 from games import services as games
 from games.selectors import UNFINISHED, GameRow, games_of, row_of
 from tournaments import models
-from tournaments.projections import PREFIX, TOURNAMENT
+from tournaments.projections import PREFIX
 from tournaments.services import outcomes as taken
 from tournaments.services import queue
-from tournaments.services.commands import Condition, check_condition, not_found
+from tournaments.services.commands import Condition, check_condition, loaded
 from tournaments.services.ruling_requests import Ruling, entrants_at, game_named, game_to_rule, table_named
 from tournaments.stream import By, Fact, Tournament, outcomes
 from tournaments.stream.agenda import Kind, Work
@@ -31,6 +31,8 @@ from tournaments.stream.agenda import Kind, Work
 Decide = Callable[[Tournament, By, Ruling, datetime], list[Fact]]
 # The events that record what a game has decided.
 RECORDED = tuple(f"{PREFIX}{name}" for name in ("result", "voided", "extended"))
+SOURCES = {"rule_table": "ruling", "enter_result": "table"}
+"""Where the result of a ruling comes from."""
 
 
 class ChangedMeanwhile(Exception):  # noqa: N818  named after what happened
@@ -101,9 +103,7 @@ class Act:
         """
         if self.keyed is not None and (earlier := self.keyed.claim()) is not None:
             return earlier
-        t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
-        if t is None:
-            raise not_found()
+        t = loaded(tournament_id, log.Lock.WAIT)
         check_condition(t, self.if_match)
         return t
 
@@ -211,7 +211,7 @@ def said_by(by: By, ruling: Ruling) -> dict[str, Any]:
     """Return what a ruling says about the game that it ends, in the form that `outcomes.facts_of_end` takes."""
     return {
         "by": str(by.player),
-        "source": {"void": None, "rule_table": "ruling", "enter_result": "table"}[ruling.name],
+        "source": SOURCES.get(ruling.name),
         "absent": [one.entrant for one in ruling.players if one.absent],
         "timeouts": {one.entrant: one.timeouts for one in ruling.players if one.timeouts is not None},
         "rounds": ruling.rounds,

@@ -15,9 +15,8 @@ from core.jobs.receipts import Keyed
 from core.refusals import Conflict, Forbidden, Invalid
 from games import services as games
 from games.selectors import last_number
-from tournaments.projections import TOURNAMENT
 from tournaments.services import queue
-from tournaments.services.commands import not_found
+from tournaments.services.commands import loaded
 from tournaments.services.proposals import decide_what_is_due
 from tournaments.services.tables import terms_of
 from tournaments.stream import Entrant, Tournament
@@ -49,14 +48,13 @@ def open_game(
         if keyed is not None and (earlier := keyed.claim()) is not None:
             return earlier
         # Locked until the room exists: nobody else gets its number, and no other rules are ratified in between (RT4).
-        t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
-        if t is None:
-            raise not_found()
+        t = loaded(tournament_id, log.Lock.WAIT)
         check_season(t, at)
         entrant = t.entrant_of(player.pk)
         if entrant is None or not entrant.is_in:
             raise Forbidden("not_an_entrant", "Only entrants of the season open its games.")
-        number = _next_number(t)
+        # Rooms that are not recorded yet count, too.
+        number = 1 + max(t.rooms, last_number(t.id))
         key = UUID(room_id(t.id, number))
         playing = [_bot(t, name) for name in _once(bots)]
         room = games.open_room(
@@ -93,11 +91,6 @@ def check_season(t: Tournament, now: datetime) -> None:
         raise Conflict("not_started", f"The season opens at {opens:%Y-%m-%d %H:%M} UTC.")
     if closes is not None and now >= closes:
         raise Conflict("season_closed", "The season is closed: no game can begin any more.")
-
-
-def _next_number(t: Tournament) -> int:
-    """The number of the season's next room; rooms that are not recorded yet count, too."""
-    return 1 + max(t.rooms, last_number(t.id))
 
 
 def _bot(t: Tournament, key: str) -> Entrant:

@@ -12,7 +12,7 @@ from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid
-from games.selectors import GameRow, games_among, games_of, known_outages
+from games.selectors import UNFINISHED, GameRow, games_among, games_of, known_outages
 from tournaments import models, selectors
 from tournaments.leaderboards.models import League
 from tournaments.leaderboards.store import read_tallies
@@ -23,6 +23,7 @@ from tournaments.rules.seat import seat as next_seating
 from tournaments.services import queue
 from tournaments.services.commands import RUNNER, Condition, Done, carry_out, of_player
 from tournaments.services.proposals import decide_what_is_due
+from tournaments.services.tables import RUNNING
 from tournaments.stream import SERVICE, By, Fact, Seating, Status, Tournament, check_organiser, life, proposals, rounds
 from tournaments.stream.agenda import call_off, can_finish, can_seat, earliest, starts_at
 from tournaments.stream.life import Ratings
@@ -205,13 +206,11 @@ def move_on(tournament_id: UUID, *, now: datetime | None = None) -> str | None:
             lock=log.Lock.WAIT,
         )
     )
-    if done.tournament is not None:
-        _call_off_rooms(done.tournament, at)
+    _call_off_rooms(done.tournament, at)
     if done.events:
         return done.events[0].type.partition(".")[2]
-    if done.tournament is not None:
-        later = done.result
-        models.Tournament.objects.filter(pk=tournament_id, version=done.tournament.version).update(look_at=later)
+    rows = models.Tournament.objects.filter(pk=tournament_id, version=done.tournament.version)
+    rows.update(look_at=done.result)
     return None
 
 
@@ -250,7 +249,7 @@ def _open_deals(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence
     """LI9: the secret of the deals is opened once none of the tournament's games runs, or waits in its room."""
     if not t.deals_are_secret:
         return None, ()
-    if games_of(t.id).exclude(status__in=("finished", "cancelled")).exists():
+    if games_of(t.id).filter(status__in=UNFINISHED).exists():
         return now + STILL_PLAYED, ()
     return None, life.open_deals(t)
 
@@ -285,7 +284,7 @@ def _close_season(t: Tournament, now: datetime) -> tuple[datetime | None, Sequen
     if now < closes:
         return closes, ()
     ends = closes + timedelta(seconds=t.plan.grace)
-    if now <= ends and _still_running(t):
+    if now <= ends and _games_that_may_count(t, RUNNING).exists():
         return ends + AGAIN, ()
     if now < ends + LATE_NEWS and _news_to_come(t, now):
         return now + AGAIN, ()
@@ -299,10 +298,6 @@ def _call_off_rooms(t: Tournament, now: datetime) -> None:
         return
     rooms = games_of(t.id).filter(status="open").values_list("pk", flat=True)
     queue.put(t.id, [call_off(str(pk), CLOSED) for pk in rooms], due_at=now)
-
-
-def _still_running(t: Tournament) -> bool:
-    return _games_that_may_count(t, ("setup", "playing")).exists()
 
 
 def _news_to_come(t: Tournament, now: datetime) -> bool:

@@ -18,7 +18,7 @@ from core.rows import execute
 from games import services as games
 from tournaments import models, selectors
 from tournaments.projections import TOURNAMENT
-from tournaments.services.commands import Condition, Done, WrittenDown, new_events, of_player
+from tournaments.services.commands import Condition, Done, WrittenDown, by_of, loaded, new_events, of_player
 from tournaments.services.proposals import decide_what_is_due
 from tournaments.services.seating import next_round, ratings_in
 from tournaments.stream import By, Fact, Tournament, check_organiser, life, merged, read_plan
@@ -50,7 +50,7 @@ def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = No
     before = _before(player, body.get("after"))
     asked = {key: value for key, value in body.items() if key != "after"}
     if before is not None:
-        asked = life.taken_over(before, By(player.pk, staff=player.is_staff), before.asked, asked)
+        asked = life.taken_over(before, by_of(player), before.asked, asked)
     plan = _plan(asked, at)
     facts = life.set_up(
         plan,
@@ -64,7 +64,7 @@ def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = No
 
     if before is not None:
         refusing = blocking.those_who_blocked(player.pk)
-        facts += life.succeed(before, By(player.pk), lambda: secrets.token_hex(16), refusing=refusing)
+        facts += life.succeed(before, by_of(player), lambda: secrets.token_hex(16), refusing=refusing)
     tournament_id = uuid4()
 
     def decide(_: Tournament | None) -> log.Decided[UUID]:
@@ -119,7 +119,7 @@ def start(tournament_id: UUID, player: Player, *, now: datetime | None = None) -
         return None, life.start(t, by, ratings_in(t.plan.game))
 
     done = of_player(tournament_id, player, decide, now=now)
-    if done.tournament is not None and done.tournament.plan.pace == "manual" and done.tournament.plan.kind != "season":
+    if done.tournament.plan.pace == "manual" and done.tournament.plan.kind != "season":
         return next_round(tournament_id, player, now=now)
     return done
 
@@ -219,7 +219,7 @@ def _before(player: Player, after: object) -> Tournament | None:
     except ValueError:
         raise Invalid("invalid", "Must be the id of a tournament.", field="after") from None
     selectors.tournament_for(player, tournament_id)
-    return TOURNAMENT.load(tournament_id, log.Lock.NONE)
+    return loaded(tournament_id)
 
 
 def _plan(asked: Mapping[str, Any], now: datetime) -> Any:

@@ -6,12 +6,10 @@ from typing import Any
 
 from core.refusals import Conflict, TooMany
 from tournaments.stream.facts import MOST_MESSAGES, By, Fact, check_not_over, check_organiser
-from tournaments.stream.state import Standing, Status, Tournament
+from tournaments.stream.state import Status, Tournament
 
 MAX_MESSAGE = 1000
 DAY = timedelta(days=1)
-WRITTEN_TO = (Standing.IN, Standing.REGISTERED, Standing.WAITING)
-"""Entrants who get the messages, which leaves out those who have not accepted an invitation."""
 
 
 def send_message(t: Tournament, by: By, text: str, *, now: datetime) -> list[Fact]:

@@ -9,7 +9,7 @@ from uuid import UUID
 from core.refusals import Conflict, Forbidden, NotFound
 from tournaments.stream.facts import By, Fact, check_not_over, check_organiser
 from tournaments.stream.plan import Plan
-from tournaments.stream.state import Entrant, Standing, Status, Tournament
+from tournaments.stream.state import HOLDS_A_PLACE, Entrant, Standing, Status, Tournament
 
 LATE_REASON = "Entered late: a bye for each round missed."
 
@@ -113,9 +113,7 @@ def withdraw(t: Tournament, by: By, key: str, *, resign: bool, now: datetime, wh
 
     Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (not_entered, tournament_over).
     """
-    entrant = entrant_named(t, key)
-    if not by.organises(t) and (entrant.player is None or entrant.player != by.player):
-        raise Forbidden("not_the_entrant", "You do not play for this entrant.")
+    entrant = _of_caller(t, by, key)
     check_not_over(t)
     if entrant.standing in (Standing.WITHDRAWN, Standing.GONE) or (
         entrant.standing is Standing.REMOVED and entrant.withdrew
@@ -125,8 +123,15 @@ def withdraw(t: Tournament, by: By, key: str, *, resign: bool, now: datetime, wh
         gone = Fact("withdrew", {"entrant": key, "resign": resign, "why": why})
     else:
         gone = Fact("left", {"entrant": key, "why": why})
-    freed = entrant.standing in (Standing.IN, Standing.REGISTERED)
-    return [gone, *move_up(t, now, freed=int(freed), but=key)]
+    return [gone, *move_up(t, now, gone=entrant)]
+
+
+def _of_caller(t: Tournament, by: By, key: str) -> Entrant:
+    """An entrant for whom the caller plays, or may act as an organiser. Raises NotFound, Forbidden."""
+    entrant = entrant_named(t, key)
+    if not by.organises(t) and (entrant.player is None or entrant.player != by.player):
+        raise Forbidden("not_the_entrant", "You do not play for this entrant.")
+    return entrant
 
 
 def check_in(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
@@ -135,9 +140,7 @@ def check_in(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
     Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (no_check_in, not_invited, not_entered,
     tournament_over).
     """
-    entrant = entrant_named(t, key)
-    if not by.organises(t) and (entrant.player is None or entrant.player != by.player):
-        raise Forbidden("not_the_entrant", "You do not play for this entrant.")
+    entrant = _of_caller(t, by, key)
     check_not_over(t)
     if entrant.standing is Standing.IN or entrant.checked_in:
         return []
@@ -184,20 +187,19 @@ def _late_entries_open(t: Tournament, now: datetime) -> bool:
     return plan.late_until is None or t.seated <= plan.late_until
 
 
-def move_up(
-    t: Tournament, now: datetime, *, freed: int = 0, but: str | None = None, plan: Plan | None = None
-) -> list[Fact]:
+def move_up(t: Tournament, now: datetime, *, gone: Entrant | None = None, plan: Plan | None = None) -> list[Fact]:
+    """The facts of those who get the free places, and that of an entrant who is `gone`; `plan`: the new one."""
     plan = plan or t.plan
     running = t.status is Status.RUNNING
     if not t.queue or t.status is Status.DRAFT or (running and not _late_entries_open(t, now)):
         return []
-    room = _room(t, plan) + freed
+    room = _room(t, plan) + (gone is not None and gone.standing in HOLDS_A_PLACE)
     if room <= 0:
         return []
     facts: list[Fact] = []
     for entrant in t.entrants.several(t.queue):
         key = entrant.key
-        if key == but or entrant.missed:
+        if entrant == gone or entrant.missed:
             continue
         if not running and plan.check_in is not None and not entrant.checked_in and not entrant.entered:
             facts.append(Fact("registered", _data_of(entrant)))

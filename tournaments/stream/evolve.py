@@ -1,14 +1,14 @@
 """The fold: apply one event to a tournament. It copies facts and makes no decisions."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID
 
 from tournaments.stream import voting
 from tournaments.stream.ballot import Ending
-from tournaments.stream.facts import MOST_MESSAGES
+from tournaments.stream.facts import MOST_MESSAGES, Fact
 from tournaments.stream.plan import Plan
 from tournaments.stream.proposals import may_vote
 from tournaments.stream.ruled import BY_EVENT
@@ -30,24 +30,25 @@ from tournaments.stream.state import (
 SETTLE_EVERY = 200
 
 
-class Happened(Protocol):
-    """The part of an event that the fold needs."""
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event as the fold reads it: its type has no prefix (`entered`)."""
 
-    @property
-    def type(self) -> str:
-        """The type without its prefix: `entered`."""
+    type: str
+    data: Any
+    version: int
+    recorded_at: datetime
 
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """The facts."""
 
-    @property
-    def version(self) -> int:
-        """Its number in the stream."""
+def foreseen(t: Tournament, facts: Iterable[Fact], now: datetime) -> list[Happened]:
+    """The events that these facts would be."""
+    return [Happened(fact.type, fact.data, version, now) for version, fact in enumerate(facts, t.version + 1)]
 
-    @property
-    def recorded_at(self) -> datetime:
-        """The time at which it was recorded."""
+
+def folded(t: Tournament, facts: Iterable[Fact], now: datetime) -> Tournament:
+    for event in foreseen(t, facts, now):
+        t = evolve(t.id, t, event)
+    return t
 
 
 def fold_all(tournament_id: UUID, events: Iterable[Happened]) -> Tournament | None:

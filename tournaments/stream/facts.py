@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -31,6 +32,8 @@ class By:
 
 
 SERVICE = By(None)
+ANSWER_WITHIN = timedelta(hours=12)
+"""How long somebody who is asked may take to answer, before the next one is (LI3, LI4, LI7)."""
 MOST_MESSAGES = 5
 """The most messages to all entrants in any day."""
 

@@ -3,20 +3,27 @@
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.rules import fairness
 from tournaments.stream.entries import coming_in, move_up
-from tournaments.stream.facts import By, Fact, check_before_start, check_not_over, check_organiser, check_running
+from tournaments.stream.facts import (
+    ANSWER_WITHIN,
+    By,
+    Fact,
+    check_before_start,
+    check_not_over,
+    check_organiser,
+    check_running,
+)
 from tournaments.stream.plan import Plan, merged
 from tournaments.stream.proposals import ended_with
 from tournaments.stream.state import Standing, Status, Tournament
 
 MAX_ORGANISERS = 20
-ANSWER_WITHIN = timedelta(hours=12)
 NEWCOMER = 1500
 """The rating of a player without a rated game, and of a bot (RA2)."""
 

@@ -315,7 +315,10 @@ def _check_players(t: Tournament, table: Table | None, ended: Ended) -> None:
 
 
 def check_places(places: Sequence[int]) -> None:
-    """Raises Invalid unless each place is 1 + the number of better ones."""
-    for place in places:
-        if place != 1 + sum(other < place for other in places):
-            raise Invalid("invalid", "Each place is 1 + the number of better ones, as in 1, 2, 2, 4.", field="players")
+    """Raises Invalid (players)."""
+    if not are_places(places):
+        raise Invalid("invalid", "Each place is 1 + the number of better ones, as in 1, 2, 2, 4.", field="players")
+
+
+def are_places(places: Sequence[int]) -> bool:
+    return all(place == 1 + sum(other < place for other in places) for place in places)

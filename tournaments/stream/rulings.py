@@ -10,13 +10,11 @@ from core.refusals import Conflict, Invalid, NotFound
 from games.clocks import moment_text
 from tournaments.rules.exact import read_exact
 from tournaments.stream.entries import entrant_named, move_up
-from tournaments.stream.facts import By, Fact, check_not_over, check_organiser, check_running
+from tournaments.stream.facts import ANSWER_WITHIN, By, Fact, check_not_over, check_organiser, check_running
 from tournaments.stream.outcomes import also_plays
 from tournaments.stream.reading import TOO_LONG, is_short
 from tournaments.stream.state import Entrant, Standing, Tournament
 
-ANSWER_WITHIN = timedelta(hours=12)
-"""How long whoever is asked to play for an entrant may take to answer (LI4, LI7)."""
 ABSENCES = 2
 """An entrant is removed after being ruled absent this many times (LI4)."""
 
@@ -140,9 +138,8 @@ def remove(t: Tournament, by: By, key: str, reason: str, *, now: datetime) -> li
     entrant = entrant_named(t, key)
     if entrant.standing is Standing.REMOVED:
         raise Conflict("already_removed", "This entrant has been removed already.")
-    freed = entrant.standing in (Standing.IN, Standing.REGISTERED)
     data = {"entrant": key, "reason": reason, "also_plays": also_plays(t, by, [key])}
-    return [Fact("removed", data), *move_up(t, now, freed=int(freed), but=key)]
+    return [Fact("removed", data), *move_up(t, now, gone=entrant)]
 
 
 def reinstate(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:

@@ -46,6 +46,8 @@ class Standing(StrEnum):
 
 
 HOLDS_A_PLACE = (Standing.REGISTERED, Standing.IN)
+TAKES_PART = (*HOLDS_A_PLACE, Standing.WAITING)
+"""Who has not accepted an invitation does not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """A tournament in memory: commands are decided and folded as the service does it, without a database."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid5
@@ -25,6 +24,7 @@ from tournaments.stream import (
     rounds,
     rulings,
 )
+from tournaments.stream.evolve import Happened
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SEED = "5f0c0f6e2f7b4a519c5c0d8f6a0f7c115f0c0f6e2f7b4a519c5c0d8f6a0f7c11"
@@ -32,14 +32,6 @@ DEALS = "00112233445566778899aabbccddeeff" * 2
 NEW_DEALS = "ffeeddccbbaa99887766554433221100" * 2
 ID = UUID("3f1d2c4b-0000-4000-8000-000000000001")
 PEOPLE = UUID("3f1d2c4b-0000-4000-8000-000000000002")
-
-
-@dataclass(frozen=True)
-class Happened:
-    type: str
-    data: dict[str, Any]
-    version: int
-    recorded_at: datetime
 
 
 def player(name: str) -> UUID:
