@@ -30,6 +30,10 @@ class Game(models.Model):
         PUBLIC = "public"
         PRIVATE = "private"
 
+    class Start(models.TextChoices):
+        FULL = "full"
+        OPENER = "opener"
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     game = models.CharField(max_length=32, help_text="A key of games.rules.GAMES.")
     ruleset = models.CharField(max_length=32)
@@ -41,6 +45,9 @@ class Game(models.Model):
     plans = models.BooleanField(default=True, help_text="Whether players may leave plans for their next turns.")
     clock = models.JSONField(help_text="The complete clock policy.")
     invitation = models.CharField(max_length=32, null=True, help_text="What lets people into a private room.")
+    start = models.CharField(
+        max_length=6, choices=Start, default=Start.OPENER, db_default=Start.OPENER, help_text="What starts it (BT1)."
+    )
     status = models.CharField(max_length=10, choices=Status)
     version = models.PositiveIntegerField(help_text="How many events the stream has.")
 

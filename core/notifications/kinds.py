@@ -120,6 +120,7 @@ WORDS = {
     "turn": Words("Turns", "Your turn", "Your turns"),
     "reminder": Words("Turns", "Time runs out", "Reminders of your turns"),
     "invited": Words("Games", "Invitations", "Invitations"),
+    "full": Words("Games", "Table full", "Tables that are full"),
     "started": Words("Games", "Started", "Games that start"),
     "finished": Words("Games", "Ended", "Games that end"),
     "timed_out": Words("Turns", "The clock acted", "Turns that the clock played"),

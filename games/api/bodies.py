@@ -26,7 +26,7 @@ CLOCK_KEYS = tuple(clock_schema()["properties"])
 
 #: Raise it when a release makes a different body from the same version of a game, so that clients' old tags no longer
 #: hold. Releases with the same number accept each other's tags, and may run side by side.
-SHAPE = 1
+SHAPE = 2
 GAME_NAMES = sorted(GAMES)
 Clock = Annotated[Mapping[str, Any], schema(ref("Clock"))]
 
@@ -79,6 +79,10 @@ class GameBody(Body):
     rated: bool
     plans: Annotated[bool, doc("Whether players may leave plans for their next turns.")]
     clock: Clock
+    start: Annotated[
+        Annotated[str, one_of(Game.Start.values)] | None,
+        doc("What starts it: a full table, or the opener; null if nobody opened it."),
+    ]
     live_url: Annotated[str, doc("The game's live stream: a URL, or a path where it is at the API's own address.")]
     invitation: Annotated[str | None, doc("The code of a private room, for its players.")]
     channels: Annotated[Sequence[str], doc("The chat services (or `webhook`) that the room posts to.")]
@@ -227,6 +231,7 @@ def game_body(game: Snapshot, player: Player | None, parts: Changeable | None = 
         rated=game.rated,
         plans=game.plans,
         clock=clock_of(game),
+        start=game.start if game.opener is not None else None,
         live_url=parts.live_url,
         invitation=game.invitation if your_seat is not None else None,
         channels=[channel["service"] for channel in game.channels],

@@ -181,6 +181,7 @@ class _Opened(Struct, kw_only=True):
     clock: Annotated[dict[str, Any], schema(ref("Clock"))]
     visibility: Literal["public", "private"]
     invitation: Annotated[str | None, doc("Always null here; the game has it for its players.")]
+    start: Annotated[Literal["full", "opener"], doc("What starts the game. Rooms of 0.1.0 do not have it.")] = "opener"
 
 
 class OpenedData(_Opened, kw_only=True):
@@ -221,7 +222,7 @@ class KickedData(LeftData):
 class ChangedData(_Opened, kw_only=True):
     """The opener changed the room: its new state, and which parts of it are new."""
 
-    changes: list[Literal["ruleset", "options", "seats", "clock", "visibility"]]
+    changes: list[Literal["ruleset", "options", "seats", "clock", "visibility", "start"]]
 
 
 class Posting(Struct):

@@ -39,6 +39,14 @@ class SaltField(Text):
         super().__init__(**{"help_text": help_text, **given, **more})
 
 
+class StartField(Choice):
+    """What starts a room."""
+
+    def __init__(self, **more: Any) -> None:
+        help_text = "`full`: it starts as soon as all seats are taken; its opener may start it before."
+        super().__init__(choices=Game.Start.values, help_text=help_text, **more)
+
+
 @example({"game": "threes", "seats": 2, "bots": 1})
 class OpenRoomSerializer(Strict):
     """A room to open. The caller sits down in it."""
@@ -51,6 +59,7 @@ class OpenRoomSerializer(Strict):
     rated = Truth(required=False, default=True)
     plans = Truth(required=False, default=True, help_text="Whether players may leave plans for their next turns.")
     clock = ClockField(required=False)
+    start = StartField(required=False, default=Game.Start.OPENER)
     bots = Whole(
         required=False,
         default=0,
@@ -100,6 +109,7 @@ class ChangeRoomSerializer(Strict):
     seats = Whole(required=False, min_value=2, max_value=MAX_SEATS)
     clock = ClockField(required=False, help_text="In place of the one before: what it leaves out has its default.")
     visibility = Choice(required=False, choices=Game.Visibility.values)
+    start = StartField(required=False)
 
 
 @example({})

@@ -131,7 +131,7 @@ class GameView(ApiView):
         responses={200: GameBody, **problems(403, 404, 409)},
     )
     def patch(self, request: Request, game_id: UUID) -> Response:
-        """Change an open room, as its opener: its ruleset, options, seats, clock or visibility.
+        """Change an open room, as its opener: its ruleset, options, seats, clock, visibility or start.
 
         All who sit there are told. A tournament's room keeps its rules.
         """

@@ -19,9 +19,9 @@ from core.notifications import services as telling
 from core.notifications.groups import RESULT
 from core.notifications.kinds import URGENT, Kind
 from core.notifications.models import Notification
-from games.models import Seat
+from games.models import Game, Seat
 from games.notifications import turns
-from games.notifications.kinds import BEFORE_THE_END, FINISHED, INVITED, RULING, SEAT, STARTED, TIMED_OUT, TURN
+from games.notifications.kinds import BEFORE_THE_END, FINISHED, FULL, INVITED, RULING, SEAT, STARTED, TIMED_OUT, TURN
 from games.notifications.turns import AS_PLANNED, Turn, say, say_turn, turn_at
 from games.projections import Snapshot, load_all
 from games.projections import vocabulary as stored
@@ -164,12 +164,20 @@ def _opened(news: News) -> None:
     news.tell(players, INVITED, news.cause("rematch"), by=news.data["opener"], rematch=True)
 
 
+def _joined(news: News) -> None:
+    game = news.game
+    # The opener, who is told, knows of what they filled themselves (BT1).
+    if game.is_full and game.start == Game.Start.OPENER and (news.event.seat or 0) + 1 == game.seats:
+        news.tell([game.opener], FULL, news.at_version("full"))
+
+
 def _kicked(news: News) -> None:
     if news.data["player"] is not None:
         news.tell([UUID(news.data["player"])], SEAT, news.at_version("kicked"), how="kicked")
 
 
 def _started(news: News) -> None:
+    news.lost.append(telling.Loss(None, news.game_id, telling.PLAYED, kinds=[FULL.name]))
     news.tell(news.people, STARTED, news.cause("started"))
 
 
@@ -223,6 +231,7 @@ def _ruled(news: News, what: str) -> None:
 
 _BY_TYPE: dict[str, Callable[[News], None]] = {
     stored.OPENED: _opened,
+    stored.JOINED: _joined,
     stored.KICKED: _kicked,
     stored.STARTED: _started,
     stored.FINISHED: _finished,

@@ -30,6 +30,10 @@ def _door(about: About) -> str | None:
     return about.get("door")
 
 
+def _full(about: About, _: Mapping[str, Any]) -> str:
+    return f"Your table is full and waits for you to start: {about['title']}."
+
+
 def _started(about: About, _: Mapping[str, Any]) -> str:
     return f"The game has started: {about['title']}."
 
@@ -87,6 +91,7 @@ def _ruling(about: About, data: Mapping[str, Any]) -> str:
 TURN = Kind("turn", GAME, _turn, hook="game.turn", urgent=True, button="Go to the table")
 REMINDER = Kind("reminder", GAME, _reminder, hook="game.reminder", urgent=True, button="Go to the table")
 INVITED = Kind("invited", GAME, _invited, people=("by",), link=_door, button="See the room")
+FULL = Kind("full", GAME, _full, button="Start the game")
 STARTED = Kind("started", GAME, _started, hook="game.started", button="See the table")
 FINISHED = Kind("finished", GAME, _finished, hook="game.finished", button="See the table")
 TIMED_OUT = Kind("timed_out", GAME, _timed_out, hook="game.timed_out", button="See the table")
@@ -94,6 +99,6 @@ SEAT = Kind("seat", GAME, _seat, button="See the table", parting=True)
 CHANGED = Kind("changed", GAME, _changed, button="See the room")
 RULING = Kind("ruling", GAME, _ruling, button="See the table")
 
-KINDS = (TURN, REMINDER, INVITED, STARTED, FINISHED, TIMED_OUT, SEAT, CHANGED, RULING)
+KINDS = (TURN, REMINDER, INVITED, FULL, STARTED, FINISHED, TIMED_OUT, SEAT, CHANGED, RULING)
 # NT4: the kinds that are pointless once the game is over.
-BEFORE_THE_END = (TURN.name, REMINDER.name, INVITED.name, STARTED.name)
+BEFORE_THE_END = (TURN.name, REMINDER.name, INVITED.name, FULL.name, STARTED.name)

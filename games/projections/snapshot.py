@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from core import log
 from core.accounts.models import Player
 from games.clocks import Uptime
-from games.models import stream_of
+from games.models import Game, stream_of
 from games.projections import vocabulary as stored
 from games.projections.vocabulary import TIMING, Duty, Timing
 from games.rules import GAMES
@@ -67,6 +67,7 @@ class Snapshot(Struct, frozen=True):
     opened_at: datetime
     moved_at: datetime
     version: int
+    start: str = Game.Start.OPENER.value
     status: str = "open"
     players: tuple[SeatSnapshot, ...] = ()
     salts: tuple[str, ...] | None = None
@@ -101,6 +102,11 @@ class Snapshot(Struct, frozen=True):
     @property
     def is_running(self) -> bool:
         return self.status in ("setup", "playing")
+
+    @property
+    def is_full(self) -> bool:
+        """True if all seats of an open room are taken, so that it can start."""
+        return self.status == "open" and len(self.players) >= self.seats
 
     def seat_of(self, player: Player | None) -> int | None:
         if player is None:
@@ -161,7 +167,7 @@ def _opened(event: log.Happened) -> Snapshot:
         opened_at=event.recorded_at,
         moved_at=event.recorded_at,
         version=event.version,
-        **{name: data[name] for name in (*stored.CHANGEABLE, *_FIXED)},
+        **{name: data[name] for name in (*stored.CHANGEABLE, *_FIXED) if name in data},
     )
 
 
@@ -181,7 +187,7 @@ def _kicked(snapshot: Snapshot, event: log.Happened) -> Snapshot:
 
 
 def _changed(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    return replace(snapshot, **{name: event.data[name] for name in stored.CHANGEABLE})
+    return replace(snapshot, **{name: event.data[name] for name in stored.CHANGEABLE if name in event.data})
 
 
 def _channels_changed(snapshot: Snapshot, event: log.Happened) -> Snapshot:

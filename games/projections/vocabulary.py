@@ -34,8 +34,8 @@ FINISHED = "game.finished"
 VOIDED = "game.voided"
 RESTORED = "game.restored"
 
-CHANGEABLE = ("ruleset", "options", "asked_options", "seats", "clock", "visibility", "invitation")
-"""What a room is opened with and may change while it is open, as both events have it."""
+CHANGEABLE = ("ruleset", "options", "asked_options", "seats", "clock", "visibility", "invitation", "start")
+"""What a room is opened with and may change while it is open, as both events have it; 0.1.0 had no `start`."""
 
 PLANNED = "planned"
 """True in the data of a move that a plan made. Only the seat sees it until the game is over (PL7)."""

@@ -30,6 +30,7 @@ from games.projections import vocabulary as stored
 from games.projections.vocabulary import TIMING, Timing
 from games.rules import GAMES
 from games.services.ending import finished
+from games.services.seating import deal
 from games.services.turns import timing_after
 
 R = TypeVar("R")
@@ -124,6 +125,9 @@ def decided(
         return log.Decided((), result)
     new = list(events)
     after = evolved(game_id, before, new, now)
+    if starts_by_itself(after):
+        new += deal(after)
+        after = evolved(game_id, before, new, now)
     after = replace(after, accounts={**after.accounts, **{player.pk: player for player in accounts}})
     moved, played = _moved(before, new, actor)
     dealt = any(event.type.endswith(".dealt") for event in new)
@@ -139,6 +143,11 @@ def decided(
         new[-1] = replace(new[-1], data={**new[-1].data, TIMING: timing.as_json()})
         after = with_timing(after, timing)
     return log.Decided(new, result, after)
+
+
+def starts_by_itself(room: Snapshot) -> bool:
+    """Whether the room is full, and its opener wants it to start then (BT1)."""
+    return room.is_full and room.start == Game.Start.FULL and room.opener is not None
 
 
 def evolved(game_id: UUID, before: Snapshot | None, events: Sequence[log.NewEvent], now: datetime) -> Snapshot:

@@ -36,7 +36,7 @@ from games.services.seating import bot_joined, deal, player_joined
 from games.services.terms import Terms
 
 KEPT = timedelta(days=1)
-CHANGEABLE = ("ruleset", "options", "seats", "clock", "visibility")
+CHANGEABLE = ("ruleset", "options", "seats", "clock", "visibility", "start")
 
 logger = logging.getLogger(__name__)
 
@@ -269,6 +269,7 @@ def terms_after(room: Snapshot, changes: Mapping[str, Any]) -> dict[str, Any]:
         changes.get("options", room.asked_options),
         changes.get("visibility", room.visibility),
         clock=changes.get("clock"),
+        start=changes.get("start", room.start),
     )
     clock = {} if "clock" in changes else {"clock": dict(room.clock)}
     invitation = room.invitation or new_invitation() if terms.visibility == Game.Visibility.PRIVATE else None

@@ -80,6 +80,7 @@ def _open(old: Snapshot, player: Player, salt: str | None, seats: int | None, no
             rated=old.rated,
             plans=old.plans,
             clock=old.clock,
+            start=old.start,
         ),
         salt=salt,
         bots=[seat.bot["level"] for seat in old.players if seat.bot is not None and seat.player is None],

@@ -27,6 +27,7 @@ class Terms:
     rated: bool = True
     clock: Mapping[str, Any] | None = None
     plans: bool = True
+    start: str = Game.Start.OPENER.value
 
     def check(self) -> None:
         """Raises Invalid, naming every field at fault."""
@@ -47,6 +48,7 @@ class Terms:
             "seats": self.seats,
             "clock": _complete_clock({} if self.clock is None else self.clock),
             "visibility": self.visibility,
+            "start": self.start,
         }
 
     @property
@@ -70,6 +72,8 @@ def errors_of(terms: Terms) -> list[Error]:
         errors += [(_code_of(field), field, detail) for field, detail in _setup_errors(terms)]
     if terms.visibility not in Game.Visibility.values:
         errors.append(("bad_visibility", "visibility", "visibility must be public or private."))
+    if terms.start not in Game.Start.values:
+        errors.append(("bad_start", "start", "start must be full or opener."))
     if not isinstance(terms.rated, bool):
         errors.append(("bad_rated", "rated", "rated must be true or false."))
     if not isinstance(terms.plans, bool):

@@ -165,6 +165,7 @@ def scene() -> list[tuple[str | None, str]]:
     running = games.open_room(ada, games.Terms("threes", 2, visibility="public"))
     games.join(running.id, bob)
     games.start(running.id, ada)
+    games.join(games.open_room(ada, games.Terms("castle", 2)).id, bob)
     guest = guests.sign_up("gast")
     secret, _ = guests.new_link(guest)
     for name in ("one", "two", "three"):

@@ -50,9 +50,9 @@ def _own(player: Player) -> dict[str, Any]:
     theirs = selectors.mine(Tournament.objects.exclude(status__in=("finished", "cancelled")), player)
     theirs = theirs.exclude(pk__in=[one.pk for one in invited])
     return {
-        "turns": turns,
+        "turns": [*(card for card in found if card.starts), *turns],
         "running": [card for card in found if card.status in ("setup", "playing")],
-        "rooms": [card for card in found if card.status == "open"],
+        "rooms": [card for card in found if card.status == "open" and not card.starts],
         "ended": [card for card in found if card.status == "finished"],
         "entered": _listed(theirs.order_by("-set_up_at", "-id")[:MOST_TOURNAMENTS]),
         "asked": invitations(player, MOST_GAMES),

@@ -21,6 +21,7 @@ class Card:
     """A room or a game as a list shows it.
 
     due: the reader's own deadline, else the earliest.
+    starts: the room is full, and waits for the reader, its opener, to start it.
     replaced: a bot plays for the reader, who can take the seat back at the table.
     tournament: the title of the tournament that it belongs to, else empty.
     """
@@ -35,6 +36,7 @@ class Card:
     people: str
     mine: bool
     turn: bool
+    starts: bool
     replaced: bool
     waits_for: str
     due: datetime | None
@@ -69,6 +71,7 @@ def _card_of(game: Snapshot, player: Player | None, tournament: str) -> Card:
         people=listed(names),
         mine=own is not None,
         turn=turn,
+        starts=game.is_full and player is not None and game.opener == player.pk,
         replaced=own is not None and game.status in ("setup", "playing") and game.players[own].bot is not None,
         waits_for="" if turn else listed([names[index] for index in acting if index != own]),
         due=dues.get(own) if turn and own is not None else min(dues.values(), default=None),

@@ -11,7 +11,7 @@ from games.rules import GAMES
 from games.wording import hint_of, in_text, in_words, label_of, span
 
 OPTION, CLOCK = "option_", "clock_"
-FIRST = ("name", "seats", "bots", "visibility", "per_turn")
+FIRST = ("name", "seats", "bots", "visibility", "per_turn", "starts_full")
 KEPT: tuple[str, ...] = ("seats", "visibility", "rated", "plans")
 TURNS = (300, 3_600, 8 * 3_600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400)
 RESERVES = (0, 3_600, 8 * 3_600, 86_400, 3 * 86_400, 7 * 86_400)
@@ -41,6 +41,7 @@ class RoomForm(forms.Form):
         ],
     )
     per_turn = forms.TypedChoiceField(label="Time for a turn", coerce=int)
+    starts_full = forms.BooleanField(label="Start when the table is full", required=False, initial=True)
     ruleset = forms.ChoiceField(required=False)
     rated = forms.BooleanField(required=False, initial=True, help_text="It counts for the boards.")
     plans = forms.BooleanField(required=False, initial=True, help_text="Players may leave plans for their next turns.")
@@ -112,6 +113,7 @@ class RoomForm(forms.Form):
         """Return what was chosen, in the services' form, without what was left unchanged."""
         data = self.cleaned_data
         body: dict[str, Any] = {name: data[name] for name in KEPT if name in self.fields}
+        body["start"] = "full" if data["starts_full"] else "opener"
         if data.get("ruleset"):
             body["ruleset"] = data["ruleset"]
         body["options"] = _given(data, OPTION)
@@ -123,7 +125,7 @@ class RoomForm(forms.Form):
         for path, detail in errors.items():
             head, _, tail = path.partition(".")
             name = {"options": OPTION, "clock": CLOCK}.get(head, "") + (tail or head)
-            name = {"username": "name", CLOCK + "per_turn": "per_turn"}.get(name, name)
+            name = {"username": "name", "start": "starts_full", CLOCK + "per_turn": "per_turn"}.get(name, name)
             self.add_error(name if name in self.fields else None, detail)
 
 
@@ -139,6 +141,7 @@ def initial_of(terms: Mapping[str, Any]) -> dict[str, Any]:
         "visibility": terms["visibility"],
         "ruleset": terms["ruleset"],
         "per_turn": clock["per_turn"],
+        "starts_full": terms["start"] == "full",
         **{OPTION + name: in_text(value) for name, value in terms["options"].items()},
         **{CLOCK + name: in_text(clock[name]) for name in schema if clock[name] != schema[name]["default"]},
     }

@@ -91,7 +91,7 @@ def rules(request: HttpRequest, room_id: UUID) -> HttpResponse:
     game = selectors.game_for(player_of(request), room_id)
     if game.opener != player_of(request).pk or game.status != OPEN:
         return redirect(room_url(room_id))
-    terms = {name: getattr(game, name) for name in ("seats", "visibility", "ruleset", "clock")}
+    terms = {name: getattr(game, name) for name in ("seats", "visibility", "ruleset", "clock", "start")}
     initial = initial_of({**terms, "options": game.asked_options})
     form = RoomForm(game.game, request.POST or None, change=True, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -136,6 +136,8 @@ def terms_of(game: Snapshot) -> list[str]:
     told += [f"{game.seats} seats", f"{span(game.clock['per_turn'])} for a turn"]
     told += [f"{label_of(name)}: {in_words(value)}" for name, value in sorted(game.asked_options.items())]
     told.append("rated" if game.rated else "unrated")
+    if game.start == "full":
+        told.append("starts when it is full")
     # NT7: shown before one sits down.
     if game.channels:
         told.append(f"posts turns and results to {listed(sorted({name_of(one['service']) for one in game.channels}))}")

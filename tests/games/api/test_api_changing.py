@@ -20,6 +20,65 @@ def changes_of(who: Person, room: dict[str, Any]) -> list[dict[str, Any]]:
     return [event for event in events if event["type"] == "changed"]
 
 
+# BT1: what starts a room
+
+
+def status_of(who: Person, room: dict[str, Any]) -> str:
+    return str(who.get(f"games/{room['id']}").body["status"])
+
+
+def test_bt1_a_room_waits_for_its_opener_or_starts_when_it_is_full(alice: Person, bob: Person) -> None:
+    room = alice.opens()
+    assert room["start"] == "opener"
+    assert bob.post(f"games/{room['id']}/join").body["status"] == "open"
+    full = alice.opens(start="full")
+    assert (full["start"], full["status"]) == ("full", "open")
+    joined = bob.post(f"games/{full['id']}/join")
+    assert (joined.status, joined.body["status"]) == (200, "setup")
+    assert joined.body["view"]["players"][1]["hand"], "the last one to sit down sees the cards"
+    events = [event["type"] for event in alice.get(f"games/{full['id']}/events").body["results"]]
+    assert events == ["opened", "joined", "joined", "started", "dealt"]
+    assert alice.post(f"games/{full['id']}/start").body["code"] == "already_started"
+
+
+def test_bt1_bots_fill_a_room_and_the_opener_may_start_it_before(alice: Person, bob: Person) -> None:
+    assert alice.opens(start="full", seats=2, bots=1)["status"] == "setup"
+    room = alice.opens(start="full", seats=3)
+    bob.post(f"games/{room['id']}/join")
+    assert alice.post(f"games/{room['id']}/bots").body["status"] == "setup"
+    early = alice.opens(start="full", seats=3)
+    bob.post(f"games/{early['id']}/join")
+    assert alice.post(f"games/{early['id']}/start").body["status"] == "setup"
+
+
+@pytest.mark.parametrize("wanted", [{"start": "full"}, {"seats": 2}])
+def test_bt1_a_change_that_leaves_no_seat_free_starts_it(alice: Person, bob: Person, wanted: dict[str, Any]) -> None:
+    room = alice.opens(seats=2 if "start" in wanted else 3, start="opener" if "start" in wanted else "full")
+    bob.post(f"games/{room['id']}/join")
+    assert status_of(alice, room) == "open"
+    assert alice.patch(f"games/{room['id']}", wanted).body["status"] == "setup"
+    [changed] = changes_of(alice, room)
+    assert set(wanted) <= set(changed["data"]["changes"])
+
+
+def test_bt1_a_rematch_starts_once_all_of_the_old_table_are_back(alice: Person, bob: Person) -> None:
+    room = alice.opens(start="full")
+    bob.post(f"games/{room['id']}/join")
+    resign(bob, room)
+    again = alice.post(f"games/{room['id']}/rematch").body
+    assert (again["start"], again["status"]) == ("full", "open"), "a kept seat is free"
+    assert bob.post(f"games/{room['id']}/rematch").body["status"] == "setup"
+
+
+def test_bt1_anything_else_is_refused_and_nothing_is_opened(alice: Person) -> None:
+    for wanted in ("soon", None, 1):
+        refused = alice.post("games", {"game": "threes", "seats": 2, "start": wanted})
+        assert (refused.status, [error["field"] for error in refused.body["errors"]]) == (400, ["start"])
+    room = alice.opens()
+    assert alice.patch(f"games/{room['id']}", {"start": "soon"}).status == 400
+    assert alice.get(f"games/{room['id']}").body == room
+
+
 # The opener, while the room is open
 
 

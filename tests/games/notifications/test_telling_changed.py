@@ -20,6 +20,31 @@ def test_nt1_a_changed_room_is_told_to_all_who_sit_there_but_not_to_who_changed_
     assert told(alice, "changed") == told(dora, "changed") == []
 
 
+def test_bt1_the_opener_is_told_once_each_time_somebody_else_fills_the_table(clock, alice, bob, charlie):
+    room = services.open_room(alice, services.Terms("threes", 3))
+    services.join(room.id, bob)
+    assert told(alice, "full") == []
+    services.join(room.id, charlie)
+    [full] = news_of(alice, "full")
+    assert full["text"] == "Your table is full and waits for you to start: Threes with Bob and charlie."
+    assert full["link"] == f"/rooms/{room.id}"
+    services.leave(room.id, charlie)
+    services.join(room.id, charlie)
+    assert told(alice, "full") == ["full"] * 2
+    assert told(bob, "full") == told(charlie, "full") == []
+    services.start(room.id, alice)
+    assert all(one["read"] for one in news_of(alice, "full")), "nothing waits any more"
+
+
+def test_bt1_what_the_opener_fills_and_what_starts_by_itself_is_not_told_as_full(clock, alice, bob):
+    room = services.open_room(alice, services.Terms("threes", 3))
+    services.join(room.id, bob)
+    services.add_bot(room.id, alice)
+    services.join(services.open_room(alice, services.Terms("threes", 2, start="full")).id, bob)
+    assert told(alice, "full") == []
+    assert told(alice, "started") == ["started"]
+
+
 def test_nt17_what_follows_a_change_within_a_minute_is_told_together_at_its_end(clock, alice, bob):
     room = services.open_room(alice, services.Terms("threes", 4))
     services.join(room.id, bob)

@@ -43,6 +43,7 @@ def test_a_room_is_open_to_all_by_the_usual_settings_of_each_game(browser: Clien
         initial = {field.name: str(field.value()) for field in page.context["form"].first()}
         room = room_of(browser, game, **initial)
         assert (room.game, room.visibility, room.clock["per_turn"]) == (game, "private", 86_400)
+        assert room.start == "full", "as the form ticks it (BT1)"
         assert room.asked_options == {}
 
 
@@ -108,6 +109,7 @@ def test_the_room_shows_the_link_its_code_and_who_is_there(browser: Client) -> N
 
 def test_an_opener_adds_a_bot_changes_the_rules_and_starts(browser: Client) -> None:
     room = room_of(browser)
+    assert room.start == "opener"
     where = f"/rooms/{room.id}"
     browser.post(f"{where}/bots", {"level": "steady"})
     assert 'value="2" selected' in browser.get(f"{where}/rules").content.decode().replace(

@@ -55,6 +55,17 @@ def test_the_first_page_says_what_this_is_and_the_docs_keep_their_address() -> N
     assert page_of(None, "/api/v1/docs").status_code == 200
 
 
+def test_bt1_a_full_room_that_waits_for_its_opener_comes_first(ada: Player, bob: Player) -> None:
+    started(ada, bob)
+    room = games.open_room(ada, games.Terms("castle", 2))
+    assert "Everybody is here" not in page_of(ada).content.decode()
+    games.join(room.id, bob)
+    text = page_of(ada).content.decode()
+    assert text.index("Everybody is here. The game waits for you to start it.") < text.index("Threes with bob")
+    assert text.count(f'action="/rooms/{room.id}/start"') == 1
+    assert f'action="/rooms/{room.id}/start"' not in page_of(bob).content.decode()
+
+
 def test_ones_own_turns_come_first_then_games_and_rooms(ada: Player, bob: Player) -> None:
     game = started(ada, bob)
     first = next(player for player in (ada, bob) if game.players[game.seat_of(player)].duty is not None)
