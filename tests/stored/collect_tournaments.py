@@ -13,6 +13,7 @@ from tournaments.stream import (
     By,
     Ended,
     Fact,
+    Playing,
     Scored,
     Seating,
     Tournament,
@@ -155,10 +156,10 @@ def a_tournament_of_rounds() -> Sample:
     sample.do(outcomes.rule(sample.t, OLGA, sample.t.tables[1, 2], game, ended))
     sample.do(rulings.adjust(sample.t, OLGA, "e1", Fraction(-1, 2), "late"))
     for accept in (False, True):
-        ivy, how = By(player("ivy")), {"salt": "i", "now": sample.now}
-        asked = rulings.replace(sample.t, OLGA, "e2", player=ivy.player, bot=None, reason="ill", **how)
+        ivy, now = By(player("ivy")), sample.now
+        asked = rulings.replace(sample.t, OLGA, "e2", Playing(ivy.player, None, "i"), "ill", now=now)
         sample.do(asked)
-        sample.do(rulings.answer_replacement(sample.t, ivy, asked[0].data, accept=accept, **how))
+        sample.do(rulings.answer_replacement(sample.t, ivy, asked[0].data, accept=accept, salt="i", now=now))
     sample.do(rulings.remove(sample.t, OLGA, "e3", "rude", now=sample.now))
     sample.do(rulings.reinstate(sample.t, OLGA, "e3", "said sorry"))
     sample.do(entries.withdraw(sample.t, By(player("ada")), "e1", resign=True, now=sample.now))

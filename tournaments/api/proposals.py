@@ -32,7 +32,7 @@ from tournaments.api.bodies import names_of, rules_body
 from tournaments.api.requests import DecisionSerializer, ProposalAskedSerializer, VoteSerializer
 from tournaments.models import Tournament
 from tournaments.projections import state_of
-from tournaments.stream import Elector, Ending, Proposal, Rules
+from tournaments.stream import Elector, Ending, Proposal
 from tournaments.stream import Tournament as State
 from tournaments.stream.ballot import VOTES
 from tournaments.stream.plan import OWN
@@ -110,7 +110,7 @@ def proposal_body(
 ) -> ProposalBody:
     """A proposal as somebody may see it; `options` are for a table of the wished size."""
     counts, own = selectors.counts_shown(t, proposal, organiser=organiser), selectors.own_vote(t, proposal, player)
-    rules = rules_body(t.plan, Rules(proposal.ruleset, proposal.options, None, proposal.n))
+    rules = rules_body(t.plan, proposal.rules)
     return ProposalBody(
         n=proposal.n,
         title=proposal.title,

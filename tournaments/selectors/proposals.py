@@ -28,7 +28,7 @@ def rules_before(t: Tournament, proposal: Proposal) -> Rules:
 
 def changes_of(t: Tournament, proposal: Proposal) -> list[Change]:
     """What a proposal changes, option by option, at a table of the wished size or of the first that differs (RT5)."""
-    return changes_between(t.plan, rules_before(t, proposal), rules_proposed(proposal))
+    return changes_between(t.plan, rules_before(t, proposal), proposal.rules)
 
 
 def changes_between(plan: Plan, before: Rules, after: Rules) -> list[Change]:
@@ -43,10 +43,6 @@ def changes_between(plan: Plan, before: Rules, after: Rules) -> list[Change]:
         if pair is not None:
             found.append(Change(name, *pair, option.get("description", "")))
     return found
-
-
-def rules_proposed(proposal: Proposal) -> Rules:
-    return Rules(proposal.ruleset, proposal.options, None, proposal.n)
 
 
 def counts_shown(t: Tournament, proposal: Proposal, *, organiser: bool) -> Counts | None:

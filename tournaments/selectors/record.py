@@ -3,9 +3,8 @@
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from fractions import Fraction
 from functools import cache as once
 from functools import cached_property
 from itertools import takewhile
@@ -96,14 +95,10 @@ def _names(ids: Iterable[str]) -> dict[str, str]:
     return {str(pk): name for pk, name in found}
 
 
-def record_for(tournament_id: UUID, *, upto: int | None = None, secret: bool = False) -> dict[str, Any]:
-    """The record as of version `upto`. It holds the seed once that is shown, or always with `secret`.
-
-    Settings and seed are the current ones: settings change only before the start, the seed never.
-    """
+def record_for(tournament_id: UUID) -> dict[str, Any]:
+    """The record as of now, with the seed once that is shown."""
     row = Tournament.objects.get(pk=tournament_id)
-    events = events_of(tournament_id, upto=row.version if upto is None else upto)
-    return document(Plan.from_json(row.plan), row.seed if secret else row.shown_seed, events)
+    return document(Plan.from_json(row.plan), row.shown_seed, events_of(tournament_id, upto=row.version))
 
 
 def standings_of(document_: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,6 +121,8 @@ class Reckoning:
     """The first in the standings who have played."""
     course: Sequence[Step] = ()
     """How the totals of the leaders came about; empty in a knockout."""
+    players: Mapping[str, str] = field(default_factory=dict)
+    """The player's id by entrant; bots have none."""
 
 
 def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] | None = None) -> dict[str, Any]:
@@ -135,21 +132,17 @@ def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] 
     """
     as_of = _AsOf(Tournament.objects.get(pk=tournament_id), version, events)
     found = _reckoned(as_of)
-    players: dict[str, str] = found["players"]
-    names = _names(players.values())
+    names = _names(found.players.values())
     rows = [
-        {**one, "name": names.get(players[one["entrant"]], NOBODY)} if one["entrant"] in players else one
-        for one in found["standings"]
+        {**one, "name": names.get(found.players[one["entrant"]], NOBODY)} if one["entrant"] in found.players else one
+        for one in found.standings
     ]
     return {"standings": rows, "bounds": _bounds(as_of)}
 
 
 def reckoning_for(row: Tournament, version: int | None = None) -> Reckoning:
     """Standings and counted games as of a version (None: now), cached. Players have no names in it."""
-    found = _reckoned(_AsOf(row, row.version if version is None else version))
-    steps = [Step(number, [None if one is None else Fraction(one) for one in row]) for number, row in found["course"]]
-    games = [Reckoned(*game) for game in found["games"]]
-    return Reckoning(found["standings"], games, found["beyond_same_table"], found["week"], found["leaders"], steps)
+    return _reckoned(_AsOf(row, row.version if version is None else version))
 
 
 def bounds_for(row: Tournament) -> Mapping[str, Any]:
@@ -178,23 +171,22 @@ class _AsOf:
         return read_record(document(Plan.from_json(self.row.plan), self.row.shown_seed, self.events, {}))
 
 
-def _reckoned(as_of: _AsOf) -> dict[str, Any]:
+def _reckoned(as_of: _AsOf) -> Reckoning:
     """Return what is cached of a version. It holds no names, since a renamed player makes no new version."""
 
-    def make() -> dict[str, Any]:
+    def make() -> Reckoning:
         record = as_of.record
         rows = [one.as_json() for one in standings(record)]
         leaders = [row["entrant"] for row in rows if row["games"]][:MOST_LINES]
-        steps = course(record, leaders, MOST_STEPS)
-        return {
-            "standings": rows,
-            "leaders": leaders,
-            "course": [(number, [None if one is None else exact_text(one) for one in row]) for number, row in steps],
-            "games": [_plain(game, record.results[game.id]) for game in counted_games(record)],
-            "beyond_same_table": beyond_same_table(record),
-            "players": _players_in(as_of.events),
-            "week": _week_before(as_of.events),
-        }
+        return Reckoning(
+            rows,
+            [_game(game, record.results[game.id]) for game in counted_games(record)],
+            beyond_same_table(record),
+            _week_before(as_of.events),
+            leaders,
+            course(record, leaders, MOST_STEPS),
+            _players_in(as_of.events),
+        )
 
     return kept_of_version(as_of.row, "reckoned", as_of.version, make)
 
@@ -251,9 +243,9 @@ def _week_before(events: Sequence[Happened]) -> tuple[datetime, int] | None:
     return since, sum(1 for _ in takewhile(lambda event: event.recorded_at < since, events))
 
 
-def _plain(game: Game, result: Result) -> tuple[Any, ...]:
+def _game(game: Game, result: Result) -> Reckoned:
     shares = [(share.entrant, exact_text(share.points), share.place) for share in game.shares]
-    return game.id, result.round, result.table, game.rounds, result.source, shares
+    return Reckoned(game.id, result.round, result.table, game.rounds, result.source, shares)
 
 
 def version_at(tournament_id: UUID, moment: datetime) -> int:

@@ -61,7 +61,7 @@ def invite(tournament_id: UUID, player: Player, username: str, *, now: datetime 
 
     Raises NotFound (no_such_player), Forbidden (not_an_organiser, blocked), Conflict (as `enter`).
     """
-    at, other, salt = now or service_clock.now(), invited_player(player.pk, username), read_salt(None)
+    at, other, salt = now or service_clock.now(), invited_player(player.pk, username), new_salt()
     return of_player(
         tournament_id,
         player,
@@ -101,8 +101,7 @@ def accept(
 
     def decide(t: Tournament, by: By) -> tuple[str, Sequence[Fact]]:
         if (offer := t.offer(entrant, by.player)) is not None:
-            salt = read_salt(None)
-            return entrant, rulings.answer_replacement(t, by, offer, accept=accept, salt=salt, now=at)
+            return entrant, rulings.answer_replacement(t, by, offer, accept=accept, salt=new_salt(), now=at)
         if not accept:
             return entrant, entries.withdraw(t, by, entries.own(t, by, entrant).key, resign=False, now=at)
         found = entries.own(t, by, entrant)
@@ -188,10 +187,14 @@ def _came_by_themselves(tournament_id: UUID, guest: Player) -> bool:
     return bool(own) and own[-1].removeprefix(PREFIX) in _CAME
 
 
+def new_salt() -> str:
+    return secrets.token_hex(16)
+
+
 def read_salt(salt: object) -> str:
     """The player's salt, or a random one. Raises Invalid."""
     if salt is None:
-        return secrets.token_hex(16)
+        return new_salt()
     if not isinstance(salt, str) or not 1 <= len(salt) <= MAX_SALT or not salt.isprintable():
         raise Invalid("invalid", f"salt must be 1 to {MAX_SALT} printable characters.", field="salt")
     return salt

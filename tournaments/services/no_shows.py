@@ -15,9 +15,8 @@ from games import services as games
 from games.projections.vocabulary import TIMING, Duty, Timing
 from games.selectors import GameRow, SeatRow, known_outages, row_of, rows_of, stored_events, with_people
 from games.selectors.clocks import calendar_of
-from tournaments.projections import TOURNAMENT
 from tournaments.services import queue
-from tournaments.services.commands import RUNNER, carry_out
+from tournaments.services.commands import RUNNER, carry_out, loaded
 from tournaments.services.tables import RUNNING
 from tournaments.stream import Fact, Tournament, TournamentGame, rulings
 from tournaments.stream.agenda import Kind, Work
@@ -31,9 +30,9 @@ NO_LIMIT = timedelta(days=10_000)
 def watch(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) -> datetime | None:
     """Handle the first no-show in an open game; return when to look again, or None."""
     at = now or service_clock.now()
-    t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
-    game = t.games.get(str(game_id)) if t is not None else None
-    if t is None or t.is_over or game is None:
+    t = loaded(tournament_id, log.Lock.WAIT)
+    game = t.games.get(str(game_id))
+    if t.is_over or game is None:
         return None
     if _settle(t, game, at):
         return at

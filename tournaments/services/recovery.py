@@ -13,7 +13,7 @@ from games.selectors import games_of
 from tournaments import models
 from tournaments.projections import TOURNAMENT, TOURNAMENT_ROWS, rebuild
 from tournaments.services import queue
-from tournaments.services.commands import look
+from tournaments.services.commands import loaded, look
 from tournaments.stream import Standing, Status, Tournament
 from tournaments.stream.agenda import Kind, Work
 from tournaments.stream.evolve import SETTLE_EVERY
@@ -65,9 +65,7 @@ def recover_all(*, now: datetime | None = None) -> int:
 def recover(tournament_id: UUID, *, now: datetime | None = None) -> None:
     """Queue the remaining work of one tournament. Work already queued stays as it is."""
     at = now or service_clock.now()
-    t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
-    if t is None:
-        return
+    t = loaded(tournament_id, log.Lock.WAIT)
     queue.put(tournament_id, _missing(t), due_at=at)
     look(t, at)
 

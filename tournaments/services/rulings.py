@@ -19,7 +19,7 @@ from tournaments import selectors
 from tournaments.services import outcomes as taken
 from tournaments.services import queue, running_games
 from tournaments.services.commands import Condition, by_of, check_condition, loaded, of_player
-from tournaments.services.entries import read_salt
+from tournaments.services.entries import new_salt
 from tournaments.services.ruling_requests import (
     Ruling,
     entrants_ruled_on,
@@ -38,7 +38,7 @@ from tournaments.services.running_games import (
     turn_of,
 )
 from tournaments.services.setting_up import invited_player
-from tournaments.stream import By, Ended, Fact, Tournament, check_organiser, life, outcomes, rulings
+from tournaments.stream import By, Ended, Fact, Playing, Tournament, check_organiser, life, outcomes, rulings
 from tournaments.stream.agenda import Kind
 from tournaments.stream.evolve import folded, foreseen
 
@@ -191,18 +191,12 @@ def _result(t: Tournament, by: By, ruling: Ruling) -> list[Fact]:
 
 
 def _replace(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:
-    player = invited_player(by.player, ruling.player) if ruling.player is not None else None
-    return rulings.replace(
-        t,
-        by,
-        ruling.of_entrant,
-        player=player.pk if player is not None else None,
-        bot={"level": ruling.bot} if ruling.bot is not None else None,
-        salt=read_salt(ruling.of_entrant if ruling.bot is not None else None),
-        reason=ruling.reason,
-        now=now,
-        guest=player is not None and player.is_guest,
-    )
+    if ruling.player is not None:
+        player = invited_player(by.player, ruling.player)
+        new = Playing(player.pk, None, new_salt(), player.is_guest)
+    else:
+        new = Playing(None, {"level": ruling.bot}, ruling.of_entrant)
+    return rulings.replace(t, by, ruling.of_entrant, new, ruling.reason, now=now)
 
 
 def foresee(t: Tournament, by: By, ruling: Ruling, decide: Decide, *, now: datetime, conditional: bool) -> list[Fact]:

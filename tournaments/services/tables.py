@@ -18,9 +18,8 @@ from games import services as games
 from games.projections import Snapshot
 from games.selectors import row_of, unfinished_of
 from tournaments import models
-from tournaments.projections import TOURNAMENT
 from tournaments.services import queue
-from tournaments.services.commands import RUNNER
+from tournaments.services.commands import RUNNER, loaded
 from tournaments.stream import Entrant, Standing, Tournament, TournamentGame
 from tournaments.stream.agenda import Kind, Work
 from tournaments.stream.ballot import Rules
@@ -41,9 +40,9 @@ def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None
     at = now or service_clock.now()
     with transaction.atomic():
         # Locked until the game exists, so that no ruling comes in between.
-        t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
-        game = t.games.get(str(game_id)) if t is not None else None
-        if t is None or t.is_over or game is None or not game.is_open:
+        t = loaded(tournament_id, log.Lock.WAIT)
+        game = t.games.get(str(game_id))
+        if t.is_over or game is None or not game.is_open:
             return None
         entrants = list(t.entrants.several(game.entrants))
         queue.put(tournament_id, _afterwards(t, game, entrants), due_at=at)
@@ -90,7 +89,7 @@ def belongs_to(t: Tournament, game: TournamentGame) -> dict[str, Any]:
 def call_off(tournament_id: UUID, game_id: UUID, reason: str, *, now: datetime | None = None) -> None:
     with transaction.atomic():
         # Wait for a worker that is just opening it.
-        TOURNAMENT.load(tournament_id, log.Lock.WAIT)
+        loaded(tournament_id, log.Lock.WAIT)
         try:
             games.call_off(game_id, actor=RUNNER, reason=reason, now=now)
         except (NotFound, Conflict):
@@ -103,9 +102,9 @@ def adjudicate(tournament_id: UUID, game_id: UUID, *, now: datetime | None = Non
 
     The end is recorded like any other.
     """
-    t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
-    game = t.games.get(str(game_id)) if t is not None else None
-    if t is None or t.is_over or game is None or not game.is_open or game.round is None:
+    t = loaded(tournament_id, log.Lock.WAIT)
+    game = t.games.get(str(game_id))
+    if t.is_over or game is None or not game.is_open or game.round is None:
         return
     if nobody_plays(t, game):
         as_it_stands(game_id, NOBODY, now=now)
@@ -131,9 +130,8 @@ def as_it_stands(game_id: UUID, reason: str, *, rated: bool = False, now: dateti
 @transaction.atomic
 def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *, now: datetime | None = None) -> None:
     """Resign a running game of an entrant who withdrew with `resign`; without a game, queue all of them."""
-    t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
-    entrant = t.entrants.get(entrant_key) if t is not None else None
-    if entrant is None or entrant.player is None or not entrant.resigns:
+    entrant = loaded(tournament_id, log.Lock.WAIT).entrants[entrant_key]
+    if entrant.player is None or not entrant.resigns:
         return  # the player has come back and plays on
     player = Player.objects.filter(pk=entrant.player).first()
     if player is None:
@@ -163,10 +161,8 @@ def sync_seats(
 
     A season's games stay as they are: the player who began one plays it out for the entrant.
     """
-    t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
-    entrant = t.entrants.get(entrant_key) if t is not None else None
-    if t is None or entrant is None:
-        return
+    t = loaded(tournament_id, log.Lock.WAIT)
+    entrant = t.entrants[entrant_key]
     if game_id is None:
         still_open = models.TournamentGame.objects.filter(tournament=tournament_id, outcome="open")
         found = still_open.filter(entrants__contains=[entrant_key])

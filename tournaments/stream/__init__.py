@@ -21,6 +21,7 @@ from tournaments.stream.state import (
     Draft,
     Entrant,
     Outcome,
+    Playing,
     Round,
     Standing,
     Status,

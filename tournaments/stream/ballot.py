@@ -84,6 +84,10 @@ class Proposal:
     def is_open(self) -> bool:
         return self.status is Ending.OPEN
 
+    @property
+    def rules(self) -> Rules:
+        return Rules(self.ruleset, self.options, None, self.n)
+
 
 @dataclass(frozen=True, slots=True)
 class Elector:

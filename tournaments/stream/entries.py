@@ -9,7 +9,7 @@ from uuid import UUID
 from core.refusals import Conflict, Forbidden, NotFound
 from tournaments.stream.facts import By, Fact, check_not_over, check_organiser
 from tournaments.stream.plan import Plan
-from tournaments.stream.state import HOLDS_A_PLACE, Entrant, Standing, Status, Tournament
+from tournaments.stream.state import HOLDS_A_PLACE, Entrant, Playing, Standing, Status, Tournament
 
 LATE_REASON = "Entered late: a bye for each round missed."
 
@@ -44,8 +44,7 @@ def enter(
     _check_may_enter(t, by, invitation)
     _check_numbers(t, limits)
     key = f"e{t.numbers + 1}"
-    data = {"entrant": key, "player": str(by.player), "bot": None, "salt": salt}
-    return key, _placed(t, data, now)
+    return key, _placed(t, Playing(by.player, None, salt).for_entrant(key), now)
 
 
 def invite(
@@ -66,7 +65,7 @@ def invite(
         raise _already_entered(entrant)
     _check_numbers(t, limits)
     key = f"e{t.numbers + 1}"
-    return key, [Fact("invited", {"entrant": key, "player": str(player), "bot": None, "salt": salt})]
+    return key, [Fact("invited", Playing(player, None, salt).for_entrant(key))]
 
 
 def add_bot(t: Tournament, by: By, level: str, *, now: datetime, limits: Limits = Limits()) -> tuple[str, list[Fact]]:
@@ -82,8 +81,7 @@ def add_bot(t: Tournament, by: By, level: str, *, now: datetime, limits: Limits 
     if t.plan.limit is not None and t.places >= t.plan.limit:
         raise Conflict("tournament_full", f"All {t.plan.limit} places are taken.")
     key = f"e{t.numbers + 1}"
-    data = {"entrant": key, "player": None, "bot": {"level": level}, "salt": key}
-    return key, [Fact("entered", data), *_late_bye(t, key)]
+    return key, [Fact("entered", Playing(None, {"level": level}, key).for_entrant(key)), *_late_bye(t, key)]
 
 
 def accept(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
@@ -302,9 +300,4 @@ def _already_entered(entrant: Entrant) -> Conflict:
 
 
 def _data_of(entrant: Entrant) -> dict[str, Any]:
-    return {
-        "entrant": entrant.key,
-        "player": str(entrant.player) if entrant.player else None,
-        "bot": dict(entrant.bot) if entrant.bot else None,
-        "salt": entrant.salt,
-    }
+    return entrant.playing.for_entrant(entrant.key)

@@ -21,7 +21,7 @@ from tournaments.stream.facts import (
 )
 from tournaments.stream.plan import Plan, merged
 from tournaments.stream.proposals import ended_with
-from tournaments.stream.state import Standing, Status, Tournament
+from tournaments.stream.state import Playing, Standing, Status, Tournament
 
 MAX_ORGANISERS = 20
 NEWCOMER = 1500
@@ -305,7 +305,7 @@ def succeed(before: Tournament, by: By, new_salt: Callable[[], str], *, refusing
         Fact("follows", {"tournament": str(before.id)}),
         *(Fact("organiser_asked", {"player": str(player)}) for player in asked),
         *(
-            Fact("invited", {"entrant": f"e{n}", "player": str(entrant.player), "bot": None, "salt": new_salt()})
+            Fact("invited", Playing(entrant.player, None, new_salt()).for_entrant(f"e{n}"))
             for n, entrant in enumerate(invited, 1)
         ),
     ]

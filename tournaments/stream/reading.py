@@ -69,29 +69,26 @@ class Reader:
                 self.refuse(name, str(error))
         return ""
 
-    def choice(self, name: str, words: Sequence[str], default: str = "", *, required: bool = False) -> str:
+    def _if(self, name: str, fits: Callable[[Any], bool], detail: str, default: D) -> Any | D:
+        """The value, if it is there and fits; `detail` refuses it."""
         value = self._raw.get(name)
-        if isinstance(value, str) and value in words:
-            return value
-        if value is not None or required:
-            self.refuse(name, f"Must be one of: {', '.join(words)}.")
+        if value is None or fits(value):
+            return default if value is None else value
+        self.refuse(name, detail)
         return default
+
+    def choice(self, name: str, words: Sequence[str], default: str = "", *, required: bool = False) -> str:
+        detail = f"Must be one of: {', '.join(words)}."
+        if required and self._raw.get(name) is None:
+            self.refuse(name, detail)
+        return str(self._if(name, lambda value: isinstance(value, str) and value in words, detail, default))
 
     def flag(self, name: str, *, default: bool) -> bool:
-        value = self._raw.get(name)
-        if isinstance(value, bool):
-            return value
-        if value is not None:
-            self.refuse(name, "Must be true or false.")
-        return default
+        return bool(self._if(name, lambda value: isinstance(value, bool), "Must be true or false.", default))
 
     def whole(self, name: str, least: int, most: int, default: D = None) -> int | D:  # type: ignore[assignment]
-        value = self._raw.get(name)
-        if type(value) is int and least <= value <= most:
-            return value
-        if value is not None:
-            self.refuse(name, f"Must be a whole number from {least} to {most}.")
-        return default
+        detail = f"Must be a whole number from {least} to {most}."
+        return self._if(name, lambda value: type(value) is int and least <= value <= most, detail, default)
 
     def moment(self, name: str) -> datetime | None:
         """A moment, RFC 3339, in UTC."""
@@ -108,19 +105,11 @@ class Reader:
         return None
 
     def object(self, name: str) -> Mapping[str, Any]:
-        value = self._raw.get(name)
-        if isinstance(value, Mapping):
-            return value
-        if value is not None:
-            self.refuse(name, "Must be an object.")
-        return {}
+        found: Mapping[str, Any] = self._if(name, lambda value: isinstance(value, Mapping), "Must be an object.", {})
+        return found
 
     def entrant(self, name: str) -> str | None:
-        value = self._raw.get(name)
-        if value is None or (isinstance(value, str) and ENTRANT.fullmatch(value)):
-            return value
-        self.refuse(name, "Must name an entrant, such as e3.")
-        return None
+        return self._if(name, is_entrant, "Must name an entrant, such as e3.", None)
 
     def uuid(self, name: str) -> UUID | None:
         value = self._raw.get(name)
@@ -146,13 +135,17 @@ class Reader:
         if value is None or value in ("lot", "rating"):
             return value or "lot"
         names = value if isinstance(value, list | tuple) else [None]
-        if not all(isinstance(key, str) and ENTRANT.fullmatch(key) for key in names):
+        if not all(is_entrant(key) for key in names):
             self.refuse(name, 'Must be "lot", "rating" or a list of entrants, such as ["e3", "e1"].')
         elif len(set(names)) < len(names):
             self.refuse(name, "Names an entrant twice.")
         else:
             return tuple(names)
         return "lot"
+
+
+def is_entrant(value: object) -> bool:
+    return isinstance(value, str) and ENTRANT.fullmatch(value) is not None
 
 
 def is_short(number: object) -> bool:

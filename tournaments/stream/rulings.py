@@ -13,7 +13,7 @@ from tournaments.stream.entries import entrant_named, move_up
 from tournaments.stream.facts import ANSWER_WITHIN, By, Fact, check_not_over, check_organiser, check_running
 from tournaments.stream.outcomes import also_plays
 from tournaments.stream.reading import TOO_LONG, is_short
-from tournaments.stream.state import Entrant, Standing, Tournament
+from tournaments.stream.state import Entrant, Playing, Standing, Tournament
 
 ABSENCES = 2
 """An entrant is removed after being ruled absent this many times (LI4)."""
@@ -36,30 +36,19 @@ def adjust(t: Tournament, by: By, key: str, points: Fraction, reason: str) -> li
     return [Fact("adjusted", data)]
 
 
-def replace(
-    t: Tournament,
-    by: By,
-    key: str,
-    *,
-    player: UUID | None,
-    bot: Mapping[str, Any] | None,
-    salt: str,
-    reason: str,
-    now: datetime,
-    guest: bool = False,
-) -> list[Fact]:
+def replace(t: Tournament, by: By, key: str, new: Playing, reason: str, *, now: datetime) -> list[Fact]:
     """Let a bot play for an entrant from now on, in running games too, or ask a person to (LI7).
 
-    A `guest` has no votes (RT2). Raises Forbidden, NotFound (no_such_entrant), Conflict (not_started, tournament_over,
+    Raises Forbidden, NotFound (no_such_entrant), Conflict (not_started, tournament_over,
     not_entered, already_entered).
     """
     check_organiser(t, by)
     beside = also_plays(t, by, [key])
-    facts = replaced(t, key, player=player, bot=bot, salt=salt, reason=reason, guest=guest, beside=beside)
-    if player in (None, by.player):
+    facts = replaced(t, key, new, reason, beside=beside)
+    if new.player in (None, by.player):
         return facts
     until = moment_text(now + ANSWER_WITHIN)
-    data = {"entrant": key, "player": str(player), "until": until, "reason": reason, "also_plays": beside}
+    data = {"entrant": key, "player": str(new.player), "until": until, "reason": reason, "also_plays": beside}
     return [Fact("replacement_asked", data)]
 
 
@@ -74,29 +63,11 @@ def answer_replacement(
         return [Fact("replacement_declined", {"entrant": offer["entrant"], "player": offer["player"]})]
     if datetime.fromisoformat(offer["until"]) <= now:
         raise Conflict("not_asked", "You are not asked any more: it is too late.")
-    return replaced(
-        t,
-        offer["entrant"],
-        player=by.player,
-        bot=None,
-        salt=salt,
-        reason=offer["reason"],
-        guest=by.guest,
-        beside=offer["also_plays"],
-    )
+    new = Playing(by.player, None, salt, by.guest)
+    return replaced(t, offer["entrant"], new, offer["reason"], beside=offer["also_plays"])
 
 
-def replaced(
-    t: Tournament,
-    key: str,
-    *,
-    player: UUID | None,
-    bot: Mapping[str, Any] | None,
-    salt: str,
-    reason: str,
-    guest: bool,
-    beside: str | None = None,
-) -> list[Fact]:
+def replaced(t: Tournament, key: str, new: Playing, reason: str, *, beside: str | None = None) -> list[Fact]:
     """Somebody else plays for an entrant from now on. `beside`: the entrant of the organiser who ruled it.
 
     Raises NotFound (no_such_entrant), Conflict (not_started, tournament_over, not_entered, already_entered).
@@ -106,12 +77,9 @@ def replaced(
     if entrant.standing is not Standing.IN:
         raise Conflict("not_entered", "Only an entrant who is in can be replaced.")
     data = {
-        "entrant": key,
-        "player": str(player) if player else None,
-        "bot": dict(bot) if bot else None,
-        "salt": salt,
-        "guest": guest,
-        "from": check_replacement(t, entrant, player),
+        **new.for_entrant(key),
+        "guest": new.guest,
+        "from": check_replacement(t, entrant, new.player),
         "reason": reason,
         "also_plays": beside,
     }
@@ -255,5 +223,4 @@ def take_over(
         raise Conflict("already_came", "The player has come after all.")
     if needless is not None:
         raise Conflict("not_asked", "The game is over: there is nothing to take over any more.")
-    player, salt = substitute.player, substitute.salt
-    return replaced(t, missing, player=player, bot=None, salt=salt, reason=reason, guest=guest)
+    return replaced(t, missing, Playing(substitute.player, None, substitute.salt, guest), reason)

@@ -51,6 +51,26 @@ TAKES_PART = (*HOLDS_A_PLACE, Standing.WAITING)
 
 
 @dataclass(frozen=True, slots=True)
+class Playing:
+    """Who plays for an entrant: a player or a bot, and their part of the shuffles."""
+
+    player: UUID | None
+    bot: Mapping[str, Any] | None
+    salt: str
+    guest: bool = False
+    """A guest has no votes (RT2)."""
+
+    def for_entrant(self, key: str) -> dict[str, Any]:
+        """As events have it."""
+        return {
+            "entrant": key,
+            "player": str(self.player) if self.player else None,
+            "bot": dict(self.bot) if self.bot else None,
+            "salt": self.salt,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Entrant:
     """A place in the tournament. The player behind it can change; the entrant stays."""
 
@@ -82,6 +102,10 @@ class Entrant:
     @property
     def number(self) -> int:
         return int(self.key[1:])
+
+    @property
+    def playing(self) -> Playing:
+        return Playing(self.player, self.bot, self.salt)
 
     @property
     def is_in(self) -> bool:

@@ -11,6 +11,7 @@ from tournaments.stream import (
     By,
     Ended,
     Fact,
+    Playing,
     Scored,
     Seating,
     Tournament,
@@ -89,7 +90,7 @@ class Scene:
 
     def replace(self, key: str, name: str) -> None:
         """Olga asks somebody to play on for an entrant, and they accept."""
-        self.do(rulings.replace(self.t, OLGA, key, player=player(name), bot=None, salt="", reason="ill", now=self.now))
+        self.do(rulings.replace(self.t, OLGA, key, Playing(player(name), None, ""), "ill", now=self.now))
         if (offer := self.t.offer(key, player(name))) is not None:
             self.do(rulings.answer_replacement(self.t, by(name), offer, accept=True, salt="s", now=self.now))
 

@@ -6,7 +6,7 @@ from stream_scene import NEW_DEALS, OLGA, SERVICE, by, ended
 
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from tournaments.selectors import changes_of
-from tournaments.stream import Ending, entries, life, outcomes, proposals, rulings
+from tournaments.stream import Ending, Playing, entries, life, outcomes, proposals, rulings
 
 
 def refused(kind, code, act, *args, **kwargs):
@@ -306,9 +306,7 @@ def test_rt2_who_leaves_is_no_elector_from_then_on_also_after_returning(how):
     elif how == "is removed":
         it.do(rulings.remove(it.t, OLGA, "e2", "rude", now=it.now))
     else:
-        it.do(
-            rulings.replace(it.t, OLGA, "e2", player=None, bot={"level": "steady"}, salt="b", reason="ill", now=it.now)
-        )
+        it.do(rulings.replace(it.t, OLGA, "e2", Playing(None, {"level": "steady"}, "b"), "ill", now=it.now))
     assert it.proposal(n).counts.as_json() == {"yes": 0, "no": 1, "abstain": 0, "electors": 3}
     if how == "withdraws":
         it.enter("bob")

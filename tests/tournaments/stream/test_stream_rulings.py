@@ -9,7 +9,7 @@ import pytest
 from stream_scene import NEW_DEALS, NOON, OLGA, Scene, by, ended, player
 
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
-from tournaments.stream import By, Ended, Fact, Scored, entries, life, outcomes, rulings
+from tournaments.stream import By, Ended, Fact, Playing, Scored, entries, life, outcomes, rulings
 
 FOUR = ("ada", "bob", "cleo", "dan")
 
@@ -294,7 +294,7 @@ class TestEntrants:
         scene.do(replace(scene, "olga"))
         assert scene.t.entrant_of(player("olga")).key == "e1"  # type: ignore[union-attr]
         bot = {"level": "steady"}
-        scene.do(rulings.replace(scene.t, OLGA, "e1", player=None, bot=bot, salt="", reason="ill", now=scene.now))
+        scene.do(rulings.replace(scene.t, OLGA, "e1", Playing(None, bot, ""), "ill", now=scene.now))
         assert scene.t.entrants["e1"].bot == bot
 
     def test_who_waits_takes_over_and_waits_no_more(self) -> None:
@@ -307,7 +307,7 @@ class TestEntrants:
 
 
 def replace(scene: Scene, name: str) -> list[Fact]:
-    return rulings.replace(scene.t, OLGA, "e1", player=player(name), bot=None, salt="", reason="ill", now=scene.now)
+    return rulings.replace(scene.t, OLGA, "e1", Playing(player(name), None, ""), "ill", now=scene.now)
 
 
 def answer(scene: Scene, offer: Any, *, accept: bool = True, now: Any = None) -> list[Fact]:
