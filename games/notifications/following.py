@@ -166,6 +166,10 @@ def _opened(news: News) -> None:
 
 def _joined(news: News) -> None:
     game = news.game
+    if news.data["player"] is not None:
+        # Sitting down reads the invitation (BT3).
+        kinds = [INVITED.name]
+        news.lost.append(telling.Loss(UUID(news.data["player"]), news.game_id, telling.PLAYED, kinds=kinds))
     # The opener, who is told, knows of what they filled themselves (BT1).
     if game.is_full and game.start == Game.Start.OPENER and (news.event.seat or 0) + 1 == game.seats:
         news.tell([game.opener], FULL, news.at_version("full"))

@@ -174,7 +174,7 @@ AT_ONCE = 30
 @require_http_methods(["GET", "HEAD", "POST"])
 @logged_in
 def notifications(request: HttpRequest) -> HttpResponse:
-    """Show what the player was told, newest first, of each table the newest; POST marks as read what was shown."""
+    """Show what the player was told: the unread first, of each table and kind the newest; POST marks all as read."""
     player = player_of(request)
     if request.method == "POST":
         telling.read(player, whole_in(request.POST.get("up_to")) or 0)
@@ -186,12 +186,14 @@ def notifications(request: HttpRequest) -> HttpResponse:
     tables: dict[object, list[dict[str, Any]]] = {}
     for one in told:
         is_of_a_table = (one.link or "").startswith(("/games/", "/rooms/"))
-        tables.setdefault(one.link if is_of_a_table else one.number, []).append(_line(one))
+        tables.setdefault((one.link, one.kind) if is_of_a_table else one.number, []).append(_line(one))
+    unread = (
+        selectors.notifications_of(player, unread=True).order_by("-number").values_list("number", flat=True).first()
+    )
     context = {
-        "told": [(newest, earlier) for newest, *earlier in tables.values()],
-        "newest": told[0].number if told else 0,
+        "told": sorted(((newest, earlier) for newest, *earlier in tables.values()), key=lambda line: line[0]["read"]),
+        "newest_unread": unread,
         "older": told[-1].number if len(found) > AT_ONCE else None,
-        "has_unread": any(not one.read for one in told),
     }
     return shown(request, "lobby/notifications.html", context)
 

@@ -36,6 +36,15 @@ def test_bt1_the_opener_is_told_once_each_time_somebody_else_fills_the_table(clo
     assert all(one["read"] for one in news_of(alice, "full")), "nothing waits any more"
 
 
+def test_bt3_sitting_down_reads_the_invitation(clock, alice, bob, charlie):
+    room = services.open_room(alice, services.Terms("threes", 3))
+    for guest in (bob, charlie):
+        notifications.invite(room.id, alice, guest.username)
+    services.join(room.id, bob)
+    assert [one["read"] for one in news_of(bob, "invited")] == [True]
+    assert [one["read"] for one in news_of(charlie, "invited")] == [False]
+
+
 def test_bt1_what_the_opener_fills_and_what_starts_by_itself_is_not_told_as_full(clock, alice, bob):
     room = services.open_room(alice, services.Terms("threes", 3))
     services.join(room.id, bob)

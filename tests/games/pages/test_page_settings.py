@@ -54,6 +54,25 @@ def test_nt8_of_each_table_the_newest_stands_before_the_others(browser: Client, 
     page = browser.get("/me/notifications")
     assert [len(earlier) for _, earlier in page.context["told"]] == [0, 0, 2, 0]
     assert "2 earlier, and where it went" in page.content.decode()
+    telling.tell([ada.pk], the_kind("finished", "game"), "over", subject_id=rooms[0].id)
+    lines = browser.get("/me/notifications").context["told"]
+    assert [(one["kind"], len(earlier)) for one, earlier in lines[:2]] == [("finished", 0), ("security", 0)]
+
+
+def test_bt3_the_unread_come_first_and_one_button_reads_all_of_them(browser: Client, ada: Player) -> None:
+    bob = Player.objects.create_user("bob")
+    room = services.open_room(bob, services.Terms("threes", 2))
+    told(ada, 31)
+    telling.tell([ada.pk], the_kind("started", "game"), "begun", subject_id=room.id)
+    telling.lose([telling.Loss(ada.pk, room.id, telling.SEEN)])
+    first = browser.get("/me/notifications").context["told"]
+    assert [one["read"] for one, _ in first] == [False] * 29 + [True]
+    # From an older page, too, whatever it shows.
+    page = browser.get("/me/notifications?before=2")
+    assert "Mark all as read" in page.content.decode()
+    browser.post("/me/notifications", {"up_to": page.context["newest_unread"]})
+    assert unread_count(ada) == 0
+    assert "Mark all as read" not in browser.get("/me/notifications").content.decode()
 
 
 def test_nt8_the_pages_of_the_account_have_the_live_bell_too(browser: Client, ada: Player) -> None:
