@@ -18,12 +18,11 @@ ROW_IDS = UUID("1b0a4e58-31a1-5d0c-9a40-52b8a1d6e7c3")
 
 
 def choices(words: type[Status | Standing | Outcome | Ending]) -> list[tuple[str, str]]:
-    """The choices of a field, from an enumeration."""
     return [(word.value, word.value) for word in words]
 
 
 WAS_OPENED = ~Q(status="draft") & ~Q(status="cancelled", opened_at=None)
-"""The condition of a query that says what `Tournament.was_opened` says."""
+"""`Tournament.was_opened` as a condition of a query."""
 
 
 class Tournament(models.Model):
@@ -97,7 +96,6 @@ class Tournament(models.Model):
 
     @property
     def stream(self) -> str:
-        """The name of the tournament's event stream."""
         return stream_of(self.id)
 
     @property
@@ -107,18 +105,14 @@ class Tournament(models.Model):
 
     @property
     def shown_seed(self) -> str | None:
-        """The seed, once it is public."""
         return self.seed if self.seed_shown else None
 
     @property
     def opened_deals(self) -> set[str]:
-        """The secrets of deals that have been opened."""
         return {one["secret"] for one in self.deals if one["opened_at"] is not None}
 
 
 class Entrant(models.Model):
-    """A place in a tournament, and who plays for it."""
-
     id = models.UUIDField(primary_key=True, editable=False)
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entrants")
     number = models.PositiveIntegerField()
@@ -155,13 +149,10 @@ class Entrant(models.Model):
 
     @property
     def key(self) -> str:
-        """Its name in the tournament: e and its number."""
         return f"e{self.number}"
 
 
 class Round(models.Model):
-    """A round that was seated."""
-
     id = models.UUIDField(primary_key=True, editable=False)
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
@@ -182,8 +173,6 @@ class Round(models.Model):
 
 
 class Table(models.Model):
-    """A table of a round: the entrants who sit together."""
-
     id = models.UUIDField(primary_key=True, editable=False)
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="tables")
     round = models.PositiveSmallIntegerField()
@@ -275,7 +264,6 @@ class Elector(models.Model):
 
 
 def stream_of(tournament_id: UUID) -> str:
-    """The name of a tournament's event stream."""
     return f"tournament-{tournament_id}"
 
 

@@ -45,7 +45,7 @@ MAX_OFFSET = 1_000_000
 
 
 class TournamentApi(ApiView):
-    """A view of tournaments: public things are read without a token, everything else needs one."""
+    """Public things are read without a token, everything else needs one."""
 
     query_keys: ClassVar[tuple[str, ...]] = ("invitation",)
     query_reads: ClassVar[tuple[Callable[[Request], object], ...]] = (invitation_of,)
@@ -64,7 +64,7 @@ def tournament_of(request: Request, tournament_id: UUID) -> Tournament:
 
 
 def for_change(request: Request, tournament_id: UUID, invitation: object = None) -> Tournament:
-    """Return the tournament that the caller wants to change. Raises NotFound, also to strangers for a private one."""
+    """The tournament to change. Raises NotFound, also to strangers for a private one."""
     code = invitation if isinstance(invitation, str) else None
     return selectors.tournament_for(caller(request), tournament_id, invitation=code)
 
@@ -79,7 +79,7 @@ def answer_tournament(request: Request, tournament_id: UUID, status: int = 200) 
 
 
 def with_etag(request: Request, version: int, body: object, status: int = 200) -> HttpResponse:
-    """A body with its ETag; 304 if the caller has it already."""
+    """304 if the caller has the body already."""
     etag = etag_of(version, body)
     if request.method in ("GET", "HEAD") and if_none_match(request, etag):
         return HttpResponseNotModified(headers={"ETag": etag})
@@ -110,7 +110,6 @@ class PagesByOffset:
         self._url = request.build_absolute_uri()
 
     def links(self, total: int) -> dict[str, str | None]:
-        """The addresses of the neighbours, for `total` rows in all."""
         after, before = self.offset + self.limit, max(0, self.offset - self.limit)
         return {
             "next": str(replace_query_param(self._url, "cursor", after)) if after < total else None,
@@ -141,7 +140,7 @@ class GamesNewestFirst(CursorPages):
 
 
 class RoundsInOrder(CursorPages):
-    """Rounds by their numbers; few at a time, since each has all its tables."""
+    """Few at a time, since each has all its tables."""
 
     ordering = ("number", "id")
     page_size = 10

@@ -38,7 +38,6 @@ class RulesBody(Body):
 
 
 def rules_body(plan: Plan, rules: Rules) -> RulesBody:
-    """Rules of a tournament and since when they hold: `options` for a table of the wished size."""
     options = dict(sorted(complete(plan, rules, plan.size).items()))
     return RulesBody(rules.proposal, rules.ruleset, options, rules.since)
 
@@ -118,7 +117,7 @@ def shown_standing(entrant: Entrant) -> str:
 
 
 def asked_body(row: Tournament, entrant: Entrant) -> AskedBody | None:
-    """Return the request to stand in for a no-show, with its game and deadline (LI4); None once all is over."""
+    """The request to stand in for a no-show (LI4); None once all is over."""
     if (
         row.ended_at is not None
         or entrant.asked_for is None
@@ -130,7 +129,7 @@ def asked_body(row: Tournament, entrant: Entrant) -> AskedBody | None:
 
 
 def asked_of(row: Tournament, entrant: Entrant | None, player: Player | None) -> AskedBody | None:
-    """Return whom a player is asked to play on for, by an organiser or from the waiting list; None once all is over."""
+    """For whom a player is asked to play on, by an organiser or from the waiting list; None once all is over."""
     offer = next((one for one in row.offers if player is not None and one["player"] == str(player.pk)), None)
     if offer is not None and row.ended_at is None:
         return AskedBody(offer["entrant"], None, datetime.fromisoformat(offer["until"]))

@@ -62,7 +62,6 @@ class _Named(Body):
 
 
 def _field(setting: Setting) -> Any:
-    """A setting of the plan as a field: its type with its bounds and words, what it is for, and its default."""
     kind = Moment if setting.type is datetime else Any if setting.schema else setting.type
     text = setting.about or setting.help
     described: list[Meta] = [doc(text)] if text else []
@@ -197,7 +196,7 @@ def _neighbour(row: Tournament) -> NeighbourBody:
 
 
 def _own_status(row: Tournament, entrant: Entrant | None) -> str | None:
-    """Return the status of the caller's entrant; in a knockout it may be out."""
+    """In a knockout the caller's entrant may be out."""
     if entrant is None:
         return None
     if row.kind == "knockout" and row.seated and entrant.standing == Standing.IN:

@@ -18,16 +18,10 @@ def happened(event: log.Happened) -> Happened:
 
 
 class TournamentKind:
-    """`core.log.Kind` of tournaments."""
-
     name = "tournament"
 
     def load(self, stream_id: UUID, lock: log.Lock) -> Tournament | None:
-        """The current state. Lost rows are rebuilt from the log.
-
-        A locked state (WAIT, SKIP) reads its parts when they are needed; with NONE, all of it is read at once, as of
-        one version.
-        """
+        """Lost rows are rebuilt from the log. A locked state (WAIT, SKIP) reads its parts when they are needed."""
         found = _look(stream_id, lock)
         if found is None and lock is not log.Lock.SKIP and log.read(stream_of(stream_id), upto=1):
             self.rebuild(stream_id)
@@ -39,7 +33,7 @@ class TournamentKind:
         return evolve(tournament_id, state, happened(event))
 
     def save(self, before: Tournament | None, after: Tournament) -> None:
-        """Write what has changed. Raises LostRace."""
+        """Raises LostRace."""
         new = columns(after)
         if before is None:
             log.insert_row(models.Tournament(id=after.id, **new))
@@ -88,10 +82,7 @@ UNION ALL SELECT 'elector ' || e.proposal || '/e' || e.number, to_jsonb(e)::text
 
 
 def rebuild(tournament_id: UUID) -> log.Rebuilt:
-    """Drop a tournament's rows and rebuild them from its events, in one transaction.
-
-    A row without a stream is dropped and reported as a difference.
-    """
+    """Drop a tournament's rows and make them again, in one transaction. A row without a stream is a difference."""
 
     def write(events: Sequence[log.Event]) -> None:
         state = fold_all(tournament_id, (happened(event) for event in events))

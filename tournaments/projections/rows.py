@@ -45,7 +45,7 @@ M = TypeVar("M", bound=Model)
 
 @dataclass(frozen=True)
 class Rows(Generic[K, V, M]):
-    """The storage of one part of the state: its model, its rows by key, and the conversions."""
+    """How one part of the state is stored."""
 
     name: str
     model: type[M]
@@ -55,7 +55,6 @@ class Rows(Generic[K, V, M]):
     written: Callable[[V], dict[str, Any]]
 
     def part(self, tournament_id: UUID) -> Part[K, V]:
-        """The part as stored; each row is fetched on first access."""
 
         def fetch(keys: Sequence[K]) -> Mapping[K, V]:
             wheres = [self.where(key) for key in keys]
@@ -71,12 +70,11 @@ class Rows(Generic[K, V, M]):
 
     @cached_property
     def row(self) -> type[msgspec.Struct]:
-        """The struct of a row, into which its JSON array is decoded."""
         return row_of(self.model)
 
     @property
     def all_of_tournament(self) -> str:
-        """The SQL of a JSON array of all rows of the `tournament` that a statement reads."""
+        """SQL: a JSON array of all rows of the `tournament` that a statement reads."""
         return f"(SELECT json_agg({array_of('part', self.row)}) {self._of('tournament.id')})"
 
     def _read(self, where: str, *values: object) -> dict[K, V]:
@@ -209,7 +207,7 @@ ELECTORS: Rows[tuple[int, str], Elector, models.Elector] = Rows(
 
 
 def players_part(tournament_id: UUID) -> Part[UUID, str]:
-    """The entrant of each player; stored in the entrants' rows."""
+    """The entrant of each player, from the entrants' rows."""
     entrants = models.Entrant.objects.filter(tournament=tournament_id, player__isnull=False)
 
     def by_player(rows: QuerySet[models.Entrant]) -> Mapping[UUID, str]:
@@ -222,7 +220,7 @@ def players_part(tournament_id: UUID) -> Part[UUID, str]:
 
 
 def formers_part(tournament_id: UUID) -> Part[UUID, str]:
-    """The former entrant of each player; also stored in the entrants' rows."""
+    """The former entrant of each player, from the entrants' rows."""
     entrants = models.Entrant.objects.filter(tournament=tournament_id).order_by("number")
 
     def by_former(rows: QuerySet[models.Entrant]) -> Mapping[UUID, str]:
@@ -254,13 +252,13 @@ _whole_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
 
 
 def held(tournament_id: UUID, *, skip_locked: bool) -> Tournament | None:
-    """The state of a tournament that is locked until the end of the transaction; parts are fetched on access."""
+    """Locked until the end of the transaction; parts are fetched on access."""
     found = fetch_all(f"{_HELD} SKIP LOCKED" if skip_locked else _HELD, [tournament_id])
     return state_of(instance_of(models.Tournament, _decoder.decode(found[0][0]))) if found else None
 
 
 def whole(tournament_id: UUID) -> Tournament | None:
-    """The state of a tournament with all its rows, as of one version."""
+    """All its rows as of one version."""
     read = fetch_all(_WHOLE, [tournament_id])
     if not read:
         return None
@@ -278,7 +276,7 @@ def whole(tournament_id: UUID) -> Tournament | None:
 
 
 def state_of(row: models.Tournament) -> Tournament:
-    """The state of a tournament, given its own row; parts are fetched on access."""
+    """Parts are fetched on access."""
     parts: dict[str, Any] = {name: part.part(row.id) for name, part in _PARTS.items()}
     return _read(
         Tournament,
@@ -295,7 +293,7 @@ def state_of(row: models.Tournament) -> Tournament:
 
 
 def columns(t: Tournament) -> dict[str, Any]:
-    """The columns of a tournament's own row, except the id."""
+    """Of its own row, without the id."""
     return _written(
         t,
         "id",

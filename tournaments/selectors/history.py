@@ -35,10 +35,7 @@ def rulings_of(tournament: Tournament) -> list[dict[str, Any]]:
 
 
 def without_rooms(events: Iterable[log.Event]) -> list[log.Event]:
-    """The events, but for season rooms that ended before they began and without a ruling (SN1).
-
-    Their opener called them off, or the season closed.
-    """
+    """The events without season rooms that their opener or the season's end called off before they began (SN1)."""
     listed = list(events)
     ended = {
         UUID(event.data["id"])

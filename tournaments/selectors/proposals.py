@@ -13,8 +13,6 @@ from tournaments.stream.proposals import complete, table_sizes
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An option that a proposal changes, and a sentence of the docs about it."""
-
     option: str
     before: Any
     after: Any
@@ -51,7 +49,7 @@ def counts_shown(t: Tournament, proposal: Proposal, *, organiser: bool) -> Count
 
 
 def electors_on(tournament: models.Tournament, *numbers: int) -> dict[int, list[Elector]]:
-    """The electors of proposals with their votes, in the order of entry, without those who are no longer electors."""
+    """In the order of entry, by proposal; without those who are no longer electors."""
     found: dict[int, list[Elector]] = {n: [] for n in numbers}
     rows = models.Elector.objects.filter(tournament=tournament, proposal__in=numbers, lost=False)
     for row in rows.order_by("number"):
@@ -60,7 +58,7 @@ def electors_on(tournament: models.Tournament, *numbers: int) -> dict[int, list[
 
 
 def votes_of(player: Player) -> list[dict[str, Any]]:
-    """The votes of the entrants that the player plays for, for the export of the account."""
+    """For the export of the account."""
     entries = models.Entrant.objects.filter(player=player).values_list("tournament", "number")
     found = []
     for tournament, number in entries:
@@ -73,7 +71,7 @@ def votes_of(player: Player) -> list[dict[str, Any]]:
 
 
 def own_vote(t: Tournament, proposal: Proposal, player: Player | None) -> Elector | None:
-    """The player's own part in the vote, or None if the player is not an elector."""
+    """None if the player is not an elector."""
     own = t.entrant_of(player.pk) if player is not None else None
     elector = t.electors.get((proposal.n, own.key)) if own is not None else None
     return None if elector is None or elector.lost else elector

@@ -45,14 +45,13 @@ class Reckoned(NamedTuple):
     round: int | None
     table: int | None
     scored: int | None
-    """The number of scored rounds, in Three Thirteen."""
+    """Rounds, in Three Thirteen."""
     source: str
-    """The source of the result: a game of ours, a real table or a ruling."""
+    """A game of ours, a real table or a ruling."""
     shares: Sequence[tuple[str, str, int | None]]
 
 
 def events_of(tournament_id: UUID, *, upto: int | None = None) -> list[Happened]:
-    """The events of a tournament's stream up to version `upto`, in the fold's form."""
     return [happened(event) for event in log.read(stream_of(tournament_id), upto=upto)]
 
 
@@ -69,7 +68,6 @@ def document(
 
 
 def bot_name(bot: Mapping[str, Any] | None) -> str:
-    """The name shown for a bot."""
     return f"{bot['level']} bot" if bot is not None else NOBODY
 
 
@@ -80,12 +78,11 @@ def told_apart(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def names_in(events: Iterable[Happened]) -> dict[str, str]:
-    """The names of the players in these events, by id, without closed accounts."""
+    """By id, without closed accounts."""
     return _names({event.data["player"] for event in events if event.type in _TAKING_PART and event.data["player"]})
 
 
 def _players_in(events: Iterable[Happened]) -> dict[str, str]:
-    """The player's id by entrant after these events; bots have none."""
     players = {event.data["entrant"]: event.data["player"] for event in events if event.type in _TAKING_PART}
     return {entrant: player for entrant, player in players.items() if player is not None}
 
@@ -96,25 +93,22 @@ def _names(ids: Iterable[str]) -> dict[str, str]:
 
 
 def record_for(tournament_id: UUID) -> dict[str, Any]:
-    """The record as of now, with the seed once that is shown."""
     row = Tournament.objects.get(pk=tournament_id)
     return document(Plan.from_json(row.plan), row.shown_seed, events_of(tournament_id, upto=row.version))
 
 
 def standings_of(document_: Mapping[str, Any]) -> dict[str, Any]:
-    """`{"standings": [ROW, ...], "bounds": {...}}` of a record."""
     return standings_and_bounds(read_record(document_))
 
 
 @dataclass(frozen=True, slots=True)
 class Reckoning:
-    """The consequences of a record as of a version."""
+    """The consequences of a record as of a version; `games` are the counted ones."""
 
     standings: Sequence[Mapping[str, Any]]
     games: Sequence[Reckoned]
-    """The counted games, in the order of lines."""
     beyond_same_table: Sequence[str] = ()
-    """The ids of the results that do not count because of PT5."""
+    """The ids of results that do not count (PT5)."""
     week: tuple[datetime, int] | None = None
     """The beginning of the day a week before the newest result, and the version then; None without a result."""
     leaders: Sequence[str] = ()
@@ -126,10 +120,7 @@ class Reckoning:
 
 
 def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] | None = None) -> dict[str, Any]:
-    """The standings and bounds as of a version, cached, under the names that the players have now.
-
-    `events` are those up to that version, if already loaded.
-    """
+    """The standings and bounds as of a version, cached, under the names of now. `events`: those up to it, if loaded."""
     as_of = _AsOf(Tournament.objects.get(pk=tournament_id), version, events)
     found = _reckoned(as_of)
     names = _names(found.players.values())
@@ -199,7 +190,7 @@ def _bounds(as_of: _AsOf) -> Mapping[str, Any]:
 
 
 def known_digests(row: Tournament) -> dict[int, str]:
-    """The digests of the stream by version, as far as they were read for this row."""
+    """By version, as far as they were read for this row."""
     found: dict[int, str] = row.__dict__.setdefault("_digests", {})
     return found
 
@@ -249,9 +240,9 @@ def _game(game: Game, result: Result) -> Reckoned:
 
 
 def version_at(tournament_id: UUID, moment: datetime) -> int:
-    """The tournament's version at a moment (ST11); 0 before it was set up.
+    """The version at a moment (ST11); 0 before it was set up.
 
-    Clocks may differ or be set back: in the record, what follows an event is no earlier than it, and so it is here.
+    Clocks may be set back: in the record, what follows an event is no earlier than it, and so it is here.
     """
     events = log.read(stream_of(tournament_id))
     return sum(1 for _ in takewhile(lambda event: event.recorded_at <= moment, events))

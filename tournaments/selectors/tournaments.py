@@ -18,10 +18,7 @@ from tournaments.stream.state import TAKES_PART
 
 
 def tournament_for(player: Player | None, tournament_id: UUID, *, invitation: str | None = None) -> Tournament:
-    """A tournament, if the player (None: anonymous) may know of it.
-
-    Raises NotFound: no such tournament, or a private one without membership or a valid invitation.
-    """
+    """A tournament. Raises NotFound, also where the player (None: anonymous) may not know of it."""
     row = Tournament.objects.filter(pk=tournament_id).first()
     if row is None and TOURNAMENT.load(tournament_id, log.Lock.NONE) is not None:
         row = Tournament.objects.filter(pk=tournament_id).first()  # the rows were lost and have been rebuilt
@@ -31,7 +28,6 @@ def tournament_for(player: Player | None, tournament_id: UUID, *, invitation: st
 
 
 def tournaments_for(player: Player | None) -> QuerySet[Tournament]:
-    """The tournaments that the player may list: no drafts or private ones of others."""
     public = WAS_OPENED & Q(visibility="public")
     if player is None:
         return Tournament.objects.filter(public)
@@ -41,10 +37,7 @@ def tournaments_for(player: Player | None) -> QuerySet[Tournament]:
 
 
 def neighbours_of(row: Tournament, player: Player | None) -> tuple[Tournament | None, list[Tournament]]:
-    """The tournament that this one follows, and those that follow it (RT7), if the reader may know of them.
-
-    A reader who may know of a private one also sees the titles of its private neighbours.
-    """
+    """The tournament that this one follows, and those that follow it (RT7), if the reader may know of them."""
     near = Q(after=row.pk) | Q(pk=row.after) if row.after is not None else Q(after=row.pk)
     rows = Tournament.objects.filter(near).only("title", "slug", "after", *access.READ).order_by("set_up_at", "id")
     found = [one for one in rows if access.may_know(one, player)]
@@ -52,30 +45,26 @@ def neighbours_of(row: Tournament, player: Player | None) -> tuple[Tournament | 
 
 
 def written_to(tournament_id: UUID) -> list[UUID]:
-    """The players who get a message to all entrants."""
     rows = Entrant.objects.filter(tournament=tournament_id, standing__in=TAKES_PART, player__isnull=False)
     return [player for player in rows.order_by("number").values_list("player", flat=True) if player is not None]
 
 
 def mine(tournaments: QuerySet[Tournament], player: Player) -> QuerySet[Tournament]:
-    """The tournaments that the player organises or takes part in."""
     return tournaments.filter(_theirs(player))
 
 
 def entry_of(tournament: Tournament, player: Player | None) -> Entrant | None:
-    """The player's current entry, or None."""
     if player is None:
         return None
     return Entrant.objects.filter(tournament=tournament, player=player).exclude(standing=Standing.GONE).first()
 
 
 def usernames(ids: Iterable[UUID]) -> dict[UUID, str]:
-    """The names of players by id, without closed accounts."""
+    """By id, without closed accounts."""
     return dict(Player.objects.filter(pk__in=set(ids)).values_list("pk", "username"))
 
 
 def name_of(entrant: Entrant, names: Mapping[UUID, str]) -> str:
-    """The name of the player or bot behind an entrant."""
     if entrant.player_id is not None:
         return names.get(entrant.player_id, NOBODY)
     return bot_name(entrant.bot)

@@ -57,16 +57,12 @@ class Sent:
 
     told: int
     text: str
-    """The message as everybody reads it."""
     version: int | None
     """The version of its event; None for a dry run."""
 
 
 def send_message(tournament_id: UUID, player: Player, body: Mapping[str, Any], *, now: datetime | None = None) -> Sent:
-    """Write to all entrants; `body` is the body of ``POST tournaments/{id}/messages``.
-
-    Raises NotFound, Forbidden (not_an_organiser), Invalid (text), Conflict (not_open), TooMany (message_limit).
-    """
+    """Write to all entrants; `body` is that of ``POST tournaments/{id}/messages``. Raises Invalid (text)."""
     at = now or service_clock.now()
     read = Reader(body, ("text", "dry_run"))
     text = read.text("text", announcing.MAX_MESSAGE, required=True)

@@ -66,12 +66,10 @@ def carry_out(
     keyed: Keyed | None = None,
     lock: log.Lock = log.Lock.WAIT,
 ) -> Done[R]:
-    """Let `decide` judge a tournament, and keep the facts it returns.
+    """Let `decide` judge a tournament: it returns its result and the facts, which are kept, or raises a refusal.
 
-    `decide` returns its result and the facts, or raises a refusal. `if_match` is a condition on the
-    tournament as it is when the command is judged.
-
-    Raises NotFound, Stale, KeyReused, and whatever `decide` raises.
+    `if_match` is a condition on the tournament as it then is. Raises NotFound, Stale, KeyReused, and what `decide`
+    raises.
     """
     at = now or service_clock.now()
 
@@ -173,7 +171,7 @@ def check_condition(t: Tournament, if_match: Condition | None) -> None:
 
 
 def _not_found() -> NotFound:
-    """The refusal that does not reveal whether such a tournament exists."""
+    """It does not reveal whether there is such a tournament."""
     return NotFound("not_found", "There is no such tournament.")
 
 

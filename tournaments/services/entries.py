@@ -40,12 +40,7 @@ def enter(
     salt: str | None = None,
     now: datetime | None = None,
 ) -> Done[str]:
-    """Enter; the result is the entrant. `salt` (1 to 64 characters) is the player's part of the shuffle in every game.
-
-    Raises:
-        NotFound, Invalid (salt), Forbidden (invitation_needed, added_by_organisers, no_guests), Conflict (not_open,
-        entries_closed, tournament_over, already_entered, removed, too_many_entrants).
-    """
+    """Enter; the result is the entrant. `salt` is the player's part of all shuffles. Raises Invalid (salt)."""
     at, own = now or service_clock.now(), read_salt(salt)
     return of_player(
         tournament_id,
@@ -57,10 +52,7 @@ def enter(
 
 
 def invite(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[str]:
-    """Add a player as an organiser; the entrant is `invited` until the player accepts. The result is the entrant.
-
-    Raises NotFound (no_such_player), Forbidden (not_an_organiser, blocked), Conflict (as `enter`).
-    """
+    """Add a player as an organiser, who accepts. The result is the entrant. Raises as `invited_player`."""
     at, other, salt = now or service_clock.now(), invited_player(player.pk, username), new_salt()
     return of_player(
         tournament_id,
@@ -71,11 +63,7 @@ def invite(tournament_id: UUID, player: Player, username: str, *, now: datetime 
 
 
 def add_bot(tournament_id: UUID, player: Player, level: str, *, now: datetime | None = None) -> Done[str]:
-    """Enter a bot as an organiser; the result is the entrant.
-
-    Raises NotFound, Invalid (bot), Forbidden (not_an_organiser), Conflict (as `enter`; too_many_bots,
-    tournament_full).
-    """
+    """Enter a bot as an organiser; the result is the entrant. Raises Invalid (bot)."""
     check_level(level)
     at = now or service_clock.now()
     return of_player(
@@ -93,9 +81,6 @@ def accept(
 
     Of LI4's question `entrant` is the own one on the waiting list, of an organiser's the one to be taken over. The
     result is the entrant for whom the player plays.
-
-    Raises NotFound (no_such_entrant), Forbidden (not_the_entrant, no_guests), Conflict (not_invited, entries_closed,
-    tournament_over; not_asked, already_came).
     """
     at = now or service_clock.now()
 
@@ -122,10 +107,7 @@ def withdraw(
     why: str = "player",
     now: datetime | None = None,
 ) -> Done[str]:
-    """Withdraw, or as an organiser withdraw an entrant who asked for it. `resign` also resigns the running games.
-
-    Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (not_entered, tournament_over).
-    """
+    """Withdraw, or as an organiser withdraw an entrant who asked for it. `resign` also resigns the running games."""
     at = now or service_clock.now()
     return of_player(
         tournament_id,
@@ -137,11 +119,6 @@ def withdraw(
 
 
 def check_in(tournament_id: UUID, player: Player, entrant: str, *, now: datetime | None = None) -> Done[str]:
-    """Check in.
-
-    Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (no_check_in, not_entered,
-    tournament_over).
-    """
     at = now or service_clock.now()
     return of_player(
         tournament_id,
@@ -155,13 +132,11 @@ def check_in(tournament_id: UUID, player: Player, entrant: str, *, now: datetime
 def new_guest_link(
     tournament_id: UUID, player: Player, entrant: str, *, now: datetime | None = None
 ) -> tuple[str, datetime]:
-    """Make a link for a guest who lost the browser, as an organiser; return its secret and when it expires (PLAY AC2).
+    """Make a link for a guest who lost the browser, as an organiser: its secret, and when it expires (PLAY AC2).
 
-    It is written into the audit log. Whoever has the link is the guest, so it is only for guests who came by
-    themselves: an organiser can invite anybody, or put them in for an entrant.
+    Whoever has the link is the guest, so it is only for guests who came by themselves; it is in the audit log.
 
-    Raises NotFound (no_such_entrant), Forbidden (not_an_organiser), Conflict (no_guest: the entrant's player is not a
-    guest; not_entered: the guest did not come by themselves, or has left).
+    Raises NotFound (no_such_entrant), Forbidden (not_an_organiser), Conflict (no_guest, not_entered).
     """
     t = loaded(tournament_id)
     check_organiser(t, by_of(player))
@@ -180,7 +155,7 @@ def new_guest_link(
 
 
 def _came_by_themselves(tournament_id: UUID, guest: Player) -> bool:
-    """Return whether the last time that the player came or left by themselves, they came."""
+    """Whether the last time that the player came or left by themselves, they came."""
     types = [f"{PREFIX}{name}" for name in (*_CAME, *_LEFT)]
     events = log.read(stream_of(tournament_id), types=types)
     own = [event.type for event in events if event.actor is not None and event.actor.id == str(guest.pk)]
@@ -216,7 +191,6 @@ logger = logging.getLogger(__name__)
 
 
 def guests_in_tournaments(*, players: Set[UUID], **_: Any) -> set[UUID]:
-    """Those of the guests who take part in a tournament that is not over."""
     entries = models.Entrant.objects.filter(player__in=players, tournament__status__in=UNFINISHED).exclude(
         standing__in=(Standing.GONE, Standing.WITHDRAWN, Standing.REMOVED)
     )

@@ -127,7 +127,7 @@ def _is_scored(t: Tournament, ended: Ended) -> bool:
 
 
 def _placements(event: log.Happened) -> Sequence[Mapping[str, Any]] | None:
-    """The final places, or None if the game was called off without any."""
+    """None if the game was called off without places."""
     result = event.data.get("result")
     found: Sequence[Mapping[str, Any]] | None = result["placements"] if result is not None else event.data["placements"]
     return found

@@ -35,11 +35,7 @@ def propose(
     *,
     now: datetime | None = None,
 ) -> Proposed:
-    """Propose rules; `body` is the body of ``POST tournaments/{id}/proposals``.
-
-    Raises NotFound, Forbidden (no_proposals, not_an_organiser, not_an_elector), Invalid (`field` names what is wrong),
-    Conflict (not_started, tournament_over, proposal_open, too_many_proposals, proposed_lately).
-    """
+    """Propose rules; `body` is that of ``POST tournaments/{id}/proposals``. Raises Invalid, which names the fields."""
     at = now or service_clock.now()
     read = proposals.read_proposal(body)
     if read.dry_run:
@@ -57,16 +53,12 @@ def propose(
 
 
 def check_proposer(t: Tournament, player: Player) -> None:
-    """Raise Forbidden (no_proposals, not_an_organiser, not_an_elector) where the player may not propose rules now."""
+    """Raises Forbidden where the player may not propose rules now."""
     electors = proposals.electors_of(t, service_clock.now(), one_day(), guests_in(t.id))
     proposals.proposer_of(t, by_of(player), electors)
 
 
 def vote(tournament_id: UUID, player: Player, n: int, choice: str, *, now: datetime | None = None) -> Tournament:
-    """Vote on a proposal, or change the vote.
-
-    Raises NotFound (no_such_proposal), Forbidden (not_an_elector), Conflict (proposal_ended).
-    """
     at = now or service_clock.now()
     decide_what_is_due(tournament_id, now=at)
     done = of_player(
@@ -76,10 +68,6 @@ def vote(tournament_id: UUID, player: Player, n: int, choice: str, *, now: datet
 
 
 def withdraw_proposal(tournament_id: UUID, player: Player, n: int, *, now: datetime | None = None) -> Tournament:
-    """Withdraw one's own proposal.
-
-    Raises NotFound (no_such_proposal), Forbidden (not_the_proposer), Conflict (proposal_ended).
-    """
     at = now or service_clock.now()
     decide_what_is_due(tournament_id, now=at)
     done = of_player(
@@ -91,10 +79,6 @@ def withdraw_proposal(tournament_id: UUID, player: Player, n: int, *, now: datet
 def decide_proposal(
     tournament_id: UUID, player: Player, n: int, reason: str, *, ratified: bool, now: datetime | None = None
 ) -> Tournament:
-    """Decide a proposal as an organiser, or close it where the electors decide.
-
-    Raises NotFound (no_such_proposal), Forbidden (not_an_organiser), Conflict (proposal_ended, decided_by_vote).
-    """
     at = now or service_clock.now()
     decide_what_is_due(tournament_id, now=at)
     done = of_player(

@@ -23,7 +23,7 @@ def put(tournament_id: UUID, pieces: Iterable[Work], *, due_at: datetime) -> Non
 
 
 def key_of(tournament_id: UUID, key: str) -> str:
-    """The key of a piece in the queue, which holds the pieces of all tournaments."""
+    """In the queue, which holds the pieces of all tournaments."""
     return f"{tournament_id}/{key}"
 
 

@@ -63,7 +63,6 @@ def recover_all(*, now: datetime | None = None) -> int:
 
 @transaction.atomic
 def recover(tournament_id: UUID, *, now: datetime | None = None) -> None:
-    """Queue the remaining work of one tournament. Work already queued stays as it is."""
     at = now or service_clock.now()
     t = loaded(tournament_id, log.Lock.WAIT)
     queue.put(tournament_id, _missing(t), due_at=at)

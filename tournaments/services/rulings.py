@@ -61,16 +61,12 @@ def rule(
     keyed: Keyed | None = None,
     now: datetime | None = None,
 ) -> Any:
-    """Make a ruling; `body` is the body of ``POST tournaments/{id}/rulings``. Returns `Ruled` (`keyed`: an `Answer`).
+    """Make a ruling; `body` is that of ``POST tournaments/{id}/rulings``. Returns `Ruled` (`keyed`: an `Answer`).
 
     If it affects a running game, the game's event comes first and decides; the tournament records it.
 
-    Raises:
-        NotFound (also no_such_entrant, no_such_game, no_such_table, no_such_round, no_such_player), Forbidden
-        (not_an_organiser, own_table), Invalid (`field` names what is wrong), Stale, KeyReused, Conflict (not_started,
-        tournament_over, already_void, not_void, too_many_results, table_not_played, not_in_a_knockout, not_entered,
-        already_entered, already_removed, not_removed, round_closed, no_deadline, not_to_act, game_over,
-        game_cancelled: by another ruling, just now).
+    Raises Invalid, which names the fields, Forbidden (own_table), Stale, KeyReused, Conflict (game_cancelled: by
+    another ruling, just now), and what the ruling's decision or the game raises.
     """
     at = now or service_clock.now()
     try:
@@ -120,7 +116,7 @@ def _rule(
 
 
 def preview_of_reopening(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Ruled:
-    """Return what `reopen` would change (LI5). Raises NotFound, Forbidden, Conflict (not_finished)."""
+    """What `reopen` would change (LI5)."""
     t = loaded(tournament_id)
     # The new secret of the deals is not published, and does not affect the standings.
     facts = life.reopen(t, by_of(player), reason, deals="")

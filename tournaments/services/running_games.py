@@ -32,7 +32,7 @@ Decide = Callable[[Tournament, By, Ruling, datetime], list[Fact]]
 # The events that record what a game has decided.
 RECORDED = tuple(f"{PREFIX}{name}" for name in ("result", "voided", "extended"))
 SOURCES = {"rule_table": "ruling", "enter_result": "table"}
-"""Where the result of a ruling comes from."""
+"""The source of a result that is ruled."""
 
 
 class ChangedMeanwhile(Exception):  # noqa: N818  named after what happened
@@ -42,7 +42,7 @@ class ChangedMeanwhile(Exception):  # noqa: N818  named after what happened
 def check_unchanged(t: Tournament, ruling: Ruling) -> None:
     """Raises ChangedMeanwhile if the ruling's game runs, or if its end is still to be recorded, which comes first.
 
-    Called with the tournament locked, so that no game can be opened and no end recorded meanwhile.
+    The tournament is locked, so that no game is opened and no end recorded meanwhile.
     """
     row = game_of(t, ruling)
     if row is not None and (row.status in UNFINISHED or _is_about_to_be_recorded(t.id, row.pk)):

@@ -36,11 +36,8 @@ def open_game(
 ) -> Any:
     """Open a room of a season; only entrants can join it. `bots` are entrants that are bots, and sit down at once.
 
-    Returns its `Snapshot` (`keyed`: an `Answer`).
-
-    Raises:
-        NotFound, Forbidden (not_an_entrant), Invalid (seats, bots), Conflict (not_a_season, not_started,
-        tournament_over, season_closed; room_limit).
+    Returns its `Snapshot` (`keyed`: an `Answer`). Raises Forbidden (not_an_entrant), Invalid (seats, bots), Conflict
+    (as `check_season`; room_limit).
     """
     at = now or service_clock.now()
     decide_what_is_due(tournament_id, now=at)

@@ -43,7 +43,7 @@ R = TypeVar("R")
 
 
 def compute(t: Tournament) -> NextRound:
-    """The next round's seating. Raises NoRound if there cannot be one."""
+    """Raises NoRound if there cannot be one."""
     events = selectors.events_of(t.id, upto=t.version)
     return next_seating(read_record(selectors.document(t.plan, t.seed, events, {})))
 
@@ -102,10 +102,7 @@ def seating_of(found: NextRound) -> Seating:
 
 
 def next_round(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    """Seat the next round as an organiser; with `pace: "manual"` draft it, or draft it again.
-
-    Raises NotFound, Forbidden, Conflict (not_started, tournament_over, no_rounds, no_next_round, round_open).
-    """
+    """Seat the next round as an organiser; with `pace: "manual"` draft it, or draft it again."""
     at = now or service_clock.now()
     decide_what_is_due(tournament_id, now=at)
     planned = Planned()
@@ -136,10 +133,7 @@ def exchange(
     if_match: Condition | None = None,
     now: datetime | None = None,
 ) -> dict[str, Any]:
-    """Change the draft: exchange two entrants (`swap`) or give all tables. Return the new draft.
-
-    Raises NotFound, Forbidden, Invalid (swap, tables), Stale, Conflict (no_draft, draft_outdated).
-    """
+    """Exchange two entrants of the draft (`swap`), or give all tables. Return the new draft. Raises Invalid, Stale."""
 
     def decide(t: Tournament, by: By) -> tuple[dict[str, Any], Sequence[Fact]]:
         check_organiser(t, by)
@@ -157,7 +151,6 @@ def exchange(
 def publish(
     tournament_id: UUID, player: Player, *, if_match: Condition | None = None, now: datetime | None = None
 ) -> Done[None]:
-    """Seat the round as drafted. Raises NotFound, Forbidden, Stale, Conflict (no_draft, draft_outdated)."""
     at = now or service_clock.now()
     decide_what_is_due(tournament_id, now=at)
     return of_player(
@@ -188,11 +181,9 @@ def _swapped(t: Tournament, swap: Sequence[str]) -> tuple[list[list[str]], list[
 
 
 def move_on(tournament_id: UUID, *, now: datetime | None = None) -> str | None:
-    """Take the tournament's next step if one is due.
+    """Take the next step that is due: start, decide proposals, seat, finish, mark a round overdue, open the deals.
 
-    These are: start, decide proposals, seat, finish, mark a round overdue, open the deals.
-
-    Return the type of its first event; None if nothing is due or another worker holds the tournament.
+    Return the type of its first event; None if nothing is due.
     """
     at = now or service_clock.now()
     planned = Planned()

@@ -28,17 +28,12 @@ SEED_BYTES = 32
 
 
 def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = None) -> Done[UUID]:
-    """Set up a tournament as a draft; the caller becomes its organiser. `body` is that of ``POST tournaments``.
+    """Set up a tournament as a draft, of which the caller is the organiser; the result is its id.
 
-    With `after` it is the successor of that tournament (RT7): it takes over whatever `body` leaves out.
+    `body` is that of ``POST tournaments``. With `after` it is the successor of that tournament (RT7), and takes over
+    whatever `body` leaves out.
 
-    The result is its id.
-
-    Raises:
-        NotFound, Forbidden (not_an_organiser), Conflict (not_finished): for `after`.
-        Invalid: `field` names what is wrong.
-        Forbidden: staff_only, if only staff may set up tournaments on this server; guest_account.
-        Conflict: too_many_tournaments.
+    Raises Invalid, which names the fields, Forbidden (staff_only; guest_account), Conflict (too_many_tournaments).
     """
     at = now or service_clock.now()
     if settings.TREY_TOURNAMENTS_BY_STAFF and not player.is_staff:
@@ -90,10 +85,7 @@ def change(
     if_match: Condition | None = None,
     now: datetime | None = None,
 ) -> Done[None]:
-    """Change the plan before the start, or the pace. Objects are merged key by key; null restores the default.
-
-    Raises NotFound, Forbidden, Invalid, Stale, Conflict (already_started, tournament_over).
-    """
+    """Change the plan before the start, or the pace, key by key; null restores a default. Raises Invalid, Stale."""
     at = now or service_clock.now()
 
     def decide(t: Tournament, by: Any) -> Any:
@@ -105,15 +97,11 @@ def change(
 
 
 def open_registration(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    """Let people enter. Raises NotFound, Forbidden, Conflict (already_open, already_started, tournament_over)."""
     return of_player(tournament_id, player, lambda t, by: (None, life.open_registration(t, by)), now=now)
 
 
 def start(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    """Start now; with `pace: "manual"` the first round is drafted.
-
-    Raises NotFound, Forbidden, Conflict (not_open, already_started, tournament_over, too_few_entrants).
-    """
+    """Start now; with `pace: "manual"` the first round is drafted."""
 
     def decide(t: Tournament, by: By) -> tuple[None, Sequence[Fact]]:
         return None, life.start(t, by, ratings_in(t.plan.game))
@@ -125,21 +113,19 @@ def start(tournament_id: UUID, player: Player, *, now: datetime | None = None) -
 
 
 def finish(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    """End it; running games are played on. Raises NotFound, Forbidden, Conflict (not_started, tournament_over)."""
     at = now or service_clock.now()
     decide_what_is_due(tournament_id, now=at)
     return of_player(tournament_id, player, lambda t, by: (None, life.finish(t, by, "organiser")), now=at)
 
 
 def cancel(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done[None]:
-    """Call the tournament off, and its open games with it. Raises NotFound, Forbidden, Conflict (tournament_over)."""
+    """Its open games are called off, too."""
     at = now or service_clock.now()
     decide_what_is_due(tournament_id, now=at)
     return of_player(tournament_id, player, lambda t, by: (None, life.cancel(t, by, reason)), now=at, reason=reason)
 
 
 def reopen(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done[None]:
-    """Reopen a finished tournament. Raises NotFound, Forbidden, Conflict (not_finished)."""
     drawn = secrets.token_hex(SEED_BYTES)
     return of_player(
         tournament_id, player, lambda t, by: (None, life.reopen(t, by, reason, deals=drawn)), now=now, reason=reason
@@ -147,29 +133,18 @@ def reopen(tournament_id: UUID, player: Player, reason: str, *, now: datetime | 
 
 
 def add_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[None]:
-    """Ask somebody to organise it, too.
-
-    Raises NotFound (no_such_player), Forbidden (not_an_organiser, blocked), Conflict (already_organiser,
-    too_many_organisers).
-    """
+    """Ask somebody to organise it, too. Raises as `invited_player`."""
     other = invited_player(player.pk, username)
     return of_player(tournament_id, player, lambda t, by: (None, life.add_organiser(t, by, other.pk)), now=now)
 
 
 def remove_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[None]:
-    """Remove an organiser, or take the question back; the caller may step down, or decline.
-
-    Raises NotFound (no_such_player, no_such_organiser), Forbidden, Conflict (last_organiser).
-    """
+    """Remove an organiser, or take the question back. Raises NotFound (no_such_player)."""
     other = player_named(username)
     return of_player(tournament_id, player, lambda t, by: (None, life.remove_organiser(t, by, other.pk)), now=now)
 
 
 def accept_to_organise(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    """Become an organiser, as asked, or by taking over a tournament that has none left (LI3).
-
-    Raises NotFound, Forbidden (not_an_organiser: others are asked first), Conflict (not_invited).
-    """
     at = now or service_clock.now()
     return of_player(
         tournament_id, player, lambda t, by: (None, life.accept_to_organise(t, by, now=at)), role="player", now=at
@@ -177,7 +152,7 @@ def accept_to_organise(tournament_id: UUID, player: Player, *, now: datetime | N
 
 
 def decline_to_organise(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    """Decline to organise it, or step down. Raises NotFound (no_such_organiser), Conflict (last_organiser)."""
+    """Decline to organise it, or step down."""
     return of_player(
         tournament_id,
         player,
@@ -188,14 +163,13 @@ def decline_to_organise(tournament_id: UUID, player: Player, *, now: datetime | 
 
 
 def renew_invitation(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    """Replace the invitation code: the old one stops working. Raises NotFound, Forbidden."""
     return of_player(
         tournament_id, player, lambda t, by: (None, life.renew_invitation(t, by, games.new_invitation())), now=now
     )
 
 
 def player_named(username: str) -> Player:
-    """The account of that name. Raises NotFound (no_such_player)."""
+    """Raises NotFound (no_such_player)."""
     found = Player.objects.filter(username__iexact=username, is_active=True).first()
     if found is None:
         raise NotFound("no_such_player", "There is no player of that name.")

@@ -98,10 +98,7 @@ def call_off(tournament_id: UUID, game_id: UUID, reason: str, *, now: datetime |
 
 @transaction.atomic
 def adjudicate(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) -> None:
-    """End a game as it stands: an overdue one (LI2), or one at which nobody plays any more (LI4).
-
-    The end is recorded like any other.
-    """
+    """End a game as it stands: an overdue one (LI2), or one at which nobody plays any more (LI4)."""
     t = loaded(tournament_id, log.Lock.WAIT)
     game = t.games.get(str(game_id))
     if t.is_over or game is None or not game.is_open or game.round is None:
@@ -114,7 +111,7 @@ def adjudicate(tournament_id: UUID, game_id: UUID, *, now: datetime | None = Non
 
 
 def nobody_plays(t: Tournament, game: TournamentGame) -> bool:
-    """Return whether everybody at the table is absent or removed; such a table holds up no round (LI4)."""
+    """Whether everybody at the table is absent or removed; such a table holds up no round (LI4)."""
     return all(one.key in game.absent or one.standing is Standing.REMOVED for one in t.entrants.several(game.entrants))
 
 

@@ -50,14 +50,14 @@ class Work:
 
 
 def starts_at(t: Tournament) -> datetime | None:
-    """Return when the tournament starts by itself. A season without `starts_at` starts when it opens."""
+    """When it starts by itself. A season without `starts_at` starts when it opens."""
     if t.plan.starts_at is not None or t.plan.kind != "season":
         return t.plan.starts_at
     return t.plan.opens_at
 
 
 def next_look(t: Tournament, now: datetime) -> datetime | None:
-    """Return when the tournament's next step is due: `now`, later, or None if it waits for something else to happen."""
+    """When the next step is due: `now`, later, or None if it waits for something else to happen."""
     if t.is_over:
         return now if t.deals_are_secret else None
     if t.status is Status.REGISTRATION:
@@ -81,12 +81,12 @@ def _next_of_its_kind(t: Tournament, now: datetime) -> datetime | None:
 
 
 def can_seat(t: Tournament) -> bool:
-    """Return whether the next round is seated automatically now (LI2)."""
+    """Whether the next round is seated by itself now (LI2)."""
     return t.plan.pace == "auto" and _why_no_round(t) is None
 
 
 def can_finish(t: Tournament) -> bool:
-    """Return whether all possible rounds are closed. A reopened tournament is finished by its organisers only."""
+    """Whether all possible rounds are closed. A reopened tournament is finished by its organisers only."""
     return not t.reopened and not t.open_rounds and _why_no_round(t) == "no_next_round"
 
 

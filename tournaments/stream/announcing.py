@@ -13,10 +13,7 @@ DAY = timedelta(days=1)
 
 
 def send_message(t: Tournament, by: By, text: str, *, now: datetime) -> list[Fact]:
-    """Write to all entrants, in any stage once people may enter.
-
-    Raises Forbidden (not_an_organiser), Conflict (not_open), TooMany (message_limit).
-    """
+    """Write to all entrants. Raises Forbidden (not_an_organiser), Conflict (not_open), TooMany (message_limit)."""
     check_organiser(t, by)
     if t.status is Status.DRAFT:
         raise Conflict("not_open", "The registration has not been opened yet: there is nobody to write to.")

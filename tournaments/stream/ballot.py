@@ -30,14 +30,12 @@ class Rules:
     ruleset: str
     options: Mapping[str, Any]
     since: datetime | None
-    """The time of their ratification; for the first ones, of the tournament's start."""
+    """When they were ratified; of the first ones, when the tournament started."""
     proposal: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The votes that were cast, and how many there can be."""
-
     yes: int = 0
     no: int = 0
     abstain: int = 0
@@ -63,7 +61,7 @@ class Proposal:
     n: int
     by: UUID
     entrant: str | None
-    """The entrant that the proposer played for; None: proposed as an organiser."""
+    """None: proposed as an organiser."""
     title: str
     reason: str
     ruleset: str
@@ -78,7 +76,7 @@ class Proposal:
     status: Ending = Ending.OPEN
     ended_at: datetime | None = None
     ended_why: str | None = None
-    """The organiser's reason, if an organiser ended it."""
+    """An organiser's reason."""
 
     @property
     def is_open(self) -> bool:
@@ -97,7 +95,7 @@ class Elector:
     entrant: str
     vote: str | None = None
     lost: bool = False
-    """True if it withdrew, was removed or is played by a bot: it cannot vote any more, also after returning."""
+    """It withdrew, was removed or is played by a bot: it cannot vote any more, also after returning."""
 
 
 def carried(by: str, counts: Counts) -> bool:

@@ -27,10 +27,8 @@ def enter(
 ) -> tuple[str, list[Fact]]:
     """Enter a player, on the waiting list if no place is free. A player who withdrew returns.
 
-    Returns the entrant and the facts. `salt` is the player's part of the shuffles of all its games here.
-
-    Raises Forbidden (invitation_needed, added_by_organisers, no_guests), Conflict (not_open, entries_closed,
-    tournament_over, already_entered, removed, too_many_entrants).
+    Returns the entrant and the facts. Raises Forbidden (invitation_needed, added_by_organisers, no_guests), Conflict
+    (not_open, entries_closed, tournament_over, already_entered, removed, too_many_entrants).
     """
     if by.player is None:
         raise ValueError("only a player enters")
@@ -50,10 +48,7 @@ def enter(
 def invite(
     t: Tournament, by: By, player: UUID, *, salt: str, now: datetime, limits: Limits = Limits()
 ) -> tuple[str, list[Fact]]:
-    """Invite a player as an organiser (LI1).
-
-    Raises Forbidden (not_an_organiser), Conflict (as `enter`).
-    """
+    """Invite a player as an organiser (LI1). Raises Forbidden (not_an_organiser), Conflict (as `enter`)."""
     check_organiser(t, by)
     if player == by.player:
         return enter(t, by, salt=salt, invitation=t.invitation, now=now, limits=limits)
@@ -71,7 +66,7 @@ def invite(
 def add_bot(t: Tournament, by: By, level: str, *, now: datetime, limits: Limits = Limits()) -> tuple[str, list[Fact]]:
     """Enter a bot as an organiser; bots never wait. Its salt is its name, so that nobody chooses it (LI9).
 
-    Raises as `invite`; Conflict (tournament_full).
+    Raises as `invite`; Conflict (too_many_bots, tournament_full).
     """
     check_organiser(t, by)
     check_entries(t, now)
@@ -85,11 +80,7 @@ def add_bot(t: Tournament, by: By, level: str, *, now: datetime, limits: Limits 
 
 
 def accept(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
-    """Accept an invitation.
-
-    Raises NotFound (no_such_entrant), Forbidden (not_the_entrant, no_guests), Conflict (not_invited, entries_closed,
-    tournament_over).
-    """
+    """Accept an invitation. Raises as `own`; Forbidden (no_guests), Conflict (not_invited; as `check_entries`)."""
     entrant = own(t, by, key)
     if entrant.standing is not Standing.INVITED:
         raise Conflict("not_invited", "There is no open invitation to answer.")
@@ -125,7 +116,7 @@ def withdraw(t: Tournament, by: By, key: str, *, resign: bool, now: datetime, wh
 
 
 def _of_caller(t: Tournament, by: By, key: str) -> Entrant:
-    """An entrant for whom the caller plays, or may act as an organiser. Raises NotFound, Forbidden."""
+    """The entrant, if the caller plays for it or organises. Raises NotFound, Forbidden (not_the_entrant)."""
     entrant = entrant_named(t, key)
     if not by.organises(t) and (entrant.player is None or entrant.player != by.player):
         raise Forbidden("not_the_entrant", "You do not play for this entrant.")
@@ -133,11 +124,7 @@ def _of_caller(t: Tournament, by: By, key: str) -> Entrant:
 
 
 def check_in(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
-    """Check an entrant in, before the start or late.
-
-    Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (no_check_in, not_invited, not_entered,
-    tournament_over).
-    """
+    """Before the start, or late. Raises as `_of_caller`; Conflict (no_check_in, not_entered, tournament_over)."""
     entrant = _of_caller(t, by, key)
     check_not_over(t)
     if entrant.standing is Standing.IN or entrant.checked_in:
@@ -174,7 +161,7 @@ def check_entries(t: Tournament, now: datetime) -> None:
 
 
 def _late_entries_open(t: Tournament, now: datetime) -> bool:
-    """Return whether a running tournament still accepts entries (LI3, SN1)."""
+    """Whether a running tournament still accepts entries (LI3, SN1)."""
     plan = t.plan
     if plan.kind == "season":
         return plan.closes_at is None or now < plan.closes_at
@@ -218,7 +205,7 @@ def coming_in(entrant: Entrant) -> Fact:
 
 
 def entrant_named(t: Tournament, key: str) -> Entrant:
-    """The entrant of that name. Raises NotFound (no_such_entrant)."""
+    """Raises NotFound (no_such_entrant)."""
     entrant = t.entrants.get(key)
     if entrant is None:
         raise NotFound("no_such_entrant", "There is no such entrant.")
@@ -255,7 +242,6 @@ def _check_numbers(t: Tournament, limits: Limits) -> None:
 
 
 def _again(t: Tournament, entrant: Entrant, salt: str, now: datetime) -> list[Fact]:
-    """Enter a player who was an entrant before."""
     if entrant.standing is Standing.REMOVED:
         raise Conflict("removed", "The organisers have removed you from this tournament.")
     if entrant.standing not in (Standing.WITHDRAWN, Standing.GONE):

@@ -25,7 +25,7 @@ class By:
     player: UUID | None
     staff: bool = False
     guest: bool = False
-    """True if the account is a guest account that has not been kept yet (PLAY AC2)."""
+    """An account that has not been kept yet (PLAY AC2)."""
 
     def organises(self, t: Tournament) -> bool:
         return self.staff or self.player is None or self.player in t.organisers
@@ -35,7 +35,7 @@ SERVICE = By(None)
 ANSWER_WITHIN = timedelta(hours=12)
 """How long somebody who is asked may take to answer, before the next one is (LI3, LI4, LI7)."""
 MOST_MESSAGES = 5
-"""The most messages to all entrants in any day."""
+"""In any day, to all entrants."""
 
 
 def check_organiser(t: Tournament, by: By) -> None:

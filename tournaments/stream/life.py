@@ -28,7 +28,7 @@ NEWCOMER = 1500
 """The rating of a player without a rated game, and of a bot (RA2)."""
 
 Ratings = Callable[[Sequence[UUID]], Mapping[UUID | None, float]]
-"""The ratings of players; a newcomer may be missing."""
+"""A newcomer may be missing."""
 
 
 def set_up(
@@ -56,7 +56,6 @@ def set_up(
 
 
 def commitment(seed: str) -> str:
-    """The published commitment to a seed: the SHA-256 of its bytes, in hex."""
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
@@ -167,8 +166,6 @@ def open_registration(t: Tournament, by: By) -> list[Fact]:
 def start(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
     """Start. Entrants who did not check in go to the waiting list, others move up (LI1); a knockout is seeded (KO2).
 
-    `ratings` is called for the players if the seeds go by rating.
-
     Raises Forbidden, Conflict (not_open, already_started, tournament_over, too_few_entrants).
     """
     check_organiser(t, by)
@@ -233,17 +230,14 @@ def fewest_to_start(plan: Plan) -> int:
 
 
 def finish(t: Tournament, by: By, why: str) -> list[Fact]:
-    """Finish; running games are played on, but no longer count (LI3).
-
-    Raises Forbidden, Conflict (not_started, tournament_over).
-    """
+    """Games are played on, but count no more (LI3). Raises Forbidden, Conflict (not_started, tournament_over)."""
     check_organiser(t, by)
     check_running(t)
     return [*ended_with(t), Fact("finished", {"why": why, "seed": t.seed})]
 
 
 def cancel(t: Tournament, by: By, reason: str) -> list[Fact]:
-    """Call the tournament off. Raises Forbidden, Conflict (tournament_over)."""
+    """Raises Forbidden, Conflict (tournament_over)."""
     check_organiser(t, by)
     check_not_over(t)
     return [*ended_with(t), Fact("cancelled", {"reason": reason, "seed": t.seed})]
@@ -272,11 +266,9 @@ OF_ITS_TIME = ("starts_at", "opens_at", "closes_at")
 
 
 def taken_over(before: Tournament, by: By, asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the plan of a tournament after `before`: its settings and the rules that held last, with `changes`.
+    """The plan of a tournament after `before`: what was asked for in it, the rules that held last, and `changes`.
 
-    `asked` is what was asked for in `before`. Moments are not taken over, nor are seeds that name entrants.
-
-    Raises Forbidden, Conflict (not_finished).
+    Moments are not taken over, nor are seeds that name entrants. Raises Forbidden, Conflict (not_finished).
     """
     check_organiser(before, by)
     if not before.is_over:

@@ -13,10 +13,7 @@ from tournaments.stream.state import Outcome, Standing, Table, Tournament, Tourn
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The end of a game for one entrant.
-
-    `timeouts` are the turns missed, None if that is unknown; `moved`: the entrant made a move of its own.
-    """
+    """The end of a game for one entrant: the turns missed (None: unknown), and whether it made a move of its own."""
 
     entrant: str
     place: int
@@ -28,10 +25,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The end of a game. `rounds`: how many were scored (Three Thirteen).
-
-    `source`: game, table (a real one) or ruling.
-    """
+    """The end of a game. `source`: game, table (a real one) or ruling; `rounds` that were scored (Three Thirteen)."""
 
     source: str
     players: Sequence[Scored]
@@ -42,10 +36,7 @@ class Ended:
 
 
 def take_in(t: Tournament, key: str, ended: Ended, *, ruled: bool = False) -> list[Fact]:
-    """Record the result of a table's game, unless it has an outcome.
-
-    Once the tournament is over, only a result that an organiser has `ruled` is recorded (LI3).
-    """
+    """Record a result, unless the game has an outcome; a tournament that is over takes only ruled ones (LI3)."""
     game = t.games.get(key)
     if game is None or not game.is_open or (t.is_over and not ruled):
         return []
@@ -140,9 +131,7 @@ def restore(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
 
 
 def rule(t: Tournament, by: By, table: Table | None, key: str, ended: Ended) -> list[Fact]:
-    """Rule a result: of a table's open or missing game, or among entrants of a season.
-
-    `key` is the open game's id, or a new one.
+    """Rule a result: of a table's open or missing game, or among entrants of a season; `key` is its id, or a new one.
 
     Raises Forbidden, Conflict (not_started, tournament_over, too_many_results), Invalid (players).
     """
@@ -175,7 +164,7 @@ def check_lacks_result(t: Tournament, table: Table) -> None:
 
 
 def known_game(t: Tournament, key: str) -> TournamentGame:
-    """A game of the tournament. Raises NotFound (no_such_game)."""
+    """Raises NotFound (no_such_game)."""
     game = t.games.get(key)
     if game is None:
         raise NotFound("no_such_game", "The tournament has no such game.")
@@ -183,7 +172,7 @@ def known_game(t: Tournament, key: str) -> TournamentGame:
 
 
 def known_table(t: Tournament, round_number: int, number: int) -> Table:
-    """A table of a round. Raises NotFound (no_such_table)."""
+    """Raises NotFound (no_such_table)."""
     table = t.tables.get((round_number, number))
     if table is None:
         raise NotFound("no_such_table", "There is no such table.")

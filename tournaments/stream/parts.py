@@ -11,14 +11,12 @@ from typing import Generic, TypeVar
 K = TypeVar("K")
 V = TypeVar("V")
 AT_ONCE = 100
-"""The number of rows that `several` fetches at once."""
 
 
 class Part(Mapping[K, V], Generic[K, V]):
     """The rows of one kind by key: an immutable mapping that fetches a row on first access.
 
-    `fetch` returns those of the asked rows that exist, `fetch_all` all rows; without them the part has only the given
-    rows. `changed` are the rows that `put` changed.
+    `fetch` returns those of the asked rows that exist, `fetch_all` all. `changed` are the rows that `put` changed.
     """
 
     __slots__ = ("_complete", "_fetch", "_fetch_all", "_read", "changed")
@@ -45,7 +43,7 @@ class Part(Mapping[K, V], Generic[K, V]):
         return copy
 
     def settled(self) -> "Part[K, V]":
-        """The same rows, none marked as changed; for long folds, where the copies would otherwise grow."""
+        """The same rows, none marked as changed, so that the copies do not grow in long folds."""
         return Part({**self._read, **self.changed}) if self.changed else self  # type: ignore[dict-item]
 
     def unsettled(self) -> "Part[K, V]":

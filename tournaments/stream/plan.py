@@ -237,7 +237,7 @@ class Plan:
             empty="always",
         ),
     ]
-    """LI3; None: as long as there is a next round."""
+    """LI3"""
     pace: Annotated[
         str,
         Setting(
@@ -307,7 +307,7 @@ class Plan:
             },
         ),
     ]
-    """A knockout's seeds: by `lot`, by `rating`, or in the organiser's order, followed by the rest by lot (KO2)."""
+    """The named ones are followed by the rest by lot (KO2)."""
 
     @property
     def rules(self) -> Settings:
@@ -351,7 +351,6 @@ class Plan:
 
 KEYS = tuple(field.name for field in fields(Plan))
 OWN = settings_of(Plan)
-"""The settings that are the plan's own, by name."""
 _EXACT = {
     "oneOf": [{"type": "string", "pattern": r"^-?[0-9]+(/[0-9]+)?$"}, {"type": "integer"}],
     "description": "An exact number.",
@@ -363,7 +362,6 @@ def _counted(one: str, several: str) -> Callable[[int], str]:
 
 
 def _of_record(name: str, said: Callable[[int], str]) -> Callable[[Plan], str | None]:
-    """The sentence of a number in the record's settings, if it is set."""
     return lambda plan: said(plan.settings[name]) if plan.settings[name] else None
 
 
@@ -533,10 +531,7 @@ def merged(asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
 
 
 def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 30, most_entrants: int = 5000) -> Plan:
-    """Check a request to set up a tournament, and complete it.
-
-    Raises Invalid, whose `errors` name every field at fault (`settings.tables.max`).
-    """
+    """Complete a request to set up a tournament. Raises Invalid, whose `errors` name every field at fault."""
     read = Reader(raw, KEYS)
     kind = read.choice("kind", KINDS, required=True)
     game = read.choice("game", tuple(GAMES), required=True)
@@ -571,7 +566,7 @@ def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 
 
 
 def _rules_of_the_game(read: Reader, game: str) -> tuple[str, Mapping[str, Any], int]:
-    """The ruleset, the options as sent, and the most players they allow."""
+    """The ruleset, the options as sent, and the most players."""
     name, options = read.text("ruleset", 32), read.object("options")
     if not game:
         return name, options, MAX_TABLE

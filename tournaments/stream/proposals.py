@@ -66,8 +66,8 @@ def propose(
 ) -> list[Fact]:
     """Propose rules. `day` is how long a day of RT1 to RT3 lasts; `guests` are the players who do not vote (RT2).
 
-    Raises Forbidden (no_proposals, not_an_organiser, not_an_elector), Invalid (ruleset, options, closes_at), Conflict
-    (not_started, tournament_over, proposal_open, too_many_proposals, proposed_lately).
+    Raises Forbidden (as `proposer_of`), Invalid (ruleset, options, closes_at), Conflict (as `check_running`;
+    proposal_open, too_many_proposals, proposed_lately).
     """
     if by.player is None:
         raise ValueError("only a player proposes rules")
@@ -113,10 +113,7 @@ def electors_of(t: Tournament, now: datetime, day: timedelta = DAY, guests: Coll
 
 
 def vote(t: Tournament, by: By, n: int, choice: str, *, now: datetime) -> list[Fact]:
-    """Vote, or change the vote.
-
-    Raises NotFound (no_such_proposal), Forbidden (not_an_elector), Conflict (proposal_ended).
-    """
+    """Vote, or change it. Raises NotFound (no_such_proposal), Forbidden (not_an_elector), Conflict (proposal_ended)."""
     proposal = proposal_of(t, n)
     own = t.entrant_of(by.player)
     elector = t.electors.get((n, own.key)) if own is not None else None
@@ -129,10 +126,7 @@ def vote(t: Tournament, by: By, n: int, choice: str, *, now: datetime) -> list[F
 
 
 def withdraw(t: Tournament, by: By, n: int, *, now: datetime) -> list[Fact]:
-    """Withdraw one's own proposal.
-
-    Raises NotFound (no_such_proposal), Forbidden (not_the_proposer), Conflict (proposal_ended).
-    """
+    """One's own. Raises NotFound (no_such_proposal), Forbidden (not_the_proposer), Conflict (proposal_ended)."""
     proposal = proposal_of(t, n)
     if by.player is None or proposal.by != by.player:
         raise Forbidden("not_the_proposer", "Only the proposer can withdraw the proposal; an organiser can close it.")
@@ -170,7 +164,6 @@ def decided(t: Tournament, now: datetime) -> list[Fact]:
 
 
 def next_decision(t: Tournament) -> datetime | None:
-    """Return when the clock decides the next proposal; None without open ones."""
     return min((due_at(t.plan.ratify, one) for one in open_proposals(t)), default=None)
 
 
@@ -184,7 +177,7 @@ def open_proposals(t: Tournament) -> list[Proposal]:
 
 
 def proposal_of(t: Tournament, n: int) -> Proposal:
-    """The proposal of that number. Raises NotFound (no_such_proposal)."""
+    """Raises NotFound (no_such_proposal)."""
     proposal = t.proposals.get(n)
     if proposal is None:
         raise NotFound("no_such_proposal", "The tournament has no such proposal.")
@@ -204,7 +197,7 @@ def complete(plan: Plan, rules: Rules, seats: int) -> Mapping[str, Any]:
 
 
 def proposer_of(t: Tournament, by: By, electors: Iterable[Entrant]) -> str | None:
-    """The entrant who proposes, or None for an organiser. Raises Forbidden."""
+    """None: an organiser. Raises Forbidden (no_proposals, not_an_organiser, not_an_elector)."""
     if t.plan.proposals == "none":
         raise Forbidden("no_proposals", "In this tournament no other rules can be proposed.")
     if by.organises(t):

@@ -168,7 +168,6 @@ GROUPS = (
     "Who may change the rules",
     "Points and clock",
 )
-"""The headings of the form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from tournaments.stream.evolve import Happened
 from tournaments.stream.plan import Plan
 
 Name = Callable[[str | None, Mapping[str, Any] | None], str]
-"""The name of a player (its id) or of a bot."""
+"""Of a player (its id) or of a bot."""
 
 
 def record_of(plan: Plan, seed: str | None, lines: list[dict[str, Any]]) -> dict[str, Any]:

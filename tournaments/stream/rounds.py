@@ -22,10 +22,7 @@ class Seating:
 
 
 def next_round(t: Tournament) -> int:
-    """The number of the round that can be seated now.
-
-    Raises Conflict (not_started, tournament_over, no_rounds, no_next_round, round_open).
-    """
+    """The round that can be seated. Raises Conflict (as `check_running`; no_rounds, no_next_round, round_open)."""
     check_running(t)
     if t.plan.kind == "season":
         raise Conflict("no_rounds", "A season has no rounds.")
@@ -40,15 +37,12 @@ def next_round(t: Tournament) -> int:
 
 
 def final_is_seated(t: Tournament) -> bool:
-    """Return whether a knockout's final has its table (KO1)."""
+    """Whether a knockout's final has its table (KO1)."""
     return t.plan.kind == "knockout" and t.seated > 0 and t.rounds[t.seated].tables == 1
 
 
 def draft(t: Tournament, by: By, seating: Seating) -> list[Fact]:
-    """Draft the next round, for organisers to change and publish.
-
-    Raises Forbidden, Conflict (as `next_round`).
-    """
+    """Draft the next round, for organisers to change and publish. Raises Forbidden, Conflict (as `next_round`)."""
     check_organiser(t, by)
     _check_seating(t, seating)
     return [Fact("drafted", _as_data(seating))]

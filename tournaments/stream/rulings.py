@@ -20,11 +20,7 @@ ABSENCES = 2
 
 
 def adjust(t: Tournament, by: By, key: str, points: Fraction, reason: str) -> list[Fact]:
-    """Add points to an entrant's total, or subtract them.
-
-    Raises Forbidden, NotFound (no_such_entrant), Conflict (not_started, tournament_over, not_in_a_knockout,
-    not_entered).
-    """
+    """Raises Forbidden, NotFound (no_such_entrant), Conflict (as `check_running`; not_in_a_knockout, not_entered)."""
     check_organiser(t, by)
     check_running(t)
     entrant = entrant_named(t, key)
@@ -39,8 +35,7 @@ def adjust(t: Tournament, by: By, key: str, points: Fraction, reason: str) -> li
 def replace(t: Tournament, by: By, key: str, new: Playing, reason: str, *, now: datetime) -> list[Fact]:
     """Let a bot play for an entrant from now on, in running games too, or ask a person to (LI7).
 
-    Raises Forbidden, NotFound (no_such_entrant), Conflict (not_started, tournament_over,
-    not_entered, already_entered).
+    Raises Forbidden, NotFound (no_such_entrant), Conflict (as `replaced`).
     """
     check_organiser(t, by)
     beside = also_plays(t, by, [key])
@@ -55,10 +50,7 @@ def replace(t: Tournament, by: By, key: str, new: Playing, reason: str, *, now: 
 def answer_replacement(
     t: Tournament, by: By, offer: Mapping[str, Any], *, accept: bool, salt: str, now: datetime
 ) -> list[Fact]:
-    """The answer of a person who was asked to play on for an entrant.
-
-    Raises Conflict (not_asked: too late; as `replace`).
-    """
+    """A person answers who was asked to play on. Raises Conflict (not_asked: too late; as `replaced`)."""
     if not accept:
         return [Fact("replacement_declined", {"entrant": offer["entrant"], "player": offer["player"]})]
     if datetime.fromisoformat(offer["until"]) <= now:
@@ -97,10 +89,7 @@ def check_replacement(t: Tournament, entrant: Entrant, player: UUID | None) -> s
 
 
 def remove(t: Tournament, by: By, key: str, reason: str, *, now: datetime) -> list[Fact]:
-    """Remove an entrant from the tournament.
-
-    Raises Forbidden, NotFound (no_such_entrant), Conflict (tournament_over, already_removed).
-    """
+    """Raises Forbidden, NotFound (no_such_entrant), Conflict (tournament_over, already_removed)."""
     check_organiser(t, by)
     check_not_over(t)
     entrant = entrant_named(t, key)
@@ -111,7 +100,7 @@ def remove(t: Tournament, by: By, key: str, reason: str, *, now: datetime) -> li
 
 
 def reinstate(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
-    """Reinstate a removed entrant. Raises Forbidden, NotFound (no_such_entrant), Conflict (not_removed)."""
+    """Raises Forbidden, NotFound (no_such_entrant), Conflict (not_removed)."""
     check_organiser(t, by)
     check_not_over(t)
     if entrant_named(t, key).standing is not Standing.REMOVED:
@@ -132,7 +121,7 @@ def absent(t: Tournament, key: str, game: str, reason: str) -> list[Fact]:
 
 
 def extend_round(t: Tournament, by: By, number: int, seconds: int, reason: str, *, now: datetime) -> list[Fact]:
-    """Extend a round. Raises Forbidden, NotFound (no_such_round), Conflict (no_deadline, round_closed)."""
+    """Raises Forbidden, NotFound (no_such_round), Conflict (no_deadline, round_closed)."""
     check_organiser(t, by)
     check_running(t)
     played = t.rounds.get(number)
@@ -171,7 +160,7 @@ def _extended(until: datetime, reason: str, **about: Any) -> dict[str, Any]:
 
 
 Why = Literal["late", "came", "over"]
-"""The reason for taking back a request: no answer in time, the no-show has come, or there is nothing to take over."""
+"""Why a request is taken back: no answer in time, the no-show has come, or nothing is left to take over."""
 
 
 def asked(t: Tournament, key: str) -> Entrant | None:
@@ -190,7 +179,7 @@ def next_to_ask(t: Tournament, key: str) -> Entrant | None:
 def ask(t: Tournament, key: str, game: str, reason: str, *, now: datetime) -> list[Fact]:
     """Ask the next one on the waiting list to take over from an entrant who never came to a game.
 
-    Nothing happens if somebody is being asked already, nobody is left to ask, or the entrant is no longer in.
+    There are no facts if somebody is being asked, nobody is left to ask, or the entrant is no longer in.
     """
     other = next_to_ask(t, key)
     if t.is_over or not t.entrants[key].is_in or asked(t, key) is not None or other is None:
@@ -209,9 +198,7 @@ def take_over(
 ) -> list[Fact]:
     """The entrant on the waiting list accepts, and plays for the no-show from now on, cards and all.
 
-    `needless`: why nobody has to stand in any more. `guest`: whether the substitute is a guest, who has no votes (RT2).
-
-    Raises Conflict (not_asked, tournament_over, already_came).
+    `needless`: why nobody has to stand in any more. Raises Conflict (not_asked, tournament_over, already_came).
     """
     substitute = t.entrants[key]
     missing = substitute.asked_for

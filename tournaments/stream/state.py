@@ -52,16 +52,14 @@ TAKES_PART = (*HOLDS_A_PLACE, Standing.WAITING)
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """Who plays for an entrant: a player or a bot, and their part of the shuffles."""
+    """Who plays for an entrant, a player or a bot, and their part of the shuffles. A `guest` has no votes (RT2)."""
 
     player: UUID | None
     bot: Mapping[str, Any] | None
     salt: str
     guest: bool = False
-    """A guest has no votes (RT2)."""
 
     def for_entrant(self, key: str) -> dict[str, Any]:
-        """As events have it."""
         return {
             "entrant": key,
             "player": str(self.player) if self.player else None,
@@ -81,14 +79,13 @@ class Entrant:
     standing: Standing
     since: datetime
     entered_at: datetime | None = None
-    """The time at which it first came in, which the record has as its `entered`."""
+    """When it first came in, which the record has as its `entered`."""
     checked_in: bool = False
     missed: bool = False
-    """True if it missed the check-in, and waits after all others on the waiting list until it checks in."""
+    """It missed the check-in, and waits after all others on the waiting list until it checks in."""
     withdrew: bool = False
-    """True if its own last act was to withdraw: then reinstating it leaves it withdrawn."""
+    """Its own last act was to withdraw: then reinstating it leaves it withdrawn."""
     resigns: bool = False
-    """True if it withdrew from its running games, too."""
     absences: int = 0
     asked: tuple[str, ...] = ()
     """Those on the waiting list who were asked to stand in for it; the last one may still be asked (LI4)."""
@@ -113,7 +110,7 @@ class Entrant:
 
     @property
     def entered(self) -> bool:
-        """True if the entrant was ever in, and so is in the record."""
+        """Whether it was ever in, and so is in the record."""
         return self.entered_at is not None
 
 
@@ -166,12 +163,10 @@ class TournamentGame:
     result: Mapping[str, Any] | None = None
     """`rounds` and `players` as the record has them."""
     absent: tuple[str, ...] = ()
-    """Those ruled absent at it (LI4)."""
     since: datetime | None = None
-    """The time at which the tournament first knew of it."""
+    """When the tournament first knew of it."""
     ended_at: datetime | None = None
     proposal: int | None = None
-    """The proposal whose rules it is played by; None: the first rules (RT4)."""
 
     @property
     def is_open(self) -> bool:
@@ -206,7 +201,7 @@ class Tournament:
     version: int
     plan: Plan
     asked: Mapping[str, Any]
-    """The plan as asked for, without defaults."""
+    """The plan without defaults."""
     slug: str
     seed: str
     commitment: str
@@ -216,21 +211,15 @@ class Tournament:
     set_up_at: datetime
     status: Status = Status.DRAFT
     after: UUID | None = None
-    """The tournament that it follows (RT7)."""
     asked_organisers: tuple[UUID, ...] = ()
-    """Players who were asked to organise it and have not accepted yet."""
     offers: tuple[Mapping[str, Any], ...] = ()
     """People who are asked to play on for an entrant (LI7): the data of `replacement_asked`, the last for each."""
     numbers: int = 0
-    """The number of entrants ever named; the next one is this and one more."""
+    """How many entrants were ever named."""
     bots: int = 0
-    """The number of bots among them."""
     places: int = 0
-    """The number of entrants who hold a place."""
     queue: tuple[str, ...] = ()
-    """The waiting list."""
     seated: int = 0
-    """The last round that was seated."""
     open_rounds: tuple[int, ...] = ()
     draft: Draft | None = None
     seeds: tuple[str, ...] | None = None
@@ -238,38 +227,33 @@ class Tournament:
     deals: tuple[Deals, ...] = ()
     """The last one is in force."""
     rooms: int = 0
-    """The number of the last room of a season that is recorded."""
     unorganised_at: datetime | None = None
-    """The time since which it has no organiser; None if it has one (LI3)."""
+    """Since when it has no organiser (LI3)."""
     reopened: bool = False
-    """True if it was finished before: from then on only an organiser finishes it."""
+    """From then on only an organiser finishes it."""
     put_off: bool = False
-    """True if it did not start at `starts_at` because too few had entered (LI1)."""
+    """It did not start at `starts_at`: too few had entered (LI1)."""
     opened_at: datetime | None = None
-    """The time at which people could first enter: before, it is a draft, which only its organisers know of."""
+    """When people could first enter: before, it is a draft, which only its organisers know of."""
     started_at: datetime | None = None
     ended_at: datetime | None = None
     ended_why: str | None = None
     proposed: int = 0
-    """The number of proposals ever made."""
     open_proposals: tuple[int, ...] = ()
     ratified: tuple[Rules, ...] = ()
-    """The rules that were ratified, oldest first."""
     channels: tuple[Mapping[str, str], ...] = ()
-    """The channels that it posts to (NT7): the id and the service of each."""
+    """What it posts to (NT7): the id and the service of each."""
     messages: tuple[datetime, ...] = ()
-    """The times at which its organisers last wrote to all entrants."""
+    """When its organisers last wrote to all entrants."""
     entrants: Part[str, Entrant] = field(default_factory=Part)
     players: Part[UUID, str] = field(default_factory=Part)
     """The entrant for which a player plays."""
     formers: Part[UUID, str] = field(default_factory=Part)
-    """The entrant for which a player played before."""
     rounds: Part[int, Round] = field(default_factory=Part)
     tables: Part[tuple[int, int], Table] = field(default_factory=Part)
     games: Part[str, TournamentGame] = field(default_factory=Part)
     proposals: Part[int, Proposal] = field(default_factory=Part)
     electors: Part[tuple[int, str], Elector] = field(default_factory=Part)
-    """By proposal and entrant."""
 
     @property
     def is_over(self) -> bool:
@@ -292,7 +276,7 @@ class Tournament:
 
     @property
     def deals_are_secret(self) -> bool:
-        """True if the present secret of the deals is still to be opened."""
+        """Whether the present secret is still to be opened."""
         return self.deals[-1].opened_at is None
 
     def secret_of(self, name: str) -> bytes:
@@ -348,10 +332,9 @@ def salt_for(salt: str, game: UUID | str) -> str:
 def entrants_by_seat(
     players: Sequence[UUID | None], bots: Sequence[str], entrant_of: Callable[[UUID], str | None]
 ) -> list[str | None]:
-    """The entrant in each seat, or None where no entrant of the season sits.
+    """The entrant in each seat of a season's game, or None: by the accounts, and the `bots` in the order of seats.
 
-    `players` are the accounts by seat, None for a bot. `bots` are the room's entrants that are bots, in the order of
-    their seats. `entrant_of` gives the entrant that a player plays or played for.
+    `entrant_of` gives the entrant that a player plays or played for.
     """
     left = list(bots)
     return [(left.pop(0) if left else None) if player is None else entrant_of(player) for player in players]

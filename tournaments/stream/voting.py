@@ -13,7 +13,6 @@ Data = Mapping[str, Any]
 
 
 def proposed(t: Tournament, data: Data, at: datetime) -> Tournament:
-    """A proposal is opened, and who may vote on it is settled."""
     n = data["proposal"]
     proposal = Proposal(
         n=n,
@@ -63,7 +62,6 @@ def ended(how: Ending) -> Callable[[Tournament, Data, datetime], Tournament]:
 
 
 def ratified(t: Tournament, data: Data, at: datetime) -> Tournament:
-    """A proposal ends, and its rules hold from now on."""
     rules = Rules(data["ruleset"], data["options"], at, data["proposal"])
     return replace(ended(Ending.RATIFIED)(t, data, at), ratified=(*t.ratified, rules))
 
