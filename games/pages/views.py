@@ -61,6 +61,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "loggedIn": viewer is not None,
         "invitation": request.GET.get("invitation", ""),
         "ended": game.status == "finished",
+        "again": selectors.rematch_waits(viewer, game),
         "at": shown.version if "at" in request.GET else None,
         "plan": _plan(game, viewer),
         "callingOff": [at for at, seat in enumerate(game.players) if seat.agrees_to_cancel],

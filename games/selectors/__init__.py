@@ -52,7 +52,7 @@ from games.selectors.table import (
     history_view,
     lay_out_of,
     legal_moves,
-    rematch_of,
+    rematch_waits,
     view_as,
     view_of,
     viewer_of,

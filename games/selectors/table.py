@@ -120,13 +120,9 @@ def lay_out_of(player: Player, game: Snapshot, *, without: str | None = None) ->
     return lay_out(hand, view["wild"], view["options"]["ace_points"])
 
 
-def rematch_of(player: Player, game: Snapshot) -> UUID | None:
-    """The room that was opened as this game's rematch and is not cancelled, if the player sits in the old game."""
+def rematch_waits(player: Player | None, game: Snapshot) -> str | None:
+    """Return who has opened the room of this game's rematch, if the player may join them."""
     if game.seat_of(player) is None or game.status != Game.Status.FINISHED:
         return None
-    return (
-        Game.objects.filter(rematch_of=game.id)
-        .exclude(status=Game.Status.CANCELLED)
-        .values_list("pk", flat=True)
-        .first()
-    )
+    rooms = Game.objects.filter(rematch_of=game.id, status=Game.Status.OPEN).exclude(players__player=player)
+    return rooms.values_list("opener__username", flat=True).first()

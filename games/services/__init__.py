@@ -10,10 +10,12 @@ from core.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotF
 from games.services.bots import play_bots, sweep_bots, sweep_plans, take_back
 from games.services.calling_off import call_off, cancel, expire_rooms, foresee_call_off
 from games.services.lobby import (
+    KEPT,
     add_bot,
     change_room,
     guests_at_tables,
     join,
+    kept_for,
     kick,
     leave,
     leave_games,

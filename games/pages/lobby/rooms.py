@@ -8,6 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from core import clock
 from core.accounts import guests
 from core.accounts.models import Player
 from core.http.addresses import page_live_url
@@ -152,12 +153,15 @@ def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, obj
          "opener": game.players[index].player is not None and game.players[index].player == game.opener}
         for index, name in enumerate(names)
     ]  # fmt: skip
+    kept = Player.objects.filter(pk__in=services.kept_for(game, clock.now())).order_by("username")
     return {
         "game": game,
         "title": GAMES[game.game].title,
         "terms": terms_of(game),
         "seats": seats,
         "free": range(game.seats - len(seats)),
+        "kept": [player.username for player in kept],
+        "kept_until": game.opened_at + services.KEPT,
         "opens": game.opener == player.pk,
         "opener": next((one["name"] for one in seats if one["opener"]), ""),
         "can_start": len(seats) >= GAMES[game.game].min_seats,

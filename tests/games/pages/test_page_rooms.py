@@ -124,6 +124,22 @@ def test_an_opener_adds_a_bot_changes_the_rules_and_starts(browser: Client) -> N
     assert browser.get(where).headers["Location"] == f"/games/{room.id}"
 
 
+def test_the_room_of_a_rematch_names_those_whose_seats_are_kept(browser: Client, ada: Player) -> None:
+    bob = Player.objects.create_user("bob")
+    game = services.open_room(ada, services.Terms("threes", 2))
+    services.join(game.id, bob)
+    services.start(game.id, ada)
+    services.play(game.id, bob, {"move": "resign"})
+    room = services.rematch(game.id, ada)
+    text = " ".join(browser.get(f"/rooms/{room.id}").content.decode().split())
+    assert "A seat is kept for bob, who played before and was told, <time datetime=" in text
+    other = Client()
+    other.force_login(bob)
+    assert '"again": "ada"' in other.get(f"/games/{game.id}").content.decode()
+    services.rematch(game.id, bob)
+    assert "kept for" not in browser.get(f"/rooms/{room.id}").content.decode()
+
+
 def test_a_refusal_is_said_on_the_page_where_it_happened(browser: Client) -> None:
     room = room_of(browser)
     text = browser.post(f"/rooms/{room.id}/start", follow=True).content.decode()

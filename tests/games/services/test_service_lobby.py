@@ -277,18 +277,19 @@ def test_a_rematch_seats_the_same_people_with_the_same_settings(alice, bob, char
         services.rematch(game.id, alice)
     assert refused.value.code == "not_finished"
     game = play_on(game.id)
-    assert selectors.rematch_of(alice, game) is None
+    assert selectors.rematch_waits(alice, game) is None
     with pytest.raises(services.NotFound):
         services.rematch(game.id, charlie)
     room = services.rematch(game.id, bob)
     assert (room.rematch_of, names(room), room.seats, room.visibility) == (game.id, ["Bob"], 2, "private")
     assert (room.options, room.clock) == (game.options, game.clock)
     assert services.rematch(game.id, bob).id == room.id
+    waiting = [selectors.rematch_waits(player, game) for player in (alice, bob, charlie)]
+    assert waiting == ["Bob", None, None]
     room = services.rematch(game.id, alice)
     assert names(room) == ["Bob", "alice"]
-    assert selectors.rematch_of(alice, game) == room.id
+    assert selectors.rematch_waits(alice, game) is None
     services.cancel(room.id, bob)
-    assert selectors.rematch_of(alice, game) is None
     assert services.rematch(game.id, alice).id != room.id
 
 

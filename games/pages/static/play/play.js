@@ -309,7 +309,7 @@ class Page {
       buttons.push(this.button("Take your seat back", () => this.command("/return"), "act"));
     } else if (!this.running) {
       const end = headline(this.game.view, this.seat);
-      said = element("span", { class: "ending" }, end && element("strong", {}, end), element("span", { class: end ? "small" : null }, now(this.game.view, this.names, this.seat)));
+      said = element("span", { class: "ending" }, end && element("strong", {}, end), element("span", { class: end ? "small" : null }, now(this.game.view, this.names, this.seat)), page.again && element("span", {}, `${page.again} wants to play again.`));
       if (this.ended && page.loggedIn && !this.game.tournament) buttons.push(this.button("Play again", () => this.rematch(), "act"));
     } else {
       if (selecting.seat === null) said = now(this.game.view, this.names, this.seat);
