@@ -94,13 +94,15 @@ def move(played: Mapping[str, Any]) -> str:
     return _MOVES[played["move"]](played)
 
 
+# A seat's face-down cards, by their positions.
+_PLACES = ("left", "middle", "right")
 _DRAWS = {"stock": "draws from the stock", "discard": "takes the discard"}
 _MOVES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "arrange": lambda played: (
         f"lays {cards(played['face_up'])} face up" if played["face_up"] else "has chosen what to lie face up"
     ),
     "play": lambda played: f"plays {cards(played['cards'])}",
-    "flip": lambda played: f"turns over the face-down card {played['position']}",
+    "flip": lambda played: f"turns over the {_PLACES[played['position']]} face-down card",
     "pick_up": lambda _: "picks up the pile",
     "draw": lambda played: _DRAWS[played["from"]] if "from" in played else "draws",
     "end_turn": lambda _: "ends the turn",

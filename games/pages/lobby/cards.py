@@ -1,6 +1,6 @@
 """A room or game in a list: its people, what it waits for, and until when."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -13,7 +13,7 @@ from games.belonging import described
 from games.notifications.words import names_at, table_by_its_people
 from games.projections import Snapshot
 from games.rules import GAMES
-from games.wording import listed, span
+from games.wording import listed, ordinal, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,8 @@ class Card:
     due: the reader's own deadline, else the earliest.
     starts: the room is full, and waits for the reader, its opener, to start it.
     replaced: a bot plays for the reader, who can take the seat back at the table.
+    places: all of them in words, once the game is over.
+    missed: how often the clock has played for the reader, and what comes of it (BT4).
     tournament: the title of the tournament that it belongs to, else empty.
     """
 
@@ -42,7 +44,8 @@ class Card:
     due: datetime | None
     per_turn: str
     rated: bool
-    place: int | None
+    places: str
+    missed: str
     ended_at: datetime | None
     tournament: str
 
@@ -77,7 +80,8 @@ def _card_of(game: Snapshot, player: Player | None, tournament: str) -> Card:
         due=dues.get(own) if turn and own is not None else min(dues.values(), default=None),
         per_turn=span(game.clock["per_turn"]),
         rated=game.rated,
-        place=_place(game, own),
+        places=_places(game, names, own),
+        missed=_missed(game, own) if turn and own is not None else "",
         ended_at=game.finished_at,
         tournament=tournament,
     )
@@ -87,6 +91,16 @@ def game_url(game_id: UUID) -> str:
     return f"/games/{game_id}"
 
 
-def _place(game: Snapshot, own: int | None) -> int | None:
-    placements = (game.result or {}).get("placements") or ()
-    return next((row["place"] for row in placements if row["seat"] == own), None)
+def _places(game: Snapshot, names: Sequence[str], own: int | None) -> str:
+    rows = sorted((game.result or {}).get("placements") or (), key=lambda row: (row["place"], row["seat"]))
+    return ", ".join(f"{ordinal(row['place'])} {'you' if row['seat'] == own else names[row['seat']]}" for row in rows)
+
+
+def _missed(game: Snapshot, own: int) -> str:
+    misses, clock = game.players[own].misses, game.clock
+    left = clock["strikes"] - misses
+    if not misses or clock["on_timeout"] != "play" or left < 1:
+        return ""
+    times = {1: "once", 2: "twice"}.get(misses, f"{misses} times")
+    next_time = "The next time" if left == 1 else f"The {ordinal(clock['strikes'])} time in a row"
+    return f"The clock has played for you {times}. {next_time} a bot takes your seat."

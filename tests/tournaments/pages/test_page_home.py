@@ -55,6 +55,19 @@ def test_the_first_page_says_what_this_is_and_the_docs_keep_their_address() -> N
     assert page_of(None, "/api/v1/docs").status_code == 200
 
 
+def test_bt4_the_first_page_says_what_the_clock_played_and_all_places(clock: Any, ada: Player, bob: Player) -> None:
+    game = started(ada, bob, clock={"per_turn": 3600, "strikes": 3})
+    text = page_of(ada).content.decode()
+    assert "The clock has played" not in text
+    clock.advance(hours=2)
+    timeouts.sweep()
+    said = page_of(ada).content.decode() + page_of(bob).content.decode()
+    assert "The clock has played for you once. The 3rd time in a row a bot takes your seat." in said
+    games.play(game.id, bob, {"move": "resign"})
+    assert "1st you, 2nd bob." in page_of(ada).content.decode()
+    assert "1st ada, 2nd you." in page_of(bob).content.decode()
+
+
 def test_bt1_a_full_room_that_waits_for_its_opener_comes_first(ada: Player, bob: Player) -> None:
     started(ada, bob)
     room = games.open_room(ada, games.Terms("castle", 2))
