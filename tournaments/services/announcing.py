@@ -24,7 +24,7 @@ class Tournaments(groups.Holder):
     def change(self, holder_id: UUID, player: Player, decide: groups.Decide, act: groups.Act, now: datetime) -> None:
         """Raises Forbidden (not_an_organiser), Conflict (tournament_over)."""
 
-        def facts(t: Tournament, by: By) -> tuple[None, list[Fact]]:
+        def facts(t: Tournament, by: By, _: datetime) -> tuple[None, list[Fact]]:
             if act in (groups.Act.ADD, groups.Act.REMOVE):
                 check_organiser(t, by)
             changes = decide(t.channels)
@@ -69,14 +69,13 @@ def send_message(tournament_id: UUID, player: Player, body: Mapping[str, Any], *
     dry_run = read.flag("dry_run", default=False)
     read.check()
 
-    def decide(t: Tournament, by: By) -> tuple[None, list[Fact]]:
-        return None, announcing.send_message(t, by, text, now=at)
-
     if dry_run:
         t = loaded(tournament_id)
-        decide(t, by_of(player))
+        announcing.send_message(t, by_of(player), text, now=at)
         return Sent(_told(t, player), announcing.message_text(t.plan.title, text), None)
-    done = of_player(tournament_id, player, decide, now=at)
+    done = of_player(
+        tournament_id, player, lambda t, by, at: (None, announcing.send_message(t, by, text, now=at)), now=at
+    )
     said = announcing.message_text(done.tournament.plan.title, text)
     return Sent(_told(done.tournament, player), said, done.events[-1].version)
 

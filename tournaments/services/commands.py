@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeVar
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from django.db import transaction
 
@@ -23,13 +23,16 @@ from tournaments import models
 from tournaments.access import OUTSIDE
 from tournaments.projections import PREFIX, TOURNAMENT, happened
 from tournaments.services import queue
-from tournaments.stream import By, Fact, Tournament, announcing, evolve
+from tournaments.stream import By, Fact, Tournament, announcing, evolve, proposals
 from tournaments.stream.agenda import next_look, work_after
 from tournaments.stream.evolve import folded
 
 RUNNER = log.Actor("service", "runner")
 # Waiting lists and requests to stand in are facts of the state: they change with the standing of the entrant.
 ending.on_the_way_out(Right.TOURNAMENT, What.PLACES)(evolve)
+
+# Namespace of command ids, each derived from the tournament and the moment.
+DECISIONS = UUID("1f7c2a90-6b1e-5c55-9e0f-7a4d3b8c6e21")
 
 R = TypeVar("R")
 
@@ -190,26 +193,42 @@ def by_of(player: Player) -> By:
 def of_player(
     tournament_id: UUID,
     player: Player,
-    decide: Callable[[Tournament, By], tuple[R, Sequence[Fact]]],
+    decide: Callable[[Tournament, By, datetime], tuple[R, Sequence[Fact]]],
     *,
     role: str = "organiser",
     now: datetime | None = None,
     reason: str | None = None,
     if_match: Condition | None = None,
     keyed: Keyed | None = None,
-    command_id: UUID | None = None,
+    due: bool = False,
 ) -> Done[R]:
+    """Carry out a player's command; `due`: after what the clock has decided."""
     if reason is not None:
         check_reason(reason, "invalid")
+    at = now or service_clock.now()
+    if due:
+        decide_what_is_due(tournament_id, now=at)
     return carry_out(
         tournament_id,
-        lambda t: decide(t, by_of(player)),
+        lambda t: decide(t, by_of(player), at),
         actor=log.Actor(role, str(player.pk)),
-        now=now,
+        now=at,
         reason=reason,
         if_match=if_match,
         keyed=keyed,
-        command_id=command_id,
+    )
+
+
+def decide_what_is_due(tournament_id: UUID, *, now: datetime) -> None:
+    """End the proposals that the clock has decided, if the runner has not done so yet. Called before a command."""
+    if not models.Tournament.objects.filter(pk=tournament_id).exclude(open_proposals=[]).exists():
+        return
+    carry_out(
+        tournament_id,
+        lambda t: (None, proposals.decided(t, now)),
+        actor=RUNNER,
+        now=now,
+        command_id=uuid5(DECISIONS, f"{tournament_id} {now.isoformat()}"),
     )
 
 

@@ -11,7 +11,6 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
-from core import clock as service_clock
 from core import log
 from core.accounts import auditing, guests
 from core.accounts.models import Player
@@ -41,36 +40,32 @@ def enter(
     now: datetime | None = None,
 ) -> Done[str]:
     """Enter; the result is the entrant. `salt` is the player's part of all shuffles. Raises Invalid (salt)."""
-    at, own = now or service_clock.now(), read_salt(salt)
+    own = read_salt(salt)
     return of_player(
         tournament_id,
         player,
-        lambda t, by: entries.enter(t, by, salt=own, invitation=invitation, now=at, limits=_limits()),
+        lambda t, by, at: entries.enter(t, by, salt=own, invitation=invitation, now=at, limits=_limits()),
         role="player",
-        now=at,
+        now=now,
     )
 
 
 def invite(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[str]:
     """Add a player as an organiser, who accepts. The result is the entrant. Raises as `invited_player`."""
-    at, other, salt = now or service_clock.now(), invited_player(player.pk, username), new_salt()
+    other, salt = invited_player(player.pk, username), new_salt()
     return of_player(
         tournament_id,
         player,
-        lambda t, by: entries.invite(t, by, other.pk, salt=salt, now=at, limits=_limits()),
-        now=at,
+        lambda t, by, at: entries.invite(t, by, other.pk, salt=salt, now=at, limits=_limits()),
+        now=now,
     )
 
 
 def add_bot(tournament_id: UUID, player: Player, level: str, *, now: datetime | None = None) -> Done[str]:
     """Enter a bot as an organiser; the result is the entrant. Raises Invalid (bot)."""
     check_level(level)
-    at = now or service_clock.now()
     return of_player(
-        tournament_id,
-        player,
-        lambda t, by: entries.add_bot(t, by, level, now=at, limits=_limits()),
-        now=at,
+        tournament_id, player, lambda t, by, at: entries.add_bot(t, by, level, now=at, limits=_limits()), now=now
     )
 
 
@@ -82,9 +77,8 @@ def accept(
     Of LI4's question `entrant` is the own one on the waiting list, of an organiser's the one to be taken over. The
     result is the entrant for whom the player plays.
     """
-    at = now or service_clock.now()
 
-    def decide(t: Tournament, by: By) -> tuple[str, Sequence[Fact]]:
+    def decide(t: Tournament, by: By, at: datetime) -> tuple[str, Sequence[Fact]]:
         if (offer := t.offer(entrant, by.player)) is not None:
             return entrant, rulings.answer_replacement(t, by, offer, accept=accept, salt=new_salt(), now=at)
         if not accept:
@@ -95,7 +89,7 @@ def accept(
         needless = why_needless(t, found.asked_for, UUID(found.asked_game))
         return found.asked_for, rulings.take_over(t, entrant, REASON, needless=needless, now=at, guest=by.guest)
 
-    return of_player(tournament_id, player, decide, role="player", now=at)
+    return of_player(tournament_id, player, decide, role="player", now=now)
 
 
 def withdraw(
@@ -108,24 +102,22 @@ def withdraw(
     now: datetime | None = None,
 ) -> Done[str]:
     """Withdraw, or as an organiser withdraw an entrant who asked for it. `resign` also resigns the running games."""
-    at = now or service_clock.now()
     return of_player(
         tournament_id,
         player,
-        lambda t, by: (entrant, entries.withdraw(t, by, entrant, resign=resign, now=at, why=why)),
+        lambda t, by, at: (entrant, entries.withdraw(t, by, entrant, resign=resign, now=at, why=why)),
         role="player",
-        now=at,
+        now=now,
     )
 
 
 def check_in(tournament_id: UUID, player: Player, entrant: str, *, now: datetime | None = None) -> Done[str]:
-    at = now or service_clock.now()
     return of_player(
         tournament_id,
         player,
-        lambda t, by: (entrant, entries.check_in(t, by, entrant, now=at)),
+        lambda t, by, at: (entrant, entries.check_in(t, by, entrant, now=at)),
         role="player",
-        now=at,
+        now=now,
     )
 
 
@@ -215,6 +207,6 @@ def leave_tournaments(*, player: Player, now: datetime, **_: Any) -> None:
     organised = models.Tournament.objects.filter(named)
     for tournament_id in organised.values_list("pk", flat=True):
         try:
-            of_player(tournament_id, player, lambda t, _: (None, life.lose_organiser(t, player.pk)), now=now)
+            of_player(tournament_id, player, lambda t, *_: (None, life.lose_organiser(t, player.pk)), now=now)
         except (log.LogError, LookupError, ValueError):
             logger.exception("tournament %s cannot be left by its organiser %s", tournament_id, player.pk)

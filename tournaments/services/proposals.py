@@ -4,19 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from django.conf import settings
 
 from core import clock as service_clock
 from core.accounts.models import Player
 from tournaments import models
-from tournaments.services.commands import RUNNER, by_of, carry_out, loaded, of_player
+from tournaments.services.commands import by_of, loaded, of_player
 from tournaments.stream import By, Fact, Tournament, proposals
 from tournaments.stream.evolve import folded
-
-# Namespace of command ids, each derived from the tournament and the moment.
-DECISIONS = UUID("1f7c2a90-6b1e-5c55-9e0f-7a4d3b8c6e21")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +39,12 @@ def propose(
         t = loaded(tournament_id)
         facts = proposals.propose(t, by_of(player), read, now=at, day=one_day(), guests=guests_in(tournament_id))
         return Proposed(t.proposed + 1, folded(t, facts, at), dry_run=True)
-    decide_what_is_due(tournament_id, now=at)
 
-    def decide(t: Tournament, by: By) -> tuple[int, Sequence[Fact]]:
+    def decide(t: Tournament, by: By, at: datetime) -> tuple[int, Sequence[Fact]]:
         facts = proposals.propose(t, by, read, now=at, day=one_day(), guests=guests_in(tournament_id))
         return t.proposed + 1, facts
 
-    done = of_player(tournament_id, player, decide, role="player", now=at, reason=read.reason)
+    done = of_player(tournament_id, player, decide, role="player", now=at, reason=read.reason, due=True)
     return Proposed(done.result, done.tournament)
 
 
@@ -59,49 +55,38 @@ def check_proposer(t: Tournament, player: Player) -> None:
 
 
 def vote(tournament_id: UUID, player: Player, n: int, choice: str, *, now: datetime | None = None) -> Tournament:
-    at = now or service_clock.now()
-    decide_what_is_due(tournament_id, now=at)
-    done = of_player(
-        tournament_id, player, lambda t, by: (None, proposals.vote(t, by, n, choice, now=at)), role="player", now=at
-    )
-    return done.tournament
+    return of_player(
+        tournament_id,
+        player,
+        lambda t, by, at: (None, proposals.vote(t, by, n, choice, now=at)),
+        role="player",
+        now=now,
+        due=True,
+    ).tournament
 
 
 def withdraw_proposal(tournament_id: UUID, player: Player, n: int, *, now: datetime | None = None) -> Tournament:
-    at = now or service_clock.now()
-    decide_what_is_due(tournament_id, now=at)
-    done = of_player(
-        tournament_id, player, lambda t, by: (None, proposals.withdraw(t, by, n, now=at)), role="player", now=at
-    )
-    return done.tournament
+    return of_player(
+        tournament_id,
+        player,
+        lambda t, by, at: (None, proposals.withdraw(t, by, n, now=at)),
+        role="player",
+        now=now,
+        due=True,
+    ).tournament
 
 
 def decide_proposal(
     tournament_id: UUID, player: Player, n: int, reason: str, *, ratified: bool, now: datetime | None = None
 ) -> Tournament:
-    at = now or service_clock.now()
-    decide_what_is_due(tournament_id, now=at)
-    done = of_player(
+    return of_player(
         tournament_id,
         player,
-        lambda t, by: (None, proposals.decide(t, by, n, reason, ratified=ratified, now=at)),
-        now=at,
-        reason=reason,
-    )
-    return done.tournament
-
-
-def decide_what_is_due(tournament_id: UUID, *, now: datetime) -> None:
-    """End the proposals that the clock has decided, if the runner has not done so yet. Called before a command."""
-    if not models.Tournament.objects.filter(pk=tournament_id).exclude(open_proposals=[]).exists():
-        return
-    carry_out(
-        tournament_id,
-        lambda t: (None, proposals.decided(t, now)),
-        actor=RUNNER,
+        lambda t, by, at: (None, proposals.decide(t, by, n, reason, ratified=ratified, now=at)),
         now=now,
-        command_id=uuid5(DECISIONS, f"{tournament_id} {now.isoformat()}"),
-    )
+        reason=reason,
+        due=True,
+    ).tournament
 
 
 def guests_in(tournament_id: UUID) -> set[UUID]:

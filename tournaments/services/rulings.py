@@ -30,7 +30,6 @@ from tournaments.services.ruling_requests import (
 )
 from tournaments.services.running_games import (
     SOURCES,
-    Decide,
     actor_of,
     game_of,
     placements_of,
@@ -91,28 +90,27 @@ def _rule(
     by = by_of(player)
     if ruling.dry_run:
         t = _ruled_in(tournament_id, by, ruling, if_match)
-        facts = foresee(t, by, ruling, decide, now=at, conditional=if_match is not None)
+        facts = foresee(t, by, ruling, now=at, conditional=if_match is not None)
         return Ruled(None, *preview(t, facts, at))
 
-    def decide_now(t: Tournament, by: By) -> tuple[Ruled, list[Fact]]:
+    def decide_now(t: Tournament, by: By, at: datetime) -> tuple[Ruled, list[Fact]]:
         running_games.check_unchanged(t, ruling)
         facts = decide(t, by, ruling, at)
         return Ruled(t.version + 1 if facts else None), facts
 
     while True:
-        t = _judged_first(tournament_id, by, ruling, if_match, at)
-        touched = running_games.touch(t, ruling, running_games.Act(by, decide, at, if_match, keyed))
-        if isinstance(touched, Answer):
-            return touched
-        if touched is not None:
-            return _recorded(tournament_id, touched, keyed, at)
+        t = _ruled_in(tournament_id, by, ruling, if_match)
         try:
-            done = of_player(
+            touched = running_games.touch(t, ruling, running_games.Act(by, decide, at, if_match, keyed))
+            if isinstance(touched, Answer):
+                return touched
+            if touched is not None:
+                return _recorded(tournament_id, touched, keyed, at)
+            return of_player(
                 tournament_id, player, decide_now, reason=ruling.reason, if_match=if_match, keyed=keyed, now=at
-            )
+            ).result
         except running_games.ChangedMeanwhile:
-            continue  # a game was opened meanwhile, or the end of one has to be recorded first
-        return done.result
+            continue
 
 
 def preview_of_reopening(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Ruled:
@@ -129,16 +127,6 @@ def _ruled_in(tournament_id: UUID, by: By, ruling: Ruling, if_match: Condition |
     check_organiser(t, by)
     check_condition(t, if_match)
     outcomes.check_not_own(t, by, entrants_ruled_on(t, ruling))
-    return t
-
-
-def _judged_first(tournament_id: UUID, by: By, ruling: Ruling, if_match: Condition | None, now: datetime) -> Tournament:
-    """The tournament, if the caller may rule in it. Games that have just ended are recorded first."""
-    t = _ruled_in(tournament_id, by, ruling, if_match)
-    while running_games.take_in_first(t, ruling, now=now):
-        known, t = t.version, _ruled_in(tournament_id, by, ruling, if_match)
-        if t.version == known:
-            break
     return t
 
 
@@ -195,7 +183,7 @@ def _replace(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]
     return rulings.replace(t, by, ruling.of_entrant, new, ruling.reason, now=now)
 
 
-def foresee(t: Tournament, by: By, ruling: Ruling, decide: Decide, *, now: datetime, conditional: bool) -> list[Fact]:
+def foresee(t: Tournament, by: By, ruling: Ruling, *, now: datetime, conditional: bool) -> list[Fact]:
     """The facts of everything that the ruling would do now, after those of games that have just ended.
 
     `conditional`: the ruling came with a condition on the tournament, which the end of a game makes stale. Raises what

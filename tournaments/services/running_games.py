@@ -36,7 +36,7 @@ SOURCES = {"rule_table": "ruling", "enter_result": "table"}
 
 
 class ChangedMeanwhile(Exception):  # noqa: N818  named after what happened
-    """The game of a ruling was opened or ended after the ruling had looked at it: the ruling must be judged again."""
+    """The game of a ruling was opened, or its end recorded, after the ruling had looked at it: it is judged again."""
 
 
 def check_unchanged(t: Tournament, ruling: Ruling) -> None:
@@ -55,24 +55,19 @@ def _is_about_to_be_recorded(tournament_id: UUID, game_id: UUID) -> bool:
     return piece is not None and not piece.tries
 
 
-def take_in_first(t: Tournament, ruling: Ruling, *, now: datetime) -> bool:
-    """Record the end of the ruling's game, if it has ended and the tournament does not know yet."""
-    row = game_of(t, ruling)
-    if row is None or row.status in UNFINISHED:
-        return False
-    _take_in(t.id, row.pk, now)
-    return True
+def _take_in(t: Tournament, game_id: UUID, now: datetime) -> None:
+    """Record how a game ended, which comes first, with the ruling that ended it if that is still to be recorded.
 
-
-def _take_in(tournament_id: UUID, game_id: UUID, now: datetime) -> None:
-    """Record how a game ended, with the ruling that ended it if that is still to be recorded."""
-    key = queue.key_of(tournament_id, str(game_id))
-    if work.do(Kind.OUTCOME, key, now=now):
-        return
-    with transaction.atomic():
-        work.wait_for(Kind.OUTCOME, key)  # another worker may be at it
-    if work.find(Kind.OUTCOME, key) is None:
-        taken.take_in(tournament_id, game_id, now=now)
+    Raises ChangedMeanwhile if it was recorded: once the tournament is over, it is not.
+    """
+    key = queue.key_of(t.id, str(game_id))
+    if not work.do(Kind.OUTCOME, key, now=now):
+        with transaction.atomic():
+            work.wait_for(Kind.OUTCOME, key)  # another worker may be at it
+        if work.find(Kind.OUTCOME, key) is None:
+            taken.take_in(t.id, game_id, now=now)
+    if loaded(t.id).version != t.version:
+        raise ChangedMeanwhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +115,7 @@ def touch(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer | None:
     The key is claimed, the condition checked and the ruling judged once more in the transaction of the game's event.
     An Acted is still to be recorded. An Answer is that of the same request, carried out meanwhile.
 
-    Raises what refuses the ruling, and Conflict (game_cancelled) if another one has just called the game off.
+    Raises ChangedMeanwhile, what refuses the ruling, and Conflict (game_cancelled) if another has just called it off.
     """
     if ruling.name == "extend" and ruling.game is not None:
         return _extend_turn(t, ruling, act)
@@ -128,14 +123,14 @@ def touch(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer | None:
     if row is None:
         return None
     if row.status not in UNFINISHED:
-        _take_in(t.id, row.pk, act.now)  # it has ended since the ruling was judged first
+        _take_in(t, row.pk, act.now)
         return None
     try:
         return _call_off(t.id, row.pk, ruling, act)
     except Conflict as error:
         if error.code != "game_over":
             raise
-        _take_in(t.id, row.pk, act.now)  # it has just ended, which comes first
+        _take_in(t, row.pk, act.now)
         return None
 
 

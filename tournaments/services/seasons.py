@@ -16,8 +16,7 @@ from core.refusals import Conflict, Forbidden, Invalid
 from games import services as games
 from games.selectors import last_number
 from tournaments.services import queue
-from tournaments.services.commands import loaded
-from tournaments.services.proposals import decide_what_is_due
+from tournaments.services.commands import decide_what_is_due, loaded
 from tournaments.services.tables import terms_of
 from tournaments.stream import Entrant, Tournament
 from tournaments.stream.agenda import Kind, Work

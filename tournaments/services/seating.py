@@ -22,7 +22,6 @@ from tournaments.rules.seat import judge
 from tournaments.rules.seat import seat as next_seating
 from tournaments.services import queue
 from tournaments.services.commands import RUNNER, Condition, Done, carry_out, of_player
-from tournaments.services.proposals import decide_what_is_due
 from tournaments.services.tables import RUNNING
 from tournaments.stream import SERVICE, By, Fact, Seating, Status, Tournament, check_organiser, life, proposals, rounds
 from tournaments.stream.agenda import call_off, can_finish, can_seat, earliest, starts_at
@@ -103,11 +102,9 @@ def seating_of(found: NextRound) -> Seating:
 
 def next_round(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
     """Seat the next round as an organiser; with `pace: "manual"` draft it, or draft it again."""
-    at = now or service_clock.now()
-    decide_what_is_due(tournament_id, now=at)
     planned = Planned()
 
-    def decide(t: Tournament, by: By) -> tuple[None, Sequence[Fact]]:
+    def decide(t: Tournament, by: By, at: datetime) -> tuple[None, Sequence[Fact]]:
         check_organiser(t, by)
         rounds.next_round(t)
         try:
@@ -118,7 +115,7 @@ def next_round(tournament_id: UUID, player: Player, *, now: datetime | None = No
             return None, rounds.draft(t, by, seating)
         return None, rounds.seat(t, seating, now=at)
 
-    return planned.use(lambda: of_player(tournament_id, player, decide, now=at))
+    return planned.use(lambda: of_player(tournament_id, player, decide, now=now, due=True))
 
 
 def exchange(
@@ -135,7 +132,7 @@ def exchange(
 ) -> dict[str, Any]:
     """Exchange two entrants of the draft (`swap`), or give all tables. Return the new draft. Raises Invalid, Stale."""
 
-    def decide(t: Tournament, by: By) -> tuple[dict[str, Any], Sequence[Fact]]:
+    def decide(t: Tournament, by: By, _: datetime) -> tuple[dict[str, Any], Sequence[Fact]]:
         check_organiser(t, by)
         if t.draft is None:
             raise Conflict("no_draft", "There is no draft of a next round.")
@@ -151,10 +148,13 @@ def exchange(
 def publish(
     tournament_id: UUID, player: Player, *, if_match: Condition | None = None, now: datetime | None = None
 ) -> Done[None]:
-    at = now or service_clock.now()
-    decide_what_is_due(tournament_id, now=at)
     return of_player(
-        tournament_id, player, lambda t, by: (None, rounds.publish(t, by, now=at)), now=at, if_match=if_match
+        tournament_id,
+        player,
+        lambda t, by, at: (None, rounds.publish(t, by, now=at)),
+        now=now,
+        if_match=if_match,
+        due=True,
     )
 
 

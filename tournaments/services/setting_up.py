@@ -19,7 +19,6 @@ from games import services as games
 from tournaments import models, selectors
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import Condition, Done, WrittenDown, by_of, loaded, new_events, of_player
-from tournaments.services.proposals import decide_what_is_due
 from tournaments.services.seating import next_round, ratings_in
 from tournaments.stream import By, Fact, Tournament, check_organiser, life, merged, read_plan
 from tournaments.stream.state import UNFINISHED
@@ -86,85 +85,75 @@ def change(
     now: datetime | None = None,
 ) -> Done[None]:
     """Change the plan before the start, or the pace, key by key; null restores a default. Raises Invalid, Stale."""
-    at = now or service_clock.now()
 
-    def decide(t: Tournament, by: Any) -> Any:
+    def decide(t: Tournament, by: By, at: datetime) -> tuple[None, Sequence[Fact]]:
         asked = merged(t.asked, changes)
         check_organiser(t, by)
         return None, life.change(t, by, _plan(asked, at), asked, now=at)
 
-    return of_player(tournament_id, player, decide, if_match=if_match, now=at)
+    return of_player(tournament_id, player, decide, if_match=if_match, now=now)
 
 
 def open_registration(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    return of_player(tournament_id, player, lambda t, by: (None, life.open_registration(t, by)), now=now)
+    return of_player(tournament_id, player, lambda t, by, _: (None, life.open_registration(t, by)), now=now)
 
 
 def start(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
     """Start now; with `pace: "manual"` the first round is drafted."""
-
-    def decide(t: Tournament, by: By) -> tuple[None, Sequence[Fact]]:
-        return None, life.start(t, by, ratings_in(t.plan.game))
-
-    done = of_player(tournament_id, player, decide, now=now)
+    done = of_player(
+        tournament_id, player, lambda t, by, _: (None, life.start(t, by, ratings_in(t.plan.game))), now=now
+    )
     if done.tournament.plan.pace == "manual" and done.tournament.plan.kind != "season":
         return next_round(tournament_id, player, now=now)
     return done
 
 
 def finish(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    at = now or service_clock.now()
-    decide_what_is_due(tournament_id, now=at)
-    return of_player(tournament_id, player, lambda t, by: (None, life.finish(t, by, "organiser")), now=at)
+    return of_player(tournament_id, player, lambda t, by, _: (None, life.finish(t, by, "organiser")), now=now, due=True)
 
 
 def cancel(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done[None]:
     """Its open games are called off, too."""
-    at = now or service_clock.now()
-    decide_what_is_due(tournament_id, now=at)
-    return of_player(tournament_id, player, lambda t, by: (None, life.cancel(t, by, reason)), now=at, reason=reason)
+    return of_player(
+        tournament_id, player, lambda t, by, _: (None, life.cancel(t, by, reason)), now=now, reason=reason, due=True
+    )
 
 
 def reopen(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done[None]:
     drawn = secrets.token_hex(SEED_BYTES)
     return of_player(
-        tournament_id, player, lambda t, by: (None, life.reopen(t, by, reason, deals=drawn)), now=now, reason=reason
+        tournament_id, player, lambda t, by, _: (None, life.reopen(t, by, reason, deals=drawn)), now=now, reason=reason
     )
 
 
 def add_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[None]:
     """Ask somebody to organise it, too. Raises as `invited_player`."""
     other = invited_player(player.pk, username)
-    return of_player(tournament_id, player, lambda t, by: (None, life.add_organiser(t, by, other.pk)), now=now)
+    return of_player(tournament_id, player, lambda t, by, _: (None, life.add_organiser(t, by, other.pk)), now=now)
 
 
 def remove_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[None]:
     """Remove an organiser, or take the question back. Raises NotFound (no_such_player)."""
     other = player_named(username)
-    return of_player(tournament_id, player, lambda t, by: (None, life.remove_organiser(t, by, other.pk)), now=now)
+    return of_player(tournament_id, player, lambda t, by, _: (None, life.remove_organiser(t, by, other.pk)), now=now)
 
 
 def accept_to_organise(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    at = now or service_clock.now()
     return of_player(
-        tournament_id, player, lambda t, by: (None, life.accept_to_organise(t, by, now=at)), role="player", now=at
+        tournament_id, player, lambda t, by, at: (None, life.accept_to_organise(t, by, now=at)), role="player", now=now
     )
 
 
 def decline_to_organise(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
     """Decline to organise it, or step down."""
     return of_player(
-        tournament_id,
-        player,
-        lambda t, by: (None, life.remove_organiser(t, by, player.pk)),
-        role="player",
-        now=now,
+        tournament_id, player, lambda t, by, _: (None, life.remove_organiser(t, by, player.pk)), role="player", now=now
     )
 
 
 def renew_invitation(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
     return of_player(
-        tournament_id, player, lambda t, by: (None, life.renew_invitation(t, by, games.new_invitation())), now=now
+        tournament_id, player, lambda t, by, _: (None, life.renew_invitation(t, by, games.new_invitation())), now=now
     )
 
 

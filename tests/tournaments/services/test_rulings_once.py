@@ -124,16 +124,16 @@ def test_li5_the_condition_is_checked_when_the_game_decides(
 ) -> None:
     """What comes in after the ruling was judged first is seen: nothing happens to the game."""
     body, seen = asked(club.start(**ROUNDS)), club.t.version
-    judged = rulings_service._judged_first
+    judged = rulings_service._ruled_in
 
     def then_something_happens(*args: Any, **more: Any) -> Any:
         found = judged(*args, **more)
         adjusted = {"ruling": "adjust", "entrant": "e1", "points": "1", "reason": "meanwhile"}
-        monkeypatch.setattr(rulings_service, "_judged_first", judged)
+        monkeypatch.setattr(rulings_service, "_ruled_in", judged)
         services.rule(club.id, club.olga, adjusted, now=club.now)
         return found
 
-    monkeypatch.setattr(rulings_service, "_judged_first", then_something_happens)
+    monkeypatch.setattr(rulings_service, "_ruled_in", then_something_happens)
     with pytest.raises(Stale):
         ruled(club, body, if_match=lambda t: t.version == seen)
     assert acts(club) == []
