@@ -7,9 +7,8 @@ changed, and notes what happened to it.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import chain
 from typing import Protocol
 from uuid import UUID
 
@@ -23,6 +22,7 @@ from core.calendars.pauses import quiet_hours
 from core.notifications.kinds import REMINDER, SECURITY, kind_of, subject_of
 from core.notifications.models import Channel, Delivery, Inbox, Notification, Posting, Seen, State
 from core.notifications.preferences import FALLBACK, Preferences, preferences_of
+from core.rows import execute
 
 SWITCHED_OFF = "switched off"
 NO_ADDRESS = "no address"
@@ -38,15 +38,22 @@ QUIET = (Channel.PUSH, Channel.MAIL, Channel.CHAT)
 # Mail comes last: for some kinds it is only for players whom nothing else reaches (NT3).
 _IN_ORDER = (Channel.PUSH, Channel.CHAT, Channel.WEBHOOK, Channel.MAIL)
 
+# Each turn has several of these rows, and most go out nowhere: as model instances they would be half of what telling
+# a turn costs.
+_WRITE = """
+INSERT INTO notifications_delivery (notification_id, channel, state, reason, at)
+SELECT notification, channel, state, reason, %s
+FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[]) AS new (notification, channel, state, reason)
+"""
+
+Planned = Sequence[Delivery] | str
+
 
 class Sender(Protocol):
     """Whatever sends over a channel. It is asked in transactions of others, and sends later."""
 
-    def plan(self, told: Sequence[Notification], now: datetime) -> Sequence[Sequence[Delivery]]:
-        """For each notification, the unsaved deliveries by which it goes out, or one that is skipped.
-
-        The functions `held` and `skipped` make them.
-        """
+    def plan(self, told: Sequence[Notification], now: datetime) -> Sequence[Planned]:
+        """For each notification, the unsaved deliveries by which it goes out (`held`), or why it does not."""
 
     def works(self, delivery: Delivery) -> bool:
         """Return whether the address of a delivery has worked so far, so that no mail is needed as well (NT3)."""
@@ -74,25 +81,33 @@ def plan(
     `too_many` are those that go to none (NT17), by primary key.
     """
     why = {one.pk: TOO_MANY if one.pk in too_many else one.lost for one in told}
-    deliveries = [
-        skipped(one, channel, reason, now) for one in told if (reason := why[one.pk]) for channel in Channel.values
+    fates: list[tuple[int, str, State, str | None]] = [
+        (one.pk, channel, State.SKIPPED, reason)
+        for one in told
+        if (reason := why[one.pk])
+        for channel in Channel.values
     ]
     going = [one for one in told if why[one.pk] is None]
     for one in going:
         live = preferences[one.player_id].matrix[one.kind][Channel.LIVE]
-        sent = Delivery(notification=one, channel=Channel.LIVE, state=State.SENT, at=now)
-        deliveries.append(sent if live else skipped(one, Channel.LIVE, SWITCHED_OFF, now))
+        outcome = (State.SENT, None) if live else (State.SKIPPED, SWITCHED_OFF)
+        fates.append((one.pk, Channel.LIVE, *outcome))
     reached: dict[int, Channel] = {}
+    deliveries: list[Delivery] = []
     for channel in _IN_ORDER:
-        planned = _planned(channel, going, preferences, reached, now)
-        for delivery in planned:
-            if delivery.state == State.HELD and _senders[channel].works(delivery):
-                reached.setdefault(delivery.notification_id, channel)
-        deliveries += planned
+        for one, planned in _planned(channel, going, preferences, reached, now):
+            if isinstance(planned, str):
+                fates.append((one.pk, channel, State.SKIPPED, planned))
+                continue
+            if any(map(_senders[channel].works, planned)):
+                reached.setdefault(one.pk, channel)
+            deliveries += planned
     _hold_in_quiet_hours(deliveries, now)
+    if fates:
+        execute(_WRITE, [now, *map(list, zip(*fates, strict=True))])
     Delivery.objects.bulk_create(deliveries)
     for channel in _IN_ORDER:
-        if held := [one for one in deliveries if one.channel == channel and one.state == State.HELD]:
+        if held := [one for one in deliveries if one.channel == channel]:
             _senders[channel].queue(held)
 
 
@@ -102,26 +117,24 @@ def _planned(
     preferences: Mapping[UUID, Preferences],
     reached: Mapping[int, Channel],
     now: datetime,
-) -> list[Delivery]:
-    deliveries: list[Delivery] = []
+) -> Iterator[tuple[Notification, Planned]]:
     going: list[Notification] = []
     for one in told:
         # Webhooks are not in the matrix: they have their subscriptions.
         cell = preferences[one.player_id].matrix[one.kind].get(channel, True)
         if cell is False:
-            deliveries.append(skipped(one, channel, SWITCHED_OFF, now))
+            yield one, SWITCHED_OFF
         elif cell == FALLBACK and one.pk in reached:
-            deliveries.append(skipped(one, channel, f"{TOLD_BY}{reached[one.pk]}", now))
+            yield one, f"{TOLD_BY}{reached[one.pk]}"
         else:
             going.append(one)
     if going:
-        deliveries += chain.from_iterable(_senders[channel].plan(going, now))
-    return deliveries
+        yield from zip(going, _senders[channel].plan(going, now), strict=True)
 
 
 def _hold_in_quiet_hours(deliveries: Iterable[Delivery], now: datetime) -> None:
     # Most players have no channel that waits, so their calendars need not be read.
-    waiting = [one for one in deliveries if one.state == State.HELD and one.channel in QUIET]
+    waiting = [one for one in deliveries if one.channel in QUIET]
     if not waiting:
         return
     players = Player.objects.only("quiet_hours", "vacation").in_bulk({one.notification.player_id for one in waiting})
@@ -194,10 +207,6 @@ def held(one: Notification, channel: Channel, now: datetime, until: datetime | N
     return Delivery(notification=one, channel=channel, state=State.HELD, until=until or now, at=now)
 
 
-def skipped(one: Notification, channel: str, reason: str, now: datetime) -> Delivery:
-    return Delivery(notification=one, channel=channel, state=State.SKIPPED, reason=reason, at=now)
-
-
 def note(
     row: Delivery | Posting, state: State, now: datetime, *, reason: str | None = None, until: datetime | None = None
 ) -> None:
@@ -225,8 +234,11 @@ def _fall_back(failed: Delivery, now: datetime) -> None:
     if mail is None:
         return
     # As if the other channels had not existed: its grace period began when it was told.
-    [[planned]] = _senders[Channel.MAIL].plan([one], one.created_at)
-    mail.state, mail.reason, mail.until, mail.at = planned.state, planned.reason, planned.until, now
+    [planned] = _senders[Channel.MAIL].plan([one], one.created_at)
+    if isinstance(planned, str):
+        mail.reason, mail.at = planned, now
+    else:
+        mail.state, mail.reason, mail.until, mail.at = State.HELD, None, planned[0].until, now
     mail.save(update_fields=["state", "reason", "until", "at"])
     if mail.state == State.HELD:
         _senders[Channel.MAIL].queue([mail])

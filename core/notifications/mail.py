@@ -42,19 +42,18 @@ WAITING = (State.HELD, State.FAILED, State.GIVEN_UP)
 class Sender:
     """A player's one verified address."""
 
-    def plan(self, told: Sequence[Notification], now: datetime) -> list[list[Delivery]]:
+    def plan(self, told: Sequence[Notification], now: datetime) -> list[channels.Planned]:
         players = {one.player_id for one in told}
         verified = addresses.verified_addresses(players)
         given = addresses.with_addresses(players.difference(verified))
-        deliveries = []
+        planned: list[channels.Planned] = []
         for one in told:
             if one.player_id not in verified:
-                why = channels.NOT_VERIFIED if one.player_id in given else channels.NO_ADDRESS
-                deliveries.append([channels.skipped(one, Channel.MAIL, why, now)])
+                planned.append(channels.NOT_VERIFIED if one.player_id in given else channels.NO_ADDRESS)
             else:
                 grace = timedelta(seconds=settings.TREY_MAIL_GRACE if one.kind == TURN else 0)
-                deliveries.append([channels.held(one, Channel.MAIL, now, now + grace)])
-        return deliveries
+                planned.append([channels.held(one, Channel.MAIL, now, now + grace)])
+        return planned
 
     def works(self, delivery: Delivery) -> bool:  # noqa: ARG002  the protocol's
         return True

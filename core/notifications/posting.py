@@ -248,16 +248,16 @@ class Sender(Poster):
             return None
         return channels.quiet_until(row.notification, now, row.notification.player)
 
-    def plan(self, told: Sequence[Notification], now: datetime) -> list[list[Delivery]]:
+    def plan(self, told: Sequence[Notification], now: datetime) -> list[channels.Planned]:
         own: dict[UUID, list[Any]] = defaultdict(list)
         for endpoint in self.of({one.player_id for one in told}):
             own[endpoint.player_id].append(endpoint)
         return [self._planned(one, own[one.player_id], now) for one in told]
 
-    def _planned(self, one: Notification, own: Sequence[Any], now: datetime) -> list[Delivery]:
+    def _planned(self, one: Notification, own: Sequence[Any], now: datetime) -> channels.Planned:
         to = [endpoint for endpoint in own if self.wants(endpoint, one)]
         if not to:
-            return [channels.skipped(one, self.channel, channels.NO_ADDRESS, now)]
+            return channels.NO_ADDRESS
         due = self.due(one, now)
         deliveries = [channels.held(one, self.channel, now, due) for _ in to]
         for delivery, endpoint in zip(deliveries, to, strict=True):

@@ -148,7 +148,7 @@ def tell_all(told: Sequence[Notification], now: datetime) -> list[Notification]:
     """
     if not told:
         return []
-    with transaction.atomic(), connection.cursor() as cursor:
+    with transaction.atomic(savepoint=False), connection.cursor() as cursor:
         for by in sorted({str(one.by) for one in told if one.by is not None}):
             # Whoever acts from many connections is counted, too.
             cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey tells'), hashtext(%s))", [by])

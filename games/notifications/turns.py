@@ -12,7 +12,6 @@ from uuid import UUID
 
 from core import clock as service_clock
 from core import log
-from core.accounts.models import Player
 from core.calendars.pauses import quiet_hours
 from core.jobs import services as work
 from core.notifications import groups
@@ -147,14 +146,12 @@ def look_again(job: work.Job, now: datetime) -> datetime | None:
 
 def put_reminders(turns: Sequence[Turn]) -> None:
     """Queue the reminders of games' turns; for a turn whose deadline moved, at their new times. A few statements."""
-    owners = {turn.owner for turn in turns if turn.owner is not None}
-    if not owners:
-        return
-    players, preferences = Player.objects.in_bulk(owners), preferences_of_all(owners)
+    running = [turn for turn in turns if turn.owner is not None and turn.still_runs and turn.duty.due is not None]
+    preferences = preferences_of_all({turn.owner for turn in running if turn.owner is not None}) if running else {}
     jobs = []
-    for turn in turns:
-        owner = players.get(turn.owner) if turn.owner is not None else None
-        if owner is None or not turn.still_runs or (due := turn.duty.due) is None:
+    for turn in running:
+        owner, due = turn.game.account_of(turn.game.players[turn.seat]), turn.duty.due
+        if owner is None or due is None:
             continue
         for text in preferences[owner.pk].reminders:
             at = moment(text, turn.duty.since, due, calendar_of(owner))
