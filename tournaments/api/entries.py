@@ -37,7 +37,6 @@ class EntriesView(TournamentApi, ListView[Entrant]):
 
     @extend_schema(
         operation_id="list_entries",
-        tags=["entries"],
         parameters=[INVITATION],
         responses={200: EntryBody, **problems(404)},
     )
@@ -49,7 +48,6 @@ class EntriesView(TournamentApi, ListView[Entrant]):
 
     @extend_schema(
         operation_id="enter_tournament",
-        tags=["entries"],
         request=NewEntrySerializer,
         responses={201: EntryBody, **problems(403, 404, 409)},
     )
@@ -74,7 +72,6 @@ class EntriesView(TournamentApi, ListView[Entrant]):
 class AcceptView(TournamentApi):
     @extend_schema(
         operation_id="accept_invitation",
-        tags=["entries"],
         parameters=_ENTRANT,
         request=AnswerSerializer,
         responses=_ONE,
@@ -93,9 +90,7 @@ class AcceptView(TournamentApi):
 
 
 class WithdrawView(TournamentApi):
-    @extend_schema(
-        operation_id="withdraw", tags=["entries"], parameters=_ENTRANT, request=WithdrawSerializer, responses=_ONE
-    )
+    @extend_schema(operation_id="withdraw", parameters=_ENTRANT, request=WithdrawSerializer, responses=_ONE)
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
         """Withdraw from a tournament. Running games go on, unless `resign` is true. Organisers may do it for others."""
         for_change(request, tournament_id)
@@ -105,7 +100,7 @@ class WithdrawView(TournamentApi):
 
 
 class CheckInView(TournamentApi):
-    @extend_schema(operation_id="check_in", tags=["entries"], parameters=_ENTRANT, request=None, responses=_ONE)
+    @extend_schema(operation_id="check_in", parameters=_ENTRANT, request=None, responses=_ONE)
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
         """Check in, shortly before the start. Organisers may do it for others."""
         for_change(request, tournament_id)
@@ -117,7 +112,6 @@ class CheckInView(TournamentApi):
 class GuestLinkView(TournamentApi):
     @extend_schema(
         operation_id="new_guest_link",
-        tags=["entries"],
         parameters=_ENTRANT,
         request=None,
         responses={201: GuestLinkBody, **problems(403, 404, 409)},

@@ -160,7 +160,6 @@ class ProposalsView(TournamentApi):
 
     @extend_schema(
         operation_id="list_proposals",
-        tags=["proposals"],
         parameters=[INVITATION, *PAGES],
         responses={200: page_of(ProposalBody), **problems(404)},
     )
@@ -176,7 +175,6 @@ class ProposalsView(TournamentApi):
 
     @extend_schema(
         operation_id="propose",
-        tags=["proposals"],
         request=ProposalAskedSerializer,
         responses={
             201: ProposalWithVotesBody,
@@ -198,7 +196,6 @@ class ProposalsView(TournamentApi):
 class ProposalView(TournamentApi):
     @extend_schema(
         operation_id="get_proposal",
-        tags=["proposals"],
         parameters=[INVITATION],
         responses={200: ProposalWithVotesBody, **problems(404)},
     )
@@ -206,7 +203,7 @@ class ProposalView(TournamentApi):
         """Get a proposal. It says who has voted, and how once it has ended."""
         return _answer(request, tournament_of(request, tournament_id), n)
 
-    @extend_schema(operation_id="withdraw_proposal", tags=["proposals"], request=None, responses=_CHANGED)
+    @extend_schema(operation_id="withdraw_proposal", request=None, responses=_CHANGED)
     def delete(self, request: Request, tournament_id: UUID, n: int) -> Response:
         """Withdraw your own proposal, as long as it is open."""
         row = for_change(request, tournament_id)
@@ -215,7 +212,7 @@ class ProposalView(TournamentApi):
 
 
 class VoteView(TournamentApi):
-    @extend_schema(operation_id="vote", tags=["proposals"], request=VoteSerializer, responses=_CHANGED)
+    @extend_schema(operation_id="vote", request=VoteSerializer, responses=_CHANGED)
     def put(self, request: Request, tournament_id: UUID, n: int) -> Response:
         """Vote, or change your vote, as long as the proposal is open."""
         row = for_change(request, tournament_id)
@@ -224,7 +221,7 @@ class VoteView(TournamentApi):
 
 
 class DecideView(TournamentApi):
-    @extend_schema(operation_id="decide_proposal", tags=["proposals"], request=DecisionSerializer, responses=_CHANGED)
+    @extend_schema(operation_id="decide_proposal", request=DecisionSerializer, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID, n: int) -> Response:
         """Decide a proposal as an organiser, where `ratify` is `organiser`; elsewhere `false` closes it."""
         row = for_change(request, tournament_id)

@@ -186,7 +186,6 @@ class RoundsView(TournamentApi, ListView[Round]):
 
     @extend_schema(
         operation_id="list_rounds",
-        tags=["rounds"],
         parameters=[INVITATION],
         responses={200: RoundBody, **problems(404)},
     )
@@ -199,7 +198,6 @@ class RoundsView(TournamentApi, ListView[Round]):
 class RoundView(TournamentApi):
     @extend_schema(
         operation_id="get_round",
-        tags=["rounds"],
         parameters=[path_parameter("number", 1), INVITATION],
         responses={200: RoundBody, **problems(404)},
     )
@@ -221,7 +219,6 @@ class DraftView(TournamentApi):
 
     @extend_schema(
         operation_id="get_draft",
-        tags=["rounds"],
         parameters=[INVITATION],
         responses={200: DraftBody, **problems(403, 404)},
     )
@@ -236,7 +233,6 @@ class DraftView(TournamentApi):
 
     @extend_schema(
         operation_id="change_draft",
-        tags=["rounds"],
         request=ExchangeSerializer,
         responses={200: DraftBody, **problems(403, 404, 409)},
     )
@@ -265,7 +261,6 @@ class DraftView(TournamentApi):
 class PublishView(TournamentApi):
     @extend_schema(
         operation_id="publish_draft",
-        tags=["rounds"],
         request=None,
         responses={200: TournamentBody, **problems(403, 404, 409)},
     )
@@ -283,7 +278,6 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
 
     @extend_schema(
         operation_id="list_tournament_games",
-        tags=["rounds"],
         parameters=[INVITATION],
         responses={200: TournamentGameBody, **problems(404)},
     )
@@ -295,7 +289,6 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
 
     @extend_schema(
         operation_id="open_season_game",
-        tags=["rounds"],
         parameters=[KEY],
         request=SeasonGameSerializer,
         responses={201: GameBody, **problems(403, 404, 409, 422, 429)},

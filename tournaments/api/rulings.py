@@ -110,7 +110,6 @@ class RulingsView(TournamentApi):
 
     @extend_schema(
         operation_id="list_rulings",
-        tags=["rulings"],
         parameters=[INVITATION, *PAGES],
         responses={200: page_of(RulingBody), **problems(404)},
     )
@@ -123,7 +122,6 @@ class RulingsView(TournamentApi):
 
     @extend_schema(
         operation_id="rule",
-        tags=["rulings"],
         parameters=[KEY, IF_MATCH],
         request=RulingAskedSerializer,
         responses={

@@ -74,7 +74,6 @@ class StandingsView(TournamentApi):
 
     @extend_schema(
         operation_id="get_standings",
-        tags=["standings"],
         parameters=[
             OpenApiParameter("at", OpenApiTypes.DATETIME, description="As of that moment (RFC 3339)."),
             OpenApiParameter("format", str, enum=["json", "csv"], description="Or by Accept: text/csv."),
@@ -119,7 +118,6 @@ class StandingsView(TournamentApi):
 class RecordView(TournamentApi):
     @extend_schema(
         operation_id="get_tournament_record",
-        tags=["standings"],
         parameters=[INVITATION],
         responses={200: ref("TournamentRecord"), **problems(404)},
     )
@@ -137,7 +135,6 @@ class TournamentEventsView(TournamentApi):
 
     @extend_schema(
         operation_id="list_tournament_events",
-        tags=["standings"],
         parameters=[
             OpenApiParameter("after", {"type": "integer", "minimum": 0, "maximum": MAX_VERSION, "default": 0}),
             OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS, "default": MAX_EVENTS}),

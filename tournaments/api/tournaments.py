@@ -74,7 +74,7 @@ class TournamentsView(ListView[Tournament]):
     def get_permissions(self) -> list[Any]:
         return [AllowAny() if self.request.method in ("GET", "HEAD") else IsAuthenticated()]
 
-    @extend_schema(operation_id="list_tournaments", tags=["tournaments"], responses={200: TournamentBody})
+    @extend_schema(operation_id="list_tournaments", responses={200: TournamentBody})
     def get(self, request: Request) -> Response:
         """List tournaments, newest first. These are the public ones and your own."""
         player, root = caller(request), root_of(request)
@@ -84,7 +84,6 @@ class TournamentsView(ListView[Tournament]):
 
     @extend_schema(
         operation_id="set_up_tournament",
-        tags=["tournaments"],
         parameters=[ETAG],
         request=_SET_UP,
         examples=body_examples(
@@ -114,7 +113,6 @@ def body_for(request: Request, tournament_id: UUID) -> TournamentBody:
 class TournamentView(TournamentApi):
     @extend_schema(
         operation_id="get_tournament",
-        tags=["tournaments"],
         parameters=[INVITATION, IF_NONE_MATCH, ETAG],
         responses={200: TournamentBody, 304: None, **problems(404)},
     )
@@ -125,7 +123,6 @@ class TournamentView(TournamentApi):
 
     @extend_schema(
         operation_id="change_tournament",
-        tags=["tournaments"],
         parameters=[IF_MATCH, ETAG],
         request=PlanChangeBody,
         examples=body_examples({"limit": 16}),
@@ -142,28 +139,28 @@ class TournamentView(TournamentApi):
 
 
 class OpenView(TournamentApi):
-    @extend_schema(operation_id="open_registration", tags=["tournaments"], request=None, responses=_CHANGED)
+    @extend_schema(operation_id="open_registration", request=None, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Open the registration."""
         return _step(request, tournament_id, services.open_registration)
 
 
 class StartView(TournamentApi):
-    @extend_schema(operation_id="start_tournament", tags=["tournaments"], request=None, responses=_CHANGED)
+    @extend_schema(operation_id="start_tournament", request=None, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Start a tournament with those who are in. With pace `manual` the first round is drafted."""
         return _step(request, tournament_id, services.start)
 
 
 class NextRoundView(TournamentApi):
-    @extend_schema(operation_id="seat_next_round", tags=["tournaments"], request=None, responses=_CHANGED)
+    @extend_schema(operation_id="seat_next_round", request=None, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Seat the next round. With pace `manual` it is drafted, or drafted again."""
         return _step(request, tournament_id, services.next_round)
 
 
 class FinishView(TournamentApi):
-    @extend_schema(operation_id="finish_tournament", tags=["tournaments"], request=None, responses=_CHANGED)
+    @extend_schema(operation_id="finish_tournament", request=None, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Finish a tournament.
 
@@ -173,9 +170,7 @@ class FinishView(TournamentApi):
 
 
 class CancelView(TournamentApi):
-    @extend_schema(
-        operation_id="cancel_tournament", tags=["tournaments"], request=CancellationSerializer, responses=_CHANGED
-    )
+    @extend_schema(operation_id="cancel_tournament", request=CancellationSerializer, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Cancel a tournament. Its open games are called off."""
         for_change(request, tournament_id)
@@ -187,7 +182,6 @@ class CancelView(TournamentApi):
 class ReopenView(TournamentApi):
     @extend_schema(
         operation_id="reopen_tournament",
-        tags=["tournaments"],
         request=ReopeningSerializer,
         responses={**_CHANGED, 200: _REOPENED},
     )
@@ -206,7 +200,7 @@ class ReopenView(TournamentApi):
 
 
 class InvitationView(TournamentApi):
-    @extend_schema(operation_id="renew_invitation", tags=["tournaments"], request=None, responses=_CHANGED)
+    @extend_schema(operation_id="renew_invitation", request=None, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Renew the invitation of a tournament. The old code stops working; entries stay."""
         return _step(request, tournament_id, services.renew_invitation)
@@ -222,7 +216,6 @@ def _step(request: Request, tournament_id: UUID, does: Callable[[UUID, Player], 
 class OrganisersView(TournamentApi):
     @extend_schema(
         operation_id="list_organisers",
-        tags=["tournaments"],
         parameters=[INVITATION],
         responses={200: page_of(PlayerRefBody), **problems(404)},
     )
@@ -232,7 +225,6 @@ class OrganisersView(TournamentApi):
 
     @extend_schema(
         operation_id="add_organiser",
-        tags=["tournaments"],
         request=OrganiserSerializer,
         responses={201: page_of(PlayerRefBody), **problems(403, 404, 409)},
     )
@@ -245,7 +237,6 @@ class OrganisersView(TournamentApi):
 
     @extend_schema(
         operation_id="remove_organiser",
-        tags=["tournaments"],
         request=OrganiserSerializer,
         responses={200: page_of(PlayerRefBody), **problems(403, 404, 409)},
     )
@@ -260,7 +251,6 @@ class OrganisersView(TournamentApi):
 class AcceptToOrganiseView(TournamentApi):
     @extend_schema(
         operation_id="accept_to_organise",
-        tags=["tournaments"],
         request=AnswerSerializer,
         responses={200: page_of(PlayerRefBody), **problems(403, 404, 409)},
     )

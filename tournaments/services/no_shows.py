@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from core import clock as service_clock
 from core import log
 from core.refusals import Conflict, NotFound
 from games import clocks
@@ -27,20 +26,19 @@ NO_LIMIT = timedelta(days=10_000)
 
 
 @transaction.atomic
-def watch(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) -> datetime | None:
+def watch(tournament_id: UUID, game_id: UUID, *, now: datetime) -> datetime | None:
     """Handle the first no-show in an open game; return when to look again, or None."""
-    at = now or service_clock.now()
     t = loaded(tournament_id, log.Lock.WAIT)
     game = t.games.get(str(game_id))
     if t.is_over or game is None:
         return None
-    if _settle(t, game, at):
-        return at
+    if _settle(t, game, now):
+        return now
     if not game.is_open:
         return None
     row = with_people(rows_of([game_id])).first()
     if row is None:
-        return at + timedelta(seconds=t.plan.no_show_after)
+        return now + timedelta(seconds=t.plan.no_show_after)
     if row.status not in RUNNING:
         return None
     events = stored_events(game_id)
@@ -52,11 +50,11 @@ def watch(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) ->
             continue
         if seat.moved or seat.bot is not None or seat.player_id is None or seat.resigned:
             continue
-        rest = timedelta(seconds=t.plan.no_show_after) - idle_time(row, seat, events, at)
+        rest = timedelta(seconds=t.plan.no_show_after) - idle_time(row, seat, events, now)
         if rest <= timedelta():
-            _deal_with(t, game, seat.index, at)
-            return at  # there may be another no-show
-        later.append(at + max(rest, timedelta(seconds=1)))
+            _deal_with(t, game, seat.index, now)
+            return now  # there may be another no-show
+        later.append(now + max(rest, timedelta(seconds=1)))
     return min(later, default=None)
 
 
@@ -132,7 +130,7 @@ def why_needless(t: Tournament, key: str, game_id: UUID) -> rulings.Why | None:
     return "over" if seat.resigned else "came" if seat.moved else None
 
 
-def record_absence(tournament_id: UUID, game_id: UUID, key: str, *, now: datetime | None = None) -> None:
+def record_absence(tournament_id: UUID, game_id: UUID, key: str, *, now: datetime) -> None:
     """Record that a bot plays for a no-show. An entrant who is absent twice is removed."""
     absent = partial(rulings.absent, key=key, game=str(game_id), reason=REASON)
-    _record(tournament_id, absent, now or service_clock.now())
+    _record(tournament_id, absent, now)

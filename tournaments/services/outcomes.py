@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-from core import clock as service_clock
 from core import log
 from games.rules import SetupError
 from games.selectors import UNFINISHED, rows_of, stored_events
@@ -32,7 +31,7 @@ def last_event(game_id: UUID) -> log.Event | None:
 
 
 def take_in(
-    tournament_id: UUID, game_id: UUID, *, ruling: Mapping[str, Any] | None = None, now: datetime | None = None
+    tournament_id: UUID, game_id: UUID, *, ruling: Mapping[str, Any] | None = None, now: datetime
 ) -> Done[None] | None:
     """Record how a game ended, once. Do nothing if it still runs or does not count.
 
@@ -47,17 +46,16 @@ def take_in(
     def decide(t: Tournament) -> tuple[None, Sequence[Fact]]:
         return None, facts_of_end(t, key, event, ruling)
 
-    at = now or service_clock.now()
     done = carry_out(
         tournament_id,
         decide,
         actor=_actor(ruling),
-        now=at,
+        now=now,
         reason=ruling["reason"] if ruling is not None else None,
         command_id=uuid5(OUTCOMES, f"{tournament_id}/{key}"),
     )
     if done.tournament.is_over:
-        look(done.tournament, at)  # it may have been the last running game
+        look(done.tournament, now)  # it may have been the last running game
     return done
 
 

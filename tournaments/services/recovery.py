@@ -40,7 +40,7 @@ class Recoverable:
 
     def rebuild(self, stream_id: UUID) -> log.Rebuilt:
         rebuilt = rebuild(stream_id)
-        recover(stream_id)
+        recover(stream_id, now=service_clock.now())
         return rebuilt
 
     def evolve(self, state: Tournament | None, event: log.Event) -> Tournament:
@@ -54,7 +54,7 @@ def recover_all(*, now: datetime | None = None) -> int:
     ids = list(running.values_list("pk", flat=True))
     for tournament_id in ids:
         try:
-            recover(tournament_id, now=now)
+            recover(tournament_id, now=now or service_clock.now())
         except (log.LogError, LookupError, ValueError):
             # A tournament whose log is damaged must not keep the others from going on.
             logger.exception("tournament %s cannot be read", tournament_id)
@@ -62,11 +62,10 @@ def recover_all(*, now: datetime | None = None) -> int:
 
 
 @transaction.atomic
-def recover(tournament_id: UUID, *, now: datetime | None = None) -> None:
-    at = now or service_clock.now()
+def recover(tournament_id: UUID, *, now: datetime) -> None:
     t = loaded(tournament_id, log.Lock.WAIT)
-    queue.put(tournament_id, _missing(t), due_at=at)
-    look(t, at)
+    queue.put(tournament_id, _missing(t), due_at=now)
+    look(t, now)
 
 
 def _missing(t: Tournament) -> Iterator[Work]:

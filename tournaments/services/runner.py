@@ -69,16 +69,15 @@ def due_tournaments(now: datetime) -> list[UUID]:
     return list(due.values_list("pk", flat=True)[:AT_ONCE])
 
 
-def run_step(tournament_id: UUID, *, now: datetime | None = None) -> bool | None:
+def run_step(tournament_id: UUID, *, now: datetime) -> bool | None:
     """Take a tournament's next step. Return True if done, False if it failed, None if nothing was due."""
-    at = now or service_clock.now()
     try:
-        return True if seating.move_on(tournament_id, now=at) is not None else None
+        return True if seating.move_on(tournament_id, now=now) is not None else None
     except Exception:
         logger.exception("the runner could not move tournament %s on", tournament_id)
-        models.Tournament.objects.filter(pk=tournament_id).update(look_at=at + PAUSE)
+        models.Tournament.objects.filter(pk=tournament_id).update(look_at=now + PAUSE)
         # As a piece of work it can be seen by organisers and operators (and their alarms) as long as it fails.
-        queue.put(tournament_id, [Work(Kind.STEP, "step")], due_at=at)
+        queue.put(tournament_id, [Work(Kind.STEP, "step")], due_at=now)
         return False
 
 

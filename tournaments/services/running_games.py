@@ -91,23 +91,6 @@ class Act:
     if_match: Condition | None = None
     keyed: Keyed | None = None
 
-    def begin(self, tournament_id: UUID) -> Answer | Tournament:
-        """The beginning of the transaction in which the game decides: claim the key, and lock the tournament.
-
-        An Answer is that of an earlier try of the same request. Raises Stale, KeyReused, NotFound.
-        """
-        if self.keyed is not None and (earlier := self.keyed.claim()) is not None:
-            return earlier
-        t = loaded(tournament_id, log.Lock.WAIT)
-        check_condition(t, self.if_match)
-        return t
-
-    def promise(self, acted: Acted) -> Acted:
-        """Store with the key what is to be recorded: a retry goes on from there, and the game does not decide again."""
-        if self.keyed is not None:
-            self.keyed.promise(msgspec.to_builtins(acted))
-        return acted
-
 
 def touch(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer | None:
     """Let the game decide if the ruling affects a running one. None means that it does not.
@@ -160,38 +143,48 @@ def game_of(t: Tournament, ruling: Ruling) -> GameRow | None:
     return games_of(t.id).filter(pk=key).first()
 
 
-def _call_off(tournament_id: UUID, game_id: UUID, ruling: Ruling, act: Act) -> Acted | Answer:
-    recording = Work(Kind.OUTCOME, str(game_id), {"game": str(game_id), "ruling": said_by(act.by, ruling)})
+def _decided_by_game(
+    tournament_id: UUID, game_id: UUID, act: Act, recording: Work, decide: Callable[[Tournament], object]
+) -> Acted | Answer:
+    """Let the game `decide`, with the tournament locked, and queue the recording. Raises Stale, KeyReused, NotFound.
+
+    With a key, what is to be recorded is kept: a retry goes on from there, and the game does not decide again.
+    """
     with transaction.atomic():
-        t = act.begin(tournament_id)
-        if isinstance(t, Answer):
-            return t
-        # Like any ruling, it is refused before the game is touched.
-        act.decide(t, act.by, ruling, act.now)
+        if act.keyed is not None and (earlier := act.keyed.claim()) is not None:
+            return earlier
+        t = loaded(tournament_id, log.Lock.WAIT)
+        check_condition(t, act.if_match)
         # This comes first, since it is refused if another ruling was faster. That ruling's recording is held by a
         # worker that waits for the tournament, which is locked here.
-        games.call_off(
-            game_id,
-            actor=actor_of(act.by),
-            reason=ruling.reason,
-            placements=placements_of(t, game_id, ruling),
-            now=act.now,
-        )
+        decide(t)
         queue.put(tournament_id, [recording], due_at=act.now)
-        return act.promise(Acted(game_id, recording.kind, queue.key_of(t.id, recording.key), t.version))
+        acted = Acted(game_id, recording.kind, queue.key_of(tournament_id, recording.key), t.version)
+        if act.keyed is not None:
+            act.keyed.promise(msgspec.to_builtins(acted))
+        return acted
+
+
+def _call_off(tournament_id: UUID, game_id: UUID, ruling: Ruling, act: Act) -> Acted | Answer:
+    recording = Work(Kind.OUTCOME, str(game_id), {"game": str(game_id), "ruling": said_by(act.by, ruling)})
+
+    def call_off(t: Tournament) -> None:
+        # Like any ruling, it is refused before the game is touched.
+        act.decide(t, act.by, ruling, act.now)
+        places = placements_of(t, game_id, ruling)
+        games.call_off(game_id, actor=actor_of(act.by), reason=ruling.reason, placements=places, now=act.now)
+
+    return _decided_by_game(tournament_id, game_id, act, recording, call_off)
 
 
 def _extend_turn(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer:
     game_id, seat, entrant = turn_of(t, ruling)
     data = {"game": str(game_id), "entrant": entrant, "seat": seat, "by": str(act.by.player), "reason": ruling.reason}
-    recording = Work(Kind.EXTENDED, str(uuid4()), data)
-    with transaction.atomic():
-        held = act.begin(t.id)
-        if isinstance(held, Answer):
-            return held
-        queue.put(t.id, [recording], due_at=act.now)
+
+    def extend(_: Tournament) -> None:
         games.extend_turn(game_id, seat, ruling.seconds, actor=actor_of(act.by), reason=ruling.reason, now=act.now)
-        return act.promise(Acted(game_id, recording.kind, queue.key_of(t.id, recording.key), held.version))
+
+    return _decided_by_game(t.id, game_id, act, Work(Kind.EXTENDED, str(uuid4()), data), extend)
 
 
 def turn_of(t: Tournament, ruling: Ruling) -> tuple[UUID, int, str | None]:

@@ -8,7 +8,6 @@ from uuid import UUID, uuid5
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid
@@ -17,7 +16,7 @@ from tournaments import models, selectors
 from tournaments.leaderboards.models import League
 from tournaments.leaderboards.store import read_tallies
 from tournaments.leaderboards.tally import ALL
-from tournaments.rules import NextRound, NoRound, read_record
+from tournaments.rules import NextRound, NoRound, Record, read_record
 from tournaments.rules.seat import judge
 from tournaments.rules.seat import seat as next_seating
 from tournaments.services import queue
@@ -43,8 +42,13 @@ R = TypeVar("R")
 
 def compute(t: Tournament) -> NextRound:
     """Raises NoRound if there cannot be one."""
+    return next_seating(_record_of(t))
+
+
+def _record_of(t: Tournament) -> Record:
+    """The record with its seed, which may be secret still."""
     events = selectors.events_of(t.id, upto=t.version)
-    return next_seating(read_record(selectors.document(t.plan, t.seed, events, {})))
+    return read_record(selectors.document(t.plan, t.seed, events, {}))
 
 
 @dataclass
@@ -161,10 +165,8 @@ def publish(
 def judged(t: Tournament, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> Mapping[str, Any]:
     if t.plan.kind == "knockout":
         return {"repeats": None, "cost": None, "q": None, "bound": None}
-    events = selectors.events_of(t.id, upto=t.version)
-    record = read_record(selectors.document(t.plan, t.seed, events, {}))
     try:
-        found = judge(record, [tuple(table) for table in tables], tuple(byes))
+        found = judge(_record_of(t), [tuple(table) for table in tables], tuple(byes))
     except (KeyError, ValueError) as error:
         raise Invalid("invalid", str(error), field="tables") from None
     return seating_of(found).figures
@@ -180,24 +182,23 @@ def _swapped(t: Tournament, swap: Sequence[str]) -> tuple[list[list[str]], list[
     return tables, [other.get(key, key) for key in t.draft.byes]
 
 
-def move_on(tournament_id: UUID, *, now: datetime | None = None) -> str | None:
+def move_on(tournament_id: UUID, *, now: datetime) -> str | None:
     """Take the next step that is due: start, decide proposals, seat, finish, mark a round overdue, open the deals.
 
     Return the type of its first event; None if nothing is due.
     """
-    at = now or service_clock.now()
     planned = Planned()
     done = planned.use(
         lambda: carry_out(
             tournament_id,
-            lambda t: _step(t, planned, at),
+            lambda t: _step(t, planned, now),
             actor=RUNNER,
-            now=at,
-            command_id=uuid5(STEPS, f"{tournament_id} {at.isoformat()}"),
+            now=now,
+            command_id=uuid5(STEPS, f"{tournament_id} {now.isoformat()}"),
             lock=log.Lock.WAIT,
         )
     )
-    _call_off_rooms(done.tournament, at)
+    _call_off_rooms(done.tournament, now)
     if done.events:
         return done.events[0].type.partition(".")[2]
     rows = models.Tournament.objects.filter(pk=tournament_id, version=done.tournament.version)

@@ -10,7 +10,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Forbidden, Illegal, NotFound
@@ -35,9 +34,8 @@ NOBODY = "Nobody plays at this table any more: the game is ruled as it stands."
 logger = logging.getLogger(__name__)
 
 
-def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) -> Snapshot | None:
+def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime) -> Snapshot | None:
     """Open and start a table's game, once. Do nothing if it has an outcome or the tournament is over."""
-    at = now or service_clock.now()
     with transaction.atomic():
         # Locked until the game exists, so that no ruling comes in between.
         t = loaded(tournament_id, log.Lock.WAIT)
@@ -45,7 +43,7 @@ def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None
         if t.is_over or game is None or not game.is_open:
             return None
         entrants = list(t.entrants.several(game.entrants))
-        queue.put(tournament_id, _afterwards(t, game, entrants), due_at=at)
+        queue.put(tournament_id, _afterwards(t, game, entrants), due_at=now)
         return games.open_table(
             game_id,
             [entry_of(entrant, game_id) for entrant in entrants],
@@ -53,7 +51,7 @@ def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None
             belongs_to=belongs_to(t, game),
             secret=t.secret_of(f"{game.round}/{game.table}/{game.number}"),
             actor=RUNNER,
-            now=at,
+            now=now,
         )
 
 
@@ -86,7 +84,7 @@ def belongs_to(t: Tournament, game: TournamentGame) -> dict[str, Any]:
     return {"tournament": str(t.id), "round": game.round, "table": game.table, "number": game.number}
 
 
-def call_off(tournament_id: UUID, game_id: UUID, reason: str, *, now: datetime | None = None) -> None:
+def call_off(tournament_id: UUID, game_id: UUID, reason: str, *, now: datetime) -> None:
     with transaction.atomic():
         # Wait for a worker that is just opening it.
         loaded(tournament_id, log.Lock.WAIT)
@@ -97,7 +95,7 @@ def call_off(tournament_id: UUID, game_id: UUID, reason: str, *, now: datetime |
 
 
 @transaction.atomic
-def adjudicate(tournament_id: UUID, game_id: UUID, *, now: datetime | None = None) -> None:
+def adjudicate(tournament_id: UUID, game_id: UUID, *, now: datetime) -> None:
     """End a game as it stands: an overdue one (LI2), or one at which nobody plays any more (LI4)."""
     t = loaded(tournament_id, log.Lock.WAIT)
     game = t.games.get(str(game_id))
@@ -115,7 +113,7 @@ def nobody_plays(t: Tournament, game: TournamentGame) -> bool:
     return all(one.key in game.absent or one.standing is Standing.REMOVED for one in t.entrants.several(game.entrants))
 
 
-def as_it_stands(game_id: UUID, reason: str, *, rated: bool = False, now: datetime | None = None) -> None:
+def as_it_stands(game_id: UUID, reason: str, *, rated: bool = False, now: datetime) -> None:
     """Call a game off with places by its current state; without places if it has not been dealt."""
     try:
         games.call_off(game_id, actor=RUNNER, reason=reason, placements="as_it_stands", rated=rated, now=now)
@@ -125,7 +123,7 @@ def as_it_stands(game_id: UUID, reason: str, *, rated: bool = False, now: dateti
 
 
 @transaction.atomic
-def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *, now: datetime | None = None) -> None:
+def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *, now: datetime) -> None:
     """Resign a running game of an entrant who withdrew with `resign`; without a game, queue all of them."""
     entrant = loaded(tournament_id, log.Lock.WAIT).entrants[entrant_key]
     if entrant.player is None or not entrant.resigns:
@@ -139,7 +137,7 @@ def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *
             Work(Kind.RESIGN, f"{entrant_key}/{game}", {"entrant": entrant_key, "game": str(game)})
             for game in found.values_list("pk", flat=True)
         ]
-        queue.put(tournament_id, work, due_at=now or service_clock.now())
+        queue.put(tournament_id, work, due_at=now)
         return
     try:
         try:
@@ -151,9 +149,7 @@ def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *
 
 
 @transaction.atomic
-def sync_seats(
-    tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *, now: datetime | None = None
-) -> None:
+def sync_seats(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *, now: datetime) -> None:
     """Seat whoever plays for the entrant now at an open table; without a game, queue all its games.
 
     A season's games stay as they are: the player who began one plays it out for the entrant.
@@ -167,17 +163,17 @@ def sync_seats(
             Work(Kind.SEATS, f"{entrant_key}/{t.version}/{game}", {"entrant": entrant_key, "game": str(game)})
             for game in found.values_list("game", flat=True)
         ]
-        queue.put(tournament_id, work, due_at=now or service_clock.now())
+        queue.put(tournament_id, work, due_at=now)
         return
     game = t.games[str(game_id)]
     if nobody_plays(t, game):
         end = Work(Kind.ADJUDICATE, f"{game.id}/{t.version}", {"game": game.id})
-        queue.put(tournament_id, [end], due_at=now or service_clock.now())
+        queue.put(tournament_id, [end], due_at=now)
     else:
         _sync_seat(game_id, game.entrants.index(entrant_key), entrant, now)
 
 
-def _sync_seat(game_id: UUID, seat: int, entrant: Entrant, now: datetime | None) -> None:
+def _sync_seat(game_id: UUID, seat: int, entrant: Entrant, now: datetime) -> None:
     game = row_of(game_id, RUNNING)
     if game is None:
         return

@@ -335,28 +335,23 @@ def _seated(t: Tournament, data: Data, at: datetime) -> Tournament:
 
 
 def _round_closed(t: Tournament, data: Data, at: datetime) -> Tournament:
-    number = data["round"]
-    closed = replace(t.rounds[number], closed_at=at)
-    rest = tuple(other for other in t.open_rounds if other != number)
-    return replace(t, open_rounds=rest, rounds=t.rounds.put({number: closed}))
+    rest = tuple(other for other in t.open_rounds if other != data["round"])
+    return replace(_with_round(t, data["round"], closed_at=at), open_rounds=rest)
 
 
 def _round_reopened(t: Tournament, data: Data, _: datetime) -> Tournament:
     number = data["round"]
-    reopened = replace(t.rounds[number], closed_at=None)
-    return replace(t, open_rounds=(*t.open_rounds, number), rounds=t.rounds.put({number: reopened}))
+    return replace(_with_round(t, number, closed_at=None), open_rounds=(*t.open_rounds, number))
 
 
 def _overdue(t: Tournament, data: Data, _: datetime) -> Tournament:
-    late = replace(t.rounds[data["round"]], overdue=True)
-    return replace(t, rounds=t.rounds.put({late.number: late}))
+    return _with_round(t, data["round"], overdue=True)
 
 
 def _extended(t: Tournament, data: Data, _: datetime) -> Tournament:
     if data["round"] is None:
         return t
-    longer = replace(t.rounds[data["round"]], deadline_at=_moment(data["until"]), overdue=False)
-    return replace(t, rounds=t.rounds.put({longer.number: longer}))
+    return _with_round(t, data["round"], deadline_at=_moment(data["until"]), overdue=False)
 
 
 # Games
@@ -481,6 +476,10 @@ def _with(t: Tournament, entrant: Entrant) -> Tournament:
     return replace(t, entrants=t.entrants.put({entrant.key: entrant}))
 
 
+def _with_round(t: Tournament, number: int, **changes: Any) -> Tournament:
+    return replace(t, rounds=t.rounds.put({number: replace(t.rounds[number], **changes)}))
+
+
 def _stands(t: Tournament, entrant: Entrant, standing: Standing) -> Tournament:
     """Change an entrant's standing, and the counts of places and of the waiting list."""
     before = t.entrants.get(entrant.key)
@@ -512,12 +511,10 @@ def _with_game(t: Tournament, game: TournamentGame) -> Tournament:
     if before is None:
         table = replace(table, games=(*table.games, game.id))
     is_open = any(games[key].is_open for key in table.games)
-    played = t.rounds[game.round]
-    played = replace(played, open_tables=played.open_tables + is_open - was_open)
     if table != t.tables[place]:
         t = replace(t, tables=t.tables.put({place: table}))
-    if played != t.rounds[game.round]:
-        t = replace(t, rounds=t.rounds.put({played.number: played}))
+    if is_open != was_open:
+        t = _with_round(t, game.round, open_tables=t.rounds[game.round].open_tables + is_open - was_open)
     return replace(t, games=games)
 
 
