@@ -37,7 +37,7 @@ async def _run() -> None:
     async with database.opened() as reader:
         streams = Streams()
         live = Live(reader, streams)
-        news = feed.Feed(reader, live.news, told=live.told, channel=told_players.name)
+        news = feed.Feed(reader, streams, live.news, told=live.told, channel=told_players.name)
 
         async def respond(request: server.Request, connection: server.Connection) -> None:
             if request.path == "/healthz":

@@ -1,7 +1,7 @@
 """The feed of news: which streams of the log have moved on, and which players have been told something.
 
 Both follow a signal of Redis. The log is also asked once a second, by one statement for all streams; the
-notifications are asked for when no signal can have come.
+notifications are asked for when no signal can have come. While no stream is open, only the end of the log is read.
 """
 
 import asyncio
@@ -17,6 +17,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
 from core.live.database import AWAY, Database
+from core.live.streams import Streams
 from core.log.appending import signals
 from core.redis_client import connected
 from core.wakeups import REST
@@ -27,8 +28,8 @@ POLL = 1.0
 SWEEP = 10.0
 # LV5: after this long without a signal Redis is asked whether it is there, and given up if it does not respond.
 QUIET, RESPONSE = 0.75, 0.75
-# A burst of signals counts as one.
-GATHER = 0.005
+# A burst of signals counts as one, and begins so long after the one before at the earliest.
+GATHER, APART = 0.005, 0.05
 # A task that has not ended this long after its cancellation is cancelled again.
 LOST = 0.1
 
@@ -55,8 +56,8 @@ class Feed:
     `told` gets None if signals may be missing: any player may have a new one. Signals about players come by `channel`.
     """
 
-    def __init__(self, database: Database, news: News, *, told: Told, channel: str) -> None:
-        self._database, self._news, self._told, self._channel = database, news, told, channel
+    def __init__(self, database: Database, streams: Streams, news: News, *, told: Told, channel: str) -> None:
+        self._database, self._streams, self._news, self._told, self._channel = database, streams, news, told, channel
         self._seen: list[int] = []
         self._signalled = asyncio.Event()
         self._reachable = True
@@ -95,12 +96,18 @@ class Feed:
                 await asyncio.wait([listening], timeout=LOST)
 
     async def _look(self) -> None:
+        idle = not self._streams.some.is_set()
         try:
-            rows = await self._database.fetch(_NEWS, [self._seen])
+            rows = await (self._database.fetch(_HEADS) if idle else self._database.fetch(_NEWS, [self._seen]))
         except AWAY as error:
             self._note_away(error)
             return
         self._reachable = True
+        if idle:
+            # A stream that has begun meanwhile may have read what it begins with before.
+            if not self._streams.some.is_set():
+                self._seen = [head for (head,) in rows]
+            return
         for bucket, head, _ in rows:
             self._seen[bucket] = head
         if rows:
@@ -127,22 +134,29 @@ class Feed:
         self._reachable = False
 
     def _note(self, message: dict[str, Any]) -> None:
-        if message["type"] != "message":
+        if message["type"] == "pong":
             return
-        if message["channel"].decode() == self._channel:
+        if message["type"] == "subscribe":
+            # Signals that were sent before are missing.
+            self._listens, self._swept_at = True, 0.0
+        elif message["channel"].decode() == self._channel:
             self._players.add(UUID(message["data"].decode()))
         self._signalled.set()
 
     async def _listen(self) -> None:
-        """Note the signals of Redis. Without Redis the poll finds everything."""
+        """Note the signals of Redis while there are streams. Without Redis the poll finds everything."""
         while True:
+            await self._streams.some.wait()
             try:
                 async with connected(settings.REDIS_URL) as client, client.pubsub() as pubsub:
                     await pubsub.subscribe(signals.name, self._channel)
-                    # Signals that were sent before are missing.
-                    self._listens, self._swept_at = True, 0.0
-                    while True:
-                        self._note(await _next_message(pubsub))
+                    while self._streams.some.is_set():
+                        message: dict[str, Any] | None = await _next_message(pubsub)
+                        while message is not None:
+                            self._note(message)
+                            message = await pubsub.get_message(timeout=0)
+                        await asyncio.sleep(APART)
+                continue
             except (RedisError, OSError) as error:
                 logger.warning("no wake-up signals from Redis, live streams poll meanwhile: %s", error)
             finally:

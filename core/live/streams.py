@@ -49,6 +49,8 @@ class Streams:
     def __init__(self) -> None:
         self._open: set[Connection] = set()
         self._of: Counter[UUID] = Counter()
+        # Set while there are any.
+        self.some = asyncio.Event()
 
     def __len__(self) -> int:
         return len(self._open)
@@ -65,6 +67,7 @@ class Streams:
         connection.open_stream({**_HEAD, **headers})
         connection.send(b"retry: %d\n\n" % (RETRY * 1000))
         self._open.add(connection)
+        self.some.set()
         self._of[player] += 1
         connection.on_close = lambda: self._forget(connection, player)
 
@@ -83,6 +86,8 @@ class Streams:
 
     def _forget(self, connection: Connection, player: UUID) -> None:
         self._open.discard(connection)
+        if not self._open:
+            self.some.clear()
         self._of[player] -= 1
         if not self._of[player]:
             del self._of[player]

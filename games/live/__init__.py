@@ -2,7 +2,7 @@
 
     live = Live(database, Streams())
     await serve(live.respond, host, port, buffer=settings.TREY_LIVE_BUFFER)
-    Feed(database, live.news, told=live.told, channel=services.told_players.name)
+    Feed(database, streams, live.news, told=live.told, channel=services.told_players.name)
 
 Everything a stream sends is what the API's other calls show the same caller.
 """

@@ -47,8 +47,8 @@ class Listener:
     player: Player
     at: int
     """The number of the last notification that was sent."""
-    since: int = 0
-    """The last news of games before the present state was sent: rows read for that may be older than it."""
+    versions: dict[UUID, int] = field(default_factory=dict)
+    """The versions of games that were sent: rows that were read before are not sent after them."""
 
 
 class Players:
@@ -56,7 +56,6 @@ class Players:
         self._database = database
         self._listeners: defaultdict[UUID, list[Listener]] = defaultdict(list)
         self._arriving: dict[Listener, Missed] = {}
-        self._news = 0
 
     async def add(self, listener: Listener) -> None:
         """Send missed notifications and the state of each game, and from then on what is new."""
@@ -69,10 +68,9 @@ class Players:
                 rows = await self._database.fetch(_OF_PLAYER, [player, _LIVE])
             while not listener.connection.closed:
                 for row in rows:
-                    listener.connection.send(_written(row))
+                    _say(listener, row)
                 await self._tell_past(listener, missed)
                 if not missed.games:
-                    listener.since = self._news
                     del self._arriving[listener]
                     return
                 games, missed.games = list(missed.games), set()
@@ -97,13 +95,12 @@ class Players:
     async def moved(self, games: set[UUID]) -> None:
         if not self._listeners:
             return
-        self._news = news = self._news + 1
         for missed in self._arriving.values():
             missed.games |= games
         for row in await self._database.fetch(_MOVED, [list(games)]):
             for listener in self._listeners.get(row[0], ()):
-                if listener not in self._arriving and listener.since < news:
-                    listener.connection.send(_written(row))
+                if listener not in self._arriving:
+                    _say(listener, row)
 
     async def told(self, players: set[UUID] | None) -> None:
         if not self._listeners:
@@ -168,6 +165,9 @@ async def _at_its_pace(listener: Listener, past: Iterable[NotificationBody]) -> 
         await listener.connection.drained()
 
 
-def _written(row: Row) -> bytes:
+def _say(listener: Listener, row: Row) -> None:
     _, game, version, status, your_turn = row
-    return server_sent("game", {"id": game, "version": version, "status": status, "your_turn": your_turn})
+    if version > listener.versions.get(game, 0):
+        listener.versions[game] = version
+        body = {"id": game, "version": version, "status": status, "your_turn": your_turn}
+        listener.connection.send(server_sent("game", body))

@@ -9,6 +9,7 @@ from redis.exceptions import RedisError
 
 from core.live import database
 from core.live.feed import Feed, _next_message
+from core.live.streams import Streams
 from core.redis_client import connected
 
 
@@ -41,7 +42,9 @@ def test_a_feed_that_is_cancelled_while_it_connects_or_a_signal_comes_ends(db):
     async def ends() -> None:
         async with database.opened() as opened:
             for steps in range(60):
-                feed = Feed(opened, nothing, told=nothing, channel="told")
+                streams = Streams()
+                streams.some.set()
+                feed = Feed(opened, streams, nothing, told=nothing, channel="told")
                 await feed.begin()
                 following = asyncio.create_task(feed.follow())
                 for step in range(steps):
@@ -58,3 +61,33 @@ def test_a_feed_that_is_cancelled_while_it_connects_or_a_signal_comes_ends(db):
 
 async def nothing(_: object) -> None:
     """Nobody listens."""
+
+
+def test_without_a_stream_no_event_is_read_and_a_stream_that_begins_misses_none():
+    class Log:
+        """One bucket, in which a stream may begin while the end is read."""
+
+        head, asked, begins = 5, [], False
+
+        async def fetch(self, statement, values=()):
+            self.asked.append([list(each) for each in values])
+            if self.begins:
+                streams.some.set()
+            return [(0, self.head, "game-1")] if values else [(self.head,)]
+
+    async def heard(names: set[str]) -> None:
+        news.extend(names)
+
+    streams, opened, news = Streams(), Log(), []
+    feed = Feed(opened, streams, heard, told=nothing, channel="told")
+
+    async def looks(head: int, *, begins: bool = False) -> None:
+        opened.head, opened.begins = head, begins
+        await feed._look()
+
+    asyncio.run(feed.begin())
+    asyncio.run(looks(7))
+    assert not news and not any(opened.asked)
+    asyncio.run(looks(9, begins=True))
+    asyncio.run(looks(9))
+    assert news == ["game-1"] and opened.asked[-1] == [[7]], "what happened while the stream began"

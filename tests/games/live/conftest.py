@@ -99,7 +99,7 @@ class Server:
         async with database.opened() as opened:
             reader = self._reads(opened)
             live = Live(reader, self.streams)
-            news = feed.Feed(reader, live.news, told=live.told, channel=told_players.name)
+            news = feed.Feed(reader, self.streams, live.news, told=live.told, channel=told_players.name)
             await news.begin()
             listening = await server.serve(live.respond, "127.0.0.1", 0, buffer=self.buffer)
             self.port = listening.sockets[0].getsockname()[1]
