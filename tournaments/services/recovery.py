@@ -9,7 +9,7 @@ from django.db import transaction
 
 from core import clock as service_clock
 from core import log
-from games.selectors import games_of
+from games.selectors import UNFINISHED, games_of
 from tournaments import models
 from tournaments.projections import TOURNAMENT, TOURNAMENT_ROWS, rebuild
 from tournaments.services import queue
@@ -18,7 +18,6 @@ from tournaments.stream import Standing, Status, Tournament
 from tournaments.stream.agenda import Kind, Work
 from tournaments.stream.evolve import SETTLE_EVERY
 
-ENDED = ("finished", "cancelled")
 NO_RESULT = "It has no result in its tournament."
 
 logger = logging.getLogger(__name__)
@@ -76,7 +75,7 @@ def _missing(t: Tournament) -> Iterator[Work]:
     if t.status is Status.RUNNING:
         for game_id in statuses.keys() - rows.keys():
             yield Work(Kind.ROOM, str(game_id), {"game": str(game_id)})
-            if statuses[game_id] in ENDED:
+            if statuses[game_id] not in UNFINISHED:
                 yield Work(Kind.OUTCOME, str(game_id), {"game": str(game_id)})
     yield from _about_entrants(t)
 
@@ -87,11 +86,11 @@ def _about_game(t: Tournament, row: models.TournamentGame, status: str | None) -
     if row.outcome == "open" and t.status is Status.RUNNING:
         if status is None and row.round is not None:
             yield Work(Kind.OPEN, key, {"game": key})
-        elif status in ENDED:
+        elif status not in (None, *UNFINISHED):
             yield Work(Kind.OUTCOME, key, {"game": key})
         elif row.round is not None and t.plan.no_show != "play":
             yield Work(Kind.WATCH, key, {"game": key})
-    elif status not in (None, *ENDED) and (row.outcome == "none" or t.status is Status.CANCELLED):
+    elif status in UNFINISHED and (row.outcome == "none" or t.status is Status.CANCELLED):
         yield Work(Kind.CALL_OFF, key, {"game": key, "reason": t.ended_why or NO_RESULT})
 
 

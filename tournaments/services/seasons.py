@@ -17,7 +17,7 @@ from games import services as games
 from games.selectors import last_number
 from tournaments.services import queue
 from tournaments.services.commands import decide_what_is_due, loaded
-from tournaments.services.tables import terms_of
+from tournaments.services.tables import belongs_to, terms_of
 from tournaments.stream import Entrant, Tournament
 from tournaments.stream.agenda import Kind, Work
 from tournaments.stream.facts import check_running
@@ -58,14 +58,7 @@ def open_game(
             terms_of(t, seats, t.rules),
             bots=[str(bot.bot["level"]) for bot in playing if bot.bot is not None],
             bot_salts=[salt_for(bot.salt, key) for bot in playing],
-            belongs_to={
-                "tournament": str(t.id),
-                "round": None,
-                "table": None,
-                "number": number,
-                "bots": list(bots),
-                "proposal": t.rules.proposal,
-            },
+            belongs_to=belongs_to(t, None, None, number) | {"bots": list(bots), "proposal": t.rules.proposal},
             game_id=key,
             secret=t.secret_of(str(number)),
             now=at,

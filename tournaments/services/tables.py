@@ -48,7 +48,7 @@ def open_game(tournament_id: UUID, game_id: UUID, *, now: datetime) -> Snapshot 
             game_id,
             [entry_of(entrant, game_id) for entrant in entrants],
             terms_of(t, len(entrants), t.rules_of(game.proposal)),
-            belongs_to=belongs_to(t, game),
+            belongs_to=belongs_to(t, game.round, game.table, game.number),
             secret=t.secret_of(f"{game.round}/{game.table}/{game.number}"),
             actor=RUNNER,
             now=now,
@@ -80,8 +80,8 @@ def entry_of(entrant: Entrant, game_id: UUID) -> games.Entry:
     return games.Entry(player=account, salt=salt) if account is not None else games.Entry(bot=LEVEL, salt=salt)
 
 
-def belongs_to(t: Tournament, game: TournamentGame) -> dict[str, Any]:
-    return {"tournament": str(t.id), "round": game.round, "table": game.table, "number": game.number}
+def belongs_to(t: Tournament, round_number: int | None, table: int | None, number: int | None) -> dict[str, Any]:
+    return {"tournament": str(t.id), "round": round_number, "table": table, "number": number}
 
 
 def call_off(tournament_id: UUID, game_id: UUID, reason: str, *, now: datetime) -> None:
@@ -125,7 +125,8 @@ def as_it_stands(game_id: UUID, reason: str, *, rated: bool = False, now: dateti
 @transaction.atomic
 def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *, now: datetime) -> None:
     """Resign a running game of an entrant who withdrew with `resign`; without a game, queue all of them."""
-    entrant = loaded(tournament_id, log.Lock.WAIT).entrants[entrant_key]
+    t = loaded(tournament_id, log.Lock.WAIT)
+    entrant = t.entrants[entrant_key]
     if entrant.player is None or not entrant.resigns:
         return  # the player has come back and plays on
     player = Player.objects.filter(pk=entrant.player).first()
@@ -134,7 +135,7 @@ def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *
     if game_id is None:
         found = unfinished_of(player, tournament_id)
         work = [
-            Work(Kind.RESIGN, f"{entrant_key}/{game}", {"entrant": entrant_key, "game": str(game)})
+            Work(Kind.RESIGN, f"{entrant_key}/{t.version}/{game}", {"entrant": entrant_key, "game": str(game)})
             for game in found.values_list("pk", flat=True)
         ]
         queue.put(tournament_id, work, due_at=now)
@@ -196,7 +197,7 @@ def _sync_seat(game_id: UUID, seat: int, entrant: Entrant, now: datetime) -> Non
 
 def _afterwards(t: Tournament, game: TournamentGame, entrants: list[Entrant]) -> list[Work]:
     work = [
-        Work(Kind.RESIGN, f"{entrant.key}/{game.id}", {"entrant": entrant.key})
+        Work(Kind.RESIGN, f"{entrant.key}/{game.id}", {"entrant": entrant.key, "game": game.id})
         for entrant in entrants
         if entrant.standing is Standing.WITHDRAWN and entrant.resigns
     ]

@@ -101,3 +101,14 @@ class TestInterleaved:
         assert club.t.games[str(key)].outcome == ("none" if name == "void" else "result")
         assert [game.status for game in Game.objects.filter(pk=key)] == ([] if status is None else [status])
         assert club.types().count("voided" if name == "void" else "result") == 1
+
+
+def test_li3_who_withdraws_with_resign_before_the_game_is_opened_resigns_it_once_it_is(club: Club) -> None:
+    seat(club, {"settings": {"rounds": 2, "tables": {"size": 2}}})
+    first, second = club.t.tables[1, 1].entrants
+    player = next(one for one in club.people if one.pk == club.t.entrants[second].player)
+    services.withdraw(club.id, player, second, resign=True, now=club.now)
+    club.run()
+    assert club.game(1, round=1).status == "finished"
+    players = club.record().results[str(club.game_id(1, round=1))].players
+    assert [(one.entrant, one.absent) for one in players] == [(first, False), (second, True)]
