@@ -44,6 +44,9 @@ class Game(models.Model):
     rated = models.BooleanField()
     plans = models.BooleanField(default=True, help_text="Whether players may leave plans for their next turns.")
     clock = models.JSONField(help_text="The complete clock policy.")
+    named_clock = models.BooleanField(
+        default=True, db_default=True, help_text="Whether the clock was asked for; a practice game has no other (BT2)."
+    )
     invitation = models.CharField(max_length=32, null=True, help_text="What lets people into a private room.")
     start = models.CharField(
         max_length=6, choices=Start, default=Start.OPENER, db_default=Start.OPENER, help_text="What starts it (BT1)."

@@ -67,13 +67,21 @@ def sign_up(username: str, *, now: datetime | None = None) -> Player:
 def free_name(taken: str) -> str | None:
     """A free name like the one that is taken, such as "bob-2"; None if the first few are taken, too."""
     stem = taken[:36]
-    for candidate in itertools.chain((f"{stem}-{n}" for n in range(2, 6)), (f"{stem}-{secrets.randbelow(900) + 100}",)):
-        try:
-            Player(username=candidate).validate_constraints()
-        except ValidationError:
-            continue
-        return candidate
-    return None
+    likely = [*(f"{stem}-{n}" for n in range(2, 6)), f"{stem}-{secrets.randbelow(900) + 100}"]
+    return next(filter(_is_free, likely), None)
+
+
+def found_name() -> str:
+    """A free name for somebody who gave none, such as "guest-4711"."""
+    return next(filter(_is_free, (f"guest-{secrets.randbelow(9000) + 1000}" for _ in itertools.count())))
+
+
+def _is_free(name: str) -> bool:
+    try:
+        Player(username=name).validate_constraints()
+    except ValidationError:
+        return False
+    return True
 
 
 def taken_said(name: str) -> str:

@@ -28,7 +28,7 @@ CLOCK_KEYS = tuple(clock_schema()["properties"])
 #: hold. Releases with the same number accept each other's tags, and may run side by side.
 SHAPE = 2
 GAME_NAMES = sorted(GAMES)
-Clock = Annotated[Mapping[str, Any], schema(ref("Clock"))]
+Clock = Annotated[Any, schema(ref("Clock", nullable=True)), doc("null in a practice game.")]
 
 
 class PlayerRefBody(Body):
@@ -269,8 +269,8 @@ def legal_body(legal: selectors.Legal) -> LegalMovesBody:
     return LegalMovesBody(legal.version, legal.moves, reason)
 
 
-def clock_of(game: Snapshot) -> dict[str, Any]:
-    return {key: game.clock[key] for key in CLOCK_KEYS}
+def clock_of(game: Snapshot) -> dict[str, Any] | None:
+    return None if game.is_practice else {key: game.clock[key] for key in CLOCK_KEYS}
 
 
 def changeable(game: Snapshot) -> Changeable:

@@ -136,7 +136,7 @@ class News:
 
     def turn_began(self, turn: Turn) -> None:
         """Tell it to its owner, or list it if it began by the owner's own move."""
-        if turn.owner is None or self.stale:
+        if turn.owner is None or self.stale or self.game.is_practice:
             return
         if turn.owner == self.hand:
             self.list_as_seen([turn.owner], TURN, turn.name, turn=turn.name)
@@ -146,6 +146,8 @@ class News:
         self.reminded.append(turn)
 
     def _tell(self, players: Collection[UUID], kind: Kind, cause: str, data: dict[str, Any], lost: str | None) -> None:
+        if self.game.is_practice:
+            return
         version, by = self.event.version, self.hand if kind is INVITED else None
         self.told += [
             telling.news(player, kind, cause, self.game_id, version, data=data, lost=lost, by=by)

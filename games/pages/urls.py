@@ -17,6 +17,7 @@ urlpatterns = [
     path("rooms", rooms.rooms, name="rooms-page"),
     path("rooms/new", rooms.choose, name="new-room-page"),
     path("rooms/new/<slug:game>", rooms.open_room, name="open-room-page"),
+    path("rooms/now/<slug:game>", rooms.play_now, name="play-now"),
     path("rooms/<uuid:room_id>", rooms.room, name="room-page"),
     path("rooms/<uuid:room_id>/rules", rooms.rules, name="room-rules-page"),
     path("rooms/<uuid:room_id>/channels", channels.room_channels, name="room-channels-page"),

@@ -68,6 +68,7 @@ class Snapshot(Struct, frozen=True):
     moved_at: datetime
     version: int
     start: str = Game.Start.OPENER.value
+    named_clock: bool = True
     status: str = "open"
     players: tuple[SeatSnapshot, ...] = ()
     salts: tuple[str, ...] | None = None
@@ -107,6 +108,12 @@ class Snapshot(Struct, frozen=True):
     def is_full(self) -> bool:
         """True if all seats of an open room are taken, so that it can start."""
         return self.status == "open" and len(self.players) >= self.seats
+
+    @property
+    def is_practice(self) -> bool:
+        """True for one person's game of no tournament, unless its opener named a clock: it has no other (BT2)."""
+        people = sum(seat.player is not None for seat in self.players)
+        return self.dealt and people == 1 and not self.named_clock and self.belongs_to is None
 
     def seat_of(self, player: Player | None) -> int | None:
         if player is None:

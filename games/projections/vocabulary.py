@@ -34,8 +34,10 @@ FINISHED = "game.finished"
 VOIDED = "game.voided"
 RESTORED = "game.restored"
 
-CHANGEABLE = ("ruleset", "options", "asked_options", "seats", "clock", "visibility", "invitation", "start")
-"""What a room is opened with and may change while it is open, as both events have it; 0.1.0 had no `start`."""
+CHANGEABLE = (
+    "ruleset", "options", "asked_options", "seats", "clock", "visibility", "invitation", "start", "named_clock"
+)  # fmt: skip
+"""What a room is opened with and may change while it is open, as both events have it; 0.1.0 had not the last two."""
 
 PLANNED = "planned"
 """True in the data of a move that a plan made. Only the seat sees it until the game is over (PL7)."""
@@ -54,8 +56,8 @@ def name_of(event: log.Happened) -> str:
 
 
 def facts_of(event: log.Happened) -> dict[str, Any]:
-    """The event's data without the service's own parts: its timing, and whether it was planned."""
-    return {key: value for key, value in event.data.items() if key not in (TIMING, PLANNED)}
+    """The event's data without the service's own parts: its timing, whether it was planned, or its clock asked for."""
+    return {key: value for key, value in event.data.items() if key not in (TIMING, PLANNED, "named_clock")}
 
 
 def rules_event(event: log.Happened) -> dict[str, Any]:

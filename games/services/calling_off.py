@@ -8,6 +8,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 from django.conf import settings
+from django.db.models import Q
 
 from core import clock as service_clock
 from core import log
@@ -20,6 +21,7 @@ from games.rules import GAMES
 from games.services.commands import Decide, change, changed, check_not_over, check_opener, foreseen, member, ruled
 from games.services.ending import called_off
 
+PRACTICE_IDLE = timedelta(days=30)
 Placements = Sequence[Mapping[str, Any]]
 
 
@@ -136,20 +138,22 @@ logger = logging.getLogger(__name__)
 
 
 def expire_rooms(*, now: datetime | None = None, limit: int = 500) -> int:
-    """Cancel open rooms in which nothing happened for ``TREY_ROOM_IDLE_SECONDS``; return how many.
+    """Cancel open rooms in which nothing happened for ``TREY_ROOM_IDLE_SECONDS``, and practice games after 30 days.
 
-    At most `limit` rooms, those idle longest first. Each is checked again at its own version, so a room that somebody
-    enters at the last moment stays. A room with a damaged log is reported and stays.
+    Returns how many. At most `limit`, those idle longest first. Each is checked again at its own version, so a room
+    that somebody enters at the last moment stays. A room with a damaged log is reported and stays.
     """
     now = now or service_clock.now()
     latest = now - timedelta(seconds=settings.TREY_ROOM_IDLE_SECONDS)
-    idle = Game.objects.filter(status=Game.Status.OPEN, moved_at__lte=latest).order_by("moved_at")
+    left = now - PRACTICE_IDLE
+    running = Q(status__in=(Game.Status.SETUP, Game.Status.PLAYING), named_clock=False, moved_at__lte=left)
+    idle = Game.objects.filter(Q(status=Game.Status.OPEN, moved_at__lte=latest) | running).order_by("moved_at")
     expired = 0
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
-        if snapshot.status != "open" or snapshot.moved_at > latest:
-            return []
-        return [called_off(snapshot, "idle")]
+        is_idle = snapshot.status == "open" and snapshot.moved_at <= latest
+        is_left = snapshot.is_running and snapshot.is_practice and snapshot.moved_at <= left
+        return [called_off(snapshot, "idle")] if is_idle or is_left else []
 
     for game_id in list(idle.values_list("pk", flat=True)[:limit]):
         try:

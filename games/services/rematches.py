@@ -79,7 +79,7 @@ def _open(old: Snapshot, player: Player, salt: str | None, seats: int | None, no
             old.visibility,
             rated=old.rated,
             plans=old.plans,
-            clock=old.clock,
+            clock=old.clock if old.named_clock else None,
             start=old.start,
         ),
         salt=salt,

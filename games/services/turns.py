@@ -56,7 +56,8 @@ def _duties(snapshot: Snapshot, now: datetime) -> dict[int, Duty]:
     next one gets a deadline from now on.
     """
     keys = GAMES[snapshot.game].duties(snapshot.state)
-    timed = clocks.on_the_clock(snapshot.status, sorted(keys), snapshot.dealer or 0, snapshot.seats)
+    acting = [] if snapshot.is_practice else sorted(keys)
+    timed = clocks.on_the_clock(snapshot.status, acting, snapshot.dealer or 0, snapshot.seats)
     duties: dict[int, Duty] = {}
     for index, key in keys.items():
         seat = snapshot.players[index]

@@ -186,6 +186,7 @@ def scene() -> list[tuple[str | None, str]]:
         ("bob", f"/rooms/{rooms[2].id}"),
         ("ada", f"/rooms/{rooms[1].id}"),
         ("ada", "/"),
+        (None, "/"),
         (None, f"/device/{secret}"),
         ("gast", "/"),
         ("gast", "/me/device"),

@@ -50,8 +50,9 @@ def _own(player: Player) -> dict[str, Any]:
     theirs = selectors.mine(Tournament.objects.exclude(status__in=("finished", "cancelled")), player)
     theirs = theirs.exclude(pk__in=[one.pk for one in invited])
     return {
-        "turns": [*(card for card in found if card.starts), *turns],
-        "running": [card for card in found if card.status in ("setup", "playing")],
+        "turns": [*(card for card in found if card.starts), *(card for card in turns if not card.practice)],
+        "running": [card for card in found if card.status in ("setup", "playing") and not card.practice],
+        "practice": [card for card in (*turns, *found) if card.practice],
         "rooms": [card for card in found if card.status == "open" and not card.starts],
         "ended": [card for card in found if card.status == "finished"],
         "entered": _listed(theirs.order_by("-set_up_at", "-id")[:MOST_TOURNAMENTS]),

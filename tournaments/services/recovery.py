@@ -13,7 +13,7 @@ from games.selectors import UNFINISHED, games_of
 from tournaments import models
 from tournaments.projections import TOURNAMENT, TOURNAMENT_ROWS, rebuild
 from tournaments.services import queue
-from tournaments.services.commands import loaded, look
+from tournaments.services.commands import look
 from tournaments.stream import Standing, Status, Tournament
 from tournaments.stream.agenda import Kind, Work
 from tournaments.stream.evolve import SETTLE_EVERY
@@ -62,9 +62,11 @@ def recover_all(*, now: datetime | None = None) -> int:
 
 @transaction.atomic
 def recover(tournament_id: UUID, *, now: datetime) -> None:
-    t = loaded(tournament_id, log.Lock.WAIT)
-    queue.put(tournament_id, _missing(t), due_at=now)
-    look(t, now)
+    """Queue the remaining work of one tournament, if there is one. Work already queued stays as it is."""
+    t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
+    if t is not None:
+        queue.put(tournament_id, _missing(t), due_at=now)
+        look(t, now)
 
 
 def _missing(t: Tournament) -> Iterator[Work]:

@@ -39,6 +39,7 @@ class Card:
     mine: bool
     turn: bool
     starts: bool
+    practice: bool
     replaced: bool
     waits_for: str
     due: datetime | None
@@ -74,6 +75,7 @@ def _card_of(game: Snapshot, player: Player | None, tournament: str) -> Card:
         people=listed(names),
         mine=own is not None,
         turn=turn,
+        practice=game.is_practice and game.is_running,
         starts=game.is_full and player is not None and game.opener == player.pk,
         replaced=own is not None and game.status in ("setup", "playing") and game.players[own].bot is not None,
         waits_for="" if turn else listed([names[index] for index in acting if index != own]),

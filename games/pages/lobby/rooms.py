@@ -71,6 +71,18 @@ def open_room(request: HttpRequest, game: str) -> HttpResponse:
     return shown(request, "lobby/open.html", {"form": form, "rules": GAMES[game]}, status=status)
 
 
+@require_POST
+@answering
+def play_now(request: HttpRequest, game: str) -> HttpResponse:
+    """Deal a private table with two bots at once; somebody without an account becomes a guest (BT2)."""
+    if game not in GAMES:
+        raise Http404
+    seats = min(3, GAMES[game].max_seats)
+    player = reader_of(request) or _new_guest(request, guests.found_name())
+    terms = services.Terms(game, seats, visibility="private", start="full")
+    return redirect(game_url(services.open_room(player, terms, bots=["steady"] * (seats - 1)).id))
+
+
 @require_safe
 @answering
 def room(request: HttpRequest, room_id: UUID) -> HttpResponse:

@@ -52,7 +52,7 @@ def test_the_opener_lets_bots_sit_down_and_sends_them_out(alice: Person, bob: Pe
 def test_bots_play_a_whole_game_with_a_person(alice: Person) -> None:
     room = alice.opens(seats=3, bots=2, options=SHORT)
     game = alice.post(f"games/{room['id']}/start").body
-    assert set(game["deadlines"]) == {"0"}  # bots have a pace, no deadline
+    assert (game["clock"], game["deadlines"], game["deadline_at"]) == (None, {}, None), "BT2: practice has no clock"
     for _ in range(3000):
         services.play_bots(game["id"])
         game = alice.sees(room)

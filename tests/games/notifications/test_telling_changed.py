@@ -36,6 +36,14 @@ def test_bt1_the_opener_is_told_once_each_time_somebody_else_fills_the_table(clo
     assert all(one["read"] for one in news_of(alice, "full")), "nothing waits any more"
 
 
+def test_bt2_practice_tells_nothing(clock, alice):
+    terms = services.Terms("threes", 2, start="full")
+    game = services.open_room(alice, terms, bots=["random"])
+    services.play_bots(game.id)
+    services.play(game.id, alice, {"move": "resign"})
+    assert news_of(alice) == []
+
+
 def test_bt3_sitting_down_reads_the_invitation(clock, alice, bob, charlie):
     room = services.open_room(alice, services.Terms("threes", 3))
     for guest in (bob, charlie):

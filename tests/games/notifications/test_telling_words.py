@@ -79,7 +79,7 @@ def test_nt10_what_happened_since_ones_last_move_is_at_most_three_sentences(cloc
 
 @pytest.mark.django_db
 def test_nt10_a_sentence_about_a_bot_begins_with_a_capital(clock, alice):
-    game = services.open_room(alice, services.Terms("threes", 2), bots=["random"])
+    game = services.open_room(alice, services.Terms("threes", 2, clock={}), bots=["random"])
     services.start(game.id, alice)
     while not (services.play_bots(game.id) and news_of(alice, "turn")):
         move(game)

@@ -13,6 +13,7 @@ from core.accounts.models import Player
 from games import selectors, services
 from games.models import Game
 from games.projections import Snapshot, rebuild
+from games.services import timeouts
 
 pytestmark = pytest.mark.django_db
 
@@ -269,6 +270,37 @@ def test_a_server_can_cap_the_rooms_of_a_game(alice, settings):
     open_threes(alice, game="castle")
     services.cancel(second.id, alice)
     open_threes(alice)
+
+
+def practice(player, **asked):
+    return services.open_room(player, services.Terms("threes", 3, start="full", **asked), bots=["random"] * 2)
+
+
+def test_bt2_a_practice_game_has_no_clock_unless_its_opener_named_one(clock, alice, bob):
+    game = practice(alice)
+    assert game.is_practice
+    assert selectors.deadlines(game) == {}
+    clock.advance(days=20)
+    assert timeouts.sweep().handled == 0
+    assert not practice(alice, clock={"per_turn": 60}).is_practice
+    room = services.open_room(alice, services.Terms("threes", 2))
+    services.join(room.id, bob)
+    with_people = services.start(room.id, alice)
+    assert not with_people.is_practice
+    assert set(selectors.deadlines(with_people)) == {0, 1}
+    changed = services.open_room(alice, services.Terms("threes", 2))
+    services.change_room(changed.id, alice, {"clock": {"per_turn": 60}})
+    services.add_bot(changed.id, alice)
+    assert not services.start(changed.id, alice).is_practice
+
+
+def test_bt2_practice_without_a_move_for_thirty_days_is_called_off(clock, alice):
+    game, timed = practice(alice), practice(alice, clock={"per_turn": 60})
+    clock.advance(days=30, seconds=-1)
+    assert services.expire_rooms() == 0
+    clock.advance(seconds=1)
+    assert services.expire_rooms() == 1
+    assert [game_now(one.id).status for one in (game, timed)] == ["cancelled", "setup"]
 
 
 def test_a_rematch_seats_the_same_people_with_the_same_settings(alice, bob, charlie):

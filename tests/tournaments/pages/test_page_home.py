@@ -14,6 +14,7 @@ from games import services as games
 from games.models import Seat
 from games.notifications.following import tell_players
 from games.notifications.services import invite
+from games.rules import GAMES
 from games.services import timeouts
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
@@ -53,6 +54,23 @@ def test_the_first_page_says_what_this_is_and_the_docs_keep_their_address() -> N
         assert wanted in text
     assert "X-Robots-Tag" not in page.headers
     assert page_of(None, "/api/v1/docs").status_code == 200
+
+
+def test_bt2_one_tap_deals_a_game_against_two_bots_to_anybody(ada: Player) -> None:
+    assert page_of(None).content.decode().count("Play one now") == len(GAMES)
+    for name in GAMES:
+        stranger = Client()
+        game = stranger.post(f"/rooms/now/{name}").headers["Location"]
+        table = stranger.get(game).content.decode()
+        assert '"your_seat": 0' in table and '"clock": null' in table
+        assert Player.objects.latest("date_joined").username.startswith("guest-")
+    own = Client()
+    own.force_login(ada)
+    assert own.post("/rooms/now/castle").headers["Location"].startswith("/games/")
+    home = own.get("/").content.decode()
+    assert "No turn waits for you" in home
+    assert home.index('<h2 id="practice">Practice</h2>') < home.index("Castle with two bots")
+    assert own.post("/rooms/now/whist").status_code == 404
 
 
 def test_bt4_the_first_page_says_what_the_clock_played_and_all_places(clock: Any, ada: Player, bob: Player) -> None:
