@@ -14,7 +14,6 @@ from games.rules import GAMES
 from games.selectors import SeatRow, seats_taken_by
 from tournaments import selectors as tournaments
 from tournaments.leaderboards import profiles
-from tournaments.leaderboards.plots import plot_of
 from tournaments.leaderboards.stream import LEAGUE
 
 NEWEST = 30
@@ -28,7 +27,7 @@ class CompetitorAdmin(PlayerAdmin):
         return {
             "games": [_seat(seat) for seat in rows],
             "missed": sum(seat.timeouts for seat in rows),
-            "leagues": [_league(rated) for rated in profiles.ratings(player)],
+            "leagues": profiles.ratings(player),
         }
 
 
@@ -42,18 +41,6 @@ def _seat(seat: SeatRow) -> dict[str, Any]:
         "lost_on_time": seat.lost_on_time,
         "timeouts": seat.timeouts,
         "place": next((row["place"] for row in placements if row["seat"] == seat.index), None),
-    }
-
-
-def _league(rated: profiles.Rated) -> dict[str, Any]:
-    return {
-        "title": GAMES[rated.game].title,
-        "rating": rated.tally.rating.shown,
-        "deviation": rated.tally.rating.deviation,
-        "rank": rated.standing.rank,
-        "reason": rated.standing.reason,
-        "games": rated.tally.games,
-        "plot": plot_of(rated.history),
     }
 
 

@@ -1,6 +1,5 @@
 """Public pages of leaderboards and players."""
 
-from dataclasses import asdict
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,9 +15,7 @@ from core.refusals import Invalid
 from games.pages.lobby.page import about_reader, reader_of
 from games.rules import GAMES
 from tournaments.leaderboards import profiles, selectors
-from tournaments.leaderboards.api.bodies import decimal_text
 from tournaments.leaderboards.boards import BOARDS, boards_of
-from tournaments.leaderboards.plots import plot_of
 from tournaments.leaderboards.selectors import is_period
 from tournaments.leaderboards.tally import ALL
 
@@ -49,18 +46,7 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
         "board_title": BOARDS[board].title,
         "explanation": BOARDS[board].about,
         "page": page,
-        "rows": [
-            {
-                "rank": row.rank,
-                "username": row.player.username,
-                "value": decimal_text(row.value),
-                "deviation": row.deviation if board == "rating" else None,
-                "games": row.games,
-                "percentile": row.percentile,
-                "own": reader is not None and row.player.pk == reader.pk,
-            }
-            for row in page.rows
-        ],
+        "has_deviation": board == "rating",
         "games": [_link(GAMES[one].title, one, {"board": "rating"}, current=one == game) for one in GAMES],
         "boards": [_link(BOARDS[one].title, game, here | {"board": one}, current=one == board) for one in boards],
         "periods": [
@@ -85,7 +71,7 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
     context = {
         "player": shown,
         "own": reader is not None and reader.pk == shown.pk,
-        "leagues": [_league(rated) for rated in profiles.ratings(shown)],
+        "leagues": profiles.ratings(shown),
         "games": profiles.newest_games(shown),
         "tournaments": profiles.tournaments_of(shown),
         "met": profiles.met_most(shown),
@@ -96,11 +82,7 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
 
 @require_safe
 def leaderboards(request: HttpRequest) -> HttpResponse:
-    boards = []
-    for game, rules in GAMES.items():
-        page = selectors.board_page(game, "rating", ALL, limit=FIRST)
-        rows = [(row.rank, row.player.username, decimal_text(row.value)) for row in page.rows]
-        boards.append({"game": game, "title": rules.title, "total": page.total, "rows": rows})
+    boards = [(rules, selectors.board_page(game, "rating", ALL, limit=FIRST)) for game, rules in GAMES.items()]
     return _answer(request, "leaderboards/leaderboards.html", {"boards": boards})
 
 
@@ -110,28 +92,10 @@ def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> Htt
     return response
 
 
-def _versus(reader: Player | None, shown: Player) -> list[dict[str, Any]]:
+def _versus(reader: Player | None, shown: Player) -> list[profiles.Meetings]:
     if reader is None or reader.pk == shown.pk:
         return []
-    return [{**asdict(one), "title": GAMES[one.game].title} for one in profiles.versus(reader, shown)]
-
-
-def _league(rated: profiles.Rated) -> dict[str, Any]:
-    tally, standing = rated.tally, rated.standing
-    return {
-        "game": rated.game,
-        "title": GAMES[rated.game].title,
-        "rating": tally.rating.shown,
-        "deviation": tally.rating.deviation,
-        "rank": standing.rank,
-        "percentile": standing.percentile,
-        "reason": standing.reason,
-        "games": tally.games,
-        "lost_on_time": tally.lost_on_time,
-        "never_came": tally.never_came,
-        "places": list(rated.places.items()),
-        "plot": plot_of(rated.history),
-    }
+    return [one._replace(name=GAMES[one.name].title) for one in profiles.versus(reader, shown)]
 
 
 def _link(text: str, game: str, query: dict[str, str], *, current: bool) -> dict[str, Any]:

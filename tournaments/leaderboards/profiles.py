@@ -1,12 +1,13 @@
 """Reading players: their ratings and standings, and whom they have met."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import Q
@@ -19,8 +20,9 @@ from games.selectors import GameRow, newest_ended
 from tournaments import access
 from tournaments.leaderboards.boards import BOARDS, Board, boards_of, why_unranked
 from tournaments.leaderboards.models import BoardState, Entry, League, Point
-from tournaments.leaderboards.selectors import BoardKey, around, percentile
-from tournaments.leaderboards.store import read_tallies, tallies_of
+from tournaments.leaderboards.plots import Plot, plot_of
+from tournaments.leaderboards.selectors import BoardKey, around, decimal_text, percentile
+from tournaments.leaderboards.store import tallies_of
 from tournaments.leaderboards.tally import ALL, Rating, Tally
 from tournaments.models import WAS_OPENED, Entrant, Tournament
 
@@ -64,95 +66,86 @@ class Standing:
     percentile: Decimal | None
     reason: str | None
 
+    @property
+    def decimal(self) -> str:
+        return decimal_text(self.value)
 
-@dataclass(frozen=True, slots=True)
-class Profile:
-    game: str
+
+@dataclass(frozen=True)
+class Rated:
+    """A player in one league and period: totals, standings, and a point after each game of all times."""
+
+    league: League
+    period: str
     tally: Tally
-    standings: Sequence[Standing]
+    history: Sequence[Point]
+    scores: Mapping[str, int]
+    """The score on each board where the player has a rank."""
+    totals: Mapping[str, int]
+    """The number of players on each board."""
 
     @property
-    def rating(self) -> Standing:
-        return next(standing for standing in self.standings if standing.board.name == "rating")
+    def game(self) -> str:
+        return self.league.game
 
-
-def profile(player: Player, game: str, period: str = ALL) -> Profile | None:
-    """A player's numbers in a league and period; None without a rated game."""
-    league = League.objects.filter(pk=game).first()
-    if league is None:
-        return None
-    tally = read_tallies(game, league.generation, [(period, player.pk)]).get((period, player.pk))
-    if tally is None:
-        return None
-    boards = boards_of(GAMES[game].has_penalties)
-    return Profile(game, tally, [_standing(league, board, period, player, tally) for board in boards])
-
-
-@dataclass(frozen=True, slots=True)
-class Rated:
-    """A player's rating of all times in one league: its standing among the ratings, and a point after each game."""
-
-    game: str
-    tally: Tally
-    standing: Standing
-    history: Sequence[Point]
+    @property
+    def title(self) -> str:
+        return GAMES[self.game].title
 
     @property
     def places(self) -> dict[int, int]:
         return dict(sorted(Counter(point.place for point in self.history).items()))
 
+    @property
+    def plot(self) -> Plot | None:
+        return plot_of(self.history)
 
-def ratings(player: Player) -> list[Rated]:
-    """The player's ratings in all leagues. Five queries, and one for each league."""
+    @cached_property
+    def standing(self) -> Standing:
+        return self.standing_on(BOARDS["rating"])
+
+    @property
+    def standings(self) -> list[Standing]:
+        return [self.standing_on(board) for board in boards_of(GAMES[self.game].has_penalties)]
+
+    def standing_on(self, board: Board) -> Standing:
+        score, value = self.scores.get(board.name), board.value(self.tally)
+        if score is None:
+            reason = why_unranked(board, self.period, self.tally, clock.now())
+            return Standing(board, value, None, None, reason or "The player has asked to be left out of boards.")
+        where = around(BoardKey(self.game, self.league.generation, self.period, board.name), [score])[score]
+        return Standing(board, value, where.rank, percentile(where, self.totals.get(board.name, 0)), None)
+
+
+def ratings(player: Player, period: str = ALL) -> list[Rated]:
+    """The player in all leagues. Five queries, and one for each standing that is looked at."""
     leagues = League.objects.in_bulk()
     if not leagues:
         return []
     live = Q()
-    for league in leagues.values():
-        live |= Q(game=league.game, generation=league.generation)
-    points: dict[str, list[Point]] = {game: [] for game in leagues}
+    for one in leagues.values():
+        live |= Q(game=one.game, generation=one.generation)
+    points: defaultdict[str, list[Point]] = defaultdict(list)
+    scores: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    totals: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for point in Point.objects.filter(live, player=player.pk).order_by("game", "number"):
         points[point.game].append(point)
-    tallies = tallies_of(player.pk, ALL)
-    on_board = Entry.objects.filter(live, period=ALL, board="rating", player=player.pk)
-    scores = dict(on_board.values_list("game", "score"))
-    states = {state.game: state for state in BoardState.objects.filter(live, period=ALL, board="rating")}
-    found = []
-    for league in (leagues[game] for game in GAMES if game in leagues):
-        tally = tallies.get((league.game, league.generation))
-        if tally is None:
-            continue
-        standing = _standing_at(
-            league, BOARDS["rating"], ALL, tally, score=scores.get(league.game), state=states.get(league.game)
-        )
-        found.append(Rated(league.game, tally, standing, points[league.game]))
-    return found
+    for entry in Entry.objects.filter(live, period=period, player=player.pk):
+        scores[entry.game][entry.board] = entry.score
+    for state in BoardState.objects.filter(live, period=period):
+        totals[state.game][state.board] = state.entries
+    tallies = tallies_of(player.pk, period)
+    return [
+        Rated(league, period, tally, points[game], scores[game], totals[game])
+        for game in GAMES
+        if (league := leagues.get(game)) is not None and (tally := tallies.get((game, league.generation))) is not None
+    ]
 
 
-def _standing(league: League, board: Board, period: str, player: Player, tally: Tally) -> Standing:
-    key = BoardKey(league.game, league.generation, period, board.name)
-    score = Entry.objects.filter(**key.filters, player=player.pk).values_list("score", flat=True).first()
-    state = BoardState.objects.filter(**key.filters).first() if score is not None else None
-    return _standing_at(league, board, period, tally, score=score, state=state)
+class Meetings(NamedTuple):
+    """How often a player was better, level and worse placed than another; `name` is the game's or the other's."""
 
-
-def _standing_at(
-    league: League, board: Board, period: str, tally: Tally, *, score: int | None, state: BoardState | None
-) -> Standing:
-    if score is None:
-        reason = why_unranked(board, period, tally, clock.now()) or "The player has asked to be left out of boards."
-        return Standing(board, board.value(tally), None, None, reason)
-    key = BoardKey(league.game, league.generation, period, board.name)
-    where = around(key, [score])[score]
-    share = percentile(where, state.entries if state else 0)
-    return Standing(board, board.value(tally), where.rank, share, None)
-
-
-@dataclass(frozen=True, slots=True)
-class Meetings:
-    """Two players' rated games together in one league: how often the first one was better, level, worse."""
-
-    game: str
+    name: str
     games: int
     better: int
     level: int
@@ -184,15 +177,6 @@ class Played:
     at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class Met:
-    username: str
-    games: int
-    better: int
-    level: int
-    worse: int
-
-
 def newest_games(player: Player) -> list[Played]:
     return [_played(game, player) for game in newest_ended(player, NEWEST)]
 
@@ -203,12 +187,12 @@ def tournaments_of(player: Player) -> list[Tournament]:
     return list(rows.only("slug", "title", "status", "kind", "game").order_by("-set_up_at", "-id")[:NEWEST])
 
 
-def met_most(player: Player) -> list[Met]:
+def met_most(player: Player) -> list[Meetings]:
     """The opponents in most of the player's rated games, without closed accounts and those who want no page."""
     rows = fetch_all(_MET, {"player": player.pk, "most": LOOKED_THROUGH, "limit": 2 * OPPONENTS})
     shown = Player.objects.filter(pk__in=[row[0] for row in rows], closed_at=None)
     names = {one.pk: one.username for one in shown if one.preferences.get("unlisted") is not True}
-    return [Met(names[row[0]], *row[1:]) for row in rows if row[0] in names][:OPPONENTS]
+    return [Meetings(names[row[0]], *row[1:]) for row in rows if row[0] in names][:OPPONENTS]
 
 
 def _played(game: GameRow, player: Player) -> Played:

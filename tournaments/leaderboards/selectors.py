@@ -4,7 +4,7 @@ import base64
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
@@ -19,6 +19,7 @@ from tournaments.leaderboards.boards import BOARDS
 from tournaments.leaderboards.models import BoardState, Entry, League
 from tournaments.leaderboards.store import read_tallies
 from tournaments.leaderboards.tally import ALL
+from tournaments.rules.exact import two_decimals
 
 Position = tuple[int, int, int, UUID]
 """The position of an entry in the order of its board: score, games, number of the result, player."""
@@ -35,7 +36,7 @@ class BoardKey:
 
     @property
     def filters(self) -> dict[str, Any]:
-        return {"game": self.game, "generation": self.generation, "period": self.period, "board": self.board}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,14 @@ class Row:
     games: int
     lost_on_time: int
     percentile: Decimal
+
+    @property
+    def decimal(self) -> str:
+        return decimal_text(self.value)
+
+
+def decimal_text(value: Fraction | int) -> str:
+    return str(value) if isinstance(value, int) else str(two_decimals(value))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from django.db import connection
 
 from core import clock, log
 from core.accounts.models import Player
-from tournaments.leaderboards import selectors
+from tournaments.leaderboards import profiles, selectors
 from tournaments.leaderboards.projection import update_boards
 from tournaments.leaderboards.stream import LEAGUE, RESTORED, RESULT, VOIDED
 
@@ -70,6 +70,10 @@ def count(game: str, *events: log.NewEvent) -> None:
 def lines(game: str, board: str = "rating", period: str = "all", limit: int = 100) -> list[tuple[int, str, Any]]:
     page = selectors.board_page(game, board, period, limit=limit)
     return [(row.rank, row.player.username, row.value) for row in page.rows]
+
+
+def in_league(player: Player, game: str, period: str = "all") -> profiles.Rated | None:
+    return next((rated for rated in profiles.ratings(player, period) if rated.game == game), None)
 
 
 def stored_rows(game: str) -> dict[str, list[str]]:

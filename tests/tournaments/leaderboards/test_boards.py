@@ -18,6 +18,7 @@ from core.accounts.models import Player
 from core.clock import FrozenClock, now
 from tests.tournaments.leaderboards.league_scene import (
     count,
+    in_league,
     lines,
     players,
     restored,
@@ -45,7 +46,7 @@ def test_ra1_ratings_are_those_of_the_library_result_after_result() -> None:
     first = rated({ada.pk: (1, Rating()), bob.pk: (2, Rating()), cleo.pk: (3, Rating())})
     second = rated({cleo.pk: (1, first[cleo.pk]), ada.pk: (2, first[ada.pk]), bob.pk: (2, first[bob.pk])})
     for player in (ada, bob, cleo):
-        profile = profiles.profile(player, "threes")
+        profile = in_league(player, "threes")
         assert profile is not None
         assert profile.tally.rating == second[player.pk]
 
@@ -54,9 +55,9 @@ def test_ra2_a_rating_is_provisional_with_its_reason_and_has_no_rank() -> None:
     ada, bob, cleo, dan = players("ada", "bob", "cleo", "dan")
     count("threes", *ten_games(ada, bob, cleo)[:9])
     assert lines("threes") == []
-    profile = profiles.profile(ada, "threes")
+    profile = in_league(ada, "threes")
     assert profile is not None
-    assert (profile.rating.rank, profile.rating.reason) == (None, "One more rated game is needed.")
+    assert (profile.standing.rank, profile.standing.reason) == (None, "One more rated game is needed.")
     count("threes", result(ada, bob, cleo))
     assert lines("threes") == []  # only two opponents
     count("threes", result(ada, bob, cleo, dan))
@@ -108,7 +109,7 @@ def test_ra5_a_month_and_a_year_begin_with_fresh_ratings() -> None:
     count("threes", result(ada, bob, at=datetime(2027, 1, 1, tzinfo=UTC)))
     fresh = rated({ada.pk: (1, Rating()), bob.pk: (2, Rating())})[ada.pk]
     for period in ("2026", "2026-12", "2027", "2027-01"):
-        profile = profiles.profile(ada, "threes", period)
+        profile = in_league(ada, "threes", period)
         assert profile is not None
         assert (profile.tally.rating, profile.tally.games) == (fresh, 1)
     assert sorted(lines("threes", "games", "2027-01")) == [(1, "ada", 1), (1, "bob", 1)]
@@ -145,10 +146,10 @@ def test_ra6_a_renamed_player_keeps_everything_and_a_closed_account_leaves_the_b
     count("threes", result(ada, bob, cleo))
     accounts.change_profile(bob, username="robert")
     assert {name for _, name, _ in lines("threes", "games")} == {"ada", "robert", "cleo"}
-    before = profiles.profile(cleo, "threes")
+    before = in_league(cleo, "threes")
     accounts.close(bob)
     assert {name for _, name, _ in lines("threes", "games")} == {"ada", "cleo"}
-    after = profiles.profile(cleo, "threes")
+    after = in_league(cleo, "threes")
     assert before is not None
     assert after is not None
     assert after.tally == before.tally

@@ -8,7 +8,7 @@ from core import log
 from core.accounts.models import Player
 from games import services
 from tests.games.services.service_scene import a_move, game_now, play, play_on, play_until_all_have, started
-from tests.tournaments.leaderboards.league_scene import lines, players
+from tests.tournaments.leaderboards.league_scene import in_league, lines, players
 from tournaments.leaderboards import profiles, rebuilding
 from tournaments.leaderboards.projection import update_boards
 from tournaments.leaderboards.recording import record_result
@@ -82,7 +82,7 @@ def test_ra1_who_resigned_without_having_played_is_rated_for_itself_and_the_othe
     (event,) = log.read("league-threes")
     assert [one["never_came"] for one in event.data["players"]] == [False, False, True]
     assert profiles.versus(ada, cleo) == [] and profiles.versus(ada, bob)[0].better == 1
-    profile = profiles.profile(cleo, "threes")
+    profile = in_league(cleo, "threes")
     assert profile is not None
     assert (profile.tally.games, profile.tally.never_came, profile.tally.beaten) == (1, 1, 0)
 
@@ -94,10 +94,10 @@ def test_ra1_for_one_left_alone_it_is_no_game_and_of_such_seats_only_for_nobody(
     for player in (cleo, bob):
         play(game.id, player, {"move": "resign"})
     follow()
-    assert profiles.profile(ada, "threes") is None
+    assert in_league(ada, "threes") is None
     assert [rank for rank, *_ in lines("threes", "games")] == [1, 1]
     for player in (bob, cleo):
-        profile = profiles.profile(player, "threes")
+        profile = in_league(player, "threes")
         assert profile is not None
         assert (profile.tally.never_came, profile.tally.wins) == (1, 0) and profile.tally.rating.mu < 25
 
@@ -140,6 +140,6 @@ def test_three_thirteen_brings_its_penalties_and_rounds() -> None:
     (event,) = log.read("league-three_thirteen")
     assert event.data["rounds"] is not None
     assert all(type(one["score"]) is int for one in event.data["players"])
-    profile = profiles.profile(bob, "three_thirteen")
+    profile = in_league(bob, "three_thirteen")
     assert profile is not None
     assert profile.tally.games == 1

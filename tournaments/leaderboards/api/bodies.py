@@ -8,10 +8,10 @@ from uuid import UUID
 from core.accounts.models import Player
 from core.http.bodies import Body, Moment, Url, doc
 from tournaments.leaderboards.models import Point
-from tournaments.leaderboards.profiles import Profile, Rated, Standing
+from tournaments.leaderboards.profiles import Rated, Standing
 from tournaments.leaderboards.selectors import BoardPage, Row
 from tournaments.leaderboards.tally import Rating
-from tournaments.rules.exact import exact_text, two_decimals
+from tournaments.rules.exact import exact_text
 
 
 class PlayerReferenceBody(Body):
@@ -137,10 +137,6 @@ class VersusBody(Body):
     previous: Url | None
 
 
-def decimal_text(value: Fraction | int) -> str:
-    return str(value) if isinstance(value, int) else str(two_decimals(value))
-
-
 def reference(player: Player) -> PlayerReferenceBody:
     return PlayerReferenceBody(player.pk, player.username)
 
@@ -166,7 +162,7 @@ def _row(row: Row) -> BoardRowBody:
         rank=row.rank,
         player=reference(row.player),
         value=exact_text(Fraction(row.value)),
-        decimal=decimal_text(row.value),
+        decimal=row.decimal,
         deviation=str(row.deviation),
         games=row.games,
         lost_on_time=row.lost_on_time,
@@ -174,20 +170,19 @@ def _row(row: Row) -> BoardRowBody:
     )
 
 
-def league_body(profile: Profile, places: Mapping[int, int]) -> LeagueProfileBody:
-    """A player's numbers in one league, and how often the player took each place."""
-    tally, rating = profile.tally, profile.rating
+def league_body(rated: Rated) -> LeagueProfileBody:
+    tally, standing = rated.tally, rated.standing
     return LeagueProfileBody(
-        game=profile.game,
+        game=rated.game,
         games=tally.games,
-        places={str(place): times for place, times in places.items()},
+        places={str(place): times for place, times in rated.places.items()},
         lost_on_time=tally.lost_on_time,
         never_came=tally.never_came,
         rating=str(tally.rating.shown),
         deviation=str(tally.rating.deviation),
-        provisional=rating.rank is None,
-        reason=rating.reason,
-        boards=[_rank(standing) for standing in profile.standings],
+        provisional=standing.rank is None,
+        reason=standing.reason,
+        boards=[_rank(one) for one in rated.standings],
     )
 
 
@@ -195,7 +190,7 @@ def _rank(standing: Standing) -> RankBody:
     return RankBody(
         board=standing.board.name,
         value=exact_text(Fraction(standing.value)),
-        decimal=decimal_text(standing.value),
+        decimal=standing.decimal,
         rank=standing.rank,
         percentile=None if standing.percentile is None else str(standing.percentile),
         reason=standing.reason,

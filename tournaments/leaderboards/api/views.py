@@ -1,6 +1,5 @@
 """Leaderboards and public profiles. All of it can be read without a token."""
 
-from dataclasses import asdict
 from uuid import UUID
 
 from django.urls import path
@@ -126,11 +125,7 @@ class ProfileView(PublicView):
     def get(self, request: Request, username: str) -> Response:
         """Get a player's public profile. It has the rated games, places, ratings and ranks."""
         player = shown_player(request, username)
-        leagues = [
-            league_body(profile, rated.places)
-            for rated in profiles.ratings(player)
-            if (profile := profiles.profile(player, rated.game)) is not None
-        ]
+        leagues = [league_body(rated) for rated in profiles.ratings(player)]
         return Response(PublicProfileBody(player.pk, player.username, player.date_joined, leagues))
 
 
@@ -162,7 +157,7 @@ class VersusView(PublicView):
     def get(self, request: Request, username: str, other: str) -> Response:
         """Compare two players. Only rated games in which both sat are counted."""
         both = shown_player(request, username), shown_player(request, other)
-        results = [MeetingsBody(**asdict(meetings)) for meetings in profiles.versus(*both)]
+        results = [MeetingsBody(*meetings) for meetings in profiles.versus(*both)]
         return Response(VersusBody(reference(both[0]), reference(both[1]), results, None, None))
 
 
