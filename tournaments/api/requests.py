@@ -19,7 +19,7 @@ from tournaments.services.ruling_requests import MAX_NUMBER, MAX_SCORE, MOST_SEC
 from tournaments.stream.announcing import MAX_MESSAGE
 from tournaments.stream.ballot import VOTES
 from tournaments.stream.plan import KEYS, MAX_TITLE
-from tournaments.stream.reading import MOST_BELOW, MOST_DIGITS
+from tournaments.stream.reading import ENTRANT, MOST_DIGITS, NO_ENTRANT, SHORT
 
 
 def _of_plan(
@@ -65,7 +65,7 @@ class PlanRulesetField(RulesetField):
 @extend_schema_field(
     {
         "oneOf": [
-            {"type": "string", "pattern": f"^-?[0-9]{{1,{MOST_DIGITS}}}(/0*[1-9][0-9]{{0,{MOST_BELOW - 1}}})?$"},
+            {"type": "string", "pattern": f"^{SHORT.pattern}$"},
             {"type": "integer", "minimum": 1 - 10**MOST_DIGITS, "maximum": 10**MOST_DIGITS - 1},
         ]
     }
@@ -78,17 +78,13 @@ class EntrantField(Text):
     """The name of an entrant: e and a number."""
 
     def __init__(self, **kwargs: Any) -> None:
-        names = RegexValidator(r"\Ae[1-9][0-9]{0,6}\Z", "Must name an entrant, such as e3.")
+        names = RegexValidator(rf"\A{ENTRANT.pattern}\Z", NO_ENTRANT)
         super().__init__(validators=[names], max_length=8, **kwargs)
 
 
 @extend_schema_field({"type": ["string", "null"], "enum": [*sorted(BOTS), None]})
 class LevelField(Text):
     """A bot's level, checked by the service."""
-
-
-def choice(words: list[str], **kwargs: Any) -> Any:
-    return serializers.ChoiceField(choices=words, **kwargs)
 
 
 @example({"text": "Round 2 begins on Sunday evening."}, ("What it would be", {"text": "See you.", "dry_run": True}))
@@ -200,7 +196,7 @@ def _count(most: int) -> Any:
 class RulingAskedSerializer(Strict):
     """A ruling. Which other keys it takes is in docs/tournaments-api.md."""
 
-    ruling = choice(list(NAMES))
+    ruling = serializers.ChoiceField(choices=NAMES)
     reason = serializers.CharField(max_length=500)
     dry_run = serializers.BooleanField(required=False, allow_null=True, default=False)
     game = serializers.UUIDField(required=False, allow_null=True)
@@ -242,7 +238,7 @@ class ProposalAskedSerializer(Strict):
 class VoteSerializer(Strict):
     """A vote."""
 
-    vote = choice(list(VOTES))
+    vote = serializers.ChoiceField(choices=VOTES)
 
 
 @example({"ratified": False, "reason": "Nobody wants it."})

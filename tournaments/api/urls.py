@@ -15,13 +15,14 @@ from tournaments.api import (
     tournaments,
 )
 from tournaments.api.schema import CODES, COMPONENTS
+from tournaments.stream.reading import ENTRANT
 
 add_components(COMPONENTS)
 add_codes(CODES)
 
 
 class EntrantConverter(StringConverter):
-    regex = "e[1-9][0-9]{0,6}"
+    regex = ENTRANT.pattern
 
 
 register_converter(EntrantConverter, "entrant")

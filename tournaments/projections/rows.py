@@ -3,7 +3,6 @@
 A state that is read without a lock is read by one statement, so that all of it is of one version.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -37,6 +36,7 @@ from tournaments.stream import (
     Tournament,
     TournamentGame,
 )
+from tournaments.stream.reading import ENTRANT
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -152,12 +152,11 @@ def _proposal(row: models.Proposal) -> Proposal:
     return _read(Proposal, row, counts=Counts(**row.counts), status=Ending(row.status))
 
 
-# People write these names, too, so one may not belong to any entrant.
-_ENTRANT = re.compile(r"e[1-9][0-9]{0,8}")
 ENTRANTS: Rows[str, Entrant, models.Entrant] = Rows(
     "entrant",
     models.Entrant,
-    where=lambda key: {"number": int(key[1:]) if _ENTRANT.fullmatch(key) else None},
+    # People write these names, too, so one may not belong to any entrant.
+    where=lambda key: {"number": int(key[1:]) if ENTRANT.fullmatch(key) else None},
     key=lambda row: row.key,
     read=_entrant,
     written=lambda one: _written(one, "key", "player", player_id=one.player, standing=one.standing.value),

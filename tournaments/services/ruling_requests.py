@@ -10,7 +10,7 @@ from core.refusals import Conflict, Invalid, NotFound
 from games.selectors import games_of, row_of
 from tournaments.services.entries import check_level
 from tournaments.stream import Scored, Table, Tournament, TournamentGame, outcomes, rulings
-from tournaments.stream.reading import Reader, bad
+from tournaments.stream.reading import NO_ENTRANT, Reader, bad
 from tournaments.stream.ruled import RULINGS
 from tournaments.stream.state import entrants_by_seat
 
@@ -45,7 +45,7 @@ class Ruling:
     @property
     def of_entrant(self) -> str:
         if self.entrant is None:
-            raise bad("entrant", "Must name an entrant, such as e3.")
+            raise bad("entrant", NO_ENTRANT)
         return self.entrant
 
 
@@ -88,7 +88,7 @@ def _check(ruling: Ruling, read: Reader) -> None:
     if ruling.name not in RULINGS:
         return
     if ruling.entrant is None and "entrant" in (RULINGS[ruling.name].keys or ()) and ruling.name != "extend":
-        read.refuse("entrant", "Must name an entrant, such as e3.")
+        read.refuse("entrant", NO_ENTRANT)
     if ruling.name == "restore" and ruling.game is None:
         read.refuse("game", "Name the game.")
     if ruling.name == "replace":

@@ -22,6 +22,7 @@ from tournaments.rules.settings import DEFAULT_SIZE, KINDS, SEATINGS
 from tournaments.rules.tie_breaks import TIE_BREAKS
 from tournaments.stream.reading import (
     DAY,
+    ENTRANT,
     GROUPS,
     HOUR,
     TOO_LONG,
@@ -300,7 +301,7 @@ class Plan:
                     {"type": "string", "enum": ["lot", "rating"]},
                     {
                         "type": "array",
-                        "items": {"type": "string", "pattern": "^e[1-9][0-9]{0,6}$"},
+                        "items": {"type": "string", "pattern": f"^{ENTRANT.pattern}$"},
                         "uniqueItems": True,
                     },
                 ]

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from tournaments.stream.plan import Plan
 
 ENTRANT = re.compile(r"e[1-9][0-9]{0,6}")
+NO_ENTRANT = "Must name an entrant, such as e3."
 # A sum of fractions has as many digits as their denominators together, unless those have common multiples. All up to
 # 9,999 have one of 4,349 digits, so that exact points stay cheap to compute, whatever organisers give.
 MOST_DIGITS, MOST_BELOW = 15, 4
-_SHORT = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}(/0*[1-9][0-9]{{0,{MOST_BELOW - 1}}})?")
+SHORT = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}(/0*[1-9][0-9]{{0,{MOST_BELOW - 1}}})?")
 TOO_LONG = f"At most {MOST_DIGITS} digits, and {MOST_BELOW} below the line of a fraction."
 
 D = TypeVar("D")
@@ -109,7 +110,7 @@ class Reader:
         return found
 
     def entrant(self, name: str) -> str | None:
-        return self._if(name, is_entrant, "Must name an entrant, such as e3.", None)
+        return self._if(name, is_entrant, NO_ENTRANT, None)
 
     def uuid(self, name: str) -> UUID | None:
         value = self._raw.get(name)
@@ -150,7 +151,7 @@ def is_entrant(value: object) -> bool:
 
 def is_short(number: object) -> bool:
     """Return whether a number as it was sent, an integer or a text like "-1/2", has few enough digits to count with."""
-    return bool(_SHORT.fullmatch(str(number)))
+    return bool(SHORT.fullmatch(str(number)))
 
 
 def bad(name: str, detail: str) -> Invalid:
