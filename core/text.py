@@ -1,7 +1,8 @@
-"""Text of people that others read: names, titles, reasons, messages (TK4, AC7); and numbers in text from outside."""
+"""Text that others read: names, titles, reasons, messages (TK4, AC7); numbers and ids in text from outside."""
 
 import re
 import unicodedata
+from uuid import UUID
 
 from core.refusals import Invalid
 
@@ -43,6 +44,14 @@ def whole_in(text: str | None, most: int = 2**31 - 1) -> int | None:
     """The number in a text from outside: from 0 to `most`, in ASCII digits; else None."""
     digits = text is not None and text.isascii() and text.isdecimal() and len(text) <= len(str(most))
     return int(text) if text is not None and digits and int(text) <= most else None
+
+
+def uuid_in(text: object) -> UUID | None:
+    """The id in a text from outside, or None."""
+    try:
+        return UUID(str(text))
+    except ValueError:
+        return None
 
 
 def check_reason(text: object, code: str = "bad_reason") -> None:

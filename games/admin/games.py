@@ -20,7 +20,7 @@ from core.accounts import auditing
 from core.accounts.admin.lists import BigList, filter_by
 from core.accounts.models import Player
 from core.refusals import NotFound, Refused
-from core.text import check_reason, whole_in
+from core.text import check_reason, uuid_in, whole_in
 from games import notation, selectors, services
 from games.admin import rights
 from games.admin.rights import ReadOnly
@@ -71,14 +71,13 @@ class GameAdmin(ReadOnly, BigList):
         self, request: HttpRequest, queryset: QuerySet[Game], search_term: str
     ) -> tuple[QuerySet[Game], bool]:
         """Search a game by its id, or a player's games by the whole name; both use an index."""
-        if not search_term.strip():
+        term = search_term.strip()
+        if not term:
             return queryset, False
+        if (game_id := uuid_in(term)) is not None:
+            return queryset.filter(pk=game_id), False
         try:
-            return queryset.filter(pk=UUID(search_term.strip())), False
-        except ValueError:
-            pass
-        try:
-            found = Player.objects.get_by_natural_key(search_term.strip())
+            found = Player.objects.get_by_natural_key(term)
         except Player.DoesNotExist:
             return queryset.none(), False
         return queryset.filter(players__player=found), False
@@ -135,7 +134,6 @@ class GameAdmin(ReadOnly, BigList):
 
     @method_decorator(require_safe)
     def table(self, request: HttpRequest, game_id: UUID, version: int) -> HttpResponse:
-        """The table as it was at a version, as JSON."""
         game = self._game(request, game_id)
         hidden, now = self._looks(request, game), snapshot_of(game)
         try:
@@ -205,11 +203,8 @@ class GameAdmin(ReadOnly, BigList):
 
     def _game(self, request: HttpRequest, game_id: object) -> Game:
         """The game with its seats, if the caller may see it; everybody else gets a 404."""
-        try:
-            key = game_id if isinstance(game_id, UUID) else UUID(str(game_id))
-        except ValueError:
-            raise Http404 from None
-        game = Game.objects.filter(pk=key).prefetch_related("players__player").first()
+        key = uuid_in(game_id)
+        game = Game.objects.filter(pk=key).prefetch_related("players__player").first() if key else None
         if game is None or not self.has_view_permission(request, game):
             raise Http404
         return game

@@ -61,7 +61,6 @@ class Dashboard(Site):
         return super().admin_view(update_wrapper(checked, view), cacheable)
 
     def add_page(self, route: str, view: Any, name: str) -> None:
-        """A page of its own, such as the event log's."""
         self._pages.append((route, view, name))
 
     def add_panel(self, panel: Any, template: str, *, first: bool = False) -> None:

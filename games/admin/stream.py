@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from core import log
 from core.accounts.models import Player
 from core.log.models import Counter, StoredEvent
-from core.text import whole_in
+from core.text import uuid_in, whole_in
 from games import selectors
 from games.admin import rights
 from games.admin.site import site
@@ -120,7 +120,7 @@ def _text(data: Mapping[str, Any] | None) -> str:
 
 
 def _names(events: Sequence[log.Event]) -> dict[str, str]:
-    ids = {_uuid(event.actor.id) for event in events if event.actor is not None and event.actor.id}
+    ids = {uuid_in(event.actor.id) for event in events if event.actor is not None and event.actor.id}
     people = Player.objects.filter(pk__in=[one for one in ids if one is not None])
     return {str(pk): name for pk, name in people.values_list("pk", "username")}
 
@@ -132,16 +132,9 @@ def _who(event: log.Event, names: Mapping[str, str]) -> str:
     return f"{actor.kind} {names.get(str(actor.id), actor.id)}" if actor.id else actor.kind
 
 
-def _uuid(text: str | None) -> UUID | None:
-    try:
-        return UUID(text or "")
-    except ValueError:
-        return None
-
-
 def events_of_games(events: Sequence[log.Event]) -> dict[tuple[str, int], Mapping[str, Any]]:
     """Return what everybody may see of games' events; for finished games everything."""
-    keys = {event.stream: _uuid(event.stream_key) for event in events}
+    keys = {event.stream: uuid_in(event.stream_key) for event in events}
     games = Game.objects.only("id", "game", "status").in_bulk([key for key in keys.values() if key is not None])
     found: dict[tuple[str, int], Mapping[str, Any]] = {}
     for event in events:

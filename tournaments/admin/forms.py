@@ -125,7 +125,6 @@ def as_last_time(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def initial_of(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the form's initial values for a tournament that was set up before."""
     initial: dict[str, Any] = {}
     rest = json.loads(json.dumps(asked))
     for name, path in PATHS.items():

@@ -1,5 +1,6 @@
 """The home page's part about tournaments: what needs an organiser comes first."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -8,7 +9,6 @@ from uuid import UUID
 
 from django.db.models import Q
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.html import format_html
 
 from core import clock as service_clock
@@ -18,6 +18,7 @@ from games.admin.site import site
 from games.selectors import SeatRow, seats_at, seats_with_games
 from games.wording import counted, listed
 from tournaments import services
+from tournaments.admin.shared import url_of
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
 from tournaments.picture import no_shows
 from tournaments.picture.words import STATUSES
@@ -129,10 +130,7 @@ def _starts(waiting: Sequence[Tournament]) -> list[Item]:
     with_one = [t for t in waiting if plans[t.pk].check_in is not None]
     checking = [t for t in with_one if (check_in_opens(plans[t.pk]) or now) <= now]
     missing = Q(tournament__in=checking, standing="registered", checked_in=False)
-    counts: dict[Any, int] = {}
-    if checking:
-        for (pk,) in Entrant.objects.filter(missing).values_list("tournament")[:5000]:
-            counts[pk] = counts.get(pk, 0) + 1
+    counts = Counter(Entrant.objects.filter(missing).values_list("tournament", flat=True)[:5000] if checking else ())
     checks = [_item(t, f"{_entrants(counts[t.pk])} not checked in.", "entrants") for t in checking if t.pk in counts]
     return [*put_off, *checks]
 
@@ -150,8 +148,7 @@ def _failing(running: Sequence[Tournament]) -> list[Item]:
 
 
 def _item(t: Tournament, text: str, page: str | None = None) -> Item:
-    name = f"admin:tournament_{page}" if page else "admin:tournaments_tournament_change"
-    return Item(t.title, text, reverse(name, args=[t.pk]))
+    return Item(t.title, text, url_of(t.pk, page))
 
 
 site.add_panel(tournaments, "dashboard/home_tournaments.html", first=True)

@@ -119,7 +119,6 @@ def _players(t: Tournament, beginning: str) -> list[str]:
 
 
 def _why_closed(t: Tournament) -> str | None:
-    """The reason why nobody can be added now, or None."""
     try:
         entries.check_entries(state_of(t), service_clock.now())
     except Conflict as error:

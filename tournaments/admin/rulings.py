@@ -4,12 +4,11 @@ from collections import Counter as Counting
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
 
 from django import forms
 from django.http import QueryDict
 
-from core.text import whole_in
+from core.text import uuid_in, whole_in
 from games.bots import BOTS
 from games.rules import GAMES
 from tournaments import picture, selectors
@@ -22,8 +21,6 @@ _MOMENT = "%d %b %Y, %H:%M"
 
 
 class RulingForm(forms.Form):
-    """A form for one ruling, with the fields that it has."""
-
     def __init__(self, ruling: str, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.ruling, self.tournament, self.made = ruling, tournament, RULINGS[ruling]
@@ -148,7 +145,7 @@ class RulingForm(forms.Form):
         if dot:
             place = {"round": whole_in(number), "number": whole_in(table)}
             found = Table.objects.filter(tournament=self.tournament, **place).first()
-        elif is_id(chosen):
+        elif uuid_in(chosen):
             found = TournamentGame.objects.filter(tournament=self.tournament, game=chosen).first()
         return found.entrants if found is not None else None
 
@@ -277,14 +274,6 @@ def _shown(row: Mapping[str, Any]) -> tuple[object, str]:
 def _place(value: object) -> int:
     place = whole_in(str(value), 9999)
     return 10_000 if place is None else place
-
-
-def is_id(text: str) -> bool:
-    try:
-        UUID(text)
-    except ValueError:
-        return False
-    return True
 
 
 def reachable(ruling: str, kind: str) -> bool:

@@ -1,6 +1,6 @@
 """Setting a tournament up, changing the settings before the start, and what it will be like, in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 from typing import Any
 from uuid import UUID
@@ -13,13 +13,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
 
 from core.refusals import Refused
-from core.text import whole_in
+from core.text import uuid_in, whole_in
 from games.admin import rights
 from games.rules import GAMES
 from games.wording import counted
 from tournaments import services
 from tournaments.admin.forms import KINDS, SetUpForm, as_last_time, initial_of
-from tournaments.admin.rulings import is_id
 from tournaments.admin.shared import Shared, url_of
 from tournaments.models import Tournament
 from tournaments.rules.seating.sizes import table_sizes
@@ -44,8 +43,8 @@ class SettingUp(Shared):
             raise PermissionDenied
         user = rights.user_of(request)
         mine = Tournament.objects.filter(organisers__contains=[user.pk]).order_by("-set_up_at")
-        like = request.GET.get("like", "")
-        before = mine.filter(pk=like).first() if is_id(like) else None
+        like = uuid_in(request.GET.get("like"))
+        before = mine.filter(pk=like).first() if like else None
         if request.method != "POST" and before is None and "kind" not in request.GET:
             context = {
                 "kinds": KINDS,
@@ -54,38 +53,25 @@ class SettingUp(Shared):
             }
             return self._set_up(request, "choose", context)
         form = SetUpForm(request.POST or None, initial=as_last_time(before.asked) if before else request.GET.dict())
-        told: list[str] = []
-        if request.method == "POST" and form.is_valid():
-            if "estimate" in request.POST:
-                told = _estimated(request, form)
-            else:
-                try:
-                    done = services.set_up(user, form.body())
-                except Refused as error:
-                    form.refuse(error)
-                else:
-                    messages.success(request, "It is set up. Open the registration when everything is as you want it.")
-                    return HttpResponseRedirect(url_of(done.tournament.id))
+        done, told = _sent(request, form, lambda: services.set_up(user, form.body()))
+        if done is not None:
+            messages.success(request, "It is set up. Open the registration when everything is as you want it.")
+            return HttpResponseRedirect(url_of(done.tournament.id))
         return self._set_up(request, "set_up", {"form": form, "told": told, "changeable": True})
 
     def settings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t = self.tournament_of(request, pk)
         changeable = t.status in ("draft", "registration")
         form = SetUpForm(request.POST or None, initial=initial_of(t.asked))
-        told: list[str] = []
-        if request.method == "POST" and changeable and form.is_valid():
-            if "estimate" in request.POST:
-                told = _estimated(request, form)
-            else:
-                try:
-                    services.change(t.pk, rights.user_of(request), form.body(complete=True))
-                except Refused as error:
-                    form.refuse(error)
-                else:
-                    messages.success(request, "The settings are changed.")
-                    # From a draft, the next page is the overview, where its registration is opened.
-                    return HttpResponseRedirect(url_of(t.pk, *["settings"] * (t.status != "draft")))
-        if not changeable:
+        told: Sequence[str] = ()
+        if changeable:
+            user = rights.user_of(request)
+            done, told = _sent(request, form, lambda: services.change(t.pk, user, form.body(complete=True)))
+            if done is not None:
+                messages.success(request, "The settings are changed.")
+                # From a draft, the next page is the overview, where its registration is opened.
+                return HttpResponseRedirect(url_of(t.pk, *["settings"] * (t.status != "draft")))
+        else:
             for field in form.fields.values():
                 field.disabled = True
         return self.page(request, t, "settings", form=form, changeable=changeable, told=told)
@@ -105,9 +91,18 @@ def meaning(t: Tournament) -> Sequence[str]:
     return meaning_of(count, t.asked)
 
 
-def _estimated(request: HttpRequest, form: SetUpForm) -> list[str]:
-    count = whole_in(request.POST.get("entrants"), 5000) or 0
-    return meaning_of(count, form.body()) if count >= 2 else ["Say for how many entrants: 2 to 5000."]
+def _sent(request: HttpRequest, form: SetUpForm, act: Callable[[], Any]) -> tuple[Any, Sequence[str]]:
+    """What the act returned, or None with what the tournament would be like, if that is asked for."""
+    if request.method != "POST" or not form.is_valid():
+        return None, ()
+    if "estimate" in request.POST:
+        count = whole_in(request.POST.get("entrants"), 5000) or 0
+        return None, meaning_of(count, form.body()) if count >= 2 else ["Say for how many entrants: 2 to 5000."]
+    try:
+        return act(), ()
+    except Refused as error:
+        form.refuse(error)
+        return None, ()
 
 
 DAY = 86_400

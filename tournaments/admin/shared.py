@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 
 from core.refusals import Refused
+from core.text import uuid_in
 from games.admin import rights
 from tournaments.models import Tournament
 
@@ -23,11 +24,8 @@ class Shared:
 
     def tournament_of(self, request: HttpRequest, pk: object) -> Tournament:
         """The tournament, if the caller runs it; everybody else gets a 404."""
-        try:
-            key = pk if isinstance(pk, UUID) else UUID(str(pk))
-        except ValueError:
-            raise Http404 from None
-        found = Tournament.objects.filter(pk=key).first()
+        key = uuid_in(pk)
+        found = Tournament.objects.filter(pk=key).first() if key else None
         if found is None or not rights.may_run(request, found.pk):
             raise Http404
         return found

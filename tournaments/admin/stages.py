@@ -127,7 +127,6 @@ class Stages(Shared):
 
 
 def offers(t: Tournament, stage: str) -> bool:
-    """Return whether the overview has a button for it, in this stage of this tournament."""
     if stage in ("next", "manual", "auto") and t.kind == "season":
         return False
     if stage == "next" and t.plan["pace"] == "auto":

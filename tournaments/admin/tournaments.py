@@ -73,7 +73,6 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, ReadOnly, BigList):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Tournament], search_term: str
     ) -> tuple[QuerySet[Tournament], bool]:
-        """Search by the beginning of the title or slug."""
         term = search_term.strip()
         return (queryset.filter(title__istartswith=term) if term else queryset), False
 
@@ -136,7 +135,6 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, ReadOnly, BigList):
         )
 
     def standings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """Standings with what decided each row, the crosstable, points by round."""
         t = self.tournament_of(request, pk)
         picture = Picture(t)
         return self.page(request, t, "standings", picture=picture, chart=picture.chart)
@@ -148,7 +146,6 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, ReadOnly, BigList):
     # Doing.
 
     def messages(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """Write to all entrants, and the channels that are told."""
         t = self.tournament_of(request, pk)
         form, sent = MessageForm(request.POST or None), None
         if request.method == "POST" and form.is_valid():

@@ -24,7 +24,6 @@ from tournaments.leaderboards.tally import ALL
 
 @log.projection("boards", kinds=["league"], types=TYPES)
 def update_boards(events: Sequence[log.Event]) -> None:
-    """Count new results in the live generation of their leagues."""
     for stream, group in groupby(events, key=lambda event: event.stream):
         _count(stream.removeprefix(f"{LEAGUE.name}-"), list(group))
 

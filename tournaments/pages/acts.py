@@ -13,10 +13,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.jobs.receipts import Answer, Keyed
 from core.refusals import Refused
-from core.text import MAX_REASON
+from core.text import MAX_REASON, whole_in
+from games.pages.lobby.forms import OPTION, option_field, options_in
 from games.pages.lobby.page import LOG_IN, about_reader, reader_of
 from games.rules import GAMES
-from games.wording import hint_of, label_of
+from games.wording import in_text
 from tournaments import selectors, services
 from tournaments.access import may_know
 from tournaments.models import Tournament
@@ -75,8 +76,6 @@ def propose(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class ProposalForm(forms.Form):
-    """A proposal: title, reason, and each option of the game with the value that holds."""
-
     title = forms.CharField(max_length=100, help_text="What people read in the list.")
     reason = forms.CharField(max_length=MAX_REASON, widget=forms.Textarea(attrs={"rows": 3}))
 
@@ -94,15 +93,15 @@ class ProposalForm(forms.Form):
                 required=False,
             )
         for name, option in game.options_schema(self.ruleset)["properties"].items():
-            self.fields[f"option_{name}"] = _field(name, option, self.holds.get(name))
+            self.fields[OPTION + name] = option_field(name, option, initial=in_text(self.holds.get(name)))
         self.fields["confirm"] = forms.BooleanField(
             required=False, label="Nothing changes: ratify the rules that hold", help_text="Only to confirm them."
         )
 
     @property
     def rules(self) -> list[tuple[forms.BoundField, str, bool]]:
-        fields = [field for field in self if field.name == "ruleset" or field.name.startswith("option_")]
-        holds = {"ruleset": self.ruleset, **{f"option_{name}": value for name, value in self.holds.items()}}
+        fields = [field for field in self if field.name == "ruleset" or field.name.startswith(OPTION)]
+        holds = {"ruleset": self.ruleset, **{OPTION + name: value for name, value in self.holds.items()}}
         return [
             (field, shown_value(holds.get(field.name)), self.is_bound and field.name in self.changed_data)
             for field in fields
@@ -113,45 +112,10 @@ class ProposalForm(forms.Form):
         return [self["title"], self["reason"], self["confirm"]]
 
     def body(self) -> dict[str, Any]:
-        """The body of ``POST tournaments/{id}/proposals``."""
         given = self.cleaned_data
-        options = dict(self.sent)
-        for name, value in given.items():
-            option = name.removeprefix("option_")
-            if name.startswith("option_") and value not in (None, "") and _read(value) != self.holds.get(option):
-                options[option] = _read(value)
-        body = {"title": given["title"], "reason": given["reason"], "options": options}
+        changed = {name: value for name, value in options_in(given).items() if value != self.holds.get(name)}
+        body = {"title": given["title"], "reason": given["reason"], "options": {**self.sent, **changed}}
         return {**body, "ruleset": given.get("ruleset") or self.ruleset, "confirm": given["confirm"]}
-
-
-def _field(name: str, option: Mapping[str, Any], holds: object) -> forms.Field:
-    """The field of an option, from its JSON Schema: a choice if it has choices, else a text."""
-    label, hint = label_of(name), hint_of(name, option.get("description", ""), option.get("enum", ()))
-    values = option.get("enum") or ([True, False] if option.get("type") == "boolean" else None)
-    if values is not None and all(isinstance(value, str | bool | int) for value in values):
-        choices = [(_text(value), shown_value(value)) for value in values]
-        return forms.ChoiceField(choices=choices, initial=_text(holds), label=label, help_text=hint, required=False)
-    if option.get("type") == "integer":
-        return forms.IntegerField(
-            initial=holds,
-            label=label,
-            help_text=hint,
-            required=False,
-            min_value=option.get("minimum"),
-            max_value=option.get("maximum"),
-        )
-    return forms.CharField(initial=holds, label=label, help_text=hint, required=False, disabled=True)
-
-
-def _text(value: object) -> str:
-    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
-
-
-def _read(value: object) -> object:
-    """A value as the API takes it."""
-    if value in ("true", "false"):
-        return value == "true"
-    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
 
 
 def _viewer(request: HttpRequest, slug: str) -> Viewer | HttpResponse:
@@ -180,7 +144,6 @@ def _enter(viewer: Viewer, _: Mapping[str, str]) -> str:
 
 
 def _came(done: services.Done[str], text: str) -> str:
-    """The text, or that all places are taken."""
     waits = done.tournament is not None and done.result in done.tournament.queue
     return "All places are taken: you are on the waiting list." if waits else text
 
@@ -212,9 +175,8 @@ def _withdraw(viewer: Viewer, given: Mapping[str, str]) -> str:
 
 def _open_game(viewer: Viewer, given: Mapping[str, str]) -> str:
     state, (least, most) = viewer.state, viewer.seats
-    text = given.get("seats", "")
-    seats = int(text) if text.isascii() and text.isdigit() and len(text) < 3 else state.plan.size
-    seats, keyed = min(max(seats, least), most), None
+    seats = whole_in(given.get("seats"), 99)
+    seats, keyed = min(max(state.plan.size if seats is None else seats, least), most), None
     if key := given.get("key"):
         keyed = Keyed(
             viewer.player.pk, _page(viewer), f"{key:.200} {seats}", seats, lambda room: Answer(302, str(room.id))
@@ -224,19 +186,22 @@ def _open_game(viewer: Viewer, given: Mapping[str, str]) -> str:
 
 
 def _vote(viewer: Viewer, given: Mapping[str, str]) -> str:
-    choice, n = given.get("vote", ""), given.get("proposal", "")
-    if choice not in ("yes", "no", "abstain") or not (n.isascii() and n.isdigit() and len(n) < 7):
+    choice = given.get("vote", "")
+    if choice not in ("yes", "no", "abstain"):
         raise Http404
-    services.vote(viewer.state.id, viewer.player, int(n), choice)
+    services.vote(viewer.state.id, viewer.player, _proposal(given), choice)
     return f"Your vote: {choice}. You can change it until the vote ends."
 
 
 def _withdraw_proposal(viewer: Viewer, given: Mapping[str, str]) -> str:
-    n = given.get("proposal", "")
-    if not (n.isascii() and n.isdigit() and len(n) < 7):
-        raise Http404
-    services.withdraw_proposal(viewer.state.id, viewer.player, int(n))
+    services.withdraw_proposal(viewer.state.id, viewer.player, _proposal(given))
     return "The proposal is withdrawn."
+
+
+def _proposal(given: Mapping[str, str]) -> int:
+    if (n := whole_in(given.get("proposal"), 999_999)) is None:
+        raise Http404
+    return n
 
 
 def _organise(viewer: Viewer, given: Mapping[str, str]) -> str:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -16,6 +15,7 @@ from core.accounts import guests
 from core.accounts.models import Player
 from core.http.throttling import address_of, limit
 from core.refusals import Conflict, Refused
+from core.text import uuid_in
 from games import selectors as games
 from games import services as playing
 from games.notifications.words import names_at
@@ -107,10 +107,8 @@ def _room_of(code: str) -> tuple[Snapshot | None, str | None]:
     if CODE.fullmatch(code):
         room_id = games.invited_by(code)
         return (load(room_id), code) if room_id is not None else (None, None)
-    try:
-        room = load(UUID(code))
-    except ValueError:
-        return None, None
+    room_id = uuid_in(code)
+    room = load(room_id) if room_id is not None else None
     return (room, None) if room is not None and room.visibility == "public" else (None, None)
 
 

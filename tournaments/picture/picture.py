@@ -22,13 +22,13 @@ from tournaments.picture.ratifying import Ratifying, ratifying_of, rules_names
 from tournaments.picture.rounds import NoShow, games_now, no_shows, rounds_now
 from tournaments.picture.rulings import RulingLine, rulings_of
 from tournaments.picture.standings import (
+    MOST_IN_CROSSTABLE,
     Crosstable,
     Details,
     Moved,
     StandingsRow,
     crosstable,
     details_of,
-    has_crosstable,
     lead_in,
     moved_since,
     row_of,
@@ -41,8 +41,6 @@ from tournaments.stream import Plan, Standing, Status, entries
 
 
 class Picture:
-    """A tournament as of now."""
-
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
         self.game_title = GAMES[tournament.game].title
@@ -199,7 +197,7 @@ class Picture:
 
     @cached_property
     def has_crosstable(self) -> bool:
-        return has_crosstable(len(self.reckoning.standings))
+        return 2 <= len(self.reckoning.standings) <= MOST_IN_CROSSTABLE
 
     @cached_property
     def crosstable(self) -> Crosstable | None:
@@ -266,7 +264,6 @@ class Picture:
 
     @cached_property
     def ratifying(self) -> Ratifying:
-        """The rules with the time since when each holds, and the proposals for others."""
         return ratifying_of(self.tournament, self.texts)
 
     @cached_property

@@ -180,12 +180,7 @@ def _bounds(bound: Mapping[str, Any] | None) -> str | None:
     return f"{text} At the end: {span(bound['final'])}." if "final" in bound else text
 
 
-def has_crosstable(count: int) -> bool:
-    return 2 <= count <= MOST_IN_CROSSTABLE
-
-
 def crosstable(games: Sequence[Reckoned], names: Sequence[Name]) -> Crosstable:
-    """Everybody against everybody, in the order of the names."""
     won: defaultdict[tuple[str, str], Fraction] = defaultdict(Fraction)
     met: defaultdict[tuple[str, str], int] = defaultdict(int)
     for game in games:

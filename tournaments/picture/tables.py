@@ -1,6 +1,6 @@
 """Rounds, tables and a season's games on the pages."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,20 +9,13 @@ from games.wording import listed
 from tournaments.models import TournamentGame
 from tournaments.picture.names import Name
 from tournaments.picture.numbers import NONE, ordinal
-from tournaments.picture.rounds import GameNow, RoundNow, TableNow
+from tournaments.picture.rounds import Awaited, GameNow, RoundNow, TableNow
 
 # The statuses of a game that has no outcome yet, while it may still get one.
 GOING_ON = ("pending", "open", "running")
 
 Marks = Mapping[int | None, str]
 """The marks of results by the proposal whose rules they were played by (`ratifying.rules_names`)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Awaited:
-    name: Name
-    since: datetime | None
-    until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +45,7 @@ class TableLine:
     status: str
     names: Sequence[Name]
     results: Sequence[ResultLine]
-    awaited: Sequence[Awaited]
+    waiting: Sequence[Waiting]
     games: Sequence[GameNow]
     left_to_bots: str = ""
     """The names of those for whom a bot plays."""
@@ -66,17 +59,6 @@ class TableLine:
     @property
     def who(self) -> str:
         return ", ".join(name.text for name in self.names)
-
-    @property
-    def waiting(self) -> list[Waiting]:
-        moments: dict[datetime | None, list[Awaited]] = {}
-        for one in self.awaited:
-            moments.setdefault(one.until, []).append(one)
-        everybody = len(self.awaited) == len(self.names) > 1 and len(moments) == 1
-        return [
-            Waiting("everybody" if everybody else listed([one.name.text for one in together]), together[0].since, until)
-            for until, together in moments.items()
-        ]
 
     @property
     def replays(self) -> list[str]:
@@ -124,34 +106,29 @@ def round_of(now: RoundNow, names: Mapping[str, Name], marks: Marks) -> RoundLin
 
 
 def table_of(now: TableNow, names: Mapping[str, Name], marks: Marks) -> TableLine:
-    return TableLine(
-        number=now.row.number,
-        status=now.status if now.status != "open" else _open_or_closed(now.games),
-        names=[names[key] for key in now.row.entrants],
-        results=[_places(game, names) for game in now.games if game.row.result is not None],
-        awaited=_awaited(now.games, names),
-        left_to_bots=_left_to_bots(now.games, names),
-        games=now.games,
-        rules=marks.get(now.games[0].row.proposal) if now.games else None,
-    )
+    return _line(now.row.number, now.row.entrants, now.games, names, marks)
 
 
 def room_of(now: GameNow, names: Mapping[str, Name], marks: Marks) -> TableLine:
+    return _line(0, now.entrants, [now], names, marks)
+
+
+def _line(
+    number: int, entrants: Sequence[str], games: Sequence[GameNow], names: Mapping[str, Name], marks: Marks
+) -> TableLine:
+    # Games that were called off with their tournament do not go on.
+    status = "open" if any(game.status in GOING_ON for game in games) else "closed"
+    left = dict.fromkeys(key for game in games for key in game.left_to_bots)
     return TableLine(
-        number=0,
-        status=_open_or_closed([now]),
-        names=[names[key] for key in now.entrants],
-        results=[_places(now, names)] if now.row.result is not None else [],
-        awaited=_awaited([now], names),
-        left_to_bots=_left_to_bots([now], names),
-        games=[now],
-        rules=marks.get(now.row.proposal),
+        number=number,
+        status=status if games else "not_played",
+        names=[names[key] for key in entrants],
+        results=[_places(game, names) for game in games if game.row.result is not None],
+        waiting=_waiting(entrants, games, names),
+        games=games,
+        left_to_bots=listed([names[key].text for key in left]),
+        rules=marks.get(games[0].row.proposal) if games else None,
     )
-
-
-def _open_or_closed(games: Iterable[GameNow]) -> str:
-    """Open while one of the games goes on; games that were called off with their tournament do not."""
-    return "open" if any(game.status in GOING_ON for game in games) else "closed"
 
 
 def where_played(row: TournamentGame, *, several: bool = False) -> str:
@@ -182,13 +159,18 @@ def places_among_present(players: Sequence[Mapping[str, Any]]) -> list[tuple[str
     return said + [(key, "absent") for key in absent]
 
 
-def _awaited(games: Iterable[GameNow], names: Mapping[str, Name]) -> list[Awaited]:
-    """The people that games wait for, since when and until when; bots do not keep anybody waiting."""
+def _waiting(entrants: Sequence[str], games: Sequence[GameNow], names: Mapping[str, Name]) -> list[Waiting]:
+    """The people that games wait for, by the moment until which; bots do not keep anybody waiting."""
+    awaited = [one for game in games for one in game.awaited if not one.is_bot]
+    moments: dict[datetime | None, list[Awaited]] = {}
+    for one in awaited:
+        moments.setdefault(one.until, []).append(one)
+    everybody = len(awaited) == len(entrants) > 1 and len(moments) == 1
     return [
-        Awaited(names[one.entrant], one.since, one.until) for game in games for one in game.awaited if not one.is_bot
+        Waiting(
+            "everybody" if everybody else listed([names[one.entrant].text for one in together]),
+            together[0].since,
+            until,
+        )
+        for until, together in moments.items()
     ]
-
-
-def _left_to_bots(games: Iterable[GameNow], names: Mapping[str, Name]) -> str:
-    keys = dict.fromkeys(key for game in games for key in game.left_to_bots)
-    return listed([names[key].text for key in keys]) if keys else ""

@@ -16,6 +16,7 @@ from core.notifications import chat
 from core.notifications.chatting import SERVICES
 from core.notifications.groups import MOST, WEBHOOK
 from core.refusals import Refused
+from core.text import uuid_in
 from games import selectors
 from games.pages.lobby.cards import game_url
 from games.pages.lobby.page import done, logged_in, player_of, shown
@@ -33,10 +34,9 @@ _NAMES = {WEBHOOK: "a webhook", "ntfy": "ntfy"}
 
 def channel_of(request: HttpRequest) -> UUID:
     """The channel that a form names. Raises Http404."""
-    try:
-        return UUID(request.POST.get("channel", ""))
-    except ValueError:
-        raise Http404 from None
+    if (channel := uuid_in(request.POST.get("channel"))) is None:
+        raise Http404
+    return channel
 
 
 def name_of(service: str) -> str:

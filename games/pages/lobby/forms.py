@@ -63,10 +63,12 @@ class RoomForm(forms.Form):
         for name, schema in self.rules.options_schema(self.rules.default_ruleset)["properties"].items():
             # Where the default depends on the ruleset, which one it will be is not known here.
             same = all(one[name].get("default") == schema.get("default") for one in each)
-            self.fields[OPTION + name] = _field(name, schema if same else {**schema, "default": None}, AS_THE_RULES)
+            self.fields[OPTION + name] = option_field(
+                name, schema if same else {**schema, "default": None}, AS_THE_RULES
+            )
         for name, schema in clock_schema()["properties"].items():
             if name != "per_turn":
-                self.fields[CLOCK + name] = _field(name, schema, AS_USUAL)
+                self.fields[CLOCK + name] = option_field(name, schema, AS_USUAL)
         self._reserve()
 
     def _offer(self, name: str, choices: list[tuple[Any, str]], initial: Any = None) -> None:
@@ -116,8 +118,8 @@ class RoomForm(forms.Form):
         body["start"] = "full" if data["starts_full"] else "opener"
         if data.get("ruleset"):
             body["ruleset"] = data["ruleset"]
-        body["options"] = _given(data, OPTION)
-        body["clock"] = {"per_turn": data["per_turn"], **_given(data, CLOCK)}
+        body["options"] = options_in(data)
+        body["clock"] = {"per_turn": data["per_turn"], **options_in(data, CLOCK)}
         return body
 
     def refuse(self, errors: Mapping[str, str]) -> None:
@@ -147,7 +149,8 @@ def initial_of(terms: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _given(data: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+def options_in(data: Mapping[str, Any], prefix: str = OPTION) -> dict[str, Any]:
+    """The options that were chosen in fields of `option_field`, as the services take them."""
     words = {"yes": True, "no": False}
     return {
         name.removeprefix(prefix): words.get(value, value) if isinstance(value, str) else value
@@ -156,18 +159,22 @@ def _given(data: Mapping[str, Any], prefix: str) -> dict[str, Any]:
     }
 
 
-def _field(name: str, schema: Mapping[str, Any], unset: str) -> forms.Field:
-    """A field for a JSON Schema of one option; left empty it has its default, which is said after `unset`."""
+def option_field(
+    name: str, schema: Mapping[str, Any], unset: str | None = None, *, initial: object = None
+) -> forms.Field:
+    """A field for a JSON Schema of one option; left empty it has its default, which is said after `unset`.
+
+    Without `unset`, choices have no empty one.
+    """
     hint = hint_of(name, schema.get("description", ""), schema.get("enum", ()))
-    common: dict[str, Any] = {"label": label_of(name), "help_text": hint, "required": False}
+    common: dict[str, Any] = {"label": label_of(name), "help_text": hint, "required": False, "initial": initial}
     default = schema.get("default")
-    if default is not None:
-        unset = f"{unset}: {in_words(default)}"
+    nothing = [] if unset is None else [("", unset if default is None else f"{unset}: {in_words(default)}")]
     if schema["type"] == "boolean":
-        return forms.ChoiceField(choices=[("", unset), ("yes", "yes"), ("no", "no")], **common)
+        return forms.ChoiceField(choices=[*nothing, ("yes", "yes"), ("no", "no")], **common)
     if "enum" in schema:
         known = {str(value): value for value in schema["enum"]}
-        choices = [("", unset), *((text, in_words(text)) for text in known)]
+        choices = [*nothing, *((text, in_words(text)) for text in known)]
         return forms.TypedChoiceField(choices=choices, coerce=known.__getitem__, empty_value=None, **common)
     if schema["type"] == "integer":
         widget = forms.NumberInput(attrs={"placeholder": "" if default is None else str(default)})

@@ -15,8 +15,6 @@ from games.pages.lobby.page import answering, logged_in, player_of, qr, shown
 
 
 class KeepForm(forms.Form):
-    """A password for an account that has none."""
-
     username = forms.CharField(
         required=False, widget=forms.TextInput(attrs={"autocomplete": "username", "readonly": ""})
     )

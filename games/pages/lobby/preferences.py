@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
-from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -22,7 +21,7 @@ from core.notifications.kinds import NAMES, SECURITY, WORDS
 from core.notifications.models import Chat
 from core.notifications.preferences import CHANNELS, FALLBACK, prefer, preferences_of
 from core.refusals import Invalid, NotFound
-from core.text import whole_in
+from core.text import uuid_in, whole_in
 from games import clocks
 from games import selectors as games
 from games.notifications.kinds import INVITED
@@ -101,7 +100,9 @@ def _play(player: Player, sent: Mapping[str, str]) -> None:
 
 def _chat(player: Player, sent: Mapping[str, str]) -> None:
     if chat_id := sent.get("test") or sent.get("remove"):
-        one = endpoints.find(Chat, player, _id(chat_id))
+        if (key := uuid_in(chat_id)) is None:
+            raise NotFound("not_found", "There is no such chat address of yours.")
+        one = endpoints.find(Chat, player, key)
         if "remove" in sent:
             one.delete()
             return
@@ -112,13 +113,6 @@ def _chat(player: Player, sent: Mapping[str, str]) -> None:
 
 def _handles(player: Player, sent: Mapping[str, str]) -> None:
     services.change_profile(player, handles={name: sent.get(name, "").strip() or None for name in names.HANDLES})
-
-
-def _id(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError:
-        raise NotFound("not_found", "There is no such chat address of yours.") from None
 
 
 def _calendar(player: Player, sent: Mapping[str, str]) -> None:

@@ -43,7 +43,6 @@ def rooms(request: HttpRequest) -> HttpResponse:
 @require_safe
 @answering
 def choose(request: HttpRequest) -> HttpResponse:
-    """Let the player choose a game, each with a preset."""
     return shown(request, "lobby/choose.html", {"games": GAMES.values()})
 
 

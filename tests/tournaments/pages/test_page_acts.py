@@ -199,7 +199,7 @@ def test_rt1_rules_are_proposed_looked_at_first_voted_on_and_withdrawn(
     assert "Show what changes" not in too_early, "before anything is filled in"
     club.run(days=8)
     clock.advance(days=8)
-    asked = {"title": "Tens are wild", "reason": "More fun", "option_ten_wild": "true", "look": "1"}
+    asked = {"title": "Tens are wild", "reason": "More fun", "option_ten_wild": "yes", "look": "1"}
     looked = text_of(ada.post(address, asked))
     assert "What would change" in looked
     assert "10s are wild" in looked

@@ -31,8 +31,6 @@ FEWER = 3
 
 @dataclass(frozen=True, slots=True)
 class SeatedRound:
-    """A round that was seated."""
-
     number: int
     tables: Tables
     byes: Sequence[str]

@@ -23,7 +23,6 @@ class Meetings:
             self.add(tables)
 
     def add(self, tables: Tables) -> None:
-        """Seats a round."""
         self.rounds.append(tables)
         for table in tables:
             for one, other in combinations(table, 2):
