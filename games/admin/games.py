@@ -172,15 +172,10 @@ class GameAdmin(ReadOnly, BigList):
         if not _may_void(request, game):
             raise PermissionDenied
         user, reason = rights.user_of(request), request.POST.get("reason", "").strip()
-        rule, act, done = (
-            (services.restore_game, auditing.Action.LET_COUNT, "The game counts again.")
-            if "restore" in request.POST
-            else (
-                services.void_game,
-                auditing.Action.DECLARED_VOID,
-                "The game no longer counts in ratings.",
-            )
-        )
+        rule, act = services.void_game, auditing.Action.DECLARED_VOID
+        done = "The game no longer counts in ratings."
+        if "restore" in request.POST:
+            rule, act, done = services.restore_game, auditing.Action.LET_COUNT, "The game counts again."
         try:
             with transaction.atomic():
                 rule(game.pk, actor=log.Actor("staff", str(user.pk)), reason=reason)

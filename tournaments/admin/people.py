@@ -33,6 +33,7 @@ from tournaments.stream.announcing import MAX_MESSAGE
 MOST_INVITED = 200
 MOST_FOUND = 8
 ENTRANTS = ("invite", "bot", "check_in", "withdraw", "organiser", "no_organiser")
+CHANNELS = ("add", "test", "remove")
 _DONE = {
     "bot": "A {who} bot has entered.",
     "check_in": "{who} is checked in.",
@@ -166,34 +167,23 @@ def change_channel(request: HttpRequest, t: Tournament, what: str) -> None:
     """Add, test or remove a channel, and report the outcome. Raises Http404."""
     if what not in CHANNELS:
         raise Http404
+    channels, user = services.TOURNAMENTS, rights.user_of(request)
     try:
-        messages.success(request, CHANNELS[what](request, t, rights.user_of(request)))
+        if what == "add":
+            service, url = request.POST.get("service", ""), request.POST.get("url", "").strip()
+            _, secret = channels.add(t.pk, user, service, url)
+            said = "The channel is added, and the entrants are told. Test it below."
+            if secret is not None:
+                said = f"The webhook is added. Its secret, which is shown this once: {secret}"
+        elif what == "test":
+            channels.test(t.pk, user, channel_of(request))
+            said = "A test is on its way. Reload this page to see how it went."
+        else:
+            channels.remove(t.pk, user, channel_of(request))
+            said = "The channel is removed, and the entrants are told."
     except Refused as error:
         messages.error(request, " ".join(text for _, text in error.errors) or error.detail)
     except Problem as problem:
         messages.error(request, str(problem.detail))
-
-
-def _add(request: HttpRequest, t: Tournament, user: Player) -> str:
-    service, url = request.POST.get("service", ""), request.POST.get("url", "").strip()
-    _, secret = services.TOURNAMENTS.add(t.pk, user, service, url)
-    if secret is not None:
-        return f"The webhook is added. Its secret, which is shown this once: {secret}"
-    return "The channel is added, and the entrants are told. Test it below."
-
-
-def _test(request: HttpRequest, t: Tournament, user: Player) -> str:
-    services.TOURNAMENTS.test(t.pk, user, channel_of(request))
-    return "A test is on its way. Reload this page to see how it went."
-
-
-def _remove(request: HttpRequest, t: Tournament, user: Player) -> str:
-    services.TOURNAMENTS.remove(t.pk, user, channel_of(request))
-    return "The channel is removed, and the entrants are told."
-
-
-CHANNELS: Mapping[str, Callable[[HttpRequest, Tournament, Player], str]] = {
-    "add": _add,
-    "test": _test,
-    "remove": _remove,
-}
+    else:
+        messages.success(request, said)

@@ -257,11 +257,7 @@ def compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[s
     texts = selectors.told_apart({row["entrant"]: row["name"] or row["entrant"] for row in after["standings"]})
     for row in after["standings"]:
         was = old.get(row["entrant"])
-        changed = was is None or (was["place"], was["total"], was["status"]) != (
-            row["place"],
-            row["total"],
-            row["status"],
-        )
+        changed = was is None or any(was[name] != row[name] for name in ("place", "total", "status"))
         values = list(zip(_shown(was or {}), _shown(row), strict=True))
         rows.append({"name": texts[row["entrant"]], "values": values, "changed": changed})
     return rows

@@ -22,7 +22,7 @@ from tournaments.leaderboards.boards import BOARDS, Board, boards_of, why_unrank
 from tournaments.leaderboards.models import BoardState, Entry, League, Point
 from tournaments.leaderboards.plots import Plot, plot_of
 from tournaments.leaderboards.selectors import BoardKey, around, decimal_text, percentile
-from tournaments.leaderboards.store import tallies_of
+from tournaments.leaderboards.store import listed_players, tallies_of
 from tournaments.leaderboards.tally import ALL, Rating, Tally
 from tournaments.models import WAS_OPENED, Entrant, Tournament
 
@@ -190,8 +190,7 @@ def tournaments_of(player: Player) -> list[Tournament]:
 def met_most(player: Player) -> list[Meetings]:
     """The opponents in most of the player's rated games, without closed accounts and those who want no page."""
     rows = fetch_all(_MET, {"player": player.pk, "most": LOOKED_THROUGH, "limit": 2 * OPPONENTS})
-    shown = Player.objects.filter(pk__in=[row[0] for row in rows], closed_at=None)
-    names = {one.pk: one.username for one in shown if one.preferences.get("unlisted") is not True}
+    names = listed_players([row[0] for row in rows])
     return [Meetings(names[row[0]], *row[1:]) for row in rows if row[0] in names][:OPPONENTS]
 
 

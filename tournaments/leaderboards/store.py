@@ -131,11 +131,11 @@ class Store:
         return Listing(score, tally.games, number, boards.expires_at(board, period, tally))
 
 
-def listed_players(players: Collection[UUID]) -> set[UUID]:
-    """The players who may be shown on boards: the account exists and has not opted out."""
+def listed_players(players: Collection[UUID]) -> dict[UUID, str]:
+    """The names of players who may be shown to others: the account exists and has not opted out."""
     there = Player.objects.filter(pk__in=players, closed_at__isnull=True)
     there = there.exclude(preferences__contains={"unlisted": True})
-    return set(there.values_list("pk", flat=True))
+    return dict(there.values_list("pk", "username"))
 
 
 # What a tally and its row have under the same name.

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 from games.pages.lobby.page import LOG_IN, about_reader, reader_of
 from games.rules import GAMES
 from games.wording import counted
-from tournaments import access, selectors
-from tournaments.models import Entrant, Tournament
+from tournaments import selectors
+from tournaments.models import Tournament
 from tournaments.pages.contents import Pager, page_number
 from tournaments.picture.words import KINDS
 
@@ -83,9 +83,8 @@ def tournaments(request: HttpRequest) -> HttpResponse:
 
 
 def _own(reader: Any) -> list[Listed]:
-    taking_part = Entrant.objects.filter(player=reader).exclude(standing__in=access.OUTSIDE).values("tournament")
-    rows = Tournament.objects.filter(Q(pk__in=taking_part) | Q(organisers__contains=[reader.pk]))
-    return _listed(rows.filter(status__in=("registration", "running")).only(*_COLUMNS).order_by("-set_up_at")[:MANY])
+    rows = selectors.mine(Tournament.objects.filter(status__in=("registration", "running")), reader)
+    return _listed(rows.only(*_COLUMNS).order_by("-set_up_at")[:MANY])
 
 
 def _some(rows: QuerySet[Tournament]) -> tuple[list[Listed], bool]:

@@ -85,10 +85,6 @@ class Ratifying:
     def is_open(self) -> bool:
         return any(one.is_open for one in self.proposals)
 
-    @property
-    def is_shown(self) -> bool:
-        return bool(self.proposals)
-
 
 def ratifying_of(tournament: Tournament, names: Mapping[str, str], *, organiser: bool = False) -> Ratifying:
     """What the page tells; `names` are the entrants'. Organisers see the counts where they decide (RT2)."""
