@@ -2,8 +2,8 @@
 
 import "../table/table.js";
 import { listen } from "../lobby/stream.js";
-import { element, lowToHigh } from "../table/cards.js";
 import { short } from "../site/times.js";
+import { element, lowToHigh } from "../table/cards.js";
 import { anyCardOpens, headline, listed, now, ordinal, written } from "../table/words.js";
 import { Api, Refused, passes } from "./api.js";
 import { Planning, WIDE } from "./planning.js";
@@ -335,7 +335,7 @@ class Page {
     bar.classList.toggle("mine", this.mine && !this.past);
     this.interruption();
     // Buttons are drawn again: the focus stays on the one that is still there, or goes back to the cards.
-    if (focused) ([...foot.querySelectorAll("button:enabled")].find((node) => node.textContent === focused) ?? { focus: () => table.focusHand() }).focus();
+    if (focused) ([...foot.querySelectorAll("button:enabled, a")].find((node) => node.textContent === focused) ?? { focus: () => table.focusHand() }).focus();
   }
 
   get callingOffSaid() {
