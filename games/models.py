@@ -99,6 +99,11 @@ class Game(models.Model):
             models.Index(fields=["rated", "opened_at"], name="game_by_rated"),
             # Not moved_at: with it every move would change all indexes of its row.
             models.Index(fields=["opened_at"], name="game_idle_rooms", condition=Q(status="open")),
+            models.Index(
+                fields=["opened_at"],
+                name="game_idle_practice",
+                condition=Q(named_clock=False, status__in=("setup", "playing")),
+            ),
             models.Index(fields=["invitation"], name="game_invitation", condition=Q(invitation__isnull=False)),
             models.Index(
                 fields=["tournament", "opened_at"], name="game_of_tournament", condition=Q(tournament__isnull=False)

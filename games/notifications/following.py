@@ -177,7 +177,13 @@ def _joined(news: News) -> None:
         news.tell([game.opener], FULL, news.at_version("full"))
 
 
+def _left(news: News) -> None:
+    # The table is not full any more (NT4).
+    news.lost.append(telling.Loss(None, news.game_id, telling.PLAYED, upto=news.event.version, kinds=[FULL.name]))
+
+
 def _kicked(news: News) -> None:
+    _left(news)
     if news.data["player"] is not None:
         news.tell([UUID(news.data["player"])], SEAT, news.at_version("kicked"), how="kicked")
 
@@ -238,6 +244,7 @@ def _ruled(news: News, what: str) -> None:
 _BY_TYPE: dict[str, Callable[[News], None]] = {
     stored.OPENED: _opened,
     stored.JOINED: _joined,
+    stored.LEFT: _left,
     stored.KICKED: _kicked,
     stored.STARTED: _started,
     stored.FINISHED: _finished,

@@ -8,7 +8,6 @@ from typing import Any, Literal
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Q
 
 from core import clock as service_clock
 from core import log
@@ -140,14 +139,20 @@ logger = logging.getLogger(__name__)
 def expire_rooms(*, now: datetime | None = None, limit: int = 500) -> int:
     """Cancel open rooms in which nothing happened for ``TREY_ROOM_IDLE_SECONDS``, and practice games after 30 days.
 
-    Returns how many. At most `limit`, those idle longest first. Each is checked again at its own version, so a room
-    that somebody enters at the last moment stays. A room with a damaged log is reported and stays.
+    Returns how many. At most `limit` of each, those idle longest first. Each is checked again at its own version, so a
+    room that somebody enters at the last moment stays. A room with a damaged log is reported and stays.
     """
     now = now or service_clock.now()
     latest = now - timedelta(seconds=settings.TREY_ROOM_IDLE_SECONDS)
     left = now - PRACTICE_IDLE
-    running = Q(status__in=(Game.Status.SETUP, Game.Status.PLAYING), named_clock=False, moved_at__lte=left)
-    idle = Game.objects.filter(Q(status=Game.Status.OPEN, moved_at__lte=latest) | running).order_by("moved_at")
+    # Two statements, since each has an index of its own.
+    rooms = Game.objects.filter(status=Game.Status.OPEN, moved_at__lte=latest)
+    practice = Game.objects.filter(
+        status__in=(Game.Status.SETUP, Game.Status.PLAYING), named_clock=False, opened_at__lte=left, moved_at__lte=left
+    )
+    idle = [
+        game for each in (rooms, practice) for game in each.order_by("moved_at").values_list("pk", flat=True)[:limit]
+    ]
     expired = 0
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
@@ -155,7 +160,7 @@ def expire_rooms(*, now: datetime | None = None, limit: int = 500) -> int:
         is_left = snapshot.is_running and snapshot.is_practice and snapshot.moved_at <= left
         return [called_off(snapshot, "idle")] if is_idle or is_left else []
 
-    for game_id in list(idle.values_list("pk", flat=True)[:limit]):
+    for game_id in idle:
         try:
             expired += bool(change(game_id, decide, actor=log.Actor("server"), now=now).events)
         except NotFound:

@@ -277,7 +277,8 @@ def terms_after(room: Snapshot, changes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _part(terms: Mapping[str, Any], name: str) -> Any:
-    return (terms["options"], terms["asked_options"]) if name == "options" else terms[name]
+    together = {"options": ("options", "asked_options"), "clock": ("clock", "named_clock")}
+    return [terms[part] for part in together.get(name, (name,))]
 
 
 def _check_seats(room: Snapshot, seats: int, now: datetime) -> None:

@@ -49,7 +49,7 @@ class Terms:
             "clock": _complete_clock({} if self.clock is None else self.clock),
             "visibility": self.visibility,
             "start": self.start,
-            "named_clock": self.clock is not None,
+            "named_clock": bool(self.clock),
         }
 
     @property

@@ -40,7 +40,7 @@ class RoomForm(forms.Form):
             ("public", "Everybody: it is listed, and people may look on"),
         ],
     )
-    per_turn = forms.TypedChoiceField(label="Time for a turn", coerce=int)
+    per_turn = forms.TypedChoiceField(label="Time for a turn", coerce=int, required=False, empty_value=None)
     starts_full = forms.BooleanField(label="Start when the table is full", required=False, initial=True)
     ruleset = forms.ChoiceField(required=False)
     rated = forms.BooleanField(required=False, initial=True, help_text="It counts for the boards.")
@@ -81,8 +81,9 @@ class RoomForm(forms.Form):
         self._offer("seats", [(count, str(count)) for count in counts], min(USUAL_SEATS, most))
         bots = min(MOST_BOTS, most - 1)
         self._offer("bots", [(count, str(count) if count else "none") for count in range(bots + 1)], 0)
-        turns = sorted({*TURNS, self.initial.get("per_turn", TURNS[3])})
-        self._offer("per_turn", [(seconds, span(seconds)) for seconds in turns], TURNS[3])
+        turns = sorted({*TURNS, self.initial.get("per_turn") or TURNS[0]})
+        usual = f"{span(clock_schema()['properties']['per_turn']['default'])}, and no limit against bots alone"
+        self._offer("per_turn", [("", usual), *((seconds, span(seconds)) for seconds in turns)])
 
     def _reserve(self) -> None:
         """Offer spans that people think in, as for a turn, instead of a number of seconds."""
@@ -119,7 +120,9 @@ class RoomForm(forms.Form):
         if data.get("ruleset"):
             body["ruleset"] = data["ruleset"]
         body["options"] = options_in(data)
-        body["clock"] = {"per_turn": data["per_turn"], **options_in(data, CLOCK)}
+        turn = {} if data["per_turn"] is None else {"per_turn": data["per_turn"]}
+        # A clock that nobody asked for is none in practice (BT2).
+        body["clock"] = {**turn, **options_in(data, CLOCK)}
         return body
 
     def refuse(self, errors: Mapping[str, str]) -> None:
@@ -142,7 +145,7 @@ def initial_of(terms: Mapping[str, Any]) -> dict[str, Any]:
         "seats": terms["seats"],
         "visibility": terms["visibility"],
         "ruleset": terms["ruleset"],
-        "per_turn": clock["per_turn"],
+        "per_turn": clock["per_turn"] if terms["named_clock"] else None,
         "starts_full": terms["start"] == "full",
         **{OPTION + name: in_text(value) for name, value in terms["options"].items()},
         **{CLOCK + name: in_text(clock[name]) for name in schema if clock[name] != schema[name]["default"]},

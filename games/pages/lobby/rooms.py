@@ -103,7 +103,7 @@ def rules(request: HttpRequest, room_id: UUID) -> HttpResponse:
     game = selectors.game_for(player_of(request), room_id)
     if game.opener != player_of(request).pk or game.status != OPEN:
         return redirect(room_url(room_id))
-    terms = {name: getattr(game, name) for name in ("seats", "visibility", "ruleset", "clock", "start")}
+    terms = {name: getattr(game, name) for name in ("seats", "visibility", "ruleset", "clock", "named_clock", "start")}
     initial = initial_of({**terms, "options": game.asked_options})
     form = RoomForm(game.game, request.POST or None, change=True, initial=initial)
     if request.method == "POST" and form.is_valid():

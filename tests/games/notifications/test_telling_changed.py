@@ -36,6 +36,15 @@ def test_bt1_the_opener_is_told_once_each_time_somebody_else_fills_the_table(clo
     assert all(one["read"] for one in news_of(alice, "full")), "nothing waits any more"
 
 
+def test_nt4_a_table_that_was_full_for_a_moment_is_told_once(clock, alice, bob, charlie):
+    room = services.open_room(alice, services.Terms("threes", 2))
+    services.join(room.id, bob)
+    services.leave(room.id, bob)
+    services.join(room.id, charlie)
+    told(alice, "full")
+    assert [one["read"] for one in news_of(alice, "full")].count(False) == 1
+
+
 def test_bt2_practice_tells_nothing(clock, alice):
     terms = services.Terms("threes", 2, start="full")
     game = services.open_room(alice, terms, bots=["random"])

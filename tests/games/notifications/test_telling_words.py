@@ -10,7 +10,7 @@ from core.notifications.kinds import subject_of
 from core.notifications.models import Notification
 from games import services
 from games.notifications.words import table_by_its_people, time_ends, time_left
-from tests.games.notifications.telling_scene import dealt, handed_over, move, news_of
+from tests.games.notifications.telling_scene import CLOCK, dealt, handed_over, move, news_of
 from tests.games.services.service_scene import game_now, next_mover
 
 NOW = datetime(2026, 11, 21, 22, 30, tzinfo=UTC)
@@ -79,7 +79,7 @@ def test_nt10_what_happened_since_ones_last_move_is_at_most_three_sentences(cloc
 
 @pytest.mark.django_db
 def test_nt10_a_sentence_about_a_bot_begins_with_a_capital(clock, alice):
-    game = services.open_room(alice, services.Terms("threes", 2, clock={}), bots=["random"])
+    game = services.open_room(alice, services.Terms("threes", 2, clock=CLOCK), bots=["random"])
     services.start(game.id, alice)
     while not (services.play_bots(game.id) and news_of(alice, "turn")):
         move(game)

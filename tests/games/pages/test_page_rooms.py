@@ -13,7 +13,7 @@ from games.projections import Snapshot, load
 from games.rules import GAMES
 
 pytestmark = pytest.mark.django_db
-FIRST = {"seats": "3", "bots": "0", "visibility": "private", "per_turn": "86400"}
+FIRST = {"seats": "3", "bots": "0", "visibility": "private", "per_turn": ""}
 
 
 @pytest.fixture
@@ -40,11 +40,31 @@ def test_a_room_is_open_to_all_by_the_usual_settings_of_each_game(browser: Clien
     for game in GAMES:
         page = browser.get(f"/rooms/new/{game}")
         assert page.status_code == 200
-        initial = {field.name: str(field.value()) for field in page.context["form"].first()}
+        initial = {field.name: str(field.value() or "") for field in page.context["form"].first()}
         room = room_of(browser, game, **initial)
         assert (room.game, room.visibility, room.clock["per_turn"]) == (game, "private", 86_400)
         assert room.start == "full", "as the form ticks it (BT1)"
         assert room.asked_options == {}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "clock"), [({}, None), ({"per_turn": "86400"}, 86_400), ({"clock_bank": "3600"}, 86_400)]
+)
+def test_bt2_a_table_with_bots_alone_has_the_clock_that_its_opener_chose(
+    browser: Client, chosen: dict[str, str], clock: int | None
+) -> None:
+    game = room_of(browser, seats="2", bots="1", starts_full="on", **chosen)
+    assert (game.status != "open", game.is_practice) == (True, clock is None)
+    assert game.clock["per_turn"] == 86_400
+
+
+def test_bt2_an_opener_takes_a_clock_back(browser: Client) -> None:
+    room = room_of(browser, per_turn="86400")
+    assert 'value="86400" selected' in browser.get(f"/rooms/{room.id}/rules").content.decode()
+    assert browser.post(f"/rooms/{room.id}/rules", FIRST).status_code == 302
+    now = load(room.id)
+    assert now is not None
+    assert (room.named_clock, now.named_clock) == (True, False)
 
 
 def test_the_form_is_drawn_from_the_rulesets_with_their_ranges(browser: Client) -> None:
