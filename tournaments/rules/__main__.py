@@ -1,4 +1,4 @@
-"""`python -m tournaments.rules standings|seat FILE`: work on a tournament's record, without a server or database."""
+"""`python -m tournaments.rules standings|seat|stage FILE`: work on a tournament's record, without a database."""
 
 import argparse
 import json
@@ -8,14 +8,15 @@ from functools import partial
 from typing import Any
 
 from games.rules.terminal import parse, run
-from tournaments.rules.errors import BadRecord, NoRound
+from tournaments.rules.cut import next_stage
+from tournaments.rules.errors import BadRecord, NoRound, NoStage
 from tournaments.rules.fold import read_record, upto
 from tournaments.rules.seat import seat
 from tournaments.rules.standings import standings_and_bounds
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Exit status 0: every record was processed; 2: one could not be read, or has no next round."""
+    """Exit status 0: every record was processed; 2: one could not be read, or has no next round or stage."""
     given = _parser().parse_args(arguments)
     return run(given.file, partial(_answer_all, given))
 
@@ -25,7 +26,7 @@ def _answer_all(given: argparse.Namespace, content: bytes) -> int:
     for line, raw in _records(content):
         try:
             answer = _answer(given, _parse(raw))
-        except (BadRecord, NoRound) as error:
+        except (BadRecord, NoRound, NoStage) as error:
             print(f"line {line}: {error}", file=sys.stderr)
             status = 2
         else:
@@ -38,8 +39,11 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     table = commands.add_parser("standings", help="print the standings and bounds of each record, a line of JSON each")
     table.add_argument("--upto", type=int, metavar="N", help="as of line N of the log instead of the last")
+    table.add_argument("--stage", type=int, metavar="N", help="of stage N by itself")
     tables = commands.add_parser("seat", help="print the next round of each record, a line of JSON each")
-    for command in (table, tables):
+    stage = commands.add_parser("stage", help="print who goes on to the next stage of each record, a line of JSON each")
+    stage.add_argument("--early", action="store_true", help="as if the present stage ended now")
+    for command in (table, tables, stage):
         command.add_argument("file", metavar="FILE", help="one record, or one a line; - for standard input")
     return parser
 
@@ -48,7 +52,9 @@ def _answer(given: argparse.Namespace, document: object) -> dict[str, Any]:
     record = read_record(document)
     if given.command == "seat":
         return seat(record).as_json()
-    return standings_and_bounds(record if given.upto is None else upto(record, given.upto))
+    if given.command == "stage":
+        return next_stage(record, early=given.early).as_json()
+    return standings_and_bounds(record if given.upto is None else upto(record, given.upto), given.stage)
 
 
 def _records(content: bytes) -> Iterator[tuple[int, bytes]]:

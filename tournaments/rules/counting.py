@@ -17,7 +17,7 @@ def tally(record: Record) -> Tally:
     """The tally of a whole season or tournament of rounds."""
     byes = {entrant: list[int]() for entrant in record.entrants}
     for seated in record.rounds.values():
-        for entrant in seated.byes:
+        for entrant in byes.keys() & set(seated.byes):
             byes[entrant].append(seated.line)
     return tally_of(record, counted_games(record), byes)
 
@@ -67,7 +67,7 @@ def placed(record: Record, counts: Tally) -> set[str]:
     found = set()
     for entrant in record.entrants.values():
         games = len(counts.counted[entrant.id])
-        began = not entrant.withdrawn or games or counts.byes[entrant.id] or entrant.id in playing
+        began = record.stage > 1 or not entrant.withdrawn or games or counts.byes[entrant.id] or entrant.id in playing
         enough = settings.total == "sum" or games >= settings.min_games
         if not entrant.removed and began and enough and counts.totals[entrant.id] is not None:
             found.add(entrant.id)

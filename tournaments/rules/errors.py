@@ -25,3 +25,7 @@ class BadLine(BadRecord):
 
 class NoRound(ValueError):  # noqa: N818 - named after what there is not
     """There is no next round; the message says why in one sentence."""
+
+
+class NoStage(ValueError):  # noqa: N818 - named after what there is not
+    """No stage can begin; the message says why in one sentence."""

@@ -49,12 +49,17 @@ class Bracket:
     games: tuple[Game, ...]
     """All counted games of all tables."""
     still_in: frozenset[str]
-    """The entrants who can still win; empty once the final is complete."""
+    """The entrants who can still win, or went on to the next stage; empty once the final is complete."""
 
     @property
     def final(self) -> Table | None:
         last = self.stages[-1].tables[0] if self.stages and self.stages[-1].final else None
         return last if last is not None and last.complete else None
+
+    @property
+    def has_open_table(self) -> bool:
+        """True if a table of the last round is open."""
+        return bool(self.stages) and not all(table.complete for table in self.stages[-1].tables)
 
     @property
     def nobody_left(self) -> bool:
@@ -121,12 +126,13 @@ def _table(
 
 
 def _still_in(record: Record, stages: list[Stage]) -> frozenset[str]:
+    if stages and stages[-1].final and stages[-1].tables[0].complete:
+        return frozenset()
+    if record.went_on is not None:
+        return record.went_on
     if not stages:
         return frozenset(entrant.id for entrant in record.entrants.values() if entrant.is_in)
-    last = stages[-1]
-    if last.final and last.tables[0].complete:
-        return frozenset()
-    return frozenset(entrant for table in last.tables for entrant in table.going_on)
+    return frozenset(entrant for table in stages[-1].tables for entrant in table.going_on)
 
 
 def standings(record: Record) -> tuple[Row, ...]:
@@ -159,14 +165,16 @@ def next_round(record: Record) -> NextRound:
         raise NoRound("A knockout is seated once all its entrants are seeded.")
     if found.stages and found.stages[-1].final:
         raise NoRound("The final has been seated.")
-    if found.stages and not all(table.complete for table in found.stages[-1].tables):
+    if found.has_open_table:
         raise NoRound(f"Round {found.stages[-1].number} has an open table.")
     left = [entrant for entrant in record.seeds if entrant in found.still_in]
+    if record.take is not None and len(left) <= record.take:
+        raise NoRound(f"The stage is over: {len(left)} are left, and {record.take} go on.")
     if len(left) < 2:
         raise NoRound(f"{left[0]} has won: nobody else is left." if left else "Nobody is left.")
     tables = _snake(left, record.settings.tables.size)
     return NextRound(
-        round=1 + max(record.rounds, default=0),
+        round=record.next_round,
         tables=tuple(map(tuple, tables)),
         byes=(),
         repeats=_repeats(record, tables),

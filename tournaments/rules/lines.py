@@ -87,6 +87,8 @@ class Result(Line):
     players: tuple[Player, ...]
     rules: int | None = None
     """The number of the `ratified` line whose rules it was played by (RT4); None: the record's first rules."""
+    stage: int | None = None
+    """The stage it belongs to unless its round says so (SG3); None: the present one."""
 
     @property
     def seat(self) -> tuple[int, int] | None:
@@ -108,10 +110,11 @@ class Restored(Line):
 
 @dataclass(frozen=True, slots=True)
 class Adjusted(Line):
-    """Points that a ruling gives or takes."""
+    """Points that a ruling gives or takes, in a stage, or the present one (SG3)."""
 
     entrant: str
     points: Fraction
+    stage: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +123,14 @@ class Ratified(Line):
 
     ruleset: str
     options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Staged(Line):
+    """The next stage begins, with these entrants, the best seed first (SG2)."""
+
+    stage: int
+    seeds: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,6 +278,7 @@ def _result(line: _Fields, n: int, moment: Moment) -> Line:
         line.optional_count("rounds", 1),
         players,
         line.optional_count("rules", 1),
+        line.optional_count("stage", 1),
     )
 
 
@@ -301,11 +313,19 @@ def _restored(line: _Fields, n: int, moment: Moment) -> Line:
 
 
 def _adjusted(line: _Fields, n: int, moment: Moment) -> Line:
-    return Adjusted(n, moment, line.entrant(), line.exact("points"))
+    return Adjusted(n, moment, line.entrant(), line.exact("points"), line.optional_count("stage", 1))
 
 
 def _ratified(line: _Fields, n: int, moment: Moment) -> Line:
     return Ratified(n, moment, line.text("ruleset"), line.mapping("options"))
+
+
+def _staged(line: _Fields, n: int, moment: Moment) -> Line:
+    seeds = line.entrants("seeds", line.raw.get("seeds"))
+    _once(n, "seeds", seeds)
+    if len(seeds) < 2:
+        raise BadLine(n, f"a stage is for two or more, and seeds names {len(seeds)}.")
+    return Staged(n, moment, line.count("stage", 1), seeds)
 
 
 def _finished(_: _Fields, n: int, moment: Moment) -> Line:
@@ -338,6 +358,7 @@ _READERS: dict[str, Callable[[_Fields, int, Moment], Line]] = {
     "restored": _restored,
     "adjusted": _adjusted,
     "ratified": _ratified,
+    "staged": _staged,
     "finished": _finished,
     "reopened": _reopened,
 }

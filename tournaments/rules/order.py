@@ -30,8 +30,18 @@ def number(entrant: str) -> int:
     return int(entrant[1:])
 
 
-def order(tally: Tally, entrants: Iterable[str], tie_breaks: Sequence[str], *, placed: bool = True) -> Order:
-    """The order of some entrants. Those without a place are not `placed`: they belong to no tied group (PT7)."""
+def order(
+    tally: Tally,
+    entrants: Iterable[str],
+    tie_breaks: Sequence[str],
+    *,
+    placed: bool = True,
+    seeds: Sequence[str] = (),
+) -> Order:
+    """The order of some entrants. Those without a place are not `placed`: they belong to no tied group (PT7).
+
+    `seeds`, the best first, decide what the tie-breaks leave level (SG6).
+    """
     together = sorted(entrants, key=number)
     groups = _split(Group(together, None), "total", tally.totals, more_is_better=not tally.penalties)
     values: dict[str, dict[str, Value]] = {entrant: {} for entrant in together}
@@ -49,6 +59,9 @@ def order(tally: Tally, entrants: Iterable[str], tie_breaks: Sequence[str], *, p
                     values[entrant][name] = found[entrant]
             after += parts
         groups = after
+    if seeds:
+        rank = {entrant: at for at, entrant in enumerate(seeds)}
+        groups = [part for group in groups for part in _split(group, "seed", rank, more_is_better=False)]
     return Order(groups, values)
 
 

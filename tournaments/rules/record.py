@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from tournaments.rules.exact import exact_text
 from tournaments.rules.lines import Adjusted, Line, Result
 from tournaments.rules.settings import Kind, Settings
+from tournaments.rules.stages import Stage
 
 Seat: TypeAlias = tuple[int, int]
 """A round and a table, both counted from 1."""
@@ -23,6 +24,8 @@ class Entrant:
     removed: bool = False
     out_in: int | None = None
     """The round of a knockout in which it was out already, or the final complete, when it withdrew (KO3)."""
+    stays_out: bool = False
+    """True if it returned after a stage had begun without it (SG9)."""
 
     @property
     def number(self) -> int:
@@ -48,7 +51,10 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A tournament as of its last line."""
+    """A tournament as of its last line: its present stage, and those that were left before it (SG1).
+
+    Each of these is a record of its own, without lines: what belongs to it counts in it, whenever it was written.
+    """
 
     title: str
     game: str
@@ -57,9 +63,14 @@ class Record:
     settings: Settings
     lines: tuple[Line, ...] = ()
     entrants: Mapping[str, Entrant] = field(default_factory=dict)
-    """By id, in the order of lines. Those on the waiting list are not among them."""
+    """Those of the stage by id, in the order of lines. Those on the waiting list are not among them.
+
+    In a stage that was left they are as they were then, but for removals, which in a knockout change no rank (SG9).
+    """
+    everybody: Mapping[str, Entrant] = field(default_factory=dict)
+    """The entrants of all stages as they are now."""
     seeds: tuple[str, ...] = ()
-    """The entrants of a knockout, the best seed first; empty before `seeded`."""
+    """The entrants of a knockout or later stage, the best seed first; empty in a knockout before `seeded`."""
     rounds: Mapping[int, Round] = field(default_factory=dict)
     """By number, in the order of lines."""
     results: Mapping[str, Result] = field(default_factory=dict)
@@ -75,11 +86,45 @@ class Record:
     """True if it is over and has not been reopened since."""
     seed_is_public: bool = False
     """True if a line has published the seed, so that the lot decides (ST7)."""
+    stages: tuple[Stage, ...] = ()
+    """The stages of the head; empty in a tournament of a kind."""
+    stage: int = 1
+    rounds_before: int = 0
+    """The number of the last round seated before the stage (SG3)."""
+    left: tuple["Record", ...] = ()
+    """The stages that were left, the first one first."""
+    went_on: frozenset[str] | None = None
+    """Those who are in the next stage; None in the present one."""
 
     @property
     def n(self) -> int:
         """The number of the last line; 0 before the first."""
         return len(self.lines)
+
+    @property
+    def take(self) -> int | None:
+        """How many go on to the next stage; None: there is none (SG1)."""
+        return self.stages[self.stage - 1].take if self.stages else None
+
+    @property
+    def last_round(self) -> int | None:
+        """The number of the stage's last round; None: it is not set."""
+        return None if self.settings.rounds is None else self.rounds_before + self.settings.rounds
+
+    @property
+    def next_round(self) -> int:
+        """The number of the next round: rounds are numbered through (SG3)."""
+        return 1 + max(self.rounds, default=self.rounds_before)
+
+    @property
+    def rounds_to_come(self) -> int | None:
+        """How many rounds of the stage are not yet seated; None: nobody has said how many there are."""
+        if self.last_round is None:
+            return None
+        return self.last_round - self.rounds_before - sum(map(self._is_own, self.rounds))
+
+    def _is_own(self, number: int) -> bool:
+        return self.rounds_before < number <= (self.last_round or number)
 
     def gone(self) -> frozenset[str]:
         """Those who withdrew or were removed; in a knockout without those who withdrew when they were out (KO3)."""

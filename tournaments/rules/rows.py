@@ -32,8 +32,11 @@ class Row:
     decided_by: str | None
     """The criterion between it and the row above: `total` or a tie-break; None for a shared place or the first row."""
     status: Status
+    stage: int | None = None
+    """The last stage that it is in; None in a tournament of a kind (SG7)."""
 
     def as_json(self) -> dict[str, Any]:
+        stage = {} if self.stage is None else {"stage": self.stage}
         return {
             "entrant": self.entrant,
             "name": self.name,
@@ -46,6 +49,7 @@ class Row:
             "tie_breaks": {name: _value(value) for name, value in self.tie_breaks.items()},
             "decided_by": self.decided_by,
             "status": self.status,
+            **stage,
         }
 
 
@@ -72,6 +76,7 @@ def row(
         tie_breaks=values,
         decided_by=decided_by,
         status="removed" if who.removed else "withdrawn" if who.withdrawn else "in",
+        stage=record.stage if record.stages else None,
     )
 
 

@@ -6,7 +6,7 @@ from tournaments.rules import knockout, seating
 from tournaments.rules.errors import NoRound
 from tournaments.rules.record import NextRound, Record
 from tournaments.rules.seating.meetings import Tables
-from tournaments.rules.standings import standings
+from tournaments.rules.standings import of_stage
 
 
 def seat(record: Record) -> NextRound:
@@ -20,7 +20,7 @@ def seat(record: Record) -> NextRound:
 
 def next_round(record: Record) -> NextRound:
     """The next tables of `rounds`, whether or not games of earlier rounds are still open. Raises NoRound."""
-    return seating.next_round(record, standings(record))
+    return seating.next_round(record, of_stage(record))
 
 
 def judge(record: Record, tables: Tables, byes: Sequence[str]) -> NextRound:
@@ -28,4 +28,4 @@ def judge(record: Record, tables: Tables, byes: Sequence[str]) -> NextRound:
 
     There must be at least one table, and everybody at the tables must be an entrant of the record.
     """
-    return seating.judge(record, standings(record), tables, byes)
+    return seating.judge(record, of_stage(record), tables, byes)

@@ -1,27 +1,99 @@
 """The standings of a tournament of any kind."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from tournaments.rules import knockout
 from tournaments.rules.bounds import bounds
 from tournaments.rules.counting import placed, tally
-from tournaments.rules.order import Order, order
+from tournaments.rules.cut import first_of
+from tournaments.rules.errors import NoStage
+from tournaments.rules.order import Order, number, order
 from tournaments.rules.record import Record
 from tournaments.rules.rows import Row, row
 from tournaments.rules.tally import Tally
 
 
-def standings(record: Record) -> tuple[Row, ...]:
-    """The rows as of the record's last line, in the order of the standings."""
+def of_stage(record: Record) -> tuple[Row, ...]:
+    """The rows of the record's stage by itself, in the order of its standings."""
     return knockout.standings(record) if record.kind == "knockout" else _league(record)
 
 
-def standings_and_bounds(record: Record) -> dict[str, Any]:
-    """Return what `python -m tournaments.rules standings` prints: `{"standings": [ROW, ...], "bounds": {...}}`."""
+def standings(record: Record) -> tuple[Row, ...]:
+    """The rows as of the record's last line, in the order of the standings.
+
+    The present stage's come first, then those who fell out of the stage before it, and so on down; the removed stand at
+    the end (SG7).
+    """
+    rows = of_stage(record)
+    if not record.left:
+        return rows
+    removed = [row for row in rows if row.status == "removed"]
+    found = [row for row in rows if row.status != "removed"]
+    # The first place that stays empty counts as taken (KO4).
+    empty = int(record.kind == "knockout" and knockout.bracket(record).nobody_left)
+    for stage in reversed(record.left):
+        fallen = _fallen(stage, len(found) + empty)
+        found += [row for row in fallen if row.status != "removed"]
+        removed += [row for row in fallen if row.status == "removed"]
+    return (*found, *sorted(removed, key=lambda row: number(row.entrant)))
+
+
+def standings_of(record: Record, stage: int) -> tuple[Row, ...]:
+    """The standings of one stage by itself; `status` and `stage` are as in the whole (SG7). Raises NoStage."""
+    if not 1 <= stage <= record.stage:
+        raise NoStage(f"Stage {stage} has not begun.")
+    whole = {one.entrant: one for one in standings(record)}
+    rows = of_stage((*record.left, record)[stage - 1])
+    gone = [one.place for one in rows if whole[one.entrant].status == "removed" and one.place is not None]
+    found = []
+    for one in rows:
+        now = whole[one.entrant]
+        place = None if one.place is None else one.place - sum(place < one.place for place in gone)
+        place = None if now.status == "removed" else place
+        found.append(replace(one, place=place, status=now.status, stage=now.stage))
+    return tuple(sorted(found, key=lambda one: one.status == "removed"))
+
+
+def _fallen(stage: Record, above: int) -> list[Row]:
+    """Those who are in no later stage, in the order of the stage that they were in; `above` them stand so many."""
+    rows: list[Row] = []
+    last: Row | None = None
+    level: int | None = None
+    since: list[str | None] = []
+    for one in of_stage(stage):
+        since.append(one.decided_by)
+        who = stage.everybody[one.entrant]
+        if one.entrant in (stage.went_on or ()):
+            continue
+        if who.removed:
+            rows.append(replace(one, place=None, decided_by=None, status="removed"))
+            continue
+        place, decided_by = one.place, None
+        if place is not None and last is not None and place == level:
+            place = last.place
+        elif place is not None:
+            place = above + 1
+            decided_by = "stage" if last is None else first_of(stage.settings.tie_breaks, since)
+        # Whoever came back after the stage had gone on without it stays out (SG9).
+        gone = one.status == "withdrawn" and who.withdrawn and not who.stays_out
+        last = replace(one, place=place, decided_by=decided_by, status="withdrawn" if gone else "out")
+        rows.append(last)
+        above, level, since = above + 1, one.place, []
+    return rows
+
+
+def standings_and_bounds(record: Record, stage: int | None = None) -> dict[str, Any]:
+    """Return what `python -m tournaments.rules standings` prints: `{"standings": [ROW, ...], "bounds": {...}}`.
+
+    Raises NoStage if the stage has not begun.
+    """
+    rows = standings(record) if stage is None else standings_of(record, stage)
+    has_bounds = stage in (None, record.stage)
     return {
-        "standings": [row.as_json() for row in standings(record)],
-        "bounds": {entrant: bound.as_json() for entrant, bound in bounds(record).items()},
+        "standings": [row.as_json() for row in rows],
+        "bounds": {entrant: bound.as_json() for entrant, bound in bounds(record).items()} if has_bounds else {},
     }
 
 
@@ -32,9 +104,10 @@ def _league(record: Record) -> tuple[Row, ...]:
     removed = {entrant.id for entrant in record.entrants.values() if entrant.removed}
     unplaced = [entrant for entrant in record.entrants if entrant not in with_place | removed]
     tie_breaks = record.settings.tie_breaks
+    seeds = record.seeds if record.stage > 1 else ()
     rows = [
-        *_placed(record, counts, order(counts, with_place, tie_breaks)),
-        *_unplaced(record, counts, order(counts, unplaced, tie_breaks, placed=False)),
+        *_placed(record, counts, order(counts, with_place, tie_breaks, seeds=seeds)),
+        *_unplaced(record, counts, order(counts, unplaced, tie_breaks, placed=False, seeds=seeds)),
     ]
     passed_over = _unplaced(record, counts, order(counts, removed, tie_breaks, placed=False))
     rows += sorted(passed_over, key=lambda row: record.entrants[row.entrant].number)

@@ -1,6 +1,8 @@
 """Tournaments in a short notation, for tests and for the worked examples of docs/tournaments.md.
 
 rounds tables={"size":2} rounds=3         the kind, a game other than Threes, and settings as JSON
+rounds rounds=3 take=8                    with stages: how many go on, and a line for each that follows
+then knockout advance=1                   `carry=true` in one that goes on with fewer
 enter ada bob cleo dan eve                e1, e2, e3, ...
 seed bob ada cleo dan eve
 round 1: ada bob | cleo dan; bye eve
@@ -8,7 +10,8 @@ g1 at 1.1: ada > bob                      a result of round 1, table 1; in a sea
 g2 at 1.2, 11 rounds: cleo:22 > dan:33!1  with scores, turns missed, and rounds scored
 g3 by ruling: ada > bob = cleo > (dan)    a shared place, and one who was absent
 void g1 · restore g1 · void 1.2           by the result's id, or by round and table
-adjust ada -1/2
+adjust ada -1/2 · adjust ada -1/2 in 1    in a stage, as `g4 in 1: ada > bob`
+stage 2: ada bob
 finish · reopen
 ada withdraws · returns · is removed · is reinstated · is replaced by zoe
 """
@@ -25,20 +28,24 @@ CHANGES = {"withdraws": "withdrew", "returns": "returned", "is removed": "remove
 def document(text: str) -> dict[str, Any]:
     """The record that the notation describes."""
     first, *lines = [line.split("#")[0].strip() for line in text.strip().splitlines()]
-    kind, *settings = first.split()
-    game = settings.pop(0) if settings and settings[0] in GAMES else "threes"
+    kind, *words = first.split()
+    game = words.pop(0) if words and words[0] in GAMES else "threes"
+    heads = [_head(kind, words)]
+    heads += [_head(*line.split()[1:2], line.split()[2:]) for line in lines if line.startswith("then ")]
     log = _Log()
     for line in filter(None, lines):
-        log.write(line)
-    return {
-        "format": "trey-tournament/1",
-        "title": "A tournament",
-        "game": game,
-        "kind": kind,
-        "seed": SEED,
-        "settings": {name: json.loads(value) for name, value in (setting.split("=", 1) for setting in settings)},
-        "log": log.lines,
-    }
+        if not line.startswith("then "):
+            log.write(line)
+    head = {"stages": heads} if len(heads) > 1 or "take" in heads[0] else heads[0]
+    return (
+        {"format": "trey-tournament/1", "title": "A tournament", "game": game, "seed": SEED} | head | {"log": log.lines}
+    )
+
+
+def _head(kind: str, words: list[str]) -> dict[str, Any]:
+    settings = {name: json.loads(value) for name, value in (word.split("=", 1) for word in words)}
+    beside = {name: settings.pop(name) for name in ("take", "carry") if name in settings}
+    return {"kind": kind, **beside, "settings": settings}
 
 
 class _Log:
@@ -48,27 +55,33 @@ class _Log:
 
     def write(self, line: str) -> None:
         word, _, rest = line.partition(" ")
-        if word == "enter":
-            for name in rest.split():
-                self.ids[name] = f"e{len(self.ids) + 1}"
-                self.add("entered", entrant=self.ids[name], name=name)
-        elif word == "seed":
-            self.add("seeded", order=self.entrants(rest))
-        elif word == "round":
-            self.seat(rest)
-        elif word in ("void", "restore"):
-            self.rule(word, rest)
-        elif word == "adjust":
-            name, points = rest.split()
-            self.add("adjusted", entrant=self.ids[name], points=points, reason="a ruling")
-        elif line in ("finish", "reopen"):
-            self.add(f"{line}ed")
-        elif rest.startswith("is replaced by"):
-            self.add("replaced", entrant=self.ids[word], name=rest.split()[-1])
-        elif rest in CHANGES:
-            self.add(CHANGES[rest], entrant=self.ids[word])
-        else:
-            self.result(line)
+        match word:
+            case "enter":
+                self.enter(rest.split())
+            case "seed":
+                self.add("seeded", order=self.entrants(rest))
+            case "stage":
+                number, _, names = rest.partition(":")
+                self.add("staged", stage=int(number), seeds=self.entrants(names))
+            case "round":
+                self.seat(rest)
+            case "void" | "restore":
+                self.rule(word, rest)
+            case "adjust":
+                self.adjust(*rest.split())
+            case "finish" | "reopen":
+                self.add(f"{line}ed")
+            case _ if rest.startswith("is replaced by"):
+                self.add("replaced", entrant=self.ids[word], name=rest.split()[-1])
+            case _ if rest in CHANGES:
+                self.add(CHANGES[rest], entrant=self.ids[word])
+            case _:
+                self.result(line)
+
+    def enter(self, names: list[str]) -> None:
+        for name in names:
+            self.ids[name] = f"e{len(self.ids) + 1}"
+            self.add("entered", entrant=self.ids[name], name=name)
 
     def add(self, type_: str, **fields: Any) -> None:
         n = len(self.lines) + 1
@@ -89,14 +102,20 @@ class _Log:
             named = dict(zip(("round", "table"), map(int, target.split(".")), strict=True))
         self.add(f"{word}ed" if word == "void" else "restored", **named, reason="a ruling")
 
+    def adjust(self, name: str, points: str, *stage: str) -> None:
+        named = {"stage": int(stage[-1])} if stage else {}
+        self.add("adjusted", entrant=self.ids[name], points=points, reason="a ruling", **named)
+
     def result(self, line: str) -> None:
         head, _, order = line.partition(": ")
-        found = re.fullmatch(r"(\w+)(?: at (\d+)\.(\d+))?(?:, (\d+) rounds?)?(?: by (\w+))?", head)
+        found = re.fullmatch(r"(\w+)(?: at (\d+)\.(\d+))?(?: in (\d+))?(?:, (\d+) rounds?)?(?: by (\w+))?", head)
         assert found, f"not a line of this notation: {line}"
-        result, round_, table, rounds, source = found.groups()
+        result, round_, table, stage, rounds, source = found.groups()
         fields: dict[str, Any] = {"id": result, "source": source or "game", "players": self.players(order)}
         if round_:
             fields |= {"round": int(round_), "table": int(table)}
+        if stage:
+            fields["stage"] = int(stage)
         if rounds:
             fields["rounds"] = int(rounds)
         self.add("result", **fields)

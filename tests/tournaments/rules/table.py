@@ -10,9 +10,9 @@ from tournaments.rules.standings import standings_and_bounds
 class Table:
     """The standings and bounds of a tournament in notation."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, stage: int | None = None) -> None:
         self.record: Record = read_record(document(text))
-        answer = standings_and_bounds(self.record)
+        answer = standings_and_bounds(self.record, stage)
         self.rows: dict[str, dict[str, Any]] = {row["name"]: row for row in answer["standings"]}
         self.order = list(self.rows)
         names = {row["entrant"]: name for name, row in self.rows.items()}
@@ -20,7 +20,7 @@ class Table:
 
     def __getattr__(self, field: str) -> dict[str, Any]:
         """A field of every row: `table.place["ada"]`; of the bounds: `table.final["ada"]`."""
-        if field in ("round", "final", "needs"):
+        if field in ("round", "final", "needs", "cut"):
             return {name: bound.get(field) for name, bound in self.bounds.items()}
         return {name: row[field] for name, row in self.rows.items()}
 

@@ -10,12 +10,13 @@ import pytest
 from tests.tournaments.rules.notation import document
 from tests.tournaments.rules.table import Table
 from tournaments.rules import read_record, read_settings
+from tournaments.rules.cut import next_stage
 from tournaments.rules.seat import seat
 from tournaments.rules.tie_breaks import TIE_BREAKS
 
 HERE = Path(__file__).parent
 DOCS = (HERE.parents[2] / "docs" / "tournaments.md").read_text(encoding="utf-8")
-RULINGS = {"PT": 9, "ST": 11, "BO": 4, "SE": 6, "KO": 4}
+RULINGS = {"PT": 9, "ST": 11, "BO": 4, "SE": 6, "KO": 4, "SG": 9}
 """How many rulings each group has."""
 
 Rows = list[dict[str, str]]
@@ -49,6 +50,10 @@ def computed(text: str, columns: list[str]) -> Rows:
             {"next round": place, "sits at it": shown([record.entrants[entrant].name for entrant in entrants])}
             for place, entrants in places.items()
         ]
+    if "goes on" in columns:
+        record = read_record(document(text))
+        found = next_stage(record)
+        return [{"seed": str(at), "goes on": record.everybody[one].name or ""} for at, one in enumerate(found.seeds, 1)]
     if "repeats" in columns:
         answer = seat(read_record(document(text))).as_json()
         return [{column: shown(answer[column]) for column in columns}]

@@ -2,11 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from tournaments.rules.bounds.field import Span, View, read_field
-from tournaments.rules.bounds.prospects import NOTHING, further
+from tournaments.rules.bounds.prospects import NOTHING, Further, further
+from tournaments.rules.cut import going_on, still_to_play
+from tournaments.rules.errors import NoStage
 from tournaments.rules.record import Record
+
+Cut: TypeAlias = Literal["through", "out", "open"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +22,8 @@ class Bound:
     """None where the number of rounds is not set."""
     needs: Mapping[int, Span] | None
     """The span that `round` would become for each place in its one open game; None without exactly one (BO4)."""
+    cut: Cut | None = None
+    """Whether it goes on to the next stage; None without one, or for who is not in (SG8)."""
 
     def as_json(self) -> dict[str, Any]:
         shown: dict[str, Any] = {"round": list(self.round)}
@@ -25,6 +31,8 @@ class Bound:
             shown["final"] = list(self.final)
         if self.needs is not None:
             shown["needs"] = {str(place): list(span) for place, span in self.needs.items()}
+        if self.cut is not None:
+            shown["cut"] = self.cut
         return shown
 
 
@@ -36,11 +44,30 @@ def bounds(record: Record) -> dict[str, Bound]:
     to_come = further(record)
     now = View(field, NOTHING)
     end = now if to_come is None else View(field, to_come)
+    cuts = {} if record.take is None or record.finished or to_come is None else _cuts(record, record.take, to_come)
     return {
         entrant: Bound(
             round=now.span(entrant),
             final=None if to_come is None else end.span(entrant),
             needs=now.needs(entrant),
+            cut=cuts.get(entrant),
         )
         for entrant in field.prospects
     }
+
+
+def _cuts(record: Record, take: int, to_come: Further) -> dict[str, Cut]:
+    """Who goes on whatever happens, counted among those who are in (SG8)."""
+    there = {entrant.id for entrant in record.entrants.values() if entrant.is_in}
+    if still_to_play(record) is None:
+        try:
+            seeds = going_on(record).seeds
+        except NoStage:
+            return dict.fromkeys(there, "open")
+        return {entrant: "through" if entrant in seeds else "out" for entrant in there}
+    end = View(read_field(record, there), to_come)
+    cuts: dict[str, Cut] = {}
+    for entrant in end.field.prospects:
+        best, worst = end.span(entrant)
+        cuts[entrant] = "through" if worst <= take else "out" if best > take else "open"
+    return cuts

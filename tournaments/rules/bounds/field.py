@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -47,8 +47,8 @@ class Field:
     """Returns the points of an unshared place in a game of that many players."""
 
 
-def read_field(record: Record) -> Field:
-    """The field as of the record's last line."""
+def read_field(record: Record, among: Collection[str] | None = None) -> Field:
+    """The field as of the record's last line: all with a place, or those `among` them."""
     counts = tally(record)
     seats = {
         (seated.number, number): table
@@ -56,6 +56,8 @@ def read_field(record: Record) -> Field:
         for number, table in enumerate(seated.tables, 1)
     }
     with_place = placed(record, counts)
+    if among is not None:
+        with_place &= set(among)
     counting = _counting(record, counts, seats)
     at = Counter(entrant for seat in counting for entrant in seats[seat])
     scheme, numbers = SCHEMES[record.settings.scheme], record.settings.list

@@ -74,16 +74,15 @@ def prospect(record: Record, counts: Tally, entrant: str) -> Prospect:
 
 def further(record: Record) -> Further | None:
     """Return what the rounds not yet seated can give, or None where the number of rounds is not set."""
-    settings = record.settings
-    if settings.rounds is None:
+    settings, to_come = record.settings, record.rounds_to_come
+    if to_come is None:
         return None
     if record.finished:
         return NOTHING
-    seated = sum(number <= settings.rounds for number in record.rounds)
     least, most = SCHEMES[settings.scheme].least_and_most(settings.tables.max, settings.list)
     bye = bye_worth(settings)
     return Further(
-        (settings.rounds - seated) * settings.games_per_table,
+        to_come * settings.games_per_table,
         min(least, bye, Fraction()),
         max(most, bye, Fraction()),
     )

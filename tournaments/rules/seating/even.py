@@ -10,7 +10,7 @@ from tournaments.rules.seating.least import MOST, exchanged, least
 from tournaments.rules.seating.meetings import Costs, Meetings, Tables, dealt
 from tournaments.rules.seating.plan import Plan, planned, renamed
 from tournaments.rules.seating.sizes import byes_of, table_sizes
-from tournaments.rules.settings import Settings
+from tournaments.rules.settings import Tables as Sizes
 
 PLANNED = 48
 """With at most this many entrants, all remaining rounds are planned at once."""
@@ -45,7 +45,9 @@ class Planner:
     differently; then a new plan starts from what is left of it.
     """
 
-    settings: Settings
+    sizes: Sizes
+    last: int | None
+    """The number of the last round, if it is known."""
     seed: str
     meetings: Meetings = field(default_factory=Meetings)
     byes: Counter[str] = field(default_factory=Counter)
@@ -84,7 +86,7 @@ class Planner:
         return bool(sittings)
 
     def _plan(self, sittings: Sequence[Sitting]) -> Plan:
-        if self.settings.rounds is None:
+        if self.last is None:
             # Any of these rounds may be the last, so it is better to plan fewer of them that are as even as possible.
             for count in range(len(sittings), max(len(sittings) - FEWER, 0), -1):
                 plan = planned(self.meetings, sittings[:count], self.seed, starts=self.left, steps=FEWEST_STEPS)
@@ -95,10 +97,10 @@ class Planner:
 
     def _sittings(self, number: int, entrants: frozenset[str]) -> list[Sitting]:
         """All remaining rounds; if their number is not known, those in which nobody has to meet anybody twice."""
-        sizes = table_sizes(len(entrants), self.settings.tables)
+        sizes = table_sizes(len(entrants), self.sizes)
         if not sizes:
             return []
-        last = self.settings.rounds or number - 1 + (len(entrants) - 1) // (sizes[0] - 1)
+        last = self.last or number - 1 + (len(entrants) - 1) // (sizes[0] - 1)
         byes = Counter(self.byes)
         sittings = []
         for at in range(number, max(number, min(last, number - 1 + AHEAD)) + 1):
@@ -108,22 +110,19 @@ class Planner:
         return sittings
 
 
-def seated_evenly(
-    settings: Settings, seed: str, rounds: Iterable[SeatedRound], sitting: Sitting, entrants: Iterable[str]
-) -> Tables:
+def seated_evenly(planner: Planner, rounds: Iterable[SeatedRound], sitting: Sitting, entrants: Iterable[str]) -> Tables:
     """The tables of the next round, `sitting`; `entrants` also holds those who have a bye in it."""
-    planner = Planner(settings, seed)
     for seated in rounds:
         planner.follow(seated)
     everybody = frozenset(entrants)
     if len(everybody) > PLANNED:
-        return _by_itself(sitting, planner.meetings, seed)
+        return _by_itself(sitting, planner.meetings, planner.seed)
     planner.prepare(sitting.round, everybody)
     plan = planner.left[0][0]
-    if settings.rounds is not None and sitting.round < settings.rounds:
+    if planner.last is not None and sitting.round < planner.last:
         return plan
     # After the last round nothing has to be left for others; if the number of rounds is not known, any may be the last.
-    alone = _by_itself(sitting, planner.meetings, seed)
+    alone = _by_itself(sitting, planner.meetings, planner.seed)
     again = planner.meetings.again
     return min(plan, alone, key=lambda tables: sum(again(tables)))
 

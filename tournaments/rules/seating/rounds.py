@@ -10,7 +10,7 @@ from tournaments.rules.points import SCHEMES
 from tournaments.rules.record import NextRound, Record
 from tournaments.rules.rows import Row
 from tournaments.rules.seating.bound import Sitting, lower_bound
-from tournaments.rules.seating.even import SeatedRound, seated_evenly
+from tournaments.rules.seating.even import Planner, SeatedRound, seated_evenly
 from tournaments.rules.seating.least import MOST, exchanged, least
 from tournaments.rules.seating.meetings import Costs, Meetings, Tables, dealt
 from tournaments.rules.seating.sizes import byes_of, table_sizes
@@ -22,10 +22,9 @@ PENALTIES = 10
 
 def next_round(record: Record, rows: Sequence[Row]) -> NextRound:
     """The tables of the next round; `rows` are the record's standings. Raises NoRound."""
-    number = max(record.rounds, default=0) + 1
-    last = record.settings.rounds
+    number, last = record.next_round, record.last_round
     if last is not None and number > last:
-        raise NoRound(f"All {last} rounds are seated.")
+        raise NoRound(f"All {record.settings.rounds} rounds are seated.")
     if record.seed is None:
         raise NoRound("The record has no seed, and without one no lot can be drawn.")
     entrants = [row.entrant for row in rows if row.status == "in"]
@@ -39,7 +38,8 @@ def next_round(record: Record, rows: Sequence[Row]) -> NextRound:
     seated = tuple(entrant for entrant in entrants if entrant not in byes)
     sitting = Sitting(number, seated, sizes)
     if even:
-        tables = seated_evenly(record.settings, record.seed, _rounds(record), sitting, entrants)
+        planner = Planner(record.settings.tables, last, record.seed)
+        tables = seated_evenly(planner, _rounds(record), sitting, entrants)
     else:
         meetings = Meetings(seated.tables for seated in _rounds(record))
         tables = seated_by_standing(sitting, _costs(record, rows, seated, meetings), record.seed)
@@ -51,7 +51,7 @@ def judge(record: Record, rows: Sequence[Row], tables: Tables, byes: Sequence[st
     meetings = Meetings(seated.tables for seated in _rounds(record))
     entrants = tuple(entrant for table in tables for entrant in table)
     sizes = tuple(sorted(map(len, tables), reverse=True))
-    number = max(record.rounds, default=0) + 1
+    number = record.next_round
     bound = lower_bound(meetings, [Sitting(number, entrants, sizes)])
     again = meetings.again(tables)
     q = meetings.q + sum(again)
