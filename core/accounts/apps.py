@@ -12,11 +12,9 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from core import vault
-        from core.accounts import exporting, second_factor
+        from core.accounts import exporting
 
         exporting.register_companions()
-        vault.HOLDERS.append(vault.Holder(second_factor.sealed_rows, second_factor.recode))
         self._follow_allauth()
 
     @staticmethod

@@ -189,7 +189,8 @@ def _kicked(news: News) -> None:
 
 
 def _started(news: News) -> None:
-    news.lost.append(telling.Loss(None, news.game_id, telling.PLAYED, kinds=[FULL.name]))
+    kinds = [FULL.name, INVITED.name]
+    news.lost.append(telling.Loss(None, news.game_id, telling.PLAYED, kinds=kinds))
     news.tell(news.people, STARTED, news.cause("started"))
 
 

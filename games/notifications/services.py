@@ -1,5 +1,6 @@
 """Notifications that players cause: invitations to play. Also, that they have seen a turn."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from uuid import UUID
 
@@ -43,6 +44,18 @@ def invite(game_id: UUID, player: Player, username: str, *, now: datetime | None
     cause = f"game:{game_id}:invited:{player.pk}" + (f":{ended}" if ended else "")
     news = telling.news(guest.pk, INVITED, cause, game_id, game.version, data={"by": str(player.pk)}, by=player.pk)
     telling.tell_all([news], now or service_clock.now())
+
+
+def invite_all(game: Snapshot, player: Player, guests: Iterable[UUID], *, now: datetime) -> None:
+    """Invite several players to a room in which the player sits, but for those who take no invitations (AC5)."""
+    refusing = {player.pk, *blocking.those_who_blocked(player.pk)}
+    cause, data = f"game:{game.id}:invited:{player.pk}", {"by": str(player.pk)}
+    news = [
+        telling.news(guest, INVITED, cause, game.id, game.version, data=data, by=player.pk)
+        for guest in guests
+        if guest not in refusing and game.seat_of(Player(pk=guest)) is None
+    ]
+    telling.tell_all(news, now)
 
 
 def saw(game_id: UUID, player: Player, version: int, *, now: datetime | None = None) -> None:

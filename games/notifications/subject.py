@@ -20,7 +20,7 @@ from games import notation
 from games.access import is_known_to
 from games.models import Game, Seat
 from games.notifications import presence
-from games.notifications.kinds import BEFORE_THE_END, FULL
+from games.notifications.kinds import BEFORE_THE_END, FULL, INVITED
 from games.notifications.turns import turn_at, turn_of
 from games.notifications.words import names_at, table_by_its_people, time_ends, time_left
 from games.projections import Snapshot, load, load_all
@@ -171,6 +171,8 @@ def _lasts(game: Snapshot | None, told: "Notification") -> bool:
     """Return whether the turn in question still runs; for notifications not about a turn, whether the game does."""
     if told.kind == FULL.name:
         return game is not None and game.is_full
+    if told.kind == INVITED.name:
+        return game is None or (game.status == "open" and not game.is_full)
     if told.kind not in URGENT:
         return game is None or game.status not in OVER
     turn = turn_of(game, told.player_id) if game is not None else None

@@ -62,6 +62,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "invitation": request.GET.get("invitation", ""),
         "ended": game.status == "finished",
         "again": selectors.rematch_waits(viewer, game),
+        "playsOn": _plays_on(game, viewer),
         "at": shown.version if "at" in request.GET else None,
         "plan": _plan(game, viewer),
         "callingOff": [at for at, seat in enumerate(game.players) if seat.agrees_to_cancel],
@@ -100,6 +101,13 @@ def picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
     body = game_body(game, None)
     names = [name_of(row) for row in body.players]
     return answer_picture(request, replace(_words(body, names), rows=_rows(body, names)))
+
+
+def _plays_on(game: Snapshot, viewer: Player | None) -> bool:
+    """Whether the reader may make a season of the game once it is over (BT5)."""
+    if viewer is None or viewer.is_guest or game.belongs_to is not None or game.seat_of(viewer) is None:
+        return False
+    return any(seat.player not in (None, viewer.pk) for seat in game.players)
 
 
 def _words(body: GameBody, names: list[str]) -> Words:

@@ -187,6 +187,11 @@ def test_two_people_play_to_the_end_by_touch_and_by_keyboard_alone(alice, bob, o
     by_key.page.locator("#history > summary").click()
     by_key.page.get_by_role("button", name="Was the shuffle fair?").click()
     by_key.page.get_by_text("Yes: nobody chose the cards").wait_for()
+    # BT5: who leads over the year?
+    by_touch.page.get_by_role("button", name="Play on as a season").click()
+    by_touch.page.wait_for_url("**/t/**")
+    by_touch.page.get_by_role("heading", level=1, name=str(GAMES[name].title)).wait_for()
+    picture(by_touch, f"{name}-season")
 
 
 @pytest.mark.parametrize("hand", ["touch", "keyboard"])

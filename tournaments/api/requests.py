@@ -49,6 +49,13 @@ SuccessorBody = _of_plan(
     required=["after"],
     after=Annotated[UUID, doc("The tournament that it follows.")],
 )
+SeasonBody = _of_plan(
+    "SeasonBody",
+    "A season of the people who played a game that is finished: private, open for a year, and of that game's rules and "
+    "clock where nothing else is said.",
+    required=["from_game"],
+    from_game=Annotated[UUID, doc("The game.")],
+)
 PlanChangeBody = _of_plan(
     "PlanChangeBody",
     "What to change in a tournament's plan, key by key; null restores a default (RFC 7396).",

@@ -106,6 +106,9 @@ class RecordResult(_Line):
     source: Annotated[str, one_of(SOURCES), doc("game where it is missing.")] | UnsetType = UNSET
     rounds: Annotated[Count, doc("How many rounds were scored (Three Thirteen).")] | UnsetType = UNSET
     rules: Annotated[Count, doc("The n of the ratified line whose rules it was played by (RT4).")] | UnsetType = UNSET
+    stage: (
+        Annotated[Count, doc("Where its round does not say so; the present one where it is missing.")] | UnsetType
+    ) = UNSET
 
 
 class RecordVoided(_Reasoned):
@@ -127,6 +130,7 @@ class RecordAdjusted(_Reasoned):
 
     entrant: Entrant
     points: Exact
+    stage: Annotated[Count, doc("The present one where it is missing.")] | UnsetType = UNSET
 
 
 class RecordRatified(_Line):
@@ -134,6 +138,13 @@ class RecordRatified(_Line):
 
     ruleset: str
     options: AnyObject
+
+
+class RecordStaged(_Line):
+    """The next stage begins, with these entrants, the best seed first (SG2)."""
+
+    stage: Count
+    seeds: list[Entrant]
 
 
 class RecordFinished(_Line):
@@ -197,8 +208,8 @@ class TournamentStandings(Struct, kw_only=True):
 
 LINES = (
     RecordEntered, RecordWithdrew, RecordReturned, RecordRemoved, RecordReinstated, RecordReplaced, RecordSeeded,
-    RecordSeated, RecordResult, RecordVoided, RecordRestored, RecordAdjusted, RecordRatified, RecordFinished,
-    RecordReopened,
+    RecordSeated, RecordResult, RecordVoided, RecordRestored, RecordAdjusted, RecordRatified, RecordStaged,
+    RecordFinished, RecordReopened,
 )  # fmt: skip
 _RECORD = components(TournamentRecord, TournamentStandings, RecordLine=("A line of a tournament's log.", LINES))
 

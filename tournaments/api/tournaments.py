@@ -43,6 +43,7 @@ from tournaments.api.requests import (
     PlanBody,
     PlanChangeBody,
     ReopeningSerializer,
+    SeasonBody,
     SuccessorBody,
 )
 from tournaments.api.rulings import RuledBody, ruled_body
@@ -50,7 +51,7 @@ from tournaments.api.tournament_body import STATUSES, TournamentBody, tournament
 from tournaments.models import Tournament
 
 _CHANGED = {200: TournamentBody, **problems(403, 404, 409)}
-_SET_UP = either("SetUp", PlanBody, SuccessorBody)
+_SET_UP = either("SetUp", PlanBody, SuccessorBody, SeasonBody)
 _REOPENED = either("Reopened", TournamentBody, RuledBody)
 
 
@@ -89,6 +90,7 @@ class TournamentsView(ListView[Tournament]):
         examples=body_examples(
             {"title": "Threes 2026", "game": "threes", "kind": "rounds"},
             ("A successor", {"after": "5f0c0f6e-2f7b-4a51-9c5c-0d8f6a0f7c11", "title": "Threes 2027"}),
+            ("A season of those who played a game", {"from_game": "1d2f0c8e-7c2f-4d5e-9a43-6f0e6f0f9a11"}),
         ),
         responses={201: TournamentBody, **problems(403, 404, 409)},
     )
@@ -98,7 +100,8 @@ class TournamentsView(ListView[Tournament]):
 
         You are its organiser, and it begins as a draft. The response is complete, defaults included. With `after` it is
         the successor of a tournament of yours that is over: it takes over its settings and its last rules, asks its
-        other organisers, and invites the people who were in.
+        other organisers, and invites the people who were in. With `from_game` it is a private season of those who
+        played a finished game with you: it has begun, you are in, and they are invited.
         """
         made = body_for(request, services.set_up(player_of(request), object_of(request)).result)
         response = with_etag(request, made.version, made, 201)

@@ -1,6 +1,7 @@
 """A season's rooms: entrants open them whenever they like (SN1)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -14,6 +15,7 @@ from core.jobs import services as work
 from core.jobs.receipts import Keyed
 from core.refusals import Conflict, Forbidden, Invalid
 from games import services as games
+from games.notifications.services import invite_all
 from games.selectors import last_number
 from tournaments.services import queue
 from tournaments.services.commands import decide_what_is_due, loaded
@@ -55,7 +57,7 @@ def open_game(
         playing = [_bot(t, name) for name in _once(bots)]
         room = games.open_room(
             player,
-            terms_of(t, seats, t.rules),
+            replace(terms_of(t, seats, t.rules), start="full"),
             bots=[str(bot.bot["level"]) for bot in playing if bot.bot is not None],
             bot_salts=[salt_for(bot.salt, key) for bot in playing],
             belongs_to=belongs_to(t, None, None, number) | {"bots": list(bots), "proposal": t.rules.proposal},
@@ -65,6 +67,9 @@ def open_game(
         )
         piece = Work(Kind.ROOM, str(room.id), {"game": str(room.id), "proposal": t.rules.proposal})
         queue.put(t.id, [piece], due_at=at)
+        if t.plan.visibility == "private":
+            # Nobody else can find it (PLAY BT5).
+            invite_all(room, player, [one.player for one in t.those_in() if one.player is not None], now=at)
         answer = room if keyed is None else keyed.keep(room)
     work.do(piece.kind.value, queue.key_of(t.id, piece.key), now=at)
     return answer

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -16,6 +16,9 @@ from core.accounts.models import Player
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from core.rows import execute
 from games import services as games
+from games.projections import Snapshot
+from games.rules import GAMES
+from games.selectors import game_for
 from tournaments import models, selectors
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import Condition, Done, WrittenDown, by_of, loaded, new_events, of_player
@@ -24,15 +27,18 @@ from tournaments.stream import By, Fact, Tournament, check_organiser, life, merg
 from tournaments.stream.state import UNFINISHED
 
 SEED_BYTES = 32
+A_YEAR = timedelta(days=365)
 
 
 def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = None) -> Done[UUID]:
     """Set up a tournament as a draft, of which the caller is the organiser; the result is its id.
 
     `body` is that of ``POST tournaments``. With `after` it is the successor of that tournament (RT7), and takes over
-    whatever `body` leaves out.
+    whatever `body` leaves out. With `from_game` it is a season of the people who played that game, which has begun
+    (PLAY BT5).
 
-    Raises Invalid, which names the fields, Forbidden (staff_only; guest_account), Conflict (too_many_tournaments).
+    Raises Invalid, which names the fields, NotFound, Forbidden (staff_only; guest_account), Conflict
+    (too_many_tournaments, not_finished).
     """
     at = now or service_clock.now()
     if settings.TREY_TOURNAMENTS_BY_STAFF and not player.is_staff:
@@ -41,10 +47,14 @@ def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = No
         raise Forbidden(
             "guest_account", "A guest cannot set up a tournament. Keep your account first: give it a password."
         )
-    before = _before(player, body.get("after"))
-    asked = {key: value for key, value in body.items() if key != "after"}
+    if body.get("after") is not None and body.get("from_game") is not None:
+        raise Invalid("invalid", "A tournament follows another one or a game, not both.", field="from_game")
+    before, table = _before(player, body.get("after")), _table(player, body.get("from_game"))
+    asked = {key: value for key, value in body.items() if key not in ("after", "from_game")}
     if before is not None:
         asked = life.taken_over(before, by_of(player), before.asked, asked)
+    if table is not None:
+        asked = merged(_season_of(table, at), asked)
     plan = _plan(asked, at)
     facts = life.set_up(
         plan,
@@ -55,10 +65,12 @@ def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = No
         slug=_slug(plan.title),
         invitation=games.new_invitation(),
     )
-
+    refusing = blocking.those_who_blocked(player.pk) if before is not None or table is not None else set()
     if before is not None:
-        refusing = blocking.those_who_blocked(player.pk)
-        facts += life.succeed(before, by_of(player), lambda: secrets.token_hex(16), refusing=refusing)
+        facts += life.succeed(before, by_of(player), _new_salt, refusing=refusing)
+    if table is not None:
+        people = [seat.player for seat in table.players if seat.player not in (None, player.pk, *refusing)]
+        facts += life.begin_with(plan, player.pk, people, _new_salt)
     tournament_id = uuid4()
 
     def decide(_: Tournament | None) -> log.Decided[UUID]:
@@ -183,6 +195,41 @@ def _before(player: Player, after: object) -> Tournament | None:
         raise Invalid("invalid", "Must be the id of a tournament.", field="after") from None
     selectors.tournament_for(player, tournament_id)
     return loaded(tournament_id)
+
+
+def _table(player: Player, game: object) -> Snapshot | None:
+    """The game whose people a new season is for. Raises Invalid (from_game), NotFound, Conflict (not_finished)."""
+    if game is None:
+        return None
+    try:
+        game_id = UUID(str(game))
+    except ValueError:
+        raise Invalid("invalid", "Must be the id of a game.", field="from_game") from None
+    found = game_for(player, game_id)
+    if found.seat_of(player) is None:
+        raise NotFound("not_found", "You did not play in such a game.")
+    if found.status != "finished":
+        raise Conflict("not_finished", "A season is made of a game once it is finished.")
+    return found
+
+
+def _season_of(game: Snapshot, at: datetime) -> dict[str, Any]:
+    """What a season is like if only a game says so (PLAY BT5)."""
+    return {
+        "title": f"{GAMES[game.game].title} {at.year}",
+        "game": game.game,
+        "kind": "season",
+        "visibility": "private",
+        "guests": True,
+        "ruleset": game.ruleset,
+        "options": dict(game.asked_options),
+        "clock": dict(game.clock) if game.named_clock else None,
+        "closes_at": log.time_text(at + A_YEAR),
+    }
+
+
+def _new_salt() -> str:
+    return secrets.token_hex(16)
 
 
 def _plan(asked: Mapping[str, Any], now: datetime) -> Any:

@@ -262,6 +262,24 @@ def reopen(t: Tournament, by: By, reason: str, *, deals: str) -> list[Fact]:
     return [Fact("reopened", {"reason": reason, **_deals(new)})]
 
 
+def begin_with(plan: Plan, organiser: UUID, people: Sequence[UUID | None], new_salt: Callable[[], str]) -> list[Fact]:
+    """Follow `set_up`: a season that its organiser plays in, too, is open, and these people are invited (PLAY BT5).
+
+    Raises Invalid (kind).
+    """
+    if plan.kind != "season":
+        raise Invalid("invalid", "A game goes on as a season.", field="kind")
+    names = enumerate((organiser, *people), 1)
+    organises, *others = [Playing(player, None, new_salt()).for_entrant(f"e{n}") for n, player in names]
+    begins = [] if plan.starts_at is not None else [Fact("started", {})]
+    return [
+        Fact("opened", {}),
+        Fact("entered", organises),
+        *(Fact("invited", playing) for playing in others),
+        *begins,
+    ]
+
+
 OF_ITS_TIME = ("starts_at", "opens_at", "closes_at")
 
 

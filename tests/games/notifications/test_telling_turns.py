@@ -249,16 +249,15 @@ def test_nt1_started_finished_and_called_off_are_told_to_the_others(clock, alice
     assert news_of(bob, "finished")[-1]["text"] == "The game was called off: Threes with alice."
 
 
-def test_nt4_when_the_game_is_over_invitations_and_its_start_have_no_point_any_more(clock, alice, bob, charlie):
+def test_nt4_once_a_game_starts_or_is_over_invitations_and_its_start_have_no_point(clock, alice, bob, charlie):
     room = services.open_room(alice, services.Terms("threes", 2))
     for guest in (bob, charlie):
         saying.invite(room.id, alice, guest.username)
     services.join(room.id, bob)
     services.start(room.id, alice)
-    assert [body["read"] for body in news_of(charlie, "invited")] == [False]
+    assert [body["read"] for body in news_of(charlie, "invited")] == [True], "nobody sits down any more"
     assert [body["read"] for body in news_of(bob, "started")] == [False]
     play(room.id, bob, {"move": "resign"})
-    assert [body["read"] for body in news_of(charlie, "invited")] == [True]
     assert [body["read"] for body in news_of(bob, "started")] == [True]
     assert [body["read"] for body in news_of(alice, "finished")] == [False]
 

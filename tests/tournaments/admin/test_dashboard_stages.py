@@ -6,7 +6,6 @@ import pytest
 
 from core import clock as service_clock
 from core.accounts.models import Player
-from games import services as games
 from tests.tournaments.pages.test_page_acts import logged_in
 from tests.tournaments.pages.test_page_before_the_start import later
 from tests.tournaments.pages.test_tournament_page import text_of
@@ -37,7 +36,7 @@ def test_the_dashboard_says_whether_a_season_ends_by_itself(club: Club, clock: s
     assert "Finish the season when it is over." in comes()
     season(club)
     assert "The season ends by itself after its last day." in comes()
-    games.start(room_of(club, *club.people[:3]), club.people[0], now=club.now)
+    room_of(club, *club.people[:3])
     later(club, clock, days=11)
     assert "The season ends by itself with its last game." in comes()
 

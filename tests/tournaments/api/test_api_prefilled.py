@@ -98,7 +98,6 @@ class Stage:
         path = f"tournaments/{ids['tournament_id']}"
         room = self.ada.post(f"{path}/games", {"seats": 2}).body["id"]
         assert self.bob.post(f"games/{room}/join").status == 200
-        assert self.ada.post(f"games/{room}/start").status == 200
         assert self.bob.post(f"games/{room}/moves", {"move": "resign"}).status == 201
         run()
         assert self.ada.post(f"{path}/proposals", {"title": "Ours", "reason": "ours", "confirm": True}).status == 201

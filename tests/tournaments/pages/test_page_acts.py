@@ -8,7 +8,6 @@ from django.test import Client
 
 from core import clock as service_clock
 from core.accounts.models import Player
-from games import services as games
 from games.models import Game
 from tests.tournaments.pages.test_tournament_page import text_of
 from tests.tournaments.services.season_scene import room_of, season
@@ -100,7 +99,6 @@ def test_a_reader_is_told_where_they_stand_and_in_the_end_where_they_came(club: 
     if kind == "season":
         season(club)
         room = room_of(club, *club.people[:3])
-        games.start(room, club.people[0], now=club.now)
         end_game(room, [0, 1, 2], club.now)
         club.run()
     else:

@@ -314,7 +314,6 @@ def test_what_is_kept_is_what_would_be_made_now_whatever_happens(
     chance = Random(seed)
     season(club)
     rooms = [room_of(club, club.people[0], seats=3), room_of(club, *club.people[1:3])]
-    games.start(rooms[1], club.people[1], now=club.now)
     waiting = [club.people[3], club.people[4]]
 
     def rename() -> None:
@@ -323,8 +322,6 @@ def test_what_is_kept_is_what_would_be_made_now_whatever_happens(
     def join() -> None:
         if waiting:
             games.join(rooms[0], waiting.pop(), now=club.now)
-            if not waiting:
-                games.start(rooms[0], club.people[0], now=club.now)
 
     def adjust() -> None:
         entrant = f"e{chance.randrange(1, 5)}"

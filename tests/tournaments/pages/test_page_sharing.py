@@ -194,7 +194,6 @@ def test_a_seasons_link_shows_who_plays_and_then_who_leads(club: Club, client: C
     said, rows = shared(club, client, drawn)
     assert (said, rows[0]) == ("There is no result yet.", ("In", "ada, bob, cleo, dan, eve and fay"))
     room = room_of(club, *club.people[:3])
-    games.start(room, club.people[0], now=club.now)
     assert shared(club, client, drawn)[1][0] == ("Playing", "ada, bob and cleo")
     end_game(room, [0, 1, 2], club.now)
     club.run()

@@ -85,7 +85,6 @@ def test_sn1_every_page_and_call_opens_while_its_own_room_is_played(club: Club, 
     look(club, olga, "an open room")
     assert (game_of(club, olga)["status"], game_of(club, olga)["entrants"]) == ("open", ["e1", bot])
     games.join(room, bob, now=club.now)
-    games.start(room, ada, now=club.now)
     club.run()
     looked = 0
     while True:
@@ -119,7 +118,6 @@ def test_pt5_a_game_beyond_those_of_the_same_table_is_said_not_to_count(club: Cl
     rooms = []
     for others in ((bob,), (bob,), (bob, cleo)):
         rooms.append(str(room_of(club, ada, *others)))
-        games.start(rooms[-1], ada, now=club.now)
         end_game(rooms[-1], list(range(1 + len(others))), club.now)
         club.run()
     api, public = f"/api/v1/tournaments/{club.id}", addresses(club)[0]
@@ -145,7 +143,6 @@ def test_pt5_a_game_beyond_those_of_the_same_table_is_said_not_to_count(club: Cl
 def test_sn1_a_room_that_was_called_off_still_says_who_sat_there(club: Club, olga: Client) -> None:
     season(club)
     room = room_of(club, *club.people[:2])
-    games.start(room, club.people[0], now=club.now)
     services.rule(club.id, club.olga, {"ruling": "void", "game": str(room), "reason": "wrong people"}, now=club.now)
     club.run()
     look(club, olga, "called off")
@@ -158,7 +155,6 @@ def test_li5_a_room_that_nobody_ruled_is_not_among_the_rulings(club: Club, olga:
     games.cancel(room_of(club, club.people[0], seats=3), club.people[0], now=club.now)
     ruled, running = room_of(club, club.people[1], seats=3), room_of(club, *club.people[2:4])
     services.rule(club.id, club.olga, {"ruling": "void", "game": str(ruled), "reason": "two decks"}, now=club.now)
-    games.start(running, club.people[2], now=club.now)
     closed = room_of(club, club.people[4], seats=3)
     club.run(days=10, hours=1).run()
 
@@ -176,14 +172,13 @@ def test_the_games_of_a_season_are_told_apart_wherever_they_are_named(club: Club
     season(club)
     for others in ((bob,), (cleo,)):
         room = room_of(club, ada, *others)
-        games.start(room, ada, now=club.now)
         end_game(room, [0, 1], club.now)
         club.run(hours=1)
     real = {"ruling": "enter_result", "players": [{"entrant": "e2", "place": 1}, {"entrant": "e1", "place": 2}]}
     services.rule(club.id, club.olga, {**real, "reason": "at the lake"}, now=club.now)
     asked = {"ruling": "void", "game": str(room), "reason": "wrong deck"}
     services.rule(club.id, club.olga, asked, now=club.now)
-    games.start(room_of(club, ada, cleo), ada, now=club.now)
+    room_of(club, ada, cleo)
     club.run()
     public, dashboard = addresses(club)[0], f"/admin/tournaments/tournament/{club.id}/change/"
     own = text_of(olga.get(f"{public}/entrants/e1"))
@@ -199,7 +194,6 @@ def test_the_games_of_a_season_are_told_apart_wherever_they_are_named(club: Club
 def test_li5_a_turn_in_a_seasons_room_is_extended(club: Club, olga: Client) -> None:
     season(club)
     room = room_of(club, *club.people[:2])
-    games.start(room, club.people[0], now=club.now)
     club.run()
     seat = Seat.objects.filter(game=room, index=1)
     before = seat.get().due_at
@@ -221,8 +215,7 @@ def test_li5_a_turn_in_a_seasons_room_is_extended(club: Club, olga: Client) -> N
 def test_sn1_a_successor_and_who_began_the_room_are_the_same_entrant(club: Club, olga: Client) -> None:
     club.open(*club.people[:2], kind="season")
     services.start(club.id, club.olga, now=club.now)
-    room = room_of(club, *club.people[:2])
-    games.start(room, club.people[0], now=club.now)
+    room_of(club, *club.people[:2])
     club.replace("e1", club.people[3])
     club.run()
     look(club, olga, "replaced")

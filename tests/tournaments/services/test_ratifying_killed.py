@@ -74,7 +74,6 @@ class Season:
         self.opened[room["id"]] = {"ruleset": rules["ruleset"], "options": room["options"]}
         for name in names[1:]:
             self.do(name, "POST", f"games/{room['id']}/join")
-        self.do(names[0], "POST", f"games/{room['id']}/start")
         self.wait(0.1)
         return str(room["id"])
 

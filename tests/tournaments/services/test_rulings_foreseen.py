@@ -40,7 +40,8 @@ def seat_first_round(club: Club, plan: dict[str, Any]) -> None:
     services.start(club.id, club.olga, now=club.now)
     if plan.get("kind") == "season":
         for one in (0, 1, 2):
-            room = services.open_game(club.id, club.people[2 * one], seats=2, now=club.now)
+            # Not full, so that it does not start by itself.
+            room = services.open_game(club.id, club.people[2 * one], seats=3, now=club.now)
             games.join(room.id, club.people[2 * one + 1], invitation=None, now=club.now)
     else:
         assert runner.run_step(club.id, now=club.now)

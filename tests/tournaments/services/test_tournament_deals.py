@@ -39,7 +39,6 @@ def room(club: Club, *players: int) -> Game:
     opened = services.open_game(club.id, people[0], seats=len(people), now=club.now)
     for player in people[1:]:
         games.join(opened.id, player, invitation=opened.invitation, now=club.now)
-    games.start(opened.id, people[0], now=club.now)
     return Game.objects.get(pk=opened.id)
 
 

@@ -11,6 +11,7 @@ from core.refusals import Conflict, Forbidden, Invalid
 from games import services as games
 from games.models import Game
 from games.projections import Snapshot
+from tests.tournaments.services.season_scene import state_of
 from tournaments import services
 
 
@@ -29,7 +30,8 @@ def play(club: Club, *players: int, own: bool = True, **settings: Any) -> Snapsh
         room = games.open_room(people[0], terms, now=club.now)
     for player in people[1:]:
         games.join(room.id, player, invitation=room.invitation, now=club.now)
-    return games.start(room.id, people[0], now=club.now)
+    # A season's room starts by itself (PLAY BT5).
+    return state_of(room.id) if own else games.start(room.id, people[0], now=club.now)
 
 
 def finish(club: Club, game: Snapshot) -> Club:
@@ -111,12 +113,11 @@ def test_a_room_that_is_called_off_counts_nothing(club: Club) -> None:
 def test_bots_that_are_entrants_sit_down_with_their_opener(club: Club) -> None:
     season(club)
     bot = services.add_bot(club.id, club.olga, "steady", now=club.now).result
-    room = services.open_game(club.id, club.people[0], seats=2, bots=[bot], now=club.now)
-    game = games.start(room.id, club.people[0], now=club.now)
+    game = services.open_game(club.id, club.people[0], seats=2, bots=[bot], now=club.now)
     games.play(game.id, club.people[0], {"move": "resign"}, now=club.now)
     club.run()
     assert counted(club) == {"e1": 1, bot: 1}
-    another = services.open_game(club.id, club.people[0], seats=2, bots=[bot], now=club.now)
+    another = services.open_game(club.id, club.people[0], seats=3, bots=[bot], now=club.now)
     with pytest.raises(Forbidden) as refused:
         games.kick(another.id, club.people[0], 1, now=club.now)
     assert refused.value.code == "tournament_game"

@@ -95,6 +95,13 @@ export class Api {
     return (await this.#ask(`${this.root}/me/turns?limit=2`)).body.results;
   }
 
+  /** Set up a season of those who played a game, and give its address (BT5). */
+  async season(game) {
+    const headers = { "Idempotency-Key": newKey() };
+    const send = () => this.#ask(`${this.root}/tournaments`, { method: "POST", headers, body: JSON.stringify({ from_game: game }) });
+    return (await insist(send)).body.share_url;
+  }
+
   /** All events after a version, page by page. */
   async events(after) {
     const all = [];

@@ -311,6 +311,7 @@ class Page {
       const end = headline(this.game.view, this.seat);
       said = element("span", { class: "ending" }, end && element("strong", {}, end), element("span", { class: end ? "small" : null }, now(this.game.view, this.names, this.seat)), page.again && element("span", {}, `${page.again} wants to play again.`));
       if (this.ended && page.loggedIn && !this.game.tournament) buttons.push(this.button("Play again", () => this.rematch(), "act"));
+      if (this.ended && page.playsOn) buttons.push(this.button("Play on as a season", () => this.season()));
     } else {
       if (selecting.seat === null) said = now(this.game.view, this.names, this.seat);
       const moves = selecting.moves();
@@ -492,6 +493,11 @@ class Page {
       const room = await this.api.post("/rematch", {});
       location.assign(`/rooms/${room.id}`);
     });
+  }
+
+  /** Who leads over the year? */
+  season() {
+    return this.queue(async () => location.assign(await this.api.season(this.game.id)));
   }
 
   tell(events, { aloud = false, game = this.game } = {}) {
