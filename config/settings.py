@@ -28,7 +28,6 @@ TREY_VERSION = "0.1.0"
 TREY_CLOCK_AHEAD = environment.integer("TREY_CLOCK_AHEAD", 0)
 TREY_MIN_TURN = environment.integer("TREY_MIN_TURN", 30, at_least=1)
 TREY_BOT_PACE = environment.integer("TREY_BOT_PACE", 0, at_most=3600)
-TREY_SWEEP = environment.integer("TREY_SWEEP", 5, at_least=1, at_most=60)
 # A gap of more than a minute counts as an outage.
 TREY_HEARTBEAT = 5
 TREY_ROOM_IDLE_SECONDS = environment.integer("TREY_ROOM_IDLE_SECONDS", 7 * 24 * 3600, at_least=1)
@@ -223,17 +222,16 @@ def _every(interval: timedelta, task: str, *, expires: timedelta | None = None) 
 
 
 _SECOND, _MINUTE, _HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
-_SWEEP = timedelta(seconds=TREY_SWEEP)
 CELERY_BEAT_SCHEDULE = {
     "sweep-bots": _every(_SECOND, "games.tasks.sweep_bots"),
     "sweep-plans": _every(_SECOND, "games.tasks.sweep_plans"),
-    "sweep": _every(_SWEEP, "games.tasks.sweep", expires=4 * _SWEEP),
+    "sweep": _every(5 * _SECOND, "games.tasks.sweep", expires=20 * _SECOND),
     "expire-rooms": _every(_MINUTE, "games.tasks.expire_rooms"),
     "finish-closing-accounts": _every(5 * _MINUTE, "core.accounts.tasks.finish_closing"),
     "purge-sessions": _every(_HOUR, "core.accounts.tasks.purge_sessions"),
     "close-idle-guests": _every(_HOUR, "core.accounts.tasks.close_idle_guests"),
     "do-chores": _every(5 * _SECOND, "jobs.do_chores", expires=10 * _SECOND),
-    "run-tournaments": _every(_SWEEP, "tournaments.tasks.run", expires=4 * _SWEEP),
+    "run-tournaments": _every(5 * _SECOND, "tournaments.tasks.run", expires=20 * _SECOND),
     "recover-tournaments": _every(30 * _MINUTE, "tournaments.tasks.recover"),
     # It writes once a day; after a failure, or if nothing ran, it tries again in an hour.
     "publish-heads": _every(_HOUR, "ops.publish_heads"),
@@ -337,8 +335,8 @@ SPECTACULAR_SETTINGS = {
 TREY_LIMITS = {
     "sign_up": environment.rate("TREY_SIGN_UPS", "600/h" if PRODUCTION else "100000/h"),
     "login": environment.rate("TREY_LOGINS", "300/min" if PRODUCTION else "6000/min"),
-    "login_name": environment.rate("TREY_LOGINS_A_NAME", "20/min" if PRODUCTION else "6000/min"),
-    "code": environment.rate("TREY_CODES", "10/h" if PRODUCTION else "100000/h"),
+    "login_name": (20 if PRODUCTION else 6000, 60),
+    "code": (10 if PRODUCTION else 100_000, 3600),
     "move": environment.rate("TREY_MOVES", "600/min" if PRODUCTION else "100000/min"),
     "calendar": (30 if PRODUCTION else 100_000, 3600),
     "replay": (10 if PRODUCTION else 100_000, 3600),

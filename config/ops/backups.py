@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import subprocess
-from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
@@ -135,29 +134,14 @@ def _run(name: str, *arguments: str) -> str:
 
 
 def _tool(name: str) -> str:
-    """A tool at least as new as the server: on PATH, or the one that comes with the embedded PostgreSQL."""
-    server = _server()
-    found = []
-    for path in (shutil.which(name), settings.POSTGRES_TOOLS and str(settings.POSTGRES_TOOLS / name)):
-        version = _version(path) if path else None
-        if path and version is not None:
-            if version >= server:
-                return path
-            found.append(version)
-    here = f"version {max(found)} of it" if found else "none"
-    raise BackupError(
-        f"The database is PostgreSQL {server}, which needs {name} {server} or newer; there is {here} here."
-    )
+    """The embedded PostgreSQL's own tool; for any other, the one on PATH, which refuses a server newer than itself."""
+    if settings.POSTGRES_TOOLS is not None and not settings.DATABASE_URL:
+        return str(settings.POSTGRES_TOOLS / name)
+    if (path := shutil.which(name)) is None:
+        raise BackupError(f"There is no {name} on PATH: install PostgreSQL's client programs, version {_server()}.")
+    return path
 
 
 def _server() -> int:
     connection.ensure_connection()
     return int(connection.connection.info.server_version) // 10000
-
-
-def _version(path: str) -> int | None:
-    with suppress(OSError):
-        done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
-        if match := re.search(r"\) (\d+)", done.stdout):
-            return int(match[1])
-    return None

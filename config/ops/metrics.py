@@ -1,12 +1,9 @@
 """Metrics for Prometheus, summed over all processes of the machine that share PROMETHEUS_MULTIPROC_DIR."""
 
-import os
 import platform
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
-from pathlib import Path
 
-import prometheus_client.values
 import redis
 from django.conf import settings
 from django.db import DatabaseError
@@ -22,7 +19,6 @@ from prometheus_client import (
 )
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
-from prometheus_client.mmap_dict import MmapedDict
 from prometheus_client.registry import Collector
 
 from config.ops.models import BACKUP, HEADS, Upkeep
@@ -32,49 +28,6 @@ from core.live import streams as live_streams
 from core.notifications.selectors import outcomes
 from games.selectors import clock_status
 from games.services.outages import SWEEPER, WEB
-
-
-class Reserved(MmapedDict):
-    """The values of a process in a file that has its room on the disk before it is mapped.
-
-    The library's own files are sparse: the first write to a page for which a full disk has no room ends the process.
-    A value without room is counted in memory, and enters the file when there is some.
-    """
-
-    STEP = 1 << 16
-
-    def __init__(self, filename: str) -> None:
-        self._fname, self._positions, self._used, self._capacity = filename, {}, 0, 0
-        self._f = None  # type: ignore[assignment]
-
-    def read_value(self, key: str) -> tuple[float, float]:
-        return super().read_value(key) if self._has_room(key) else (0.0, 0.0)  # type: ignore[no-untyped-call]
-
-    def write_value(self, key: str, value: float, timestamp: float) -> None:
-        if self._has_room(key):
-            super().write_value(key, value, timestamp)  # type: ignore[no-untyped-call]
-
-    def _has_room(self, key: str) -> bool:
-        if key in self._positions or self._used + len(key.encode()) + 28 <= self._capacity:
-            return True
-        file = Path(self._fname)
-        try:
-            with file.open("ab") as end:
-                # The library doubles it.
-                end.write(bytes(self._capacity or self.STEP))
-        except OSError:
-            if self._capacity:
-                os.truncate(file, self._capacity)
-            else:
-                # Nobody could read an empty one.
-                file.unlink(missing_ok=True)
-            return False
-        if self._f is None:
-            super().__init__(self._fname)
-        return True
-
-
-prometheus_client.values.MmapedDict = Reserved  # type: ignore[misc, assignment]
 
 REQUESTS = Counter("trey_http_requests", "HTTP requests.", ["method", "view", "status"])
 SECONDS = Histogram(

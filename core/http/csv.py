@@ -11,7 +11,6 @@ from unicodedata import normalize
 from django.http import HttpResponse
 
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
-_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 # What a spreadsheet takes for a number, a date or a truth value.
 _VALUES = re.compile(
     r"[\s.,]*\d[\d\s.,:/%e+-]*|true|false"

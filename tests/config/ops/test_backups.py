@@ -41,17 +41,14 @@ def test_a_backup_that_fails_is_written_down_and_leaves_nothing(tmp_path, monkey
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_old_pg_dump_is_refused_with_what_is_needed(tmp_path, monkeypatch, settings):
-    settings.POSTGRES_TOOLS = None
-    old = tmp_path / "pg_dump"
-    old.write_text("#!/bin/sh\necho 'pg_dump (PostgreSQL) 9.6.1'\n")
-    old.chmod(0o755)
+def test_of_a_postgresql_elsewhere_the_pg_dump_on_path_is_taken(tmp_path, monkeypatch, settings):
+    settings.DATABASE_URL = "postgresql://elsewhere/trey"
     monkeypatch.setenv("PATH", str(tmp_path))
-    told = refused("backup", "database", str(tmp_path / "file"))
-    assert "needs pg_dump 1" in told
-    assert told.endswith("or newer; there is version 9 of it here.")
-    old.unlink()
-    assert refused("backup", "database", str(tmp_path / "file")).endswith("there is none here.")
+    assert "There is no pg_dump on PATH" in refused("backup", "database", str(tmp_path / "file"))
+    old = tmp_path / "pg_dump"
+    old.write_text("#!/bin/sh\necho 'pg_dump: error: aborting because of server version mismatch' >&2; exit 1\n")
+    old.chmod(0o755)
+    assert refused("backup", "database", str(tmp_path / "file")).endswith("server version mismatch")
 
 
 def test_what_is_no_backup_is_refused(tmp_path):
