@@ -87,6 +87,12 @@ class Viewer:
         return self.entrant is not None and self.entrant.standing is Standing.INVITED and not self.state.is_over
 
     @property
+    def invited(self) -> list[str]:
+        """Those who have not answered an invitation yet, for whoever runs it."""
+        asked = [one.key for one in self.state.entrants.values() if one.standing is Standing.INVITED]
+        return [self.picture.names[key].text for key in asked] if self.organises and not self.state.is_over else []
+
+    @property
     def is_concerned(self) -> bool:
         """True if there is anything to tell the reader: when it is over, those who entered or ran it."""
         own = self.entrant is not None or self.organises or self.may_be_organiser

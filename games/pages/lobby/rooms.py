@@ -16,6 +16,7 @@ from core.http.throttling import address_of, limit
 from core.refusals import Refused
 from core.text import whole_in
 from games import selectors, services
+from games.belonging import described
 from games.notifications.services import invite as tell_invitation
 from games.notifications.words import names_at
 from games.pages.lobby.cards import cards_of, game_url
@@ -181,7 +182,7 @@ def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, obj
         "qr": qr(url),
         "bot": BotForm(),
         "live": page_live_url(request, f"games/{game.id}/live"),
-        "tournament": game.belongs_to is not None,
+        "tournament": described([game]).get(game.id),
     }
 
 

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from core.accounts.models import Player
 from games.notifications.following import tell_players
@@ -121,3 +122,15 @@ def test_bt5_a_room_of_a_private_season_invites_its_entrants_and_starts_when_it_
     assert cast["ada"].sees(room)["status"] == "setup"
     tell_players.catch_up()
     assert invitation(cast["cleo"], room)["read"], "nobody sits down any more"
+
+
+def test_bt5_its_pages_say_who_is_asked_and_how_others_come(cast: dict[str, Person], game: dict[str, Any]) -> None:
+    made = season(cast["ada"], game)
+    browser = Client()
+    browser.force_login(Player.objects.get(username="ada"))
+    page = browser.get(made["share_url"]).content.decode()
+    assert "Invited, and not answered yet: bob, cleo." in page
+    room = cast["ada"].post(f"tournaments/{made['id']}/games", {"seats": 2}).body
+    page = browser.get(f"/rooms/{room['id']}").content.decode()
+    assert "They were told" in page and made["title"] in page
+    assert "Send out" not in page and 'name="level"' not in page, "nobody else is let in or sent out"

@@ -6,7 +6,7 @@ const room = document.querySelector("#room");
 
 async function moved() {
   const newer = await again().catch(() => null); // away: the next time
-  if (newer) for (const part of ["#room .facts", "#seats", "#invite-part"]) take(newer, part);
+  if (newer) for (const part of ["#room .facts", "#seats", "#invite-part", "#who-part"]) take(newer, part);
   offers();
 }
 
