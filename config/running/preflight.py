@@ -1,9 +1,7 @@
 """Checks before the start, so that obstacles are reported in one sentence."""
 
 import socket
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 import psycopg
@@ -15,7 +13,10 @@ _OLDEST_POSTGRESQL = 15
 
 
 def check_port(host: str, port: int, variable: str = "PORT") -> None:
-    """Raise `StartupError` if a server could not listen there. `variable` of `make run` sets the port."""
+    """Raise `StartupError` if a server could not listen there. `variable` of `make run` sets the port.
+
+    granian's processes share their port, so a second server would share it, too, and get half of all requests.
+    """
     try:
         family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, proto) as trial:
@@ -34,26 +35,6 @@ def check_port(host: str, port: int, variable: str = "PORT") -> None:
                 f"for example: make run {variable}={port + 10 if port < 65525 else 8000}."
             ) from None
         raise StartupError(f"Trey cannot listen on {host}, port {port}: {error.strerror or error}.") from None
-
-
-@contextmanager
-def held_port(host: str, port: int, variable: str = "PORT") -> Iterator[None]:
-    """Keep every other Trey from listening there meanwhile.
-
-    Raises `StartupError` if something already listens there. granian's processes share their port, so a second server
-    would share it, too, and get half of all requests.
-    """
-    check_port(host, port, variable)
-    with ExitStack() as held:
-        # Between this check and the moment when granian listens, another Trey could start.
-        if sys.platform == "linux":
-            claim = held.enter_context(socket.socket(socket.AF_UNIX))
-            try:
-                # An abstract address: no file, and gone with this process.
-                claim.bind(f"\0trey {host} {port}")
-            except OSError:
-                raise StartupError(f"Another Trey is about to listen on {host}, port {port}. Stop it first.") from None
-        yield
 
 
 def check_database(settings: Mapping[str, Any]) -> None:

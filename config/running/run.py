@@ -4,7 +4,6 @@ import argparse
 import fcntl
 import http.client
 import os
-import select
 import socket
 import sys
 import tempfile
@@ -38,13 +37,10 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     options = _options()
     stopping, hurry = listen()
-    unread = _stop_when_unread(stopping)
     try:
         _run(options.host, options.port, options.live_port, stopping, hurry)
     except StartupError as error:
         sys.exit(f"trey: {error}")
-    if unread.is_set():
-        sys.exit("trey: nobody reads the output any more, so Trey has stopped. To detach it, redirect the output.")
 
 
 def _options() -> argparse.Namespace:
@@ -66,11 +62,9 @@ def _run(host: str, port_text: str, live_text: str, stopping: threading.Event, h
     live_port = _port(live_text or str(port + 1 if port < 65535 else port - 1))
     place = settings.PLACE
     own_postgres, own_redis = not settings.DATABASE_URL, not environment.secret("REDIS_URL")
-    with (
-        only_one(place),
-        preflight.held_port(host, port),
-        preflight.held_port(host, live_port, "LIVE_PORT"),
-    ):
+    with only_one(place):
+        preflight.check_port(host, port)
+        preflight.check_port(host, live_port, "LIVE_PORT")
         if not own_postgres:
             preflight.check_database(settings.DATABASES["default"])
         if not own_redis:
@@ -111,23 +105,6 @@ def _watch(supervisor: "Supervisor", environ: dict[str, str], stopping: threadin
             _announce(host, port)
         if not announced and time.monotonic() > until:
             raise StartupError(f"Trey was not ready after {_READY_WITHIN:.0f} seconds. The lines above say why.")
-
-
-def _stop_when_unread(stopping: threading.Event) -> threading.Event:
-    """Set `stopping`, and the event returned, when the reader of our output goes away, as in `make run | head -1`."""
-    unread = threading.Event()
-
-    def wait() -> None:
-        # Without requested events, poll reports only errors: a pipe without a reader.
-        reader = select.poll()
-        reader.register(1, 0)
-        reader.poll()
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        unread.set()
-        stopping.set()
-
-    threading.Thread(target=wait, daemon=True).start()
-    return unread
 
 
 def _port(text: str) -> int:

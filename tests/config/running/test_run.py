@@ -144,23 +144,8 @@ def test_from_nothing_to_ready_and_back_with_the_data_kept(bare_environ, state_d
         assert "Traceback" not in again.log.read_text()
     finally:
         # Ctrl-C ends what stands still as well.
-        for pid in children(again.process.pid):
-            os.kill(pid, signal.SIGSTOP)
         os.kill(int((state_directory / "run/redis/server.pid").read_text()), signal.SIGSTOP)
         again.stop()
-    assert processes_naming(str(state_directory)) == []
-
-
-def test_it_stops_when_nobody_reads_its_output_any_more(bare_environ, state_directory):
-    with subprocess.Popen(
-        [sys.executable, "-m", "config.running.run", "--port", str(free_port())],
-        cwd=CHECKOUT, env=bare_environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    ) as process:  # fmt: skip
-        assert process.stdout.readline().startswith("trey    | making a database")
-        process.stdout.close()
-        said = process.stderr.read()
-    assert process.returncode == 1
-    assert re.fullmatch(r"trey: nobody reads the output any more[^\n]+\.\n", said), said
     assert processes_naming(str(state_directory)) == []
 
 

@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -14,7 +13,7 @@ import pytest
 
 from config.environment import StartupError
 from config.processes import CHECKOUT, Process
-from config.running import preflight, supervisor
+from config.running import supervisor
 from config.running.supervisor import Supervisor, run_once
 
 
@@ -152,14 +151,6 @@ def test_silence_while_the_supervisor_itself_stood_still_is_nobodys_fault(part, 
     assert all(alive(pid) for pid in workers())
 
 
-def test_what_stands_still_is_stopped_too(part, running):
-    child, workers, _ = part
-    for pid in (*workers(), child.pid):
-        os.kill(pid, signal.SIGSTOP)
-    running.stop(threading.Event())
-    assert child.running.poll() == -signal.SIGTERM
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_stopping_ends_grandchildren_too(running, tmp_path):
     noted = tmp_path / "pid"
@@ -198,23 +189,6 @@ def test_a_part_runs_by_itself_as_in_a_container(tmp_path):
         run.send_signal(signal.SIGTERM)
     done = subprocess.run([*command[:-1], "none"], cwd=CHECKOUT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "usage: python -m config.processes {web,live,worker,follow,beat}\n")
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such addresses")
-def test_two_that_start_at_once_do_not_share_a_port():
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        port = trial.getsockname()[1]
-    with preflight.held_port("127.0.0.1", port):
-        # Nobody listens yet.
-        preflight.check_port("127.0.0.1", port)
-        with (
-            pytest.raises(StartupError, match=f"Another Trey is about to listen on 127.0.0.1, port {port}"),
-            preflight.held_port("127.0.0.1", port),
-        ):
-            pass
-    with preflight.held_port("127.0.0.1", port):
-        pass
 
 
 def test_a_json_log_has_the_lines_of_processes_as_they_write_them(capfd, monkeypatch):
