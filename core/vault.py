@@ -1,15 +1,19 @@
 """Encryption of stored secrets with the operator's key: second factors, webhooks, and addresses with tokens.
 
 The keys are settings.TREY_VAULT_KEYS, newest first: the first encrypts, and all of them decrypt. `manage.py
-rotate_vault` encrypts everything with the newest key, after which the others can be removed.
+rotate_vault` encrypts everything with the newest key, after which the others can be removed; for that, whatever stores
+a secret is among HOLDERS.
 """
 
 from base64 import urlsafe_b64encode
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Model, QuerySet
 
 
 class Unreadable(Exception):  # noqa: N818  a state of what is stored
@@ -32,6 +36,33 @@ def unseal(sealed: str) -> str:
 
 def resealed(sealed: str) -> str:
     return seal(unseal(sealed))
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The rows of a table that hold secrets, newest first, and how those of a row are replaced.
+
+    recode: replaces each secret by what a function makes of it, without saving, and returns the fields it has changed.
+    """
+
+    rows: Callable[[], QuerySet[Any]]
+    recode: Callable[[Any, Callable[[str], str]], Sequence[str]]
+
+
+#: Apps add theirs in `AppConfig.ready`.
+HOLDERS: list[Holder] = []
+
+
+def hold_columns(model: type[Model], *columns: str) -> None:
+    """Register a table with `created_at` whose columns are encrypted or null."""
+
+    def recode(row: Model, code: Callable[[str], str]) -> Sequence[str]:
+        for column in columns:
+            if (sealed := getattr(row, column)) is not None:
+                setattr(row, column, code(sealed))
+        return columns
+
+    HOLDERS.append(Holder(lambda: model._default_manager.order_by("-created_at"), recode))  # noqa: SLF001
 
 
 @lru_cache(maxsize=4)

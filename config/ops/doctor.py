@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 
 import redis
-from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.core import checks
 from django.core.mail import get_connection
@@ -22,10 +21,9 @@ from django.db.migrations.executor import MigrationExecutor
 
 from config.ops.models import BACKUP, HEADS, Upkeep
 from core import clock, log, vault
-from core.accounts import second_factor
 from core.jobs import services as work
 from core.jobs.models import Work
-from core.notifications.models import Chat, GroupChannel, Hook, PushKey, Subscription
+from core.notifications.models import Subscription
 from core.redis_client import connect
 from games.selectors import clock_status, heartbeats, recent_outages
 from games.services.outages import SWEEPER, WEB
@@ -39,8 +37,6 @@ _RECENTLY = timedelta(days=7)
 _OLD_BACKUP, _VERY_OLD_BACKUP, _OLD_HEADS = timedelta(days=2), timedelta(days=8), timedelta(hours=26)
 _TOLD = 5
 _SECONDS_OF_MAIL = 5
-# What is encrypted by TREY_VAULT_KEYS.
-SEALED = (Authenticator, Hook, Subscription, Chat, GroupChannel, PushKey)
 
 
 class Level(Enum):
@@ -233,12 +229,17 @@ def queue() -> Findings:
 
 def sealed() -> Findings:
     """Check that what is encrypted can be read: the newest of each kind, with one of the keys that are set."""
-    lost = [model for model in SEALED if (row := model.objects.order_by("-pk").first()) and not is_readable(row)]
-    for model in lost:
-        detail = f"the newest {model._meta.verbose_name} is encrypted by a key that is not set"  # noqa: SLF001
-        advice = "Add the previous key to TREY_VAULT_KEYS (it was TREY_SECRET_KEY if that was unset)."
-        yield Finding(BAD, "keys", detail, advice)
-    if not lost:
+    readable = True
+    for holder in vault.HOLDERS:
+        try:
+            for row in holder.rows()[:1]:
+                holder.recode(row, vault.unseal)
+        except vault.Unreadable:
+            readable = False
+            detail = f"the newest {row._meta.verbose_name} is encrypted by a key that is not set"  # noqa: SLF001
+            advice = "Add the previous key to TREY_VAULT_KEYS (it was TREY_SECRET_KEY if that was unset)."
+            yield Finding(BAD, "keys", detail, advice)
+    if readable:
         yield Finding(OK, "keys", "what is encrypted can be read")
 
 
@@ -248,19 +249,6 @@ def pushes() -> Findings:
     for row in refusing.order_by("host", "-failing_since").distinct("host")[:_TOLD]:
         detail = f"{row.host} refuses our pushes: {row.error}"
         yield Finding(BAD, "push", detail, "Read what it says. Is the clock right, and TREY_SITE_URL set?")
-
-
-def is_readable(row: object) -> bool:
-    if isinstance(row, Authenticator):
-        return second_factor.is_readable(row)
-    found = [getattr(row, column) for column in row.SEALED]  # type: ignore[attr-defined]
-    try:
-        for one in found:
-            if one is not None:
-                vault.unseal(one)
-    except vault.Unreadable:
-        return False
-    return True
 
 
 def mail() -> Findings:

@@ -12,9 +12,11 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from core.accounts import exporting
+        from core import vault
+        from core.accounts import exporting, second_factor
 
         exporting.register_companions()
+        vault.HOLDERS.append(vault.Holder(second_factor.sealed_rows, second_factor.recode))
         self._follow_allauth()
 
     @staticmethod

@@ -1,11 +1,11 @@
 """Second factors: who has one, who must have one (AC1), and how their secrets are stored."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from allauth.mfa.models import Authenticator
 from django.conf import settings
+from django.db.models import QuerySet
 
-from core import vault
 from core.accounts.models import Player
 
 #: The encrypted data of an authenticator: an app's secret, and the seed of recovery codes.
@@ -37,22 +37,12 @@ def is_missing(player: Player) -> bool:
     return is_demanded(player) and not has_one(player)
 
 
-def is_readable(row: Authenticator) -> bool:
-    try:
-        for name in SEALED & row.data.keys():
-            vault.unseal(row.data[name])
-    except vault.Unreadable:
-        return False
-    return True
+def sealed_rows() -> QuerySet[Authenticator]:
+    found: QuerySet[Authenticator] = Authenticator.objects.filter(data__has_any_keys=list(SEALED)).order_by("-pk")
+    return found
 
 
-def reseal(row: Authenticator) -> bool:
-    """Encrypt the secrets of a locked row with the newest key. Returns whether there was one.
-
-    Raises vault.Unreadable; the row stays as it was.
-    """
-    fresh = {name: vault.resealed(row.data[name]) for name in SEALED & row.data.keys()}
-    if fresh:
-        row.data = {**row.data, **fresh}
-        row.save(update_fields=["data"])
-    return bool(fresh)
+def recode(row: Authenticator, code: Callable[[str], str]) -> Sequence[str]:
+    """See `vault.Holder`."""
+    row.data |= {name: code(row.data[name]) for name in SEALED & row.data.keys()}
+    return ["data"]

@@ -19,7 +19,7 @@ from rest_framework.response import Response
 
 from core import vault
 from core.http.problems import Problem
-from core.jobs.receipts import Answer, Keyed
+from core.jobs.receipts import SECRET, Answer, Keyed
 
 MAX_KEY = 255
 _KEY = re.compile(r"[\x21-\x7e]+( +[\x21-\x7e]+)*")
@@ -36,12 +36,12 @@ P = ParamSpec("P")
 Post = Callable[Concatenate[Any, Request, P], HttpResponse]
 
 
-def once(*, made: int = 201, sealed: str | None = None) -> Callable[[Post[P]], Post[P]]:
+def once(*, made: int = 201, sealed: bool = False) -> Callable[[Post[P]], Post[P]]:
     """Decorate the `post` of a view that makes something: with a key it does so once, all in one transaction.
 
     Below `extend_schema`, which then has the header, too. A command that writes to two streams needs `keyed_of`.
-    made: the status of the response if it has made something. sealed: the field of the body that is shown once: it is
-    kept encrypted, for a retry only.
+    made: the status of the response if it has made something. sealed: the body has a `secret` that is shown once; it
+    is kept encrypted, for a retry only.
     """
 
     def decorate(post: Post[P]) -> Post[P]:
@@ -53,11 +53,12 @@ def once(*, made: int = 201, sealed: str | None = None) -> Callable[[Post[P]], P
                 return post(view, request, *args, **kwargs)
             with transaction.atomic():
                 if (kept := keyed.claim()) is not None:
-                    return response_of(replace(kept, body=_with(kept.body, sealed, vault.unseal)))
+                    return response_of(replace(kept, body=_with(kept.body, vault.unseal) if sealed else kept.body))
                 response = post(view, request, *args, **kwargs)
                 if isinstance(response, Response) and response.status_code == made:
                     headers = {name: response.headers[name] for name in _HEADERS if name in response.headers}
-                    keyed.keep(Answer(made, _with(response.data, sealed, vault.seal), headers))
+                    body = _with(response.data, vault.seal) if sealed else response.data
+                    keyed.keep(Answer(made, body, headers))
                 else:
                     keyed.drop()
                 return response
@@ -67,12 +68,10 @@ def once(*, made: int = 201, sealed: str | None = None) -> Callable[[Post[P]], P
     return decorate
 
 
-def _with(body: Any, secret: str | None, coded: Callable[[str], str]) -> Any:
+def _with(body: Any, coded: Callable[[str], str]) -> Any:
     """The body with its secret, if it has one, encrypted or decrypted."""
-    if secret is None:
-        return body
     plain = msgspec.to_builtins(body)
-    return plain if plain[secret] is None else {**plain, secret: coded(plain[secret])}
+    return plain if plain[SECRET] is None else {**plain, SECRET: coded(plain[SECRET])}
 
 
 def keyed_of(request: Request, answer: Callable[[Any], Answer]) -> Keyed | None:

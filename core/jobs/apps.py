@@ -8,3 +8,9 @@ class WorkConfig(AppConfig):
     label = "jobs"
     verbose_name = "Queue"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from core import vault
+        from core.jobs import receipts
+
+        vault.HOLDERS.append(vault.Holder(receipts.sealed_rows, receipts.recode))

@@ -1,6 +1,7 @@
 """The Django app of notifications."""
 
 from functools import partial
+from typing import Any
 
 from django.apps import AppConfig
 
@@ -12,7 +13,7 @@ class TellingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from core import log
+        from core import log, vault
         from core.accounts import exporting, signals
         from core.notifications import changes, groups, mail, push, selectors, services  # noqa: F401  they send
 
@@ -22,5 +23,8 @@ class TellingConfig(AppConfig):
             exporting.add_part(part, partial(selectors.exported_endpoints, part))
         # Without what was about to be sent: it would come late, and perhaps twice. Browsers go with their sessions.
         carried = "Inbox Notification Hook PushKey Chat GroupChannel Seen Watching"
-        for model in map(self.get_model, carried.split()):
-            log.companion(log.Table(model))
+        for name in carried.split():
+            log.companion(log.Table(self.get_model(name)))
+        for name in ("Hook", "Subscription", "Chat", "GroupChannel", "PushKey"):
+            model: Any = self.get_model(name)
+            vault.hold_columns(model, *model.SEALED)

@@ -55,7 +55,7 @@ class _Channels(HolderApi):
         [holder_id] = ids.values()
         return Response(channels_body(self.holder.shown(*self.look(request, holder_id))))
 
-    @once(sealed="secret")
+    @once(sealed=True)
     def post(self, request: Request, /, **ids: UUID) -> Response:
         [holder_id] = ids.values()
         player = self.for_change(request, holder_id)

@@ -123,7 +123,7 @@ class HooksView(ListView[Hook]):
         request=HookCreationSerializer,
         responses={201: NewHookBody, **problems(429)},
     )
-    @once(sealed="secret")
+    @once(sealed=True)
     def post(self, request: Request) -> Response:
         """Have your notifications posted to an address, signed by Standard Webhooks.
 

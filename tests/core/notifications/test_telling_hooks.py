@@ -17,6 +17,7 @@ from core import vault
 from core.accounts.models import Player
 from core.jobs import services as work
 from core.jobs.models import Work
+from core.jobs.receipts import Keyed, Promised
 from core.notifications import endpoints, groups, posting, webhooks
 from core.notifications import services as telling
 from core.notifications.models import Delivery, Hook, Notification
@@ -270,6 +271,26 @@ def test_keys_are_rotated_by_a_command(ada, settings):
     settings.TREY_VAULT_KEYS = ["lost"]
     with pytest.raises(CommandError, match="1 are encrypted by a key that is not among"):
         call_command("rotate_vault", stdout=out)
+
+
+def test_keys_are_rotated_in_kept_responses_too(ada, settings):
+    from core.accounts import tokens
+    from tests.games.api.client import Person
+
+    settings.TREY_VAULT_KEYS = ["old"]
+    me, retried = Person("ada", tokens.issue(ada)[0]), {"Idempotency_Key": "k"}
+    made = me.post("me/webhooks", {"url": "https://example.org/x"}, **retried)
+    promised = Keyed(ada.pk, "/", "k", {}, lambda answer: answer)
+    promised.claim()
+    promised.promise({"secret": "gAAAA"})
+    settings.TREY_VAULT_KEYS = ["new", "old"]
+    out = StringIO()
+    call_command("rotate_vault", stdout=out)
+    assert out.getvalue() == "2 secrets are encrypted by the newest key\n"
+    settings.TREY_VAULT_KEYS = ["new"]
+    assert me.post("me/webhooks", {"url": "https://example.org/x"}, **retried).body == made.body
+    with pytest.raises(Promised):
+        promised.known()
 
 
 def test_bad_webhooks_are_refused_field_by_field(ada):
