@@ -71,7 +71,6 @@ def season(organiser: Any, people: list[Any], results: int) -> UUID:
         room = services.open_game(pk, first, seats=3)
         for player in others:
             rooms.join(room.id, player)
-        rooms.start(room.id, first)
         for player in others:
             rooms.play(room.id, player, {"move": "resign"})
     run()

@@ -228,7 +228,6 @@ def of_tournaments(club: Club) -> list[tuple[str | None, str]]:
     keep("opened")
     season(club, **private, closes_at=closes, proposals="entrants")
     played = room_of(club, ada, bob)
-    games.start(played, ada, now=club.now)
     end_game(played, [0, 1], club.now)
     club.run()
     asked = {"title": "Merge", "reason": "So we play.", "options": {"merge_last_hand": True}}

@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, Page
 
 from core import clock as service_clock
 from core.accounts.models import Player
-from games import services as games
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import CONTRAST, at_rest, serious_in, watched
 from tests.browser.test_dashboard import PICTURES, SIZES
@@ -34,11 +33,9 @@ def played_season(club: Club) -> None:
     season(club, title="The long winter", proposals="entrants")
     for first, second, third in ((0, 1, 2), (1, 2, 3), (3, 4, 0), (0, 2, 5), (1, 0, 4), (5, 1, 0)):
         room = room_of(club, *(club.people[one] for one in (first, second, third)))
-        games.start(room, club.people[first], now=club.now)
         end_game(room, [0, 1, 2], club.now)
         club.run(hours=3)
-    running = room_of(club, club.people[0], club.people[4])
-    games.start(running, club.people[0], now=club.now)
+    room_of(club, club.people[0], club.people[4])
     room_of(club, club.people[3], seats=4)
     asked = {
         "title": "Last hands may be merged",

@@ -99,7 +99,6 @@ class Service(Told):
         # Who has played is an elector.
         room = _done(ada.post(f"{season}/games", {"seats": 2})).body["id"]
         _done(bob.post(f"games/{room}/join"))
-        _done(ada.post(f"games/{room}/start"))
         _done(bob.post(f"games/{room}/moves", {"move": "resign"}))
         club.run()
         proposal = {"title": "Shorter games", "reason": "They last for weeks.", "options": {"stalemate_after": 10}}

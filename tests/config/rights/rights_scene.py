@@ -230,7 +230,6 @@ def _propose(scene: Scene) -> None:
     season, player, opener = f"tournaments/{scene.ids['voting season']}", scene.cast["player"], scene.cast["opener"]
     room = _done(player.post(f"{season}/games", {"seats": 2})).body["id"]
     _done(opener.post(f"games/{room}/join"))
-    _done(player.post(f"games/{room}/start"))
     _done(opener.post(f"games/{room}/moves", {"move": "resign"}))
     run()
     _done(player.post(f"{season}/proposals", PROPOSAL))

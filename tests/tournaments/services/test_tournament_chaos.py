@@ -102,9 +102,11 @@ class Chaos:
         else:
             room = games.open_room(one, games.Terms("threes", 2), now=self.club.now)
         games.join(room.id, two, invitation=room.invitation, now=self.club.now)
-        game = games.start(room.id, one, now=self.club.now)
+        # A season's room has started by itself.
+        if room.belongs_to is None:
+            games.start(room.id, one, now=self.club.now)
         if self.chance.random() < 0.7:
-            games.play(game.id, two, {"move": "resign"}, now=self.club.now)
+            games.play(room.id, two, {"move": "resign"}, now=self.club.now)
 
     def finish(self) -> None:
         services.finish(self.club.id, self.club.olga, now=self.club.now)

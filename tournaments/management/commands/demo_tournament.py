@@ -92,8 +92,7 @@ class Demo:
             for index, person in enumerate(self.people):
                 first = (3 * (index + len(self.people) * number)) % BOTS
                 chosen = [self.bots[(first + step) % BOTS] for step in range(3)]
-                game = person.post(f"{self.path}/games", seats=4, bots=chosen)
-                person.post(f"games/{game['id']}/start")
+                person.post(f"{self.path}/games", seats=4, bots=chosen)
 
     def now(self) -> Json:
         return dict(self.organiser.get(self.path))
