@@ -41,8 +41,8 @@ def test_a_backup_that_fails_is_written_down_and_leaves_nothing(tmp_path, monkey
     assert list(tmp_path.iterdir()) == []
 
 
-def test_of_a_postgresql_elsewhere_the_pg_dump_on_path_is_taken(tmp_path, monkeypatch, settings):
-    settings.DATABASE_URL = "postgresql://elsewhere/trey"
+def test_of_a_newer_postgresql_the_pg_dump_on_path_is_taken(tmp_path, monkeypatch):
+    monkeypatch.setattr(backups, "_server", lambda: 99)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert "There is no pg_dump on PATH" in refused("backup", "database", str(tmp_path / "file"))
     old = tmp_path / "pg_dump"
