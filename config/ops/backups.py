@@ -135,7 +135,7 @@ def _run(name: str, *arguments: str) -> str:
 
 
 def _tool(name: str) -> str:
-    """The embedded PostgreSQL's own tool where the server is no newer; else the one on PATH, which refuses by itself."""
+    """The embedded PostgreSQL's tool where the server is no newer; else the one on PATH, which refuses by itself."""
     if settings.POSTGRES_TOOLS is not None and _server() <= int(MAJOR):
         return str(settings.POSTGRES_TOOLS / name)
     if (path := shutil.which(name)) is None:
