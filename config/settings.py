@@ -128,6 +128,7 @@ TEMPLATES = [
 PLACE = embedded.place(environment.text("TREY_PROFILE", "run"))
 # The folder of pg_dump and its like; None: there is no embedded PostgreSQL.
 POSTGRES_TOOLS = embedded.postgres_tools()
+POSTGRES_MAJOR = int(embedded.MAJOR)
 DATABASE_URL = environment.secret("DATABASE_URL")
 if not DATABASE_URL and PRODUCTION:
     raise StartupError("DATABASE_URL must be set in production.")

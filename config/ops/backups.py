@@ -11,7 +11,6 @@ from django.core.management import call_command
 from django.db import connection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from config.running.embedded.server import MAJOR
 from core import lasting
 
 _EVENTS = "log_event"
@@ -136,7 +135,7 @@ def _run(name: str, *arguments: str) -> str:
 
 def _tool(name: str) -> str:
     """The embedded PostgreSQL's tool where the server is no newer; else the one on PATH, which refuses by itself."""
-    if settings.POSTGRES_TOOLS is not None and _server() <= int(MAJOR):
+    if settings.POSTGRES_TOOLS is not None and _server() <= settings.POSTGRES_MAJOR:
         return str(settings.POSTGRES_TOOLS / name)
     if (path := shutil.which(name)) is None:
         raise BackupError(f"There is no {name} on PATH: install PostgreSQL's client programs, version {_server()}.")

@@ -17,11 +17,11 @@ from config.environment import StartupError
 from config.running.embedded import places, postgres, redis, server
 from config.running.embedded.places import Place, place
 from config.running.embedded.redis import url as redis_url
-from config.running.embedded.server import has_data
+from config.running.embedded.server import MAJOR, has_data
 from config.running.embedded.server import tools as postgres_tools
 from config.running.embedded.server import url as database_url
 
-__all__ = ["Place", "database_url", "has_data", "kept_up", "place", "postgres_tools", "redis_url", "started"]
+__all__ = ["MAJOR", "Place", "database_url", "has_data", "kept_up", "place", "postgres_tools", "redis_url", "started"]
 
 # Seconds between two checks.
 _EVERY = 2.0
