@@ -104,13 +104,9 @@ def _text(logger: WrappedLogger, name: str, line: EventDict) -> str:
     return f"{time[11:19]} {level:<8} {source} {message}{fields}" + (f"\n{traceback}" if traceback else "")
 
 
-def _with_message(logger: WrappedLogger, name: str, line: EventDict) -> EventDict:
-    return {"message" if key == "event" else key: value for key, value in line.items()}
-
-
 _TEXT: list[Processor] = [_text]
 _JSON: list[Processor] = [
-    _with_message,
+    structlog.processors.EventRenamer("message"),
     structlog.processors.JSONRenderer(ensure_ascii=False, default=str),
 ]
 

@@ -177,16 +177,10 @@ def _live_address(host: str, port: int) -> dict[str, str]:
 def _announce(host: str, port: int) -> None:
     from django.conf import settings
 
-    from config.running.supervisor import as_json, say
-
     if settings.PRODUCTION:
         text = f"\nTrey is ready. It listens on {host}, port {port}, for your proxy.\nCtrl-C stops everything.\n"
     else:
         text = banner(reachable(host), port)
-    if as_json():
-        for line in filter(None, text.splitlines()):
-            say("trey", line.strip())
-        return
     with suppress(BrokenPipeError):
         print(text, flush=True)  # noqa: T201  the banner
 

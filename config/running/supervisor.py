@@ -5,7 +5,6 @@ killed, and its parent replaces it: the leading process of its part, or the supe
 """
 
 import ctypes
-import json
 import os
 import re
 import signal
@@ -17,7 +16,6 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import IO, Any
 
 from config.environment import StartupError
@@ -38,19 +36,12 @@ _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 
 def say(name: str, line: str) -> None:
-    """Print one line: prefixed with the name of a process, or as JSON with TREY_LOG_FORMAT=json."""
-    shown = f"{name:<8}| {line}"
-    if as_json():
-        fields = {"time": datetime.now(UTC).isoformat(), "level": "info", "logger": f"trey.{name}", "message": line}
-        shown = json.dumps(fields, ensure_ascii=False)
-    elif sys.stdout.isatty():
-        shown = f"\033[{_COLOURS.get(name, 37)}m{name:<8}|\033[0m {line}"
+    """Print one line, prefixed with the name of a process."""
+    prefix = f"{name:<8}|"
+    if sys.stdout.isatty():
+        prefix = f"\033[{_COLOURS.get(name, 37)}m{prefix}\033[0m"
     with suppress(BrokenPipeError):
-        print(shown, flush=True)  # noqa: T201  its output
-
-
-def as_json() -> bool:
-    return os.environ.get("TREY_LOG_FORMAT", "").strip() == "json"
+        print(f"{prefix} {line}", flush=True)  # noqa: T201  its output
 
 
 class Child:
@@ -78,16 +69,15 @@ class Child:
             cwd=CHECKOUT,
             env=self._environ,
             stdin=subprocess.DEVNULL,
-            stdout=None if as_json() else subprocess.PIPE,
-            stderr=None if as_json() else subprocess.STDOUT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             start_new_session=True,
             preexec_fn=_die_with_parent,  # noqa: PLW1509  between fork and exec it only makes one call
             text=True,
             errors="replace",
         )
         self.pid = self.running.pid
-        if output := self.running.stdout:
-            threading.Thread(target=_relay, args=(self.process.name, output), daemon=True).start()
+        threading.Thread(target=_relay, args=(self.process.name, self.running.stdout), daemon=True).start()
 
     def signal_group(self, number: int) -> None:
         with suppress(ProcessLookupError, PermissionError):

@@ -48,7 +48,10 @@ class Retries:
         """
         if self.give_up is not None and now - failing_since >= self.give_up:
             return None
-        pause = pause_after(tries, self)
+        doubled = min(self.first * 2 ** min(max(tries, 1) - 1, 20), self.longest)
+        # A quarter more or less, at random.
+        jittered: timedelta = doubled * random.uniform(0.75, 1.25)  # noqa: S311  not a secret
+        pause = min(max(jittered, self.first), self.longest)
         if after is not None:
             pause = max(pause, min(timedelta(seconds=max(0.0, after)), self.longest))
         at = now + pause
@@ -56,25 +59,12 @@ class Retries:
         return at if self.give_up is None else min(at, max(failing_since + self.give_up, now + self.first))
 
 
-def pause_after(tries: int, retries: Retries) -> timedelta:
-    """The pause after failure number `tries`: `first`, doubled each time, a quarter more or less at random."""
-    pause = min(retries.first * 2 ** min(max(tries, 1) - 1, 20), retries.longest)
-    jittered: timedelta = pause * random.uniform(0.75, 1.25)  # noqa: S311  not a secret
-    return min(max(jittered, retries.first), retries.longest)
-
-
 Letter = TypeVar("Letter")
 Reply = TypeVar("Reply")
 
 Do = Callable[[Job, datetime], datetime | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Local:
-    """Work within the database: `do` returns when to do it again, or None when it is done."""
-
-    do: Do
-    retries: Retries
+"""Work within the database: returns when to do it again, or None when it is done."""
+LOCAL_RETRIES = Retries()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +86,16 @@ class Outbound(Generic[Letter, Reply]):
 
 
 #: By kind.
-LOCAL: dict[str, Local] = {}
+LOCAL: dict[str, Do] = {}
 OUTBOUND: dict[str, Outbound[Any, Any]] = {}
 
 
-def local(kind: str, *, retries: Retries | None = None) -> Callable[[Do], Do]:
+def local(kind: str) -> Callable[[Do], Do]:
     """Register a function as the handler of a kind of work within the database. Raises ValueError for a taken name."""
 
     def register(do: Do) -> Do:
         _check_free(kind)
-        LOCAL[kind] = Local(do, retries or Retries())
+        LOCAL[kind] = do
         return do
 
     return register

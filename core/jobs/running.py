@@ -66,7 +66,7 @@ def _do(now: datetime, **which: Any) -> bool | None:
             row = queue.hold(**which)
             if row is None:
                 return None
-            queue.finish(row, handlers.LOCAL[row.kind].do(row, now))
+            queue.finish(row, handlers.LOCAL[row.kind](row, now))
             return True
     except Exception as error:
         logger.exception("the local job %s failed", " ".join(str(value) for value in which.values()))
@@ -87,7 +87,7 @@ def _put_off(error: Exception, now: datetime, **which: Any) -> None:
         if isinstance(error, GaveUp):
             queue.give_up(row, error, now)
         else:
-            queue.put_off(row, error, handlers.LOCAL[row.kind].retries, now)
+            queue.put_off(row, error, handlers.LOCAL_RETRIES, now)
 
 
 # Outbound jobs: each in a thread without a database; one that hangs delays only its own lane.

@@ -41,7 +41,7 @@ from core.log.following import Follower
 from core.log.importing import CannotImport, Imported, import_export
 from core.log.proof import CannotPublish, Head, head, heads, last_published, publish_heads, verify, verify_all
 from core.log.reading import Only, digest_at, events_in, newest_streams, read, read_all, statement, tail
-from core.log.rebuild import StreamRows, insert_row, rebuild
+from core.log.rebuild import StreamRows, insert_row
 from core.log.registry import (
     Companion,
     Rebuildable,

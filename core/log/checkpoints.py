@@ -17,8 +17,7 @@ LEFT JOIN log_checkpoint mark ON mark.bucket = counter.bucket AND mark.subscribe
 WHERE counter.head > COALESCE(mark.position, 0)
 ORDER BY counter.bucket
 """
-# Of all buckets, those without events too, so that no worker starts on one while a rebuilt projection is swapped in.
-BEGIN = """
+_BEGIN = """
 INSERT INTO log_checkpoint (subscriber, bucket, position, error)
 SELECT %s, bucket, 0, '' FROM log_counter ON CONFLICT DO NOTHING
 """
@@ -71,7 +70,7 @@ GROUP BY subscriber.name, subscriber.place ORDER BY subscriber.place
 _WINDOW = 5_000
 _STUCK = """
 SELECT subscriber, bucket, failing_since, error FROM log_checkpoint WHERE failing_since IS NOT NULL
-ORDER BY failing_since LIMIT %s
+ORDER BY failing_since LIMIT 10
 """
 _LONGEST_ERROR = 500
 
@@ -106,8 +105,8 @@ class StuckBucket:
     error: str
 
 
-def stuck_buckets(limit: int = 10) -> list[StuckBucket]:
-    return [StuckBucket(*row) for row in fetch_all(_STUCK, [limit])]
+def stuck_buckets() -> list[StuckBucket]:
+    return [StuckBucket(*row) for row in fetch_all(_STUCK)]
 
 
 def behind(subscriber: str) -> dict[int, int]:
@@ -117,7 +116,7 @@ def behind(subscriber: str) -> dict[int, int]:
     """
     rows = fetch_all(_BEHIND, [subscriber])
     if any(position is None for _, _, position in rows):
-        execute(BEGIN, [subscriber])
+        execute(_BEGIN, [subscriber])
     return {bucket: head for bucket, head, _ in rows}
 
 

@@ -33,9 +33,6 @@ class VersionConflict(LogError):  # noqa: N818  named after what happened
         self.expected = expected
         self.found = found
 
-    def __reduce__(self) -> tuple[type["VersionConflict"], tuple[str, int, int]]:
-        return VersionConflict, (self.stream, self.expected, self.found)
-
 
 class LostRace(LogError):  # noqa: N818  named after what happened
     """The rows of a stream are no longer at the version that was loaded: another command came first."""

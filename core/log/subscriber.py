@@ -87,10 +87,6 @@ class Subscriber(ABC):
             self._handle_bucket(bucket, head, ends, look)
         return look
 
-    def lag(self) -> int:
-        """Return how many events this subscriber has not handled or skipped yet."""
-        return checkpoints.lags([self.name])[0].events
-
     def _handle_together(self, buckets: Mapping[int, int], ends: float | None, look: Look) -> bool:  # noqa: ARG002
         """Handle several buckets in one transaction, if this subscriber can; return False if it cannot."""
         return False

@@ -1,6 +1,5 @@
 """The supervisor, with small processes."""
 
-import json
 import os
 import signal
 import subprocess
@@ -189,13 +188,3 @@ def test_a_part_runs_by_itself_as_in_a_container(tmp_path):
         run.send_signal(signal.SIGTERM)
     done = subprocess.run([*command[:-1], "none"], cwd=CHECKOUT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "usage: python -m config.processes {web,live,worker,follow,beat}\n")
-
-
-def test_a_json_log_has_the_lines_of_processes_as_they_write_them(capfd, monkeypatch):
-    monkeypatch.setenv("TREY_LOG_FORMAT", "json")
-    own = '{"time": "2026-11-21T12:00:00Z", "level": "info", "logger": "trey.web", "message": "GET /"}'
-    assert run_once(Process("web", ("python", "-c", f"print({own!r})")), {}, threading.Event()) == 0
-    supervisor.say("web", "ended and is restarted")
-    first, second = capfd.readouterr().out.splitlines()
-    assert first == own
-    assert json.loads(second)["message"] == "ended and is restarted"

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from core.jobs import queue
+from core.jobs import handlers, queue
 from core.jobs import services as work
 from core.jobs.models import Work
 
@@ -24,11 +24,12 @@ def run(*arguments):
 
 
 @pytest.fixture
-def done(db):
+def done(db, monkeypatch):
     """The keys of the local jobs that were done; `fails` in the data makes one fail."""
     keys = []
+    monkeypatch.setattr(handlers, "LOCAL_RETRIES", RETRIES)
 
-    @work.local("test.note", retries=RETRIES)
+    @work.local("test.note")
     def note(piece, now):
         if piece.data.get("fails"):
             raise work.Later("the pen is dry")

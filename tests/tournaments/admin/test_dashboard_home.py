@@ -148,9 +148,8 @@ def test_a_subscriber_that_lags_and_one_that_is_stuck_are_said(club, cast, clock
     caught_up()
     started(*club.people[:2])
     clock.advance(minutes=10)
-    [lagging] = [one for one in log.subscribers() if one.name == "tournament-news"]
-    events = lagging.lag()
-    assert f"tournament-news is {events} events behind, for 10 minutes." in home(cast["staff"])
+    [lag] = log.lags(["tournament-news"])
+    assert f"tournament-news is {lag.events} events behind, for 10 minutes." in home(cast["staff"])
     row = Checkpoint.objects.filter(subscriber="tournament-news").first()
     Checkpoint.objects.filter(pk=row.pk).update(failing_since=service_clock.now(), error="KeyError: seat")
     text = home(cast["staff"])
