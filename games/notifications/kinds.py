@@ -42,7 +42,8 @@ def _finished(about: About, data: Mapping[str, Any]) -> str:
     if data.get("called_off"):
         return f"The game was called off: {about['title']}."
     place = about.get("place")
-    return f"The game is over: {about['title']}." + (f" You came {ordinal(place)}." if place is not None else "")
+    came = "A bot finished it for you:" if about.get("by_bot") else "You came"
+    return f"The game is over: {about['title']}." + (f" {came} {ordinal(place)}." if place is not None else "")
 
 
 _TIMEOUTS = {

@@ -5,12 +5,15 @@ from datetime import datetime
 from uuid import UUID
 
 from core import clock as service_clock
+from core import log
 from core.accounts import blocking
 from core.accounts.models import Player
 from core.notifications import services as telling
+from core.notifications.models import Seen
 from core.refusals import Conflict, NotFound, Refused
 from games.access import invitation_ended, may_know, was_sent_out
 from games.notifications.kinds import INVITED
+from games.notifications.words import happened
 from games.projections import Snapshot, load
 from games.services.commands import NO_SUCH_GAME, check_open, check_opener, member
 
@@ -69,6 +72,26 @@ def saw(game_id: UUID, player: Player, version: int, *, now: datetime | None = N
         detail = f"The game has no version {version}; it is at version {game.version}."
         raise Refused("unknown_version", detail, field="version")
     telling.saw(player, game_id, version, now=now)
+
+
+def since_seen(games: Iterable[Snapshot], player: Player | None) -> dict[UUID, str]:
+    """What happened in games that wait for the player since they looked, in two sentences at most; two queries."""
+    waiting = {game.id: game for game in games if waits_for(game, player)}
+    if player is None or not waiting:
+        return {}
+    seen = Seen.objects.filter(player=player, subject_id__in=waiting).values_list("subject_id", "version")
+    after = {waiting[pk].stream: version for pk, version in seen if version < waiting[pk].version}
+    events = log.read_all(after) if after else {}
+    return {
+        game.id: " ".join(happened(game, game.seat_of(player) or 0, events[game.stream], at_most=2, since="you looked"))
+        for game in waiting.values()
+        if game.stream in events
+    }
+
+
+def waits_for(game: Snapshot, player: Player | None) -> bool:
+    own = game.seat_of(player)
+    return own is not None and game.players[own].duty is not None and game.players[own].bot is None
 
 
 def _known(game_id: UUID, player: Player) -> Snapshot:

@@ -22,11 +22,11 @@ from games.models import Game, Seat
 from games.notifications import presence
 from games.notifications.kinds import BEFORE_THE_END, FULL, INVITED
 from games.notifications.turns import turn_at, turn_of
-from games.notifications.words import names_at, table_by_its_people, time_ends, time_left
+from games.notifications.words import happened, names_at, table_by_its_people, time_ends, time_left
 from games.projections import Snapshot, load, load_all
 from games.projections.vocabulary import is_of_rules
 from games.rules import GAMES
-from games.selectors import deadlines, events_seen
+from games.selectors import deadlines
 
 if TYPE_CHECKING:
     from core.notifications.models import Notification, Posting
@@ -35,8 +35,6 @@ HIDDEN: About = {"title": "a private table", "link": None}
 MOST_SENTENCES = 3
 PRESENT = "present"
 OVER = ("finished", "cancelled")
-# Names are written as their owners write them.
-_STARTS = {"a bot": "A bot", "somebody": "Somebody"}
 
 
 class Games(Subject):
@@ -79,7 +77,7 @@ class Games(Subject):
             game = games.get(one.subject_id) if one.subject_id is not None else None
             seat = game.seat_of(player) if game is not None else None
             if game is not None and seat is not None and game.dealt:
-                what = _happened(game, seat, events[game.stream])
+                what = _since_own_move(game, seat, events[game.stream])
                 stories[one.pk] = [line for line in (" ".join(what), *_to_do(game, seat, player, one, now)) if line]
         return stories
 
@@ -156,6 +154,7 @@ def _about(game: Game | None, player: Player) -> dict[str, Any]:
     others = [(seat.player, seat.bot is not None) for seat in seats if seat.player_id != player.pk]
     own = game.seat_of(player)
     place = None
+    by_bot = own is not None and seats[own].bot is not None
     if game.result is not None and own is not None:
         place = next((row["place"] for row in game.result["placements"] if row["seat"] == own), None)
     is_open = game.status == Game.Status.OPEN
@@ -163,6 +162,7 @@ def _about(game: Game | None, player: Player) -> dict[str, Any]:
         "title": table_by_its_people(GAMES[game.game].title, others),
         "link": f"/rooms/{game.pk}" if is_open else f"/games/{game.pk}",
         "place": place,
+        "by_bot": by_bot,
         "door": f"/join/{game.invitation or game.pk}" if is_open else f"/games/{game.pk}",
     }
 
@@ -187,20 +187,11 @@ def _to_do(game: Snapshot, seat: int, player: Player, told: "Notification", now:
     return [_what_to_do(game, seat), *left]
 
 
-def _happened(game: Snapshot, seat: int, events: Sequence[log.Event]) -> list[str]:
-    """The last moves since the seat's own one, as the seat may see them, in at most three sentences."""
+def _since_own_move(game: Snapshot, seat: int, events: Sequence[log.Event]) -> list[str]:
     moves: list[log.Event] = []
     for event in events:
-        if is_of_rules(event):
-            moves = [] if event.seat == seat and "move" in event.data else [*moves, event]
-    names = names_at(game)
-    moves = [event for event in moves if event.seat is not None and "move" in event.data]
-    shown = events_seen(game.game, moves[-MOST_SENTENCES:], seat)
-    starts = [_STARTS.get(names[event["seat"]]) for event in shown]
-    sentences = [f"{notation.sentence(event, names, who=who)}." for event, who in zip(shown, starts, strict=True)]
-    if len(moves) > MOST_SENTENCES:
-        sentences = [f"{len(moves) - MOST_SENTENCES + 1} moves were made since yours.", *sentences[1:]]
-    return sentences
+        moves = [] if event.seat == seat and "move" in event.data and is_of_rules(event) else [*moves, event]
+    return happened(game, seat, moves, at_most=MOST_SENTENCES, since="yours")
 
 
 def _what_to_do(game: Snapshot, seat: int) -> str:

@@ -1,18 +1,46 @@
 """Words that several sentences share: who sits at a table, how much time is left."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from core import log
 from core.accounts.models import Player
 from core.notifications.kinds import About
+from games import notation
 from games.projections import Snapshot
+from games.projections.vocabulary import PLANNED, is_of_rules
+from games.selectors import events_seen
 from games.wording import length, listed
 
 SOMEBODY = "Somebody"
+# Names are written as their owners write them.
+_STARTS = {"a bot": "A bot", "somebody": "Somebody"}
 # A larger table is called by this many names and the number of others.
 MOST_NAMED = 3
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def happened(game: Snapshot, seat: int, events: Iterable[log.Event], *, at_most: int, since: str) -> list[str]:
+    """What was played, as the seat may see it, in at most so many sentences.
+
+    Its own moves are those that something else made for it. `since` ends "3 moves were made since".
+    """
+    names = names_at(game)
+    moves = [event for event in events if is_of_rules(event) and event.seat is not None and "move" in event.data]
+    last = moves[-at_most:]
+    seen = events_seen(game.game, last, seat)
+    who = [_for_you(move) if move.seat == seat else _STARTS.get(names[move.seat or 0]) for move in last]
+    sentences = [f"{notation.sentence(one, names, who=name)}." for one, name in zip(seen, who, strict=True)]
+    if len(moves) > at_most:
+        sentences = [f"{len(moves) - at_most + 1} moves were made since {since}.", *sentences[1:]]
+    return sentences
+
+
+def _for_you(move: log.Event) -> str:
+    if move.data.get(PLANNED) is True:
+        return "Your plan"
+    return "A bot, for you," if move.actor is not None and move.actor.kind == "bot" else "The clock, for you,"
 
 
 def names_at(game: Snapshot) -> list[str]:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from core.accounts.models import Player
 from games import selectors
 from games.belonging import described
+from games.notifications.services import since_seen, waits_for
 from games.notifications.words import names_at, table_by_its_people
 from games.projections import Snapshot
 from games.rules import GAMES
@@ -24,6 +25,8 @@ class Card:
     starts: the room is full, and waits for the reader, its opener, to start it.
     replaced: a bot plays for the reader, who can take the seat back at the table.
     places: all of them in words, once the game is over.
+    since: what happened since the reader looked last, at a game that waits for them (BT4).
+    by_bot: a bot finished it for the reader.
     missed: how often the clock has played for the reader, and what comes of it (BT4).
     tournament: the title of the tournament that it belongs to, else empty.
     """
@@ -46,6 +49,8 @@ class Card:
     per_turn: str
     rated: bool
     places: str
+    since: str
+    by_bot: bool
     missed: str
     ended_at: datetime | None
     tournament: str
@@ -53,17 +58,20 @@ class Card:
 
 def cards_of(games: Iterable[Snapshot], player: Player | None) -> list[Card]:
     shown = list(games)
-    about = described(shown)
-    return [_card_of(game, player, (about.get(game.id) or {}).get("title") or "") for game in shown]
+    about, since = described(shown), since_seen(shown, player)
+    return [
+        _card_of(game, player, (about.get(game.id) or {}).get("title") or "", since.get(game.id, "")) for game in shown
+    ]
 
 
-def _card_of(game: Snapshot, player: Player | None, tournament: str) -> Card:
+def _card_of(game: Snapshot, player: Player | None, tournament: str, since: str) -> Card:
     own = game.seat_of(player)
     names = names_at(game)
     others = [(game.account_of(seat), seat.bot is not None) for index, seat in enumerate(game.players) if index != own]
     dues = selectors.deadlines(game)
     acting = [index for index, seat in enumerate(game.players) if seat.duty is not None]
-    turn = own in acting and own is not None and game.players[own].bot is None
+    turn = waits_for(game, player)
+    by_bot = own is not None and game.players[own].bot is not None
     return Card(
         id=game.id,
         title=table_by_its_people(GAMES[game.game].title, others),
@@ -77,12 +85,14 @@ def _card_of(game: Snapshot, player: Player | None, tournament: str) -> Card:
         turn=turn,
         practice=game.is_practice and game.is_running,
         starts=game.is_full and player is not None and game.opener == player.pk,
-        replaced=own is not None and game.status in ("setup", "playing") and game.players[own].bot is not None,
+        replaced=by_bot and game.is_running,
         waits_for="" if turn else listed([names[index] for index in acting if index != own]),
         due=dues.get(own) if turn and own is not None else min(dues.values(), default=None),
         per_turn=span(game.clock["per_turn"]),
         rated=game.rated,
         places=_places(game, names, own),
+        since=since,
+        by_bot=by_bot and game.status == "finished",
         missed=_missed(game, own) if turn and own is not None else "",
         ended_at=game.finished_at,
         tournament=tournament,

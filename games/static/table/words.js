@@ -191,11 +191,12 @@ export function now(view, names, own) {
   return mine ? `${out} went out: this is your last turn. ${step}` : `${out} went out. ${whose}`;
 }
 
-/** How it ended for the reader, in two or three words; null for whoever has no place. */
-export function headline(view, own) {
+/** How it ended for the reader, in a few words; null for whoever has no place. `byBot`: a bot played to the end. */
+export function headline(view, own, byBot) {
   const rows = view.result?.placements ?? [];
   const place = rows.find(({ seat }) => seat === own)?.place;
   if (!place) return null;
+  if (byBot) return `A bot finished it for you: ${ordinal(place)}`;
   const shared = rows.filter((row) => row.place === place).length > 1;
   if (shared) return `You share ${ordinal(place)} place`;
   return place === 1 ? "You won" : `You came ${ordinal(place)} of ${rows.length}`;

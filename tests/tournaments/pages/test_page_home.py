@@ -16,6 +16,7 @@ from games.notifications.following import tell_players
 from games.notifications.services import invite
 from games.rules import GAMES
 from games.services import timeouts
+from tests.games.services.service_scene import game_now, next_mover
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
 
@@ -84,6 +85,42 @@ def test_bt4_the_first_page_says_what_the_clock_played_and_all_places(clock: Any
     games.play(game.id, bob, {"move": "resign"})
     assert "1st you, 2nd bob." in page_of(ada).content.decode()
     assert "1st ada, 2nd you." in page_of(bob).content.decode()
+
+
+def test_bt4_a_game_that_waits_says_what_happened_since_one_looked(clock: Any, ada: Player, bob: Player) -> None:
+    game = started(ada, bob, clock={"per_turn": 3600, "strikes": 9})
+    for player in (ada, bob):
+        telling.saw(player, game.id, game.version)
+        assert " lays " not in page_of(player).content.decode()
+    clock.advance(hours=2)
+    timeouts.sweep()
+    waits = next_mover(game_now(game.id))
+    assert waits is not None
+    text = page_of(waits).content.decode()
+    assert "The clock, for you, lays " in text
+    assert f"{bob if waits == ada else ada} lays " in text
+    for _ in range(4):
+        clock.advance(hours=2)
+        timeouts.sweep()
+    waits = next_mover(game_now(game.id))
+    assert waits is not None
+    assert re.search(r"\d moves were made since you looked\.", page_of(waits).content.decode())
+    telling.saw(waits, game.id, game_now(game.id).version)
+    assert "you looked" not in page_of(waits).content.decode()
+
+
+def test_bt4_what_a_bot_finished_is_told_so(clock: Any, ada: Player, bob: Player) -> None:
+    game = started(ada, bob, clock={"per_turn": 3600, "strikes": 1, "on_timeout": "bot"})
+    clock.advance(hours=2)
+    timeouts.sweep()
+    for player in (ada, bob):
+        assert "A bot plays for you." in page_of(player).content.decode()
+    while games.play_bots(game.id):
+        clock.advance(minutes=1)
+    tell_players.catch_up()
+    assert game_now(game.id).status == "finished"
+    assert "A bot finished it for you. " in page_of(ada).content.decode()
+    assert "A bot finished it for you: " in page_of(ada, "/me/notifications").content.decode()
 
 
 def test_bt1_a_full_room_that_waits_for_its_opener_comes_first(ada: Player, bob: Player) -> None:

@@ -308,7 +308,7 @@ class Page {
       said = "A bot plays for you.";
       buttons.push(this.button("Take your seat back", () => this.command("/return"), "act"));
     } else if (!this.running) {
-      const end = headline(this.game.view, this.seat);
+      const end = headline(this.game.view, this.seat, this.seat !== null && this.game.players[this.seat].bot !== null);
       said = element("span", { class: "ending" }, end && element("strong", {}, end), element("span", { class: end ? "small" : null }, now(this.game.view, this.names, this.seat)), page.again && element("span", {}, `${page.again} wants to play again.`));
       if (this.ended && page.loggedIn && !this.game.tournament) buttons.push(this.button("Play again", () => this.rematch(), "act"));
       if (this.ended && page.playsOn) buttons.push(this.button("Play on as a season", () => this.season()));
