@@ -34,7 +34,6 @@ _SEVERAL = {
     "keepalives_count": "3",
     "tcp_user_timeout": "6000",
 }
-_WRITES = ("read-write", "primary")
 
 
 def database(url: str) -> dict[str, Any]:
@@ -51,20 +50,9 @@ def database(url: str) -> dict[str, Any]:
         reason = str(error).partition(" in URI: ")[0].strip()
         raise StartupError(f"DATABASE_URL {_DATABASE_FORM}: {reason}.") from None
     name, user, password, host, port = (options.pop(key, "") for key in ("dbname", "user", "password", "host", "port"))
-    if any(not each.isdecimal() or int(each) == 0 for each in port.split(",") if each):
-        raise StartupError(f"DATABASE_URL {_DATABASE_FORM}: there is no port {port}.")
     if not name or "/" in name:
         raise StartupError(f"DATABASE_URL {_DATABASE_FORM}. The name of the database is missing.")
-    several = "," in host
-    if several and not all(host.split(",")):
-        raise StartupError(f"DATABASE_URL {_DATABASE_FORM}: a host between two commas has no name.")
-    wanted = options.get("target_session_attrs")
-    if wanted not in (None, *_WRITES) and (several or wanted != "any"):
-        raise StartupError(
-            f"DATABASE_URL leads to the server that is written to: target_session_attrs must be read-write or primary, "
-            f"not {wanted}."
-        )
-    if several:
+    if "," in host:
         options = {**_SEVERAL, "target_session_attrs": "read-write", **options}
     return {
         "ENGINE": "django.db.backends.postgresql",

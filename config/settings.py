@@ -38,13 +38,14 @@ TREY_TELLS = environment.integer("TREY_TELLS", 120 if PRODUCTION else 0) or None
 TREY_TOURNAMENTS_BY_STAFF = environment.flag("TREY_TOURNAMENTS_BY_STAFF")
 TREY_TOURNAMENTS_PER_ORGANISER = environment.integer("TREY_TOURNAMENTS_PER_ORGANISER", 20, at_least=1)
 TREY_TOURNAMENT_ENTRANTS = environment.integer("TREY_TOURNAMENT_ENTRANTS", 5000, at_least=2, at_most=100_000)
-TREY_PROPOSAL_DAY = environment.integer("TREY_PROPOSAL_DAY", 86_400, at_least=1, at_most=86_400)
+# The seconds of a day in which a tournament ratifies rules (RT1 to RT3).
+TREY_PROPOSAL_DAY = 86_400
 TREY_TOURNAMENT_BOTS = environment.integer("TREY_TOURNAMENT_BOTS", 128, at_most=10_000)
 
 # Good enough for a developer's machine. A system check refuses it in production.
 DEVELOPMENT_SECRET_KEY = "for-development-only-" + "0123456789abcdef" * 3
 SECRET_KEY = environment.secret("TREY_SECRET_KEY", DEVELOPMENT_SECRET_KEY)
-DEBUG = environment.flag("TREY_DEBUG")
+DEBUG = False
 ALLOWED_HOSTS = environment.listing("TREY_HOSTS") or ([] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]"])
 
 # The address at which people open the site: the links in mails begin with it, and live streams recognise our pages by

@@ -173,9 +173,12 @@ def settle(jobs: Collection[Job]) -> None:
     _own(jobs).delete()
 
 
+_AFRESH: dict[str, Any] = {"tries": 0, "error": None, "failing_since": None, "held_until": None, "holder": None}
+
+
 def wait(job: Job, until: datetime) -> None:
     """Have a claimed job done at a given time, unless it was queued again meanwhile."""
-    _own([job]).update(due_at=until, tries=0, error=None, failing_since=None, held_until=None, holder=None)
+    _own([job]).update(**_AFRESH, due_at=until)
 
 
 def _own(jobs: Collection[Job]) -> QuerySet[Job]:
@@ -188,9 +191,7 @@ def finish(row: Job, again: datetime | None) -> None:
     if again is None:
         row.delete()
     else:
-        Job.objects.filter(pk=row.pk).update(
-            due_at=again, tries=0, error=None, failing_since=None, held_until=None, holder=None
-        )
+        Job.objects.filter(pk=row.pk).update(**_AFRESH, due_at=again)
 
 
 def put_off(row: Job, error: Exception, retries: Retries, now: datetime) -> datetime | None:

@@ -141,9 +141,7 @@ def test_what_processes_are_started_with_is_said():
 def test_every_example_is_accepted(name, monkeypatch):
     example = re.fullmatch(r"`(.*)`", ROWS[name][1])
     assert example, ROWS[name]
-    refused_in_production = ("TREY_DEBUG", "TREY_CLOCK_AHEAD")
-    base = {} if name in refused_in_production else PRODUCTION
-    settings_with(monkeypatch, {**base, name: example[1]})
+    settings_with(monkeypatch, {**PRODUCTION, name: example[1]})
 
 
 @pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])

@@ -162,12 +162,11 @@ def test_the_command_shows_retries_and_takes_out(clock, done):
     row = Work.objects.get()
     assert "the pen is dry" in run("--stuck") and "next try" in run("--stuck")
     assert run("--retry", "all") == "1 started again\n"
-    with pytest.raises(CommandError, match="no kind of work 'nothing'"):
+    with pytest.raises(CommandError, match="invalid choice: 'nothing'"):
         run("--kind", "nothing")
-    with pytest.raises(CommandError, match="'x' is not the number"):
+    with pytest.raises(CommandError, match="'x'"):
         run("--retry", "x")
-    with pytest.raises(CommandError, match="There is no piece of work 999999"):
-        run("--drop", "999999")
+    assert run("--drop", "999999") == "0 taken out\n"
     assert run("--drop", str(row.pk)) == "1 taken out\n"
     assert not Work.objects.exists()
 

@@ -27,7 +27,7 @@ NAMES = ("olga", "ada", "bob", "cleo", "dan")
 
 
 class Season:
-    """People and a runner that dies. A day of proposals lasts a minute (TREY_PROPOSAL_DAY)."""
+    """People and a runner that dies. A day of proposals lasts a minute."""
 
     def __init__(self, chance: Random, clock: service_clock.FrozenClock) -> None:
         self.chance, self.clock = chance, clock
