@@ -24,7 +24,6 @@ from games.notifications.kinds import BEFORE_THE_END, FULL, INVITED
 from games.notifications.turns import turn_at, turn_of
 from games.notifications.words import happened, names_at, table_by_its_people, time_ends, time_left
 from games.projections import Snapshot, load, load_all
-from games.projections.vocabulary import is_of_rules
 from games.rules import GAMES
 from games.selectors import deadlines
 
@@ -77,7 +76,7 @@ class Games(Subject):
             game = games.get(one.subject_id) if one.subject_id is not None else None
             seat = game.seat_of(player) if game is not None else None
             if game is not None and seat is not None and game.dealt:
-                what = _since_own_move(game, seat, events[game.stream])
+                what = happened(game, seat, events[game.stream], at_most=MOST_SENTENCES, since="yours")
                 stories[one.pk] = [line for line in (" ".join(what), *_to_do(game, seat, player, one, now)) if line]
         return stories
 
@@ -185,13 +184,6 @@ def _to_do(game: Snapshot, seat: int, player: Player, told: "Notification", now:
     due = deadlines(game).get(seat)
     left = [] if due is None else [time_ends({"now": now, "zone": _zone(player)}, due.isoformat())]
     return [_what_to_do(game, seat), *left]
-
-
-def _since_own_move(game: Snapshot, seat: int, events: Sequence[log.Event]) -> list[str]:
-    moves: list[log.Event] = []
-    for event in events:
-        moves = [] if event.seat == seat and "move" in event.data and is_of_rules(event) else [*moves, event]
-    return happened(game, seat, moves, at_most=MOST_SENTENCES, since="yours")
 
 
 def _what_to_do(game: Snapshot, seat: int) -> str:

@@ -22,12 +22,15 @@ _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "te
 
 
 def happened(game: Snapshot, seat: int, events: Iterable[log.Event], *, at_most: int, since: str) -> list[str]:
-    """What was played, as the seat may see it, in at most so many sentences.
+    """What was played since the seat's last move by hand, as it may see it, in at most so many sentences.
 
-    Its own moves are those that something else made for it. `since` ends "3 moves were made since".
+    `since` ends "3 moves were made since".
     """
     names = names_at(game)
-    moves = [event for event in events if is_of_rules(event) and event.seat is not None and "move" in event.data]
+    moves: list[log.Event] = []
+    for event in events:
+        if is_of_rules(event) and event.seat is not None and "move" in event.data:
+            moves = [] if event.seat == seat and _by_hand(event) else [*moves, event]
     last = moves[-at_most:]
     seen = events_seen(game.game, last, seat)
     who = [_for_you(move) if move.seat == seat else _STARTS.get(names[move.seat or 0]) for move in last]
@@ -35,6 +38,10 @@ def happened(game: Snapshot, seat: int, events: Iterable[log.Event], *, at_most:
     if len(moves) > at_most:
         sentences = [f"{len(moves) - at_most + 1} moves were made since {since}.", *sentences[1:]]
     return sentences
+
+
+def _by_hand(move: log.Event) -> bool:
+    return move.actor is not None and move.actor.kind == "player" and move.data.get(PLANNED) is not True
 
 
 def _for_you(move: log.Event) -> str:

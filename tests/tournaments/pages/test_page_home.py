@@ -16,7 +16,8 @@ from games.notifications.following import tell_players
 from games.notifications.services import invite
 from games.rules import GAMES
 from games.services import timeouts
-from tests.games.services.service_scene import game_now, next_mover
+from tests.games.services.service_scene import game_now, next_mover, play_on
+from tests.games.services.service_scene import started as of_service
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import services
 
@@ -99,14 +100,21 @@ def test_bt4_a_game_that_waits_says_what_happened_since_one_looked(clock: Any, a
     text = page_of(waits).content.decode()
     for who in ("The clock, for you,", str(bob if waits == ada else ada)):
         assert re.search(rf"{who} (lays \S+ .* face up|has chosen what to lie face up)[.;]", text)
-    for _ in range(4):
-        clock.advance(hours=2)
-        timeouts.sweep()
-    waits = next_mover(game_now(game.id))
-    assert waits is not None
-    assert re.search(r"\d moves were made since you looked\.", page_of(waits).content.decode())
-    telling.saw(waits, game.id, game_now(game.id).version)
-    assert "you looked" not in page_of(waits).content.decode()
+
+
+def test_bt4_two_sentences_say_how_much_happened(ada: Player, bob: Player) -> None:
+    others = [Player.objects.create_user(name) for name in ("cleo", "dan")]
+    game = of_service(ada, bob, *others)
+    telling.saw(ada, game.id, game.version)
+    # All lay cards face up, and Ada moves by hand at least once.
+    play_on(game.id, 8)
+    while next_mover(game_now(game.id)) != ada:
+        play_on(game.id, 1)
+    text = page_of(ada).content.decode()
+    assert re.search(r"\d moves were made since you looked\. (bob|cleo|dan) ", text)
+    assert "for you, " not in text
+    telling.saw(ada, game.id, game_now(game.id).version)
+    assert "you looked" not in page_of(ada).content.decode()
 
 
 def test_bt4_what_a_bot_finished_is_told_so(clock: Any, ada: Player, bob: Player) -> None:
