@@ -128,11 +128,7 @@ def _in_brackets(host: str) -> str:
 
 
 def mail(url: str) -> dict[str, Any]:
-    """Django's settings for sending mail by the server at `url`, to the console, or into files of a folder.
-
-    Raises:
-        StartupError: the URL is not such an address.
-    """
+    """Django's settings for sending mail by the server at `url`, to the console or into files. Raises StartupError."""
     try:
         parts = urlsplit(url)
         port = parts.port

@@ -126,26 +126,18 @@ class Files(_ForPages, WhiteNoiseMiddleware):  # type: ignore[misc]
 
 
 class Sessions(_ForPages, SessionMiddleware):
-    """Sessions of those who logged in on a page."""
-
     is_needed = staticmethod(has_session)
 
 
 class Users(_ForPages, AuthenticationMiddleware):
-    """The user of the session."""
-
     is_needed = staticmethod(has_session)
 
 
 class Messages(_ForPages, MessageMiddleware):
-    """The messages that the next page shows."""
-
     is_needed = staticmethod(has_session)
 
 
 class Csrf(_ForPages, CsrfViewMiddleware):
-    """Forms come from Trey's own pages."""
-
     def process_view(self, request: HttpRequest, callback: Any, args: Any, kwargs: Any) -> Any:
         return super().process_view(request, callback, args, kwargs) if self.is_needed(request) else None
 

@@ -1,1 +1,0 @@
-"""Operations: health, metrics, logs and system checks."""

@@ -1,7 +1,4 @@
-"""The operations app: health, metrics, logs, system checks and the operator's commands.
-
-`manage.py check` runs the checks, and so does every start.
-"""
+"""The operator's system checks: `manage.py check` runs them, and so does every start."""
 
 from collections.abc import Sequence
 from typing import Any

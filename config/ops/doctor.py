@@ -295,7 +295,6 @@ def backup() -> Findings:
 
 
 def heads() -> Findings:
-    """Find out when the heads of the log were last appended to their file."""
     if not settings.TREY_HEADS_FILE:
         advice = "Set TREY_HEADS_FILE, and copy the file elsewhere: it proves that nobody has changed the log."
         yield Finding(WARN if settings.PRODUCTION else OK, "heads", "are not written to a file", advice)
@@ -320,7 +319,6 @@ def heads() -> Findings:
 
 
 def newest_streams(count: int) -> Findings:
-    """The digests of the streams that were written last."""
     streams = log.newest_streams(count)
     problems = [problem for stream in streams for problem in log.verify(stream)]
     for problem in problems[:_TOLD]:

@@ -35,7 +35,6 @@ class OneLine(logging.Filter):
     """Removes the traceback: for errors of clients, not of the service."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Keep every record."""
         record.exc_info = record.exc_text = None
         return True
 
@@ -44,7 +43,6 @@ class Unreachable(logging.Filter):
     """Removes the traceback if the database or Redis could not be reached: it would only show who asked."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Keep every record."""
         error = record.exc_info[1] if record.exc_info else None
         if type(error).__name__ in _CONNECTING and "connect" in str(error):
             # Celery writes the stack into the message itself.
@@ -54,7 +52,6 @@ class Unreachable(logging.Filter):
 
 
 def formatter(form: str) -> structlog.stdlib.ProcessorFormatter:
-    """The formatter for `text` or `json`."""
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=[
             structlog.contextvars.merge_contextvars,
@@ -90,7 +87,6 @@ def _hidden(value: Any) -> Any:
 
 
 def _in_order(logger: WrappedLogger, name: str, line: EventDict) -> EventDict:
-    """Put the fields of every line first, then the line's own, then those of the context."""
     context = structlog.contextvars.get_contextvars()
     own = [key for key in line if key not in _NOT_FOR_LINES and key not in context and key not in _FIRST]
     return {key: line[key] for key in (*_FIRST, *own, *context) if key in line}

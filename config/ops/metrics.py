@@ -63,7 +63,6 @@ def start_at_zero() -> None:
 
 
 def exposition() -> tuple[bytes, str]:
-    """The metrics in Prometheus's text format, and its content type."""
     BUILD.labels(settings.TREY_VERSION, platform.python_version()).set(1)
     registry: CollectorRegistry = REGISTRY
     if settings.PROMETHEUS_MULTIPROC_DIR:
@@ -155,7 +154,6 @@ def _live_streams() -> Iterator[Metric]:
 
 
 def _jobs() -> Iterator[Metric]:
-    """Recurring jobs: backups, and the heads of the log."""
     rows, now = list(Upkeep.objects.order_by("job")), clock.now()
     ages = {row.job: (now - row.done_at).total_seconds() for row in rows if row.done_at is not None}
     yield _gauge("trey_upkeep_age_seconds", "Time since a backup was made, or heads were written.", "job", ages)

@@ -1,5 +1,3 @@
-"""The operator's tasks, which beat starts."""
-
 import logging
 from datetime import timedelta
 from pathlib import Path

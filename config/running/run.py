@@ -31,7 +31,6 @@ _ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 
 
 def main() -> None:
-    """Run until a signal. If that is impossible, print one sentence; exit status 1."""
     from config.running.supervisor import listen
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

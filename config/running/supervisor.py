@@ -36,7 +36,6 @@ _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
 
 def say(name: str, line: str) -> None:
-    """Print one line, prefixed with the name of a process."""
     prefix = f"{name:<8}|"
     if sys.stdout.isatty():
         prefix = f"\033[{_COLOURS.get(name, 37)}m{prefix}\033[0m"
@@ -93,8 +92,6 @@ class Child:
 
 
 class Supervisor:
-    """Keeps processes running until it is stopped."""
-
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="trey-watch-")
         self._path = f"{self._folder.name}/notify"

@@ -1,7 +1,6 @@
 """Players' mail addresses: nothing is mailed to one that is not verified (NT11), and only its owner sees it (AC3)."""
 
 from collections.abc import Collection
-from datetime import datetime
 from uuid import UUID
 
 from allauth.account.models import EmailAddress
@@ -53,7 +52,7 @@ def address_of(player: Player) -> EmailAddress | None:
     return EmailAddress.objects.filter(user=player).order_by("-verified", "-primary", "pk").first()
 
 
-def verified(player: Player, address: str, *, now: datetime | None = None) -> None:
+def verified(player: Player, address: str) -> None:
     """The player has proved to receive mails at this address: it becomes theirs, and the previous one is told.
 
     Raises Forbidden (wrong_code): another account has verified it meanwhile.
@@ -71,10 +70,10 @@ def verified(player: Player, address: str, *, now: datetime | None = None) -> No
         raise Forbidden("wrong_code", "This code is no longer valid. Ask for another one.", field="code") from None
     player.email = address
     player.keep()
-    signals.secured.send(sender=Player, player=player, what="address", now=now or service_clock.now())
+    signals.secured.send(sender=Player, player=player, what="address", now=service_clock.now())
 
 
-def remove(player: Player, *, now: datetime | None = None) -> None:
+def remove(player: Player) -> None:
     """Remove the address, which is told by mail. Do nothing if there is none."""
     with transaction.atomic():
         before = list(EmailAddress.objects.select_for_update().filter(user=player))
@@ -85,4 +84,4 @@ def remove(player: Player, *, now: datetime | None = None) -> None:
                 mails.send("address_removed", old.email)
     player.email = ""
     if before:
-        signals.secured.send(sender=Player, player=player, what="address", now=now or service_clock.now())
+        signals.secured.send(sender=Player, player=player, what="address", now=service_clock.now())

@@ -1,5 +1,3 @@
-"""The Django app of accounts."""
-
 from typing import Any
 
 from django.apps import AppConfig

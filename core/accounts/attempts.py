@@ -5,7 +5,7 @@ separate limit there. Addresses and browsers are stored as digests only.
 """
 
 import secrets
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -59,10 +59,9 @@ def count_proof(player: Player, access: str) -> None:
     limit("login_name", f"{player.pk} by {access}")
 
 
-def logged_in(request: Request | HttpRequest, player: Player, *, now: datetime | None = None) -> None:
+def logged_in(request: Request | HttpRequest, player: Player) -> None:
     """Remember where somebody has logged in from. The owner is told of a log-in from elsewhere."""
-    now = now or service_clock.now()
-    digests = _digests(request)
+    now, digests = service_clock.now(), _digests(request)
     before = set(LoginPlace.objects.filter(player=player).values_list("digest", flat=True))
     for digest in digests:
         place, is_new = LoginPlace.objects.get_or_create(

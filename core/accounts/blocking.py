@@ -1,6 +1,5 @@
 """Blocking a player: they cannot invite the blocker, nor sit down at the blocker's private tables (AC5)."""
 
-from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
@@ -14,7 +13,7 @@ from core.refusals import Conflict, Forbidden, Invalid, NotFound
 MOST = 1000
 
 
-def block(player: Player, username: str, *, now: datetime | None = None) -> None:
+def block(player: Player, username: str) -> None:
     """Block a player; repeating it changes nothing.
 
     Raises NotFound (no_such_player), Invalid (bad_username): oneself, Conflict (too_many_blocked).
@@ -22,7 +21,7 @@ def block(player: Player, username: str, *, now: datetime | None = None) -> None
     other = _named(username)
     if other.pk == player.pk:
         raise Invalid("bad_username", "You cannot block yourself.", field="username")
-    at = now or service_clock.now()
+    at = service_clock.now()
     with transaction.atomic():
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         if Block.objects.filter(player=player).exclude(blocked=other).count() >= MOST:

@@ -28,25 +28,23 @@ TRIES = 5
 JOB = "accounts.code"
 
 
-def ask(
-    request: Request, purpose: str, address: str, player: Player | None = None, *, now: datetime | None = None
-) -> Code:
+def ask(request: Request, purpose: str, address: str, player: Player | None = None) -> Code:
     """Have a code sent to an address: `login` and `reset` are for its owner, `verify` for the player who gives it.
 
     Raises Throttled: too many codes to this address.
     """
     attempts.count_code(request, address)
     with transaction.atomic():
-        row = Code(purpose=purpose, address=address, player=player, made_at=now or service_clock.now())
+        row = Code(purpose=purpose, address=address, player=player, made_at=service_clock.now())
         row.save(force_insert=True)
         work.put(JOB, str(row.pk), {}, lane=f"{JOB} {row.pk.int % 8}")
     return row
 
 
-def use(purpose: str, request: UUID, text: str, player: Player | None = None, *, now: datetime | None = None) -> Code:
+def use(purpose: str, request: UUID, text: str, player: Player | None = None) -> Code:
     """The code that was asked for; it cannot be used again. Raises Forbidden (wrong_code)."""
-    at = now or service_clock.now()
-    rows = Code.objects.filter(pk=request, purpose=purpose, player=player, made_at__gt=at - LASTS, tries__lt=TRIES)
+    since = service_clock.now() - LASTS
+    rows = Code.objects.filter(pk=request, purpose=purpose, player=player, made_at__gt=since, tries__lt=TRIES)
     # The try is counted first, whatever follows.
     if not rows.update(tries=F("tries") + 1):
         raise _wrong()
@@ -71,8 +69,8 @@ def code_of(row: Code) -> str:
     return "".join(LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(LENGTH))
 
 
-def purge(*, now: datetime | None = None) -> None:
-    at = now or service_clock.now()
+def purge() -> None:
+    at = service_clock.now()
     Code.objects.filter(made_at__lt=at - timedelta(hours=1)).delete()
     mails.purge(at)
 

@@ -51,9 +51,9 @@ def checked_name(text: str) -> str:
     return name
 
 
-def sign_up(username: str, *, now: datetime | None = None) -> Player:
+def sign_up(username: str) -> Player:
     """Make a guest. The name must have been checked. Raises Conflict (username_taken)."""
-    at = now or service_clock.now()
+    at = service_clock.now()
     guest = Player(username=username, date_joined=at, guest_seen_at=at)
     guest.set_unusable_password()
     try:
@@ -89,10 +89,10 @@ def taken_said(name: str) -> str:
     return f"{name} is taken{f'; {near} is free' if near else ''}. Choose another name."
 
 
-def log_in(request: HttpRequest, player: Player, *, now: datetime | None = None) -> None:
+def log_in(request: HttpRequest, player: Player) -> None:
     auth.login(request, player, backend=settings.AUTHENTICATION_BACKENDS[0])
     if player.is_guest:
-        _renew(request, now or service_clock.now())
+        _renew(request, service_clock.now())
 
 
 def follow_sessions(get_response: View) -> View:
@@ -138,18 +138,18 @@ def new_link(guest: Player, *, by: Player | None = None, now: datetime | None = 
     return secret, expires_at
 
 
-def guest_of(secret: str, *, now: datetime | None = None) -> Player:
+def guest_of(secret: str) -> Player:
     """The guest to whom a link leads; the link stays. Raises NotFound (link_used)."""
-    return _link(secret, now or service_clock.now()).player
+    return _link(secret).player
 
 
-def use_link(secret: str, *, now: datetime | None = None) -> Player:
+def use_link(secret: str) -> Player:
     """The guest to whom a link leads; it cannot be used again. An organiser's link ends all other access.
 
     Raises NotFound (link_used): it was used, has expired, was replaced by a newer one, or the account is kept by now.
     """
     with transaction.atomic():
-        link = _link(secret, now or service_clock.now())
+        link = _link(secret)
         if not GuestLink.objects.filter(pk=link.pk, digest=link.digest).delete()[0]:
             raise _no_link()
         if link.by is not None:
@@ -158,9 +158,9 @@ def use_link(secret: str, *, now: datetime | None = None) -> Player:
         return link.player
 
 
-def close_idle(*, now: datetime | None = None) -> int:
+def close_idle() -> int:
     """Close the guests who have done nothing for 30 days and sit in no game and no tournament; return how many."""
-    at, closed, after = now or service_clock.now(), 0, None
+    at, closed, after = service_clock.now(), 0, None
     while True:
         rows = _idle(at).order_by("pk")
         ids = list((rows if after is None else rows.filter(pk__gt=after)).values_list("pk", flat=True)[:AT_ONCE])
@@ -185,8 +185,9 @@ def _renew(request: HttpRequest, now: datetime) -> None:
     request.session[_SEEN] = now.isoformat()
 
 
-def _link(secret: str, now: datetime) -> GuestLink:
-    links = GuestLink.objects.select_related("player").filter(digest=_digest(secret), expires_at__gt=now)
+def _link(secret: str) -> GuestLink:
+    valid = GuestLink.objects.filter(digest=_digest(secret), expires_at__gt=service_clock.now())
+    links = valid.select_related("player")
     link = links.filter(player__guest_seen_at__isnull=False, player__is_active=True).first()
     if link is None:
         raise _no_link()

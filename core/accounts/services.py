@@ -22,11 +22,11 @@ from core.text import check_reason
 logger = logging.getLogger(__name__)
 
 
-def sign_up(username: str, password: str, *, now: datetime | None = None) -> Player:
+def sign_up(username: str, password: str) -> Player:
     """Create an account. Name and password must have been validated. Raises Conflict (username_taken), Busy."""
     with hashing.slot():
         hashed = make_password(password)
-    player = Player(username=username, password=hashed, date_joined=now or service_clock.now())
+    player = Player(username=username, password=hashed, date_joined=service_clock.now())
     try:
         with transaction.atomic():
             player.save(force_insert=True)
@@ -143,7 +143,7 @@ def close(player: Player, *, now: datetime | None = None) -> None:
     _finish(player, now)
 
 
-def suspend(player: Player, by: Player, reason: str, *, now: datetime | None = None) -> None:
+def suspend(player: Player, by: Player, reason: str) -> None:
     """Lock an account out: its tokens and sessions end at once. Its running games go on; their clocks decide.
 
     Raises Invalid (bad_reason), Forbidden (not_suspendable), Conflict (already_suspended, account_closing).
@@ -154,27 +154,27 @@ def suspend(player: Player, by: Player, reason: str, *, now: datetime | None = N
             raise Conflict("already_suspended", f"{row.username} is suspended already.")
         Player.objects.filter(pk=row.pk).update(is_active=False)
         ending.ended(Right.ACCOUNT, player=row)
-        auditing.write(by, auditing.Action.SUSPENDED, f"player {row.pk}", reason=reason, now=now)
+        auditing.write(by, auditing.Action.SUSPENDED, f"player {row.pk}", reason=reason)
     player.is_active = False
 
 
-def let_back(player: Player, by: Player, reason: str, *, now: datetime | None = None) -> None:
+def let_back(player: Player, by: Player, reason: str) -> None:
     """End a suspension. Raises as `suspend` (Conflict: not_suspended)."""
     with transaction.atomic():
         row = _to_judge(player, by, reason)
         if row.is_active:
             raise Conflict("not_suspended", f"{row.username} is not suspended.")
         Player.objects.filter(pk=row.pk).update(is_active=True)
-        auditing.write(by, auditing.Action.LET_BACK, f"player {row.pk}", reason=reason, now=now)
+        auditing.write(by, auditing.Action.LET_BACK, f"player {row.pk}", reason=reason)
     player.is_active = True
 
 
-def revoke_access(player: Player, by: Player, reason: str, *, now: datetime | None = None) -> None:
+def revoke_access(player: Player, by: Player, reason: str) -> None:
     with transaction.atomic():
         row = _to_judge(player, by, reason)
         tokens.revoke_all(row)
         sessions.revoke_all(row)
-        auditing.write(by, auditing.Action.REVOKED_ACCESS, f"player {row.pk}", reason=reason, now=now)
+        auditing.write(by, auditing.Action.REVOKED_ACCESS, f"player {row.pk}", reason=reason)
 
 
 def may_judge(player: Player, by: Player) -> bool:
@@ -196,12 +196,11 @@ def _to_judge(player: Player, by: Player, reason: str) -> Player:
     return row
 
 
-def finish_closing(*, now: datetime | None = None) -> int:
-    now = now or service_clock.now()
+def finish_closing() -> int:
     finished = 0
     for player in list(Player.objects.filter(closed_at__isnull=False)):
         try:
-            _finish(player, now)
+            _finish(player, service_clock.now())
         except Exception:
             logger.exception("the account %s cannot be closed", player.pk)
         else:

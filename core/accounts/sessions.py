@@ -60,13 +60,11 @@ class SessionStore(DatabaseStore):
 
 
 def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Session]:
-    """The player's sessions that have not expired, those that last longest first."""
     running = Session.objects.filter(player=player, expire_date__gt=now or service_clock.now())
     return running.order_by("-expire_date", "pk")
 
 
 def browsers(player: Player, *, now: datetime | None = None) -> list[tuple[Session, UserSession | None]]:
-    """The player's valid sessions, each with what is known of its browser."""
     rows = list(valid(player, now=now))
     known = {one.session_key: one for one in UserSession.objects.filter(session_key__in=[row.pk for row in rows])}
     return [(row, known.get(row.pk)) for row in rows]

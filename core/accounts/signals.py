@@ -17,13 +17,10 @@ idle_guests = Signal()
 """Guests have been away for a long time (`players`, a set of ids): a receiver returns those who still sit somewhere."""
 
 blocked = Signal()
-"""The player has blocked somebody."""
 
 preferences_changed = Signal()
-"""The player's preferences have changed."""
 
 calendar_changed = Signal()
-"""The player's quiet hours or vacation have changed."""
 
 secured = Signal()
 """Something about the security of an account has changed: `what` is a key of telling's sentences (NT1, `security`)."""

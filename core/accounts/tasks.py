@@ -1,5 +1,3 @@
-"""The tasks that beat starts."""
-
 from allauth.usersessions.models import UserSession
 from celery import shared_task
 

@@ -25,9 +25,9 @@ FROM accounts_token token JOIN accounts_player player ON player.id = token.user_
 _decoder: msgspec.json.Decoder[tuple[Any, Any]] = msgspec.json.Decoder(tuple[_Token, _Player])  # type: ignore[valid-type]
 
 
-def issue(player: Player, *, name: str = "", now: datetime | None = None) -> tuple[str, datetime]:
+def issue(player: Player, *, name: str = "") -> tuple[str, datetime]:
     """A new token for the account, and when it expires. Expired ones are deleted."""
-    now = now or service_clock.now()
+    now = service_clock.now()
     lifetime: timedelta = knox_settings.TOKEN_TTL
     digest, token = get_digest_token()
     Token(
@@ -54,9 +54,9 @@ def find(token: str) -> Token | None:
     return None
 
 
-def note_use(token: Token, *, now: datetime | None = None) -> None:
+def note_use(token: Token) -> None:
     """Record that the token was used: at most once an hour, and after each push to its device (NT3)."""
-    now = now or service_clock.now()
+    now = service_clock.now()
     if token.unanswered or token.last_used_at <= now - USE_NOTED_EVERY:
         Token.objects.filter(pk=token.pk).update(last_used_at=now, unanswered=0)
 

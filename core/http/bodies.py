@@ -45,7 +45,6 @@ def schema(more: Mapping[str, Any]) -> msgspec.Meta:
 
 
 AnyObject = Annotated[dict[str, Any], schema({"additionalProperties": {}})]
-"""A JSON object with any keys."""
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 Url = Annotated[str, schema({"format": "uri"})]
 
@@ -82,7 +81,6 @@ def _told_apart(some: Sequence[type[msgspec.Struct]]) -> tuple[str, dict[str, st
 
 @cache
 def page_of(item: type[Body]) -> type[Body]:
-    """One page of a list."""
     fields = [("results", list[item]), ("next", Url | None), ("previous", Url | None)]  # type: ignore[valid-type]
     page = msgspec.defstruct(f"Paginated{name_of(item)}List{_SUFFIX}", fields, bases=(Body,))
     return cast("type[Body]", page)

@@ -132,7 +132,6 @@ MAX_LENGTH = 64
 
 
 def invitation_parameter(description: str) -> OpenApiParameter:
-    """The query parameter for the OpenAPI document."""
     return OpenApiParameter(
         "invitation", {"type": "string", "maxLength": MAX_LENGTH, "pattern": "^[ -~]*$"}, description=description
     )

@@ -4,8 +4,7 @@
 
     work.put("notifications.mail", str(player.pk), {"player": ...}, due_at=now)
 
-A job is one row (of `Work`): its kind, a key (unique within its kind while it waits), when it is due, its data, how
-often it was tried, and why the last try failed. Handlers are registered by the name of the kind:
+Handlers are registered by the name of the kind:
 
 - A *local* job needs only the database. `@work.local(kind)` decorates a function of the job and the time; it runs in
   the transaction that also removes the row, so it is done exactly once. It may return when to run again. Celery's
@@ -16,7 +15,6 @@ often it was tried, and why the last try failed. Handlers are registered by the 
   Redis after the commit and by polling. Those of one *lane* are done one after the other; no lane waits for another, so
   a receiver that hangs delays only what goes to it.
 
-A failure is tried again with exponential back-off and jitter (`handlers.Retries`); a job that was tried for too long,
-or raises `GaveUp`, stays in the table as given up, where `manage.py work` and the dashboard show it and can start it
-again.
+A failure is tried again (`handlers.Retries`); a job that was tried for too long, or raises `GaveUp`, stays in the table
+as given up, where `manage.py work` and the dashboard show it and can start it again.
 """

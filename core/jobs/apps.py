@@ -1,5 +1,3 @@
-"""The Django app of the queue."""
-
 from django.apps import AppConfig
 
 

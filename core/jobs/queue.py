@@ -241,9 +241,9 @@ class Figures:
     given_up: int
 
 
-def figures(now: datetime | None = None) -> list[Figures]:
+def figures() -> list[Figures]:
     """A row for each kind that is registered or in the queue, by name; one query."""
-    at = now or service_clock.now()
+    at = service_clock.now()
     waits = Q(given_up_at__isnull=True)
     due = waits & Q(due_at__lte=at)
     rows = Job.objects.values("kind").annotate(

@@ -13,5 +13,4 @@ def do_local_jobs() -> int:
 
 @shared_task(name="work.purge_receipts")
 def purge_receipts() -> int:
-    """Delete the responses kept for Idempotency-Keys after 30 days."""
     return receipts.purge()

@@ -1,5 +1,3 @@
-"""The Django app of the event log."""
-
 from typing import Any
 
 from django.apps import AppConfig

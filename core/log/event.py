@@ -147,12 +147,7 @@ def bucket_of(stream: str) -> int:
 def upcast(event_type: str, from_schema: int) -> Callable[[Upcast], Upcast]:
     """Register a function that turns the data of `event_type` at `from_schema` into that of `from_schema + 1`.
 
-        @log.upcast("game.joined", 1)
-        def joined_v1_to_v2(data): ...
-
     From then on new events of the type are stored with the newest number.
-
-    Raises ValueError for a second function of the same step.
     """
 
     def register(function: Upcast) -> Upcast:

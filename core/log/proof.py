@@ -108,7 +108,6 @@ def heads() -> Iterator[Head]:
 
 
 def head(stream: str) -> Head | None:
-    """Return the head of one stream, or None if there is no such stream."""
     rows = fetch_all(_HEAD, [bucket_of(stream), stream])
     return Head(stream, rows[0][0], bytes(rows[0][1]).hex()) if rows else None
 

@@ -99,9 +99,6 @@ def projection(
 ) -> Callable[[Callable[[Sequence[Event]], None]], Projection]:
     """Register a function of a list of events as the projection `name`; returns the subscriber.
 
-        @log.projection("standings", kinds=["tournament"], types=["tournament.result_recorded"])
-        def update_standings(events): ...
-
     Raises ValueError for a name that is taken, as the others do.
     """
     return lambda handler: _register(Projection(name, kinds, types, handler=handler, batch=batch))
@@ -110,15 +107,13 @@ def projection(
 def reactor(
     name: str, *, kinds: Collection[str] | None = None, types: Collection[str] | None = None
 ) -> Callable[[Callable[[Delivery], None]], Reactor]:
-    """Register a function of one delivery as the reactor `name`."""
     return lambda handler: _register(Reactor(name, kinds, types, handler=handler))
 
 
 def batch_reactor(
-    name: str, *, kinds: Collection[str] | None = None, types: Collection[str] | None = None, batch: int = 100
+    name: str, *, kinds: Collection[str], batch: int
 ) -> Callable[[Callable[[Sequence[Event]], None]], BatchReactor]:
-    """Register a function of a list of events as the reactor `name`."""
-    return lambda handler: _register(BatchReactor(name, kinds, types, handler=handler, batch=batch))
+    return lambda handler: _register(BatchReactor(name, kinds, handler=handler, batch=batch))
 
 
 def _register(subscriber: T) -> T:

@@ -121,7 +121,6 @@ def copied(copy: Path, what: str, fill: Callable[[Path], object]) -> Path:
 
 
 def owner(at: Place) -> int:
-    """The id of the user the servers run as."""
     if at.user is None:
         return os.getuid()
     try:
@@ -193,9 +192,7 @@ def directory() -> Path:
 def claim(directory: Path) -> None:
     """Record which checkout root's directory belongs to, and the other way round.
 
-    Raises:
-        StartupError: the directory belongs to the checkout of which this one is a copy.
-        OSError: it cannot be written to.
+    Raises OSError, and StartupError if it belongs to the checkout of which this one is a copy.
     """
     if environment.text("TREY_STATE_DIR") or not is_root() or _ROOTS not in directory.parents:
         return

@@ -63,7 +63,6 @@ def _drop_leftovers(at: Place) -> None:
 
 
 def _owner_lives(database: str) -> bool:
-    """Return whether the test run that the database is named after is alive."""
     number = database.removeprefix("test_trey_").split("_")[0]
     if not number.isdecimal():
         return False

@@ -1,5 +1,3 @@
-"""The bodies of the accounts API."""
-
 from typing import Any
 
 from django.contrib.auth.password_validation import validate_password

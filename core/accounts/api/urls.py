@@ -1,5 +1,3 @@
-"""The URLs of accounts, under `/api/v1/`."""
-
 from django.urls import path
 
 from core.accounts.api import me, signing

@@ -1,5 +1,3 @@
-"""Template tags that draw the fields of forms."""
-
 from django import template
 from django.forms import BoundField
 

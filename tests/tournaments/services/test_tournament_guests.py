@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from tournament_scene import Club
 
+from core import clock
 from core.accounts import guests
 from core.accounts.models import Audit, Player
 from core.refusals import Conflict, Forbidden
@@ -18,7 +19,8 @@ PAIRS: dict[str, Any] = {"settings": {"rounds": 2, "tables": {"size": 2}}}
 
 @pytest.fixture
 def guest(club: Club) -> Player:
-    return guests.sign_up("a-guest", now=club.now)
+    with clock.frozen(club.now):
+        return guests.sign_up("a-guest")
 
 
 def test_ac2_a_tournament_takes_guests_where_its_organiser_permits(club: Club, guest: Player) -> None:
@@ -68,15 +70,17 @@ def test_ac2_an_organiser_gives_a_guest_who_lost_the_browser_a_new_link(club: Cl
         services.new_guest_link(club.id, club.olga, "e1", now=club.now)
     secret, expires_at = services.new_guest_link(club.id, club.olga, "e2", now=club.now)
     assert expires_at - club.now == timedelta(days=1)
-    assert guests.use_link(secret, now=club.now) == guest
+    with clock.frozen(club.now):
+        assert guests.use_link(secret) == guest
     assert Audit.objects.get(action="gave a guest a new link").subject == f"player {guest.pk}"
 
 
 def test_ac2_a_guest_in_a_tournament_is_not_closed_until_it_is_over(club: Club, guest: Player) -> None:
     club.open(club.people[0], guest, guests=True, **PAIRS)
-    assert guests.close_idle(now=club.now + timedelta(days=31)) == 0
-    services.cancel(club.id, club.olga, "rain", now=club.now)
-    assert guests.close_idle(now=club.now + timedelta(days=31)) == 1
+    with clock.frozen(club.now + timedelta(days=31)):
+        assert guests.close_idle() == 0
+        services.cancel(club.id, club.olga, "rain", now=club.now)
+        assert guests.close_idle() == 1
 
 
 def test_a_guest_sets_up_no_tournament(club: Club, guest: Player) -> None:

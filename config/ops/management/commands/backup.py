@@ -1,5 +1,3 @@
-"""manage.py backup: dump the database by pg_dump."""
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-"""manage.py doctor: a page that says whether all is well."""
-
 import json
 import sys
 from argparse import ArgumentParser

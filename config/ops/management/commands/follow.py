@@ -1,5 +1,3 @@
-"""`manage.py follow`: the process that follows the log, and sends what waits in the queue."""
-
 import signal
 from threading import Event, Thread
 from typing import Any

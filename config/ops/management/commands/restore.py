@@ -1,5 +1,3 @@
-"""manage.py restore: bring back what `manage.py backup` wrote."""
-
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any

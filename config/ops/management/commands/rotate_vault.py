@@ -1,5 +1,3 @@
-"""`manage.py rotate_vault`: encrypt all secrets with the newest key."""
-
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError

@@ -1,5 +1,3 @@
-"""`manage.py tell PLAYER`: send a test over every channel of a player, and report the outcome."""
-
 from datetime import datetime
 from time import monotonic, sleep
 from typing import Any

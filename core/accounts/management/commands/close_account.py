@@ -1,5 +1,3 @@
-"""manage.py close_account: for people who ask an organiser to delete their account."""
-
 from argparse import ArgumentParser
 from typing import Any
 

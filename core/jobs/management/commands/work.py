@@ -1,5 +1,3 @@
-"""`manage.py work`: show what waits in the queue, and restart what is stuck."""
-
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser

@@ -1,5 +1,3 @@
-"""`manage.py log`: verify the log, publish its heads, export it, import it."""
-
 import gzip
 import re
 from collections.abc import Iterable, Iterator
