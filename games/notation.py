@@ -12,6 +12,7 @@ from games.rules.cards import RANKS, pretty, rank_word
 
 HIDDEN = "▒▒"
 GONE = "··"
+MOST_OF_PILE = 6
 _LOW_TO_HIGH = "".join(("X", *RANKS))
 
 
@@ -54,6 +55,18 @@ def _opens(view: Mapping[str, Any]) -> bool:
     played = view["pile"] or view["out_of_play"]
     dealt = all(player["place"] or player["hand_count"] == 3 for player in view["players"])
     return not GAMES[view["game"]].any_card_opens and not played and dealt
+
+
+def own_cards(view: Mapping[str, Any], seat: int) -> list[str]:
+    """Return what lies in the middle and what a seat holds, as its player sees it, a sentence each."""
+    player = view["players"][seat]
+    held = f"Your hand: {hand(player['hand'], player['hand_count']) or 'no cards'}"
+    if "pile" not in view:
+        top = pretty(view["discard_top"]) if view["discard_top"] else "empty"
+        return [f"The discard pile: {top}. Wild: {rank_word(view['wild'])}.", f"{held}."]
+    pile, more = view["pile"][-MOST_OF_PILE:], len(view["pile"]) > MOST_OF_PILE
+    up = f"; face up: {hand(player['face_up'], 0)}" if player["face_up"] else ""
+    return [f"The pile: {'… ' if more else ''}{cards(pile) or 'empty'}.", f"{held}{up}."]
 
 
 def marks(view: Mapping[str, Any]) -> str:

@@ -50,10 +50,16 @@ class Subject:
         """Return, by both ids, whose right to know of the subject has ended (AC6): `about` tells them nothing of it."""
         return ()
 
-    def stories(self, told: "Sequence[tuple[Player, Notification]]", now: datetime) -> Mapping[int, list[str]]:  # noqa: ARG002
+    def stories(
+        self,
+        told: "Sequence[tuple[Player, Notification]]",  # noqa: ARG002
+        now: datetime,  # noqa: ARG002
+        *,
+        in_full: bool = False,  # noqa: ARG002
+    ) -> Mapping[int, list[str]]:
         """Return the rest of the text by primary key: what happened, what to do, how much time is left (NT10).
 
-        Those with nothing to add are left out.
+        Those with nothing to add are left out. `in_full`: for a mail, which has room (BT6).
         """
         return {}
 

@@ -250,7 +250,7 @@ def _carried(lead: Delivery, mails: Sequence[Delivery], now: datetime) -> list[D
 def written(mails: Sequence[Mail], now: datetime) -> list[Letter]:
     """Write these mails, in their order. A few queries, however many mails there are."""
     told = [(each.player, one) for each in mails if not each.counted for one in each.told]
-    texts, stories = selectors.texts(told), selectors.stories(told, now)
+    texts, stories = selectors.texts(told), selectors.stories(told, now, in_full=True)
     return [_written(each, texts, stories) for each in mails]
 
 

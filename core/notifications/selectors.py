@@ -98,14 +98,16 @@ def texts(told: Iterable[tuple[Player, Notification]]) -> dict[int, Said]:
     }
 
 
-def stories(told: Sequence[tuple[Player, Notification]], now: datetime) -> dict[int, list[str]]:
+def stories(
+    told: Sequence[tuple[Player, Notification]], now: datetime, *, in_full: bool = False
+) -> dict[int, list[str]]:
     """Return what is said besides the texts (NT10), by primary key. A few queries, however many they are."""
     by_subject: dict[str, list[tuple[Player, Notification]]] = defaultdict(list)
     for player, one in told:
         by_subject[one.subject].append((player, one))
     found: dict[int, list[str]] = {one.pk: [] for _, one in told}
     for some in by_subject.values():
-        found |= subject_of(some[0][1]).stories(some, now)
+        found |= subject_of(some[0][1]).stories(some, now, in_full=in_full)
     return found
 
 

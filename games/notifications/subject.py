@@ -20,12 +20,13 @@ from games import notation
 from games.access import is_known_to
 from games.models import Game, Seat
 from games.notifications import presence
-from games.notifications.kinds import BEFORE_THE_END, FULL, INVITED
+from games.notifications.kinds import BEFORE_THE_END, FINISHED, FULL, INVITED, TIMED_OUT
 from games.notifications.turns import turn_at, turn_of
-from games.notifications.words import happened, names_at, table_by_its_people, time_ends, time_left
+from games.notifications.words import happened, missed, names_at, places, table_by_its_people, time_ends, time_left
 from games.projections import Snapshot, load, load_all
 from games.rules import GAMES
 from games.selectors import deadlines
+from games.wording import span
 
 if TYPE_CHECKING:
     from core.notifications.models import Notification, Posting
@@ -67,8 +68,10 @@ class Games(Subject):
         lost = {key: PLAYED for key, (game_id, one) in about.items() if not _lasts(known.get(game_id), one)}
         return dict.fromkeys(channels.seen({one.pk: one for one in told}), SEEN) | lost
 
-    def stories(self, told: "Sequence[tuple[Player, Notification]]", now: datetime) -> Mapping[int, list[str]]:
-        """Return what happened since the player's last move, what to do, and how much time is left (NT10)."""
+    def stories(
+        self, told: "Sequence[tuple[Player, Notification]]", now: datetime, *, in_full: bool = False
+    ) -> Mapping[int, list[str]]:
+        """Return what happened since the player's last move, what to do, and how much time is left (NT10, BT6)."""
         games = {game.id: game for game in load_all(list({one.subject_id for _, one in told if one.subject_id}))}
         events = log.read_all({game.stream: 0 for game in games.values() if game.dealt})
         stories = {}
@@ -77,7 +80,11 @@ class Games(Subject):
             seat = game.seat_of(player) if game is not None else None
             if game is not None and seat is not None and game.dealt:
                 what = happened(game, seat, events[game.stream], at_most=MOST_SENTENCES, since="yours")
-                stories[one.pk] = [line for line in (" ".join(what), *_to_do(game, seat, player, one, now)) if line]
+                more = [*_to_do(game, seat, player, one, now, in_full=in_full), *_ended(game, seat, one)]
+                stories[one.pk] = [line for line in (" ".join(what), *more) if line]
+            elif game is not None and one.kind == INVITED.name and in_full:
+                pace = f"{game.seats} seats, {span(game.clock['per_turn'])} for a turn."
+                stories[one.pk] = [GAMES[game.game].summary, pace]
         return stories
 
     def deadline(self, notification: "Notification") -> datetime | None:
@@ -178,12 +185,22 @@ def _lasts(game: Snapshot | None, told: "Notification") -> bool:
     return turn is not None and turn.name == told.data["turn"]
 
 
-def _to_do(game: Snapshot, seat: int, player: Player, told: "Notification", now: datetime) -> list[str]:
+def _to_do(
+    game: Snapshot, seat: int, player: Player, told: "Notification", now: datetime, *, in_full: bool = False
+) -> list[str]:
+    if told.kind == TIMED_OUT.name and game.is_running:
+        return ["You can take your seat back at the table." if game.players[seat].bot else missed(game, seat)]
     if told.kind not in URGENT or game.players[seat].duty is None:
         return []
     due = deadlines(game).get(seat)
     left = [] if due is None else [time_ends({"now": now, "zone": _zone(player)}, due.isoformat())]
-    return [_what_to_do(game, seat), *left]
+    own = notation.own_cards(GAMES[game.game].view(game.state, seat), seat) if in_full else []
+    return [_what_to_do(game, seat), *own, *left, missed(game, seat)]
+
+
+def _ended(game: Snapshot, seat: int, told: "Notification") -> list[str]:
+    said = places(game, seat) if told.kind == FINISHED.name else ""
+    return [f"{said}."] if said else []
 
 
 def _what_to_do(game: Snapshot, seat: int) -> str:

@@ -11,7 +11,7 @@ from games import notation
 from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, is_of_rules
 from games.selectors import events_seen
-from games.wording import length, listed
+from games.wording import length, listed, ordinal
 
 SOMEBODY = "Somebody"
 # Names are written as their owners write them.
@@ -96,3 +96,21 @@ def time_ends(about: About, due: str) -> str:
 
 def time_left(time: timedelta) -> str:
     return length(max(time, timedelta(minutes=1)))
+
+
+def places(game: Snapshot, own: int | None) -> str:
+    """All places of a game that is over, as one of its seats reads them: "1st you, 2nd Bob"; else nothing."""
+    names = names_at(game)
+    rows = sorted((game.result or {}).get("placements") or (), key=lambda row: (row["place"], row["seat"]))
+    return ", ".join(f"{ordinal(row['place'])} {'you' if row['seat'] == own else names[row['seat']]}" for row in rows)
+
+
+def missed(game: Snapshot, own: int) -> str:
+    """Return how often the clock has played for a seat, and what comes of it; nothing if that has no end (BT4)."""
+    misses, clock = game.players[own].misses, game.clock
+    left = clock["strikes"] - misses
+    if not misses or clock["on_timeout"] != "play" or left < 1:
+        return ""
+    times = {1: "once", 2: "twice"}.get(misses, f"{misses} times")
+    next_time = "The next time" if left == 1 else f"The {ordinal(clock['strikes'])} time in a row"
+    return f"The clock has played for you {times}. {next_time} a bot takes your seat."

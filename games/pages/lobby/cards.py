@@ -1,6 +1,6 @@
 """A room or game in a list: its people, what it waits for, and until when."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -11,10 +11,10 @@ from core.accounts.models import Player
 from games import selectors
 from games.belonging import described
 from games.notifications.services import since_seen, waits_for
-from games.notifications.words import names_at, table_by_its_people
+from games.notifications.words import missed, names_at, places, table_by_its_people
 from games.projections import Snapshot
 from games.rules import GAMES
-from games.wording import listed, ordinal, span
+from games.wording import listed, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +90,10 @@ def _card_of(game: Snapshot, player: Player | None, tournament: str, since: str)
         due=dues.get(own) if turn and own is not None else min(dues.values(), default=None),
         per_turn=span(game.clock["per_turn"]),
         rated=game.rated,
-        places=_places(game, names, own),
+        places=places(game, own),
         since=since,
         by_bot=by_bot and game.status == "finished",
-        missed=_missed(game, own) if turn and own is not None else "",
+        missed=missed(game, own) if turn and own is not None else "",
         ended_at=game.finished_at,
         tournament=tournament,
     )
@@ -101,18 +101,3 @@ def _card_of(game: Snapshot, player: Player | None, tournament: str, since: str)
 
 def game_url(game_id: UUID) -> str:
     return f"/games/{game_id}"
-
-
-def _places(game: Snapshot, names: Sequence[str], own: int | None) -> str:
-    rows = sorted((game.result or {}).get("placements") or (), key=lambda row: (row["place"], row["seat"]))
-    return ", ".join(f"{ordinal(row['place'])} {'you' if row['seat'] == own else names[row['seat']]}" for row in rows)
-
-
-def _missed(game: Snapshot, own: int) -> str:
-    misses, clock = game.players[own].misses, game.clock
-    left = clock["strikes"] - misses
-    if not misses or clock["on_timeout"] != "play" or left < 1:
-        return ""
-    times = {1: "once", 2: "twice"}.get(misses, f"{misses} times")
-    next_time = "The next time" if left == 1 else f"The {ordinal(clock['strikes'])} time in a row"
-    return f"The clock has played for you {times}. {next_time} a bot takes your seat."

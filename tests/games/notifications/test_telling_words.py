@@ -1,5 +1,6 @@
 """NT10: the words of notifications and mails."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -9,9 +10,12 @@ from core.accounts.models import Player
 from core.notifications.kinds import subject_of
 from core.notifications.models import Notification
 from games import services
+from games.notifications.services import invite
 from games.notifications.words import table_by_its_people, time_ends, time_left
+from games.rules import GAMES
+from games.rules.cards import pretty
 from tests.games.notifications.telling_scene import CLOCK, dealt, handed_over, move, news_of
-from tests.games.services.service_scene import game_now, next_mover
+from tests.games.services.service_scene import game_now, next_mover, started
 
 NOW = datetime(2026, 11, 21, 22, 30, tzinfo=UTC)
 
@@ -86,3 +90,57 @@ def test_nt10_a_sentence_about_a_bot_begins_with_a_capital(clock, alice):
     turn = Notification.objects.filter(player=alice, kind="turn").latest("number")
     [happened, *_] = subject_of(turn).stories([(alice, turn)], clock.at)[turn.pk]
     assert happened.startswith("A bot "), happened
+
+
+def story_of(player, told, clock, **how):
+    return " ".join(subject_of(told).stories([(player, told)], clock.at, **how).get(told.pk, []))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", GAMES)
+def test_bt6_a_mail_shows_ones_own_cards_and_nothing_that_its_reader_cannot_see(clock, alice, bob, name):
+    game = dealt(alice, bob, game=name)
+    waits = handed_over(game)
+    turn = Notification.objects.get(player=waits, cause=news_of(waits, "turn")[-1]["cause"])
+    now = game_now(game.id)
+    seat = now.seat_of(waits)
+    view = GAMES[name].view(now.state, seat)
+    told = story_of(waits, turn, clock, in_full=True)
+    own = [pretty(card) for card in view["players"][seat]["hand"]]
+    assert sorted(re.search(r"Your hand: ([^.;]*)", told)[1].split()) == sorted(own)
+    assert ("The pile: " in told) or ("The discard pile: " in told)
+    assert "Your hand" not in story_of(waits, turn, clock), "a screen that is locked shows no cards"
+
+
+@pytest.mark.django_db
+def test_bt6_it_says_what_the_clock_played_how_many_misses_are_left_and_all_places(clock, alice, bob):
+    game = started(alice, bob, clock={"per_turn": 3600, "strikes": 3})
+    clock.advance(hours=2)
+    services.sweep(now=clock.at)
+    [missed] = [one for one in all_news(bob) if one.kind == "timed_out"]
+    told = story_of(bob, missed, clock)
+    assert "The clock, for you, " in told
+    assert told.endswith("The clock has played for you once. The 3rd time in a row a bot takes your seat.")
+    services.play(game.id, bob, {"move": "resign"})
+    [over] = [one for one in all_news(alice) if one.kind == "finished"]
+    assert story_of(alice, over, clock).endswith("1st you, 2nd Bob.")
+
+
+@pytest.mark.django_db
+def test_bt6_a_mail_says_that_a_seat_can_be_taken_back_and_to_what_one_is_invited(clock, alice, bob):
+    started(alice, bob, clock={"per_turn": 3600, "strikes": 1, "on_timeout": "bot"})
+    clock.advance(hours=2)
+    services.sweep(now=clock.at)
+    [missed] = [one for one in all_news(bob) if one.kind == "timed_out"]
+    assert story_of(bob, missed, clock).endswith("You can take your seat back at the table.")
+    room = services.open_room(alice, services.Terms("castle", 3, clock=CLOCK))
+    invite(room.id, alice, "bob")
+    [invited] = [one for one in all_news(bob) if one.kind == "invited"]
+    told = story_of(bob, invited, clock, in_full=True)
+    assert told == f"{GAMES['castle'].summary} 3 seats, 1 day for a turn."
+
+
+def all_news(player):
+    """What a player was told, as it is stored."""
+    news_of(player)
+    return list(Notification.objects.filter(player=player).order_by("number"))
