@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
+from redis import ConnectionPool
 
 from config.environment import StartupError
 from core.redis_client import sentinels_of
@@ -75,19 +76,10 @@ def time_limits(options: str, **seconds: int) -> str:
 def redis(url: str) -> str:
     """The URL itself, if the Redis client understands it. Raises StartupError."""
     try:
-        if sentinels_of(url) is not None:
-            return url
-        parts = urlsplit(url)
-        port = parts.port
+        if sentinels_of(url) is None:
+            ConnectionPool.from_url(url)
     except ValueError as error:
         raise StartupError(f"{_REDIS_FORM}: {error}.") from None
-    if parts.scheme in ("redis", "rediss"):
-        number = parts.path[1:] or parse_qs(parts.query).get("db", ["0"])[0]
-        usable = bool(parts.hostname) and port != 0 and number.isdecimal()
-    else:
-        usable = parts.scheme == "unix" and len(parts.path) > 1
-    if not usable:
-        raise StartupError(f"{_REDIS_FORM}.")
     return url
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from corsheaders.defaults import default_headers
 from django.templatetags.static import static
 
 from config import accounts, addresses, environment
@@ -213,7 +214,6 @@ CELERY_TASK_TIME_LIMIT = 300
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CONCURRENCY = environment.integer("TREY_WORKERS", 2, at_least=1)
-CELERY_TIMEZONE = "UTC"
 # In memory: nothing in it must last, and a full disk does not stop it.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 
@@ -261,7 +261,6 @@ if TREY_SECOND_FACTOR not in ("none", "staff", "organisers"):
     raise StartupError(f"TREY_SECOND_FACTOR must be none, staff or organisers, not {TREY_SECOND_FACTOR!r}.")
 REST_KNOX = {
     "TOKEN_TTL": timedelta(days=90),
-    "AUTO_REFRESH": False,
     "AUTH_HEADER_PREFIX": "Bearer",
 }
 
@@ -277,8 +276,6 @@ REST_FRAMEWORK = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "core.http.media.JSONAlways",
     "EXCEPTION_HANDLER": "core.http.exceptions.exception_handler",
     "DEFAULT_SCHEMA_CLASS": "core.http.openapi.Schema",
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Trey",
@@ -351,7 +348,6 @@ TREY_LIMITS = {
 TREY_MAIL_URL = environment.secret("TREY_MAIL_URL", "console:")
 globals().update(addresses.mail(TREY_MAIL_URL))
 EMAIL_TIMEOUT = 10
-EMAIL_USE_LOCALTIME = False
 DEFAULT_FROM_EMAIL = environment.text("TREY_MAIL_FROM") or f"Trey <trey@{urlsplit(TREY_SITE_URL).hostname}>"
 # The seconds within which a turn can still be seen before a mail tells of it.
 TREY_MAIL_GRACE = environment.integer("TREY_MAIL_GRACE", 900, at_most=7 * 24 * 3600)
@@ -377,7 +373,6 @@ UNFOLD = {
 }
 
 # Pages and files.
-USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 USE_I18N = False
@@ -390,27 +385,14 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 # Security. Behind the proxy, users come by HTTPS.
 # The check looks for the name of Django's CSRF middleware; config.middleware.Csrf is a subclass.
 SILENCED_SYSTEM_CHECKS = ["security.W003"]
-SECURE_CONTENT_TYPE_NOSNIFF = True
-SECURE_REFERRER_POLICY = "same-origin"
 SESSION_ENGINE = "core.accounts.sessions"
 SESSION_COOKIE_AGE = 90 * 24 * 3600
-SESSION_COOKIE_HTTPONLY = True
-X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "config.pages.csrf_failure"
 # The API takes sessions from its own origin only, so another site's page may call it where its origin is allowed.
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOWED_ORIGINS = environment.listing("TREY_CORS_ORIGINS")
 CORS_ALLOWED_ORIGIN_REGEXES = [] if PRODUCTION else [r"^https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$"]
-CORS_ALLOW_METHODS = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"]
-CORS_ALLOW_HEADERS = [
-    "accept",
-    "authorization",
-    "content-type",
-    "idempotency-key",
-    "if-match",
-    "if-none-match",
-    "last-event-id",
-]
+CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-match", "if-none-match", "last-event-id"]
 CORS_EXPOSE_HEADERS = ["ETag", "Location", "Retry-After", "X-Request-ID"]
 CORS_PREFLIGHT_MAX_AGE = 3600
 if PRODUCTION and _scheme == "https":

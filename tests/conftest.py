@@ -4,17 +4,19 @@ import gc
 import os
 import random
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from functools import cache, partial
 from threading import Event, Thread, current_thread
 from typing import Any
 
+import psutil
 import pytest
 import pytest_django
 import redis
 from django.test import Client, TransactionTestCase
 from hypothesis import HealthCheck, settings
+from psycopg import sql
 
 from core import clock as service_clock
 from tests import scenes
@@ -79,7 +81,26 @@ def start_servers() -> None:
             with_redis=not os.environ.get("REDIS_URL"),
         )
     )
+    if not os.environ.get("DATABASE_URL"):
+        _drop_leftovers()
     _started = True
+
+
+def _drop_leftovers() -> None:
+    """Drop the databases of test runs that were killed: each is named after the process that began the run."""
+    from django.conf import settings
+
+    from config.running.embedded import server
+
+    with closing(server.connect(settings.PLACE)) as connection:
+        names = connection.execute(
+            "SELECT datname FROM pg_database d WHERE datname LIKE 'test_trey_%'"
+            " AND NOT EXISTS (SELECT 1 FROM pg_stat_activity a WHERE a.datname = d.datname)"
+        ).fetchall()
+        for (name,) in names:
+            number = str(name).removeprefix("test_trey_").split("_")[0]
+            if not psutil.pid_exists(int(number)):
+                connection.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(str(name))))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -57,20 +57,20 @@ _on_the_way_out: dict[tuple[Right, What], Callable[..., Any]] = {}
 
 
 def at_once(right: Right, what: What) -> Callable[[F], F]:
-    """Decorate what `ended` calls, with the keywords that it was given. Raises LookupError: not in the list."""
+    """Decorate what `ended` calls, with the keywords that it was given."""
 
     def register(take: F) -> F:
-        _at_once.setdefault(_row(right, what), []).append(take)
+        _at_once.setdefault((right, what), []).append(take)
         return take
 
     return register
 
 
 def on_the_way_out(right: Right, *whats: What) -> Callable[[F], F]:
-    """Decorate what judges whether the right still holds, whenever something goes out. Raises LookupError."""
+    """Decorate what judges whether the right still holds, whenever something goes out."""
 
     def register(judge: F) -> F:
-        _on_the_way_out.update({_row(right, what): judge for what in whats})
+        _on_the_way_out.update({(right, what): judge for what in whats})
         return judge
 
     return register
@@ -85,9 +85,3 @@ def ended(right: Right, **who: Any) -> None:
 
 def seen_to() -> set[tuple[Right, What]]:
     return {*_at_once, *_on_the_way_out}
-
-
-def _row(right: Right, what: What) -> tuple[Right, What]:
-    if what not in GOES_WITH[right]:
-        raise LookupError(f"{what} does not go with the right {right}")
-    return right, what

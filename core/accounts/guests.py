@@ -16,7 +16,7 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib import auth
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -56,12 +56,7 @@ def sign_up(username: str) -> Player:
     at = service_clock.now()
     guest = Player(username=username, date_joined=at, guest_seen_at=at)
     guest.set_unusable_password()
-    try:
-        with transaction.atomic():
-            guest.save(force_insert=True)
-    except IntegrityError:
-        raise services.username_taken() from None
-    return guest
+    return services.added(guest)
 
 
 def free_name(taken: str) -> str | None:

@@ -26,7 +26,11 @@ def sign_up(username: str, password: str) -> Player:
     """Create an account. Name and password must have been validated. Raises Conflict (username_taken), Busy."""
     with hashing.slot():
         hashed = make_password(password)
-    player = Player(username=username, password=hashed, date_joined=service_clock.now())
+    return added(Player(username=username, password=hashed, date_joined=service_clock.now()))
+
+
+def added(player: Player) -> Player:
+    """Insert a new account. Raises Conflict (username_taken)."""
     try:
         with transaction.atomic():
             player.save(force_insert=True)

@@ -5,11 +5,10 @@ uses them holds a lock, and the last one stops them. If that one is killed, the 
 """
 
 import fcntl
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Event, Thread
+from typing import IO
 
 import psycopg
 
@@ -34,18 +33,31 @@ def started(at: Place, *, with_postgres: bool = True, with_redis: bool = True) -
         yield
         return
     places.prepare(at)
-    with used(at.root) as use:
+    # One process at a time starts or stops the servers, and each that uses them shares the other lock.
+    with (at.root / "change.lock").open("a") as change, (at.root / "users.lock").open("a") as users:
+        fcntl.flock(change, fcntl.LOCK_EX)
         try:
             if with_postgres:
                 postgres.start(at)
             if with_redis:
                 redis.start(at)
-            use.begin()
+            fcntl.flock(users, fcntl.LOCK_SH)
+            fcntl.flock(change, fcntl.LOCK_UN)
             yield
         finally:
-            if use.end():
+            fcntl.flock(change, fcntl.LOCK_EX)
+            if _is_last(users):
                 server.stop(at)
                 redis.stop(at)
+
+
+def _is_last(users: IO[str]) -> bool:
+    fcntl.flock(users, fcntl.LOCK_UN)
+    try:
+        fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 @contextmanager
@@ -53,9 +65,8 @@ def kept_up(
     at: Place, say: Callable[[str], None], *, with_postgres: bool = True, with_redis: bool = True
 ) -> Iterator[None]:
     """A context in which servers that die or hang are brought back, however often; `say` is told."""
-    keepers = [Keeper(at, postgres.revive, say)] if with_postgres else []
-    if with_redis:
-        keepers.append(Keeper(at, redis.revive, say))
+    ours = [*([postgres.revive] if with_postgres else []), *([redis.revive] if with_redis else [])]
+    keepers = [Keeper(at, revive, say) for revive in ours]
     for each in keepers:
         each.start()
     try:
@@ -92,41 +103,3 @@ class Keeper(Thread):
         """Stop looking. Waits for a start of the server that is under way."""
         self._stopping.set()
         self.join()
-
-
-class Use:
-    """One process's use of the servers. Only one process at a time starts or stops them."""
-
-    def __init__(self, root: Path) -> None:
-        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
-        self._change = os.open(root / "change.lock", flags, 0o600)
-        self._users = os.open(root / "users.lock", flags, 0o600)
-        fcntl.flock(self._change, fcntl.LOCK_EX)
-
-    def begin(self) -> None:
-        """The servers run: count as a user, and let the next process in."""
-        fcntl.flock(self._users, fcntl.LOCK_SH)
-        fcntl.flock(self._change, fcntl.LOCK_UN)
-
-    def end(self) -> bool:
-        """Stop using the servers. Return True if nobody else uses them; no other process gets in until `close`."""
-        fcntl.flock(self._change, fcntl.LOCK_EX)
-        fcntl.flock(self._users, fcntl.LOCK_UN)
-        try:
-            fcntl.flock(self._users, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
-
-    def close(self) -> None:
-        os.close(self._users)
-        os.close(self._change)
-
-
-@contextmanager
-def used(root: Path) -> Iterator[Use]:
-    use = Use(root)
-    try:
-        yield use
-    finally:
-        use.close()

@@ -1,6 +1,5 @@
-"""The embedded PostgreSQL: starting it, bringing it back, and dropping what killed test runs left."""
+"""The embedded PostgreSQL: starting it, and bringing it back."""
 
-import os
 from contextlib import closing
 
 from psycopg import sql
@@ -41,35 +40,9 @@ def start(at: Place) -> None:
     else:
         server.launch(at)
     _make_database(at)
-    if at.profile == "test":
-        _drop_leftovers(at)
 
 
 def _make_database(at: Place) -> None:
     with closing(server.connect(at)) as connection:
         if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [server.DATABASE]).fetchone():
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(server.DATABASE)))
-
-
-def _drop_leftovers(at: Place) -> None:
-    with closing(server.connect(at)) as connection:
-        names = connection.execute(
-            "SELECT datname FROM pg_database d WHERE datname LIKE 'test_trey_%'"
-            " AND NOT EXISTS (SELECT 1 FROM pg_stat_activity a WHERE a.datname = d.datname)"
-        ).fetchall()
-        for (name,) in names:
-            if not _owner_lives(str(name)):
-                connection.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(str(name))))
-
-
-def _owner_lives(database: str) -> bool:
-    number = database.removeprefix("test_trey_").split("_")[0]
-    if not number.isdecimal():
-        return False
-    try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

@@ -2,6 +2,7 @@
 
 import importlib.util
 import platform
+import shlex
 import shutil
 import time
 from importlib.metadata import version
@@ -93,7 +94,8 @@ def launch(at: Place) -> None:
     remains.end(processes(at), _REMAINS)
     fast = _FAST if at.profile == "test" else {}
     settings = _SETTINGS | POSTGRES_LOG | fast | {"unix_socket_directories": _listed(at.sockets)}
-    options = " ".join(f"-c {name}={_quoted(value)}" for name, value in settings.items())
+    # pg_ctl passes them to a shell.
+    options = " ".join(f"-c {name}={shlex.quote(value)}" for name, value in settings.items())
     log = at.postgres / "server.log"
     command: list[str | Path] = [
         binaries(at) / "pg_ctl",
@@ -142,11 +144,6 @@ def stop(at: Place) -> None:
 def _listed(folder: Path) -> str:
     # A comma would separate two folders.
     return '"' + str(folder).replace('"', '""') + '"'
-
-
-def _quoted(value: str) -> str:
-    # pg_ctl passes the options to a shell.
-    return "'" + value.replace("'", "'\\''") + "'"
 
 
 def _reason(at: Place, output: str) -> str:
