@@ -5,12 +5,13 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from core.accounts.models import Player
 from games.pages.lobby.page import LOG_IN, about_reader, reader_of
 from games.rules import GAMES
 from games.wording import counted
@@ -20,6 +21,7 @@ from tournaments.pages.contents import Pager, page_number
 from tournaments.picture.words import KINDS
 
 FEW, MANY = 8, 30
+MINE = "mine"
 GROUPS = (("registration", "Open to enter"), ("running", "Running"), ("finished", "Over"))
 _COLUMNS = ("slug", "title", "game", "kind", "status", "places", "seated", "plan", "set_up_at", "ended_at")
 # The next important date before and after the start, of a season and of other kinds: the first one that is set.
@@ -44,10 +46,14 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     """All tournaments that the reader may know of, in groups; `?status=` shows one group, in pages."""
     reader, status, number = reader_of(request), request.GET.get("status", ""), page_number(request)
     query = {"q": request.GET.get("q", "").strip()[:100], "game": request.GET.get("game", "")}
-    known = dict(GROUPS)
+    known = {**dict(GROUPS), **({MINE: "Mine"} if reader is not None else {})}
     if (status and status not in known) or (query["game"] and query["game"] not in GAMES) or "\0" in query["q"]:
         raise Http404
-    rows = selectors.tournaments_for(None).only(*_COLUMNS).order_by("-set_up_at", "-id")
+    rows = selectors.tournaments_for(None)
+    if reader is not None and status == MINE:
+        rows = selectors.mine(Tournament.objects.all(), reader)
+    # What is not over comes first, as all of these are among the others.
+    rows = rows.only(*_COLUMNS).order_by(F("ended_at").desc(nulls_first=True), "-set_up_at", "-id")
     if query["game"]:
         rows = rows.filter(game=query["game"])
     if query["q"]:
@@ -55,14 +61,15 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     groups: list[tuple[str, list[Listed], bool, str]] = []
     pager = Pager(1, 1)
     if status:
-        found = list(rows.filter(status=status)[(number - 1) * MANY : number * MANY + 1])
+        rows = rows if status == MINE else rows.filter(status=status)
+        found = list(rows[(number - 1) * MANY : number * MANY + 1])
         if not found and number > 1:
             raise Http404
         pager = Pager(number, number + (len(found) > MANY))
         groups.append((known[status], _listed(found[:MANY]), False, status))
     else:
-        own = [] if reader is None or query["q"] or query["game"] else _own(reader)
-        groups.append(("Mine", own, False, ""))
+        own, more = ([], False) if reader is None or query["q"] or query["game"] else _own(reader)
+        groups.append(("Mine", own, more, MINE))
         others = rows.exclude(slug__in=[one.slug for one in own])
         groups += [(title, *_some(others.filter(status=name)), name) for name, title in GROUPS]
     context: dict[str, Any] = {
@@ -82,9 +89,12 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _own(reader: Any) -> list[Listed]:
-    rows = selectors.mine(Tournament.objects.filter(status__in=("registration", "running")), reader)
-    return _listed(rows.only(*_COLUMNS).order_by("-set_up_at")[:MANY])
+def _own(reader: Player) -> tuple[list[Listed], bool]:
+    """What the reader runs or plays in, all that is not over, and whether there is more."""
+    rows = selectors.mine(Tournament.objects.all(), reader).only(*_COLUMNS)
+    found = list(rows.order_by(F("ended_at").desc(nulls_first=True), "-set_up_at", "-id")[: MANY + 1])
+    shown = [row for at, row in enumerate(found) if at < FEW or (at < MANY and row.ended_at is None)]
+    return _listed(shown), len(found) > len(shown)
 
 
 def _some(rows: QuerySet[Tournament]) -> tuple[list[Listed], bool]:

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from core import clock as service_clock
+from core.accounts import guests
 from core.accounts.models import Player
 from games.models import Game
 from tests.tournaments.pages.test_tournament_page import text_of
@@ -224,6 +225,13 @@ def test_the_list_finds_tournaments_and_begins_with_ones_own(club: Club, client:
     assert "A draft" not in text
     mine = text_of(logged_in(club.people[0]).get("/tournaments"))
     assert mine.index("Mine") < mine.index("Secret")
+    # What is over is listed for its players, private or not; "More" has all of it.
+    own = logged_in(club.people[0])
+    services.cancel(club.id, club.olga, "Nobody came.", now=club.now)
+    assert "Secret" in text_of(own.get("/tournaments"))
+    assert "Secret" in text_of(own.get("/tournaments?status=mine"))
+    assert client.get("/tournaments?status=mine").status_code == 404
+    assert "Keep this account to set up" in text_of(logged_in(guests.sign_up("gus")).get("/tournaments"))
     found = text_of(client.get("/tournaments?q=winter&game=threes"))
     assert "Winter cup" in found
     assert "Spring open" not in found
