@@ -43,7 +43,9 @@ class RoomForm(forms.Form):
     per_turn = forms.TypedChoiceField(label="Time for a turn", coerce=int, required=False, empty_value=None)
     starts_full = forms.BooleanField(label="Start when the table is full", required=False, initial=True)
     ruleset = forms.ChoiceField(required=False)
-    rated = forms.BooleanField(required=False, initial=True, help_text="It counts for the boards.")
+    rated = forms.BooleanField(
+        required=False, initial=True, help_text="It counts for the boards, unless a guest or a bot plays."
+    )
     plans = forms.BooleanField(required=False, initial=True, help_text="Players may leave plans for their next turns.")
 
     def __init__(self, game: str, *args: Any, change: bool = False, nameless: bool = False, **kwargs: Any) -> None:
@@ -76,7 +78,8 @@ class RoomForm(forms.Form):
         field.choices, field.initial = choices, initial
 
     def _seats(self) -> None:
-        most = min(self.rules.max_seats, 12)
+        most = self.rules.max_seats
+        # A room that has other options may have more.
         counts = sorted({*range(self.rules.min_seats, most + 1), self.initial.get("seats", most)})
         self._offer("seats", [(count, str(count)) for count in counts], min(USUAL_SEATS, most))
         bots = min(MOST_BOTS, most - 1)

@@ -66,7 +66,8 @@ def shown(
 
 def refused(request: HttpRequest, title: str, detail: str, status: int) -> HttpResponse:
     """The page that says what cannot be done, and where to go."""
-    return shown(request, "lobby/refused.html", {"title": title, "detail": detail}, status=status)
+    log_in = LOG_IN if status in (403, 404) and reader_of(request) is None else ""
+    return shown(request, "lobby/refused.html", {"title": title, "detail": detail, "log_in": log_in}, status=status)
 
 
 def answering(view: View[P]) -> View[P]:

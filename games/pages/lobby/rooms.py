@@ -148,7 +148,7 @@ def terms_of(game: Snapshot) -> list[str]:
     told = [f"{title}{f', {game.ruleset}' if len(GAMES[game.game].rulesets) > 1 else ''}"]
     told += [f"{game.seats} seats", f"{span(game.clock['per_turn'])} for a turn"]
     told += [f"{label_of(name)}: {in_words(value)}" for name, value in sorted(game.asked_options.items())]
-    told.append("rated" if game.rated else "unrated")
+    told.append("rated, until a guest or a bot sits down" if game.rated else "unrated")
     if game.start == "full":
         told.append("starts when it is full")
     # NT7: shown before one sits down.

@@ -66,6 +66,7 @@ def test_a_code_is_read_in_any_case_and_an_unknown_one_leads_nowhere(room: Snaps
         nowhere = Client().get(f"/join/{code}")
         assert nowhere.status_code == 404
         assert "This invitation leads nowhere" in nowhere.content.decode()
+        assert f'href="/accounts/login/?next={nowhere.wsgi_request.path}"' in nowhere.content.decode()
 
 
 def test_ac3_a_taken_name_is_said_with_a_free_one_and_nobody_is_made(room: Snapshot) -> None:
