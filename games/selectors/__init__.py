@@ -35,6 +35,7 @@ from games.selectors.lists import (
     mine,
     newest_ended,
     open_rooms,
+    played_before,
     rooms_without,
     row_of,
     rows_of,

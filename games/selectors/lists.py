@@ -19,6 +19,8 @@ from games.models import Game, Plan, Seat, stream_of
 from games.projections import Snapshot, load_listed
 from games.rules import GAMES
 
+LOOKED_AT = 50
+"""How many of a player's tables are looked at for what they play."""
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
@@ -212,6 +214,16 @@ def newest_ended(player: Player, most: int) -> list[Game]:
     own = Seat.objects.filter(player=player, game__visibility="public", game__status="finished")
     ids = list(own.order_by("-game__finished_at", "-game").values_list("game", flat=True)[:most])
     return sorted(with_people(rows_of(ids)), key=lambda game: ids.index(game.pk))
+
+
+def played_before(player: Player, game: str, most: int) -> list[Game]:
+    """The newest of the player's tables of a game with each set of rules, clock and size, newest first (BT5)."""
+    found: dict[str, Game] = {}
+    rows = Game.objects.filter(game=game, tournament__isnull=True, players__player=player)
+    for row in rows.order_by("-opened_at", "-id")[:LOOKED_AT]:
+        terms = [row.ruleset, row.asked_options, row.seats, row.clock if row.named_clock else None]
+        found.setdefault(log.canonical(terms), row)
+    return list(found.values())[:most]
 
 
 def seats_at(game_ids: Any) -> QuerySet[Seat]:

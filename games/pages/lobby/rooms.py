@@ -1,6 +1,7 @@
 """Rooms: the open ones, opening one, and what happens in it until the game starts."""
 
 from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -28,6 +29,7 @@ from games.rules import GAMES
 from games.wording import in_words, label_of, listed, span
 
 MOST_ROOMS = 30
+MOST_BEFORE = 5
 OPEN = "open"
 
 
@@ -54,7 +56,10 @@ def open_room(request: HttpRequest, game: str) -> HttpResponse:
     if game not in GAMES:
         raise Http404
     player = reader_of(request)
-    form = RoomForm(game, request.POST or None, nameless=player is None, initial={"visibility": "private"})
+    before = selectors.played_before(player, game, MOST_BEFORE) if player is not None else []
+    like = next((one for one in before if str(one.pk) == request.GET.get("like")), None)
+    initial = {"visibility": "private"} if like is None else _form_of(like)
+    form = RoomForm(game, request.POST or None, nameless=player is None, initial=initial)
     if request.method == "POST" and form.is_valid():
         terms = services.Terms(game, **form.wanted())
         try:
@@ -68,7 +73,9 @@ def open_room(request: HttpRequest, game: str) -> HttpResponse:
                 errors = {"username": guests.taken_said(guests.checked_name(form.cleaned_data["name"]))}
             form.refuse(errors)
     status = 400 if form.errors else 200
-    return shown(request, "lobby/open.html", {"form": form, "rules": GAMES[game]}, status=status)
+    last_times = [{"id": one.pk, "said": ", ".join(rules_of(one)), "chosen": one == like} for one in before]
+    context = {"form": form, "rules": GAMES[game], "last_times": last_times}
+    return shown(request, "lobby/open.html", context, status=status)
 
 
 @require_POST
@@ -104,9 +111,7 @@ def rules(request: HttpRequest, room_id: UUID) -> HttpResponse:
     game = selectors.game_for(player_of(request), room_id)
     if game.opener != player_of(request).pk or game.status != OPEN:
         return redirect(room_url(room_id))
-    terms = {name: getattr(game, name) for name in ("seats", "visibility", "ruleset", "clock", "named_clock", "start")}
-    initial = initial_of({**terms, "options": game.asked_options})
-    form = RoomForm(game.game, request.POST or None, change=True, initial=initial)
+    form = RoomForm(game.game, request.POST or None, change=True, initial=_form_of(game))
     if request.method == "POST" and form.is_valid():
         try:
             services.change_room(room_id, player_of(request), form.wanted())
@@ -115,6 +120,12 @@ def rules(request: HttpRequest, room_id: UUID) -> HttpResponse:
             form.refuse(dict(no.errors) or {"": no.detail})
     context = {"form": form, "rules": GAMES[game.game], "room": room_id}
     return shown(request, "lobby/open.html", context, status=400 if form.errors else 200)
+
+
+def _form_of(game: Any) -> dict[str, Any]:
+    """What the form of a table like this one begins with."""
+    terms = {name: getattr(game, name) for name in ("seats", "visibility", "ruleset", "clock", "named_clock", "start")}
+    return initial_of({**terms, "options": game.asked_options})
 
 
 @require_POST
@@ -146,8 +157,7 @@ def invitation_url(request: HttpRequest, game: Snapshot) -> str:
 def terms_of(game: Snapshot) -> list[str]:
     title = GAMES[game.game].title
     told = [f"{title}{f', {game.ruleset}' if len(GAMES[game.game].rulesets) > 1 else ''}"]
-    told += [f"{game.seats} seats", f"{span(game.clock['per_turn'])} for a turn"]
-    told += [f"{label_of(name)}: {in_words(value)}" for name, value in sorted(game.asked_options.items())]
+    told += rules_of(game)
     told.append("rated, until a guest or a bot sits down" if game.rated else "unrated")
     if game.start == "full":
         told.append("starts when it is full")
@@ -155,6 +165,12 @@ def terms_of(game: Snapshot) -> list[str]:
     if game.channels:
         told.append(f"posts turns and results to {listed(sorted({name_of(one['service']) for one in game.channels}))}")
     return told
+
+
+def rules_of(game: Any) -> list[str]:
+    """The size, the pace and the options of a table, in words."""
+    options = [f"{label_of(name)}: {in_words(value)}" for name, value in sorted(game.asked_options.items())]
+    return [f"{game.seats} seats", f"{span(game.clock['per_turn'])} for a turn", *options]
 
 
 def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, object]:

@@ -58,6 +58,21 @@ def test_bt2_a_table_with_bots_alone_has_the_clock_that_its_opener_chose(
     assert game.clock["per_turn"] == 86_400
 
 
+def test_bt5_the_form_offers_the_last_five_sets_of_rules_clock_and_size(browser: Client) -> None:
+    assert "As last time" not in browser.get("/rooms/new/threes").content.decode()
+    for seats in (2, 3, 4, 5, 6, 6, 3):
+        room = room_of(browser, seats=str(seats), per_turn="3600", option_decks="2")
+    room_of(browser, "castle")
+    page = browser.get("/rooms/new/threes")
+    assert [one["said"] for one in page.context["last_times"]] == [
+        f"{seats} seats, 1 hour for a turn, Decks: 2" for seats in (3, 6, 5, 4, 2)
+    ]
+    again = browser.get(f"/rooms/new/threes?like={room.id}")
+    fields = {field.name: str(field.value() or "") for field in again.context["form"]}
+    assert (fields["seats"], fields["per_turn"], fields["option_decks"]) == ("3", "3600", "2")
+    assert browser.get("/rooms/new/threes?like=x").status_code == 200
+
+
 def test_bt2_an_opener_takes_a_clock_back(browser: Client) -> None:
     room = room_of(browser, per_turn="86400")
     assert 'value="86400" selected' in browser.get(f"/rooms/{room.id}/rules").content.decode()
