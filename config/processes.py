@@ -9,6 +9,7 @@ import os
 import resource
 import sys
 from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -75,6 +76,18 @@ BEAT = Process(
 LIVE = Process("live", ("python", "-m", "config.watchdog", "config.live"))
 
 SERVICES = (WEB, LIVE, WORKER, FOLLOW, BEAT)
+
+
+def answers(host: str, port: int, path: str) -> bool:
+    """Return whether the web server there responds with 200."""
+    caller = HTTPConnection(host, port, timeout=5)
+    try:
+        caller.request("GET", path, headers={"Host": "localhost"})
+        return caller.getresponse().status == 200
+    except (OSError, HTTPException):
+        return False
+    finally:
+        caller.close()
 
 
 def main() -> None:

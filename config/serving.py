@@ -4,11 +4,10 @@ import gc
 import re
 import sys
 from collections.abc import Iterable
-from http.client import HTTPConnection, HTTPException
 from typing import Any
 from wsgiref.types import StartResponse
 
-from config import environment
+from config import environment, processes
 from config.wsgi import application
 
 # Django is set up by now.
@@ -51,14 +50,7 @@ def lane_of(method: str, path: str) -> Lane:
 
 def answers() -> bool:
     host, port = environment.text("GRANIAN_HOST", "127.0.0.1"), environment.integer("GRANIAN_PORT", 8000)
-    caller = HTTPConnection(host, port, timeout=5)
-    try:
-        caller.request("GET", "/healthz")
-        return caller.getresponse().status == 200
-    except (OSError, HTTPException):
-        return False
-    finally:
-        caller.close()
+    return processes.answers(host, port, "/healthz")
 
 
 def settled(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:

@@ -2,7 +2,6 @@
 
 import argparse
 import fcntl
-import http.client
 import os
 import socket
 import sys
@@ -89,14 +88,14 @@ def _run(host: str, port_text: str, live_text: str, stopping: threading.Event, h
 
 
 def _watch(supervisor: "Supervisor", environ: dict[str, str], stopping: threading.Event, host: str, port: int) -> None:
-    from config.processes import SERVICES, WEB
+    from config.processes import SERVICES, WEB, answers
 
     # The others would only slow the web down while it starts.
     supervisor.start(WEB, environ)
     announced, until = False, time.monotonic() + _READY_WITHIN
     while not stopping.wait(0.1):
         supervisor.watch()
-        if not announced and _ready(host, port):
+        if not announced and answers(reachable(host)[0].strip("[]"), port, "/readyz"):
             announced = True
             for process in SERVICES:
                 if process is not WEB:
@@ -136,18 +135,6 @@ def _metrics_folder() -> Iterator[dict[str, str]]:
     memory = Path("/dev/shm")  # noqa: S108  made for this
     with tempfile.TemporaryDirectory(prefix="trey-metrics-", dir=memory if memory.is_dir() else None) as folder:
         yield {"PROMETHEUS_MULTIPROC_DIR": folder}
-
-
-def _ready(host: str, port: int) -> bool:
-    nearest = reachable(host)[0].strip("[]")
-    connection = http.client.HTTPConnection(nearest, port, timeout=5)
-    try:
-        connection.request("GET", "/readyz", headers={"Host": "localhost"})
-        return connection.getresponse().status == 200
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
 
 
 def _web_address(host: str, port: int) -> dict[str, str]:

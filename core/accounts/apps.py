@@ -1,5 +1,3 @@
-from typing import Any
-
 from django.apps import AppConfig
 
 
@@ -15,18 +13,5 @@ class AccountsConfig(AppConfig):
 
         exporting.register_companions()
         vault.HOLDERS.append(vault.Holder(second_factor.sealed_rows, second_factor.recode))
-        self._follow_allauth()
-
-    @staticmethod
-    def _follow_allauth() -> None:
-        from types import SimpleNamespace
-
-        from allauth.account.internal.flows import code_verification, login, password_reset_by_code, reauthentication
-
-        from core import clock
         from core.accounts import codes, mails  # noqa: F401  they register their outbound jobs
         from core.accounts.pages import adapter  # noqa: F401  it listens
-
-        ours: Any = SimpleNamespace(time=lambda: clock.now().timestamp())
-        for flow in (code_verification, login, password_reset_by_code, reauthentication):
-            flow.time = ours

@@ -5,7 +5,6 @@ when the mail is sent. A code is not stored; it is derived from its row's id and
 """
 
 import hmac
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -96,8 +95,9 @@ def _written(job: work.Job, now: datetime) -> EmailMessage | None:
 _RETRIES = work.Retries(first=timedelta(seconds=5), longest=timedelta(minutes=1), give_up=LASTS)
 
 
-def _prepare(jobs: Sequence[work.Job], now: datetime) -> list[EmailMessage | None]:
-    return [_written(job, now) for job in jobs]
-
-
-work.outbound(JOB, work.Outbound(prepare=_prepare, send=mails.deliver, retries=lambda: _RETRIES))
+work.outbound(
+    JOB,
+    work.Outbound(
+        prepare=lambda jobs, now: [_written(job, now) for job in jobs], send=mails.deliver, retries=lambda: _RETRIES
+    ),
+)

@@ -1,7 +1,7 @@
 """Mails about accounts: codes, and news for an address that a player no longer has. The queue delivers them."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from uuid import uuid4
 
@@ -75,10 +75,6 @@ def _lane(to: str) -> str:
     return f"{JOB} {sum(to.encode()) % 8}"
 
 
-def _prepare(jobs: Sequence[work.Job], now: datetime) -> list[EmailMessage | None]:
-    return [_written(job, now) for job in jobs]
-
-
 def _written(job: work.Job, now: datetime) -> EmailMessage | None:
     what, to, code = job.data["what"], job.data["to"], job.data.get("code", "")
     if to is None or (code and job.queued_at < now - CODE_LASTS):
@@ -99,4 +95,9 @@ def purge(now: datetime) -> None:
 
 
 _RETRIES = work.Retries(first=timedelta(seconds=5), longest=timedelta(minutes=30), give_up=timedelta(days=1))
-work.outbound(JOB, work.Outbound(prepare=_prepare, send=deliver, retries=lambda: _RETRIES))
+work.outbound(
+    JOB,
+    work.Outbound(
+        prepare=lambda jobs, now: [_written(job, now) for job in jobs], send=deliver, retries=lambda: _RETRIES
+    ),
+)

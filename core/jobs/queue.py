@@ -198,16 +198,7 @@ def put_off(row: Job, error: Exception, retries: Retries, now: datetime) -> date
     """Note a failed try; return when the next one is, or None if the job is given up."""
     since = row.failing_since or now
     after = error.after if isinstance(error, Later) else None
-    again = retries.next_try(row.tries + 1, since, now, after=after)
-    _failed(row, error, since, now, again)
-    return again
-
-
-def give_up(row: Job, error: Exception, now: datetime) -> None:
-    _failed(row, error, row.failing_since or now, now, None)
-
-
-def _failed(row: Job, error: Exception, since: datetime, now: datetime, again: datetime | None) -> None:
+    again = None if isinstance(error, GaveUp) else retries.next_try(row.tries + 1, since, now, after=after)
     Job.objects.filter(pk=row.pk).update(
         tries=F("tries") + 1,
         error=described(error),
@@ -217,6 +208,7 @@ def _failed(row: Job, error: Exception, since: datetime, now: datetime, again: d
         held_until=None,
         holder=None,
     )
+    return again
 
 
 def described(error: Exception) -> str:

@@ -15,7 +15,7 @@ from django.db import DatabaseError, close_old_connections, transaction
 
 from core import clock as service_clock
 from core.jobs import handlers, queue
-from core.jobs.handlers import GaveUp, Wait
+from core.jobs.handlers import Wait
 from core.jobs.models import Work as Job
 from core.jobs.queue import outbound_jobs
 from core.wakeups import Listener
@@ -82,11 +82,7 @@ def _due(kinds: Collection[str], now: datetime) -> list[int]:
 def _put_off(error: Exception, now: datetime, **which: Any) -> None:
     with transaction.atomic():
         row = queue.hold(**which)
-        if row is None:
-            return
-        if isinstance(error, GaveUp):
-            queue.give_up(row, error, now)
-        else:
+        if row is not None:
             queue.put_off(row, error, handlers.LOCAL_RETRIES, now)
 
 
@@ -228,12 +224,7 @@ class Deliverer:
             row = queue.still_held(job)
             if row is None:
                 return
-            again = None
-            if isinstance(error, GaveUp):
-                queue.give_up(row, error, now)
-            else:
-                again = queue.put_off(row, error, handler.retries(), now)
-            handler.failed(job, error, again, now)
+            handler.failed(job, error, queue.put_off(row, error, handler.retries(), now), now)
 
 
 def _note(step: Callable[..., None], *what: Any) -> None:

@@ -84,7 +84,7 @@ def append(
     Raises VersionConflict when the stream is at another version (nothing was written, the counter was not touched),
     NotCanonical for data that has no canonical JSON, Misuse for a call that breaks these rules.
     """
-    _check_call(stream, expected_version, events, recorded_at)
+    _check_call(stream, events, recorded_at)
     bucket = bucket_of(stream)
     meta = canonical(meta_of(actor, reason))
     texts = [canonical(dict(event.data)) for event in events]
@@ -184,15 +184,11 @@ def _scope() -> str | None:
     return "-"
 
 
-def _check_call(stream: str, expected: int, events: Sequence[NewEvent], recorded_at: datetime) -> None:
+def _check_call(stream: str, events: Sequence[NewEvent], recorded_at: datetime) -> None:
     if not connection.in_atomic_block:
         raise Misuse("append needs a transaction: call it inside transaction.atomic()")
     if not STREAM_NAME.fullmatch(stream):
         raise Misuse(f"{stream!r} cannot name a stream: it is like 'game-1', in lower case, 128 characters at most")
-    if expected < 0:
-        raise Misuse(f"a stream is never at version {expected}")
-    if not events:
-        raise Misuse("there is nothing to append")
     if recorded_at.utcoffset() is None:
         raise Misuse("recorded_at needs a time zone")
     for event in events:

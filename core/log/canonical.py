@@ -7,15 +7,13 @@ text must be Unicode that PostgreSQL can hold: no lone surrogate, no NUL.
 
 import json
 from datetime import UTC, datetime
-from typing import Any, TypeAlias
+from typing import Any
 
 MAX_INTEGER = 2**53 - 1
 MAX_DEPTH = 100
 """How deep objects and arrays may be nested: far deeper than in any event, and safe for every JSON parser."""
 
 
-#: A place inside a value: the place of what holds it, and the key or index there; None for the value itself.
-_Place: TypeAlias = "tuple[_Place, str | int] | None"
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
@@ -24,11 +22,8 @@ class NotCanonical(ValueError):  # noqa: N818  named after what happened
 
 
 def canonical(value: Any) -> str:
-    """Return the RFC 8785 text of `value` (dict, list, tuple, str, int, bool, None; tuples become arrays).
-
-    Raises NotCanonical, naming the place inside the value.
-    """
-    return _encode(_sorted(value, None))
+    """The RFC 8785 text of `value` (dict, list, tuple, str, int, bool, None). Raises NotCanonical."""
+    return _encode(_sorted(value))
 
 
 def time_text(moment: datetime) -> str:
@@ -36,49 +31,41 @@ def time_text(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
-def _sorted(value: Any, at: _Place, depth: int = 0) -> Any:
+def _sorted(value: Any, depth: int = 0) -> Any:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
-        _check_text(value, at)
+        _check_text(value)
         return value
     if isinstance(value, int):
         if not -MAX_INTEGER <= value <= MAX_INTEGER:
-            raise NotCanonical(f"{_path(at)}: {value} is beyond 2**53 - 1; write it as text")
+            raise NotCanonical(f"{value} is beyond 2**53 - 1; write it as text")
         return int(value)
     if depth == MAX_DEPTH and isinstance(value, list | tuple | dict):
-        raise NotCanonical(f"{_path(at)[:80]}...: more than {MAX_DEPTH} objects and arrays are nested")
+        raise NotCanonical(f"more than {MAX_DEPTH} objects and arrays are nested")
     if isinstance(value, (list, tuple)):
-        return [_sorted(item, (at, index), depth + 1) for index, item in enumerate(value)]
+        return [_sorted(item, depth + 1) for item in value]
     if isinstance(value, dict):
         for key in value:
             if not isinstance(key, str):
-                raise NotCanonical(f"{_path(at)}: the key {key!r} is no text")
-            _check_text(key, at)
+                raise NotCanonical(f"the key {key!r} is no text")
+            _check_text(key)
         # JCS sorts by UTF-16 code units, which differs from code points beyond U+FFFF.
         keys = sorted(value) if "".join(value).isascii() else sorted(value, key=_utf16)
-        return {key: _sorted(value[key], (at, key), depth + 1) for key in keys}
-    raise NotCanonical(f"{_path(at)}: {type(value).__name__} has no canonical text")
-
-
-def _path(at: _Place) -> str:
-    """The place as in JSONPath, such as `$.effects[0].rank`."""
-    if at is None:
-        return "$"
-    holder, key = at
-    return _path(holder) + (f"[{key}]" if isinstance(key, int) else f".{key}")
+        return {key: _sorted(value[key], depth + 1) for key in keys}
+    raise NotCanonical(f"{type(value).__name__} has no canonical text: {str(value)[:40]}")
 
 
 def _utf16(key: str) -> bytes:
     return key.encode("utf-16-be")
 
 
-def _check_text(text: str, at: _Place) -> None:
+def _check_text(text: str) -> None:
     if "\0" in text:
-        raise NotCanonical(f"{_path(at)}: the text holds a NUL character")
+        raise NotCanonical(f"the text {text[:40]!r} holds a NUL character")
     if text.isascii():
         return
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise NotCanonical(f"{_path(at)}: the text holds a lone surrogate") from None
+        raise NotCanonical(f"the text {text[:40]!r} holds a lone surrogate") from None

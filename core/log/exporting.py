@@ -136,16 +136,10 @@ class Table:
             execute(statement)
 
     def _write(self, batch: list[Any]) -> None:
-        if not all(isinstance(row, dict) for row in batch):
-            raise ValueError("a row is an object")
         names = list(batch[0])
         here = {field.column for field in self._model._meta.concrete_fields}  # noqa: SLF001
         if unknown := sorted(set(names) - here):
             raise ValueError(f"there is no column {unknown[0]!r} here")
-        if not names:
-            raise ValueError("there are no columns")
-        if any(row.keys() != batch[0].keys() for row in batch):
-            raise ValueError("the rows have different columns")
         columns, theirs, ours = (
             ", ".join(f"{prefix}{_quoted(name)}" for name in names) for prefix in ("", "new.", "t.")
         )

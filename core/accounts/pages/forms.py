@@ -6,10 +6,8 @@ from allauth.account import forms
 from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm
 from django import forms as django_forms
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
 
 from core.accounts import addresses, mails, names, services
-from core.accounts.models import Player
 
 
 class AddressField(django_forms.EmailField):
@@ -48,10 +46,6 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
         self.fields["username"].label = "Name"
         self.fields["username"].help_text = "What others see. 2 to 40 letters, digits, dots, dashes, underscores."
         self.fields["username"].widget.attrs.update(autocapitalize="none", spellcheck="false")
-
-    def save(self, request: HttpRequest) -> Player:
-        player: Player = super().save(request)
-        return player
 
 
 class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]

@@ -126,7 +126,7 @@ def test_an_append_makes_two_queries_whatever_the_number_of_events(expected, cou
 
 def test_data_without_canonical_text_is_refused_before_anything_is_touched():
     stream = new_stream()
-    with CaptureQueriesContext(connection) as queries, pytest.raises(log.NotCanonical, match=r"\$\.score: float"):
+    with CaptureQueriesContext(connection) as queries, pytest.raises(log.NotCanonical, match="float has no"):
         log.append(stream, 0, [log.NewEvent("test.scored", {"score": 1.5})], recorded_at=NOW)
     assert len(queries) == 0
     with pytest.raises(log.NotCanonical, match="surrogate"):
@@ -153,8 +153,6 @@ EVENT = log.NewEvent("test.counted", {})
         ("game 1", 0, [EVENT], NOW, "cannot name a stream"),
         ("game-1\n", 0, [EVENT], NOW, "cannot name a stream"),
         ("g-" + "1" * 127, 0, [EVENT], NOW, "cannot name a stream"),
-        ("game-1", -1, [EVENT], NOW, "never at version -1"),
-        ("game-1", 0, [], NOW, "nothing to append"),
         ("game-1", 0, [log.NewEvent("games.Played", {})], NOW, "cannot name a type"),
         ("game-1", 0, [log.NewEvent("played", {})], NOW, "cannot name a type"),
         ("game", 0, [EVENT], NOW, "cannot name a stream"),

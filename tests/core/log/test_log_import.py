@@ -157,7 +157,7 @@ def test_a_line_that_is_no_event_is_refused(lines):
 
 def test_a_float_cannot_be_stored(lines):
     bad = lines[9].replace('"number":', '"number":0.5,"x":')
-    refuse([*lines[:9], bad, *lines[10:]], r"line 10: this is not an event \(\$.number")
+    refuse([*lines[:9], bad, *lines[10:]], r"line 10: this is not an event \(float has no")
 
 
 def test_text_that_is_not_utf_8_is_refused(lines):
