@@ -17,6 +17,13 @@ def text(name: str, default: str = "") -> str:
     return os.environ.get(name, "").strip() or default
 
 
+def choice(name: str, default: str, *others: str) -> str:
+    value = text(name, default).lower()
+    if value not in (default, *others):
+        raise StartupError(f"{name} must be one of {', '.join((default, *others))}, not {value!r}.")
+    return value
+
+
 def secret(name: str, default: str = "") -> str:
     """A value that is better kept in a file: the variable's own, or the content of the file that `name`_FILE names."""
     file = text(f"{name}_FILE")

@@ -21,9 +21,7 @@ from core.notifications.chatting import SERVICES as CHAT_SERVICES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-TREY_ENV = environment.text("TREY_ENV", "development")
-if TREY_ENV not in ("development", "test", "production"):
-    raise StartupError(f"TREY_ENV must be development or production, not {TREY_ENV!r}.")
+TREY_ENV = environment.choice("TREY_ENV", "development", "production", "test")
 PRODUCTION = TREY_ENV == "production"
 TREY_VERSION = "0.1.0"
 TREY_CLOCK_AHEAD = environment.integer("TREY_CLOCK_AHEAD", 0)
@@ -256,9 +254,7 @@ AUTH_PASSWORD_VALIDATORS = [
 globals().update(accounts.SETTINGS)
 # Passkeys belong to one host for good: a name, not an address.
 TREY_PASSKEY_HOST = environment.text("TREY_PASSKEY_HOST") or addresses.passkey_host(TREY_SITE_URL)
-TREY_SECOND_FACTOR = environment.text("TREY_SECOND_FACTOR", "none")
-if TREY_SECOND_FACTOR not in ("none", "staff", "organisers"):
-    raise StartupError(f"TREY_SECOND_FACTOR must be none, staff or organisers, not {TREY_SECOND_FACTOR!r}.")
+TREY_SECOND_FACTOR = environment.choice("TREY_SECOND_FACTOR", "none", "staff", "organisers")
 REST_KNOX = {
     "TOKEN_TTL": timedelta(days=90),
     "AUTH_HEADER_PREFIX": "Bearer",
@@ -406,20 +402,13 @@ if PRODUCTION and _scheme == "https":
     CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
 
 # Log lines go to standard output.
-LOG_FORMAT = environment.text("TREY_LOG_FORMAT", "text" if sys.stdout.isatty() else "json")
-if LOG_FORMAT not in ("text", "json"):
-    raise StartupError(f"TREY_LOG_FORMAT must be text or json, not {LOG_FORMAT!r}.")
-LOG_LEVEL = environment.text("TREY_LOG_LEVEL", "info").upper()
-if LOG_LEVEL not in ("DEBUG", "INFO", "WARNING", "ERROR"):
-    raise StartupError(f"TREY_LOG_LEVEL must be debug, info, warning or error, not {LOG_LEVEL.lower()!r}.")
+LOG_FORMAT = environment.choice("TREY_LOG_FORMAT", *(("text", "json") if sys.stdout.isatty() else ("json", "text")))
+LOG_LEVEL = environment.choice("TREY_LOG_LEVEL", "info", "debug", "warning", "error").upper()
 TREY_LOG_REQUESTS = environment.flag("TREY_LOG_REQUESTS", PRODUCTION)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {
-        "text": {"()": "config.ops.logs.formatter", "form": "text"},
-        "json": {"()": "config.ops.logs.formatter", "form": "json"},
-    },
+    "formatters": {"lines": {"()": "config.ops.logs.formatter", "form": LOG_FORMAT}},
     "filters": {
         "one_line": {"()": "config.ops.logs.OneLine"},
         "unreachable": {"()": "config.ops.logs.Unreachable"},
@@ -428,7 +417,7 @@ LOGGING = {
         "out": {
             "class": "logging.StreamHandler",
             "stream": "ext://sys.stdout",
-            "formatter": LOG_FORMAT,
+            "formatter": "lines",
             "filters": ["unreachable"],
         }
     },
@@ -442,7 +431,6 @@ LOGGING = {
         # They name addresses of webhooks, which may hold tokens.
         "httpx": {"level": "WARNING"},
         "httpcore": {"level": "WARNING"},
-        "django.server": {"handlers": ["out"], "propagate": False},
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},

@@ -144,9 +144,6 @@ def clock_() -> Findings:
     elif ahead > _SKEW:
         advice = "The clock was set back. Let NTP set it; turns are timed out again once it has caught up."
         yield Finding(BAD, "clock", f"the last heartbeat lies {length(ahead)} in the future", advice)
-    elif settings.TREY_CLOCK_AHEAD:
-        advice = "TREY_CLOCK_AHEAD is only for trying things out."
-        yield Finding(WARN, "clock", f"runs {settings.TREY_CLOCK_AHEAD} seconds ahead", advice)
     else:
         yield Finding(OK, "clock", "agrees with the database's")
 

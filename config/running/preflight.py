@@ -6,6 +6,7 @@ from typing import Any
 
 import psycopg
 import redis
+from django.db import connection
 
 from config.environment import StartupError
 
@@ -37,16 +38,12 @@ def check_port(host: str, port: int, variable: str = "PORT") -> None:
         raise StartupError(f"Trey cannot listen on {host}, port {port}: {error.strerror or error}.") from None
 
 
-def check_database(settings: Mapping[str, Any]) -> None:
-    """Raise `StartupError` unless a PostgreSQL that is new enough responds at DATABASE_URL (Django's settings)."""
-    names = {"dbname": "NAME", "user": "USER", "password": "PASSWORD", "host": "HOST", "port": "PORT"}
-    place = {name: settings[key] for name, key in names.items() if settings[key]}
-    left_out = ("pool", "server_side_binding", "prepare_threshold")
-    options = {name: value for name, value in settings["OPTIONS"].items() if name not in left_out}
+def check_database() -> None:
+    """Raise `StartupError` unless a PostgreSQL that is new enough responds at DATABASE_URL."""
+    arguments: dict[str, Any] = {"connect_timeout": 5, **connection.get_connection_params()}
     try:
-        arguments: dict[str, Any] = {**place, "connect_timeout": 5, **options}
-        with psycopg.connect(**arguments) as connection:
-            found = connection.info.server_version // 10000
+        with psycopg.connect(**arguments) as opened:
+            found = opened.info.server_version // 10000
     except psycopg.Error as error:
         reason = str(error).strip().splitlines()[-1]
         raise StartupError(f"The database at DATABASE_URL does not respond ({reason}).") from None

@@ -64,7 +64,7 @@ def _run(host: str, port_text: str, live_text: str, stopping: threading.Event, h
         preflight.check_port(host, port)
         preflight.check_port(host, live_port, "LIVE_PORT")
         if not own_postgres:
-            preflight.check_database(settings.DATABASES["default"])
+            preflight.check_database()
         if not own_redis:
             preflight.check_redis(settings.CACHES["default"])
         if own_postgres and not embedded.has_data(place):

@@ -89,7 +89,7 @@ def settings_with(monkeypatch, environ):
         return read
 
     with monkeypatch.context() as patched:
-        for kind in ("text", "secret", "flag", "integer", "listing", "rate"):
+        for kind in ("text", "choice", "secret", "flag", "integer", "listing", "rate"):
             patched.setattr(environment, kind, recorded(getattr(environment, kind)))
         runpy.run_path(str(CHECKOUT / "config/settings.py"))
     return defaults

@@ -64,42 +64,34 @@ def _is_last(users: IO[str]) -> bool:
 def kept_up(
     at: Place, say: Callable[[str], None], *, with_postgres: bool = True, with_redis: bool = True
 ) -> Iterator[None]:
-    """A context in which servers that die or hang are brought back, however often; `say` is told."""
+    """A context in which servers that die or hang are brought back, however often; `say` is told.
+
+    Each in a thread, since finding that a server hangs takes seconds.
+    """
+    stopping = Event()
     ours = [*([postgres.revive] if with_postgres else []), *([redis.revive] if with_redis else [])]
-    keepers = [Keeper(at, revive, say) for revive in ours]
+    keepers = [Thread(target=_keep, args=(at, revive, say, stopping), daemon=True) for revive in ours]
     for each in keepers:
         each.start()
     try:
         yield
     finally:
+        stopping.set()
         for each in keepers:
-            each.stop()
+            each.join()
 
 
-class Keeper(Thread):
-    """Calls `revive` every few seconds, in a thread, since finding that a server hangs takes seconds.
+def _keep(at: Place, revive: Callable[[Place], str | None], say: Callable[[str], None], stopping: Event) -> None:
+    """Call `revive` every few seconds; `say` is told what it returns or raises, once as long as that does not change.
 
-    It never gives up, since people may mend by hand what it cannot, while the parts wait. `say` is told what `revive`
-    returns or raises, the same sentence once as long as it does not change.
+    It never gives up, since people may mend by hand what it cannot, while the parts wait.
     """
-
-    def __init__(self, at: Place, revive: Callable[[Place], str | None], say: Callable[[str], None]) -> None:
-        super().__init__(name=f"keeper of {revive.__module__}", daemon=True)
-        self._at, self._revive, self._say = at, revive, say
-        self._stopping = Event()
-
-    def run(self) -> None:
-        said = None
-        while not self._stopping.wait(_EVERY):
-            try:
-                found = self._revive(self._at)
-            except (StartupError, OSError, psycopg.Error) as error:
-                found = f"{str(error).rstrip('.')}. Trying again"
-            if found and found != said:
-                self._say(found)
-            said = found
-
-    def stop(self) -> None:
-        """Stop looking. Waits for a start of the server that is under way."""
-        self._stopping.set()
-        self.join()
+    said = None
+    while not stopping.wait(_EVERY):
+        try:
+            found = revive(at)
+        except (StartupError, OSError, psycopg.Error) as error:
+            found = f"{str(error).rstrip('.')}. Trying again"
+        if found and found != said:
+            say(found)
+        said = found

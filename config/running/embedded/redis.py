@@ -47,11 +47,9 @@ def revive(at: Place) -> str | None:
     """
     if responds(at):
         return None
-    if _processes(at):
-        start(at)
-        return "Redis stood still and was told to go on or replaced"
+    stood = bool(_processes(at))
     start(at)
-    return "Redis had stopped and was restarted"
+    return "Redis stood still and was told to go on or replaced" if stood else "Redis had stopped and was restarted"
 
 
 def start(at: Place) -> None:

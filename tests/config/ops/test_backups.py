@@ -83,9 +83,6 @@ def test_a_dump_of_a_newer_postgresql_is_refused_with_what_goes_into_any(dump):
     told = refused("restore", str(dump))
     assert told.startswith(f"{dump} was made from PostgreSQL 99; this one is {server.decode()[:-1]}. A dump goes into ")
     assert told.endswith("an export of the log goes into any.")
-    # The second byte of the archive's own version.
-    dump.write_bytes(whole[:6] + b"\x63" + whole[7:])
-    assert "was made by a newer pg_dump than pg_restore is here. A dump goes into" in refused("restore", str(dump))
     assert Player.objects.exists()
 
 

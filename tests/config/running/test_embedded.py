@@ -150,10 +150,9 @@ def test_a_keeper_goes_on_however_often_it_fails_and_does_not_repeat_itself(plac
         calls.append(at)
         raise StartupError("It does not start.")
 
-    kept = embedded.Keeper(place, revive, said.append)
-    kept.start()
-    until(lambda: len(calls) > 20)
-    kept.stop()
+    monkeypatch.setattr(postgres, "revive", revive)
+    with embedded.kept_up(place, said.append, with_redis=False):
+        until(lambda: len(calls) > 20)
     assert said == ["It does not start. Trying again"]
 
 
