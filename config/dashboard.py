@@ -38,9 +38,10 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
         kinds.add("staff")
     if request.user.is_superuser:
         kinds.add("superusers")
-    items = [
+    items: list[dict[str, Any]] = [
         {"title": title, "icon": icon, "link": reverse(f"admin:{page}")}
         for title, icon, page, kind in _PAGES
         if kind in kinds
     ]
+    items.append({"title": "Back to Trey", "icon": "arrow_back", "link": "/", "active": lambda _: False})
     return [{"title": None, "separator": False, "items": items}]

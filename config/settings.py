@@ -357,10 +357,21 @@ if unknown := [name for name in TREY_CHAT_SERVICES if name not in CHAT_SERVICES]
 TREY_VAULT_KEYS = (environment.secret("TREY_VAULT_KEYS") or SECRET_KEY).split(",")
 TREY_RETRIES = environment.seconds("TREY_RETRIES", "5,21600,259200", count=3)
 TREY_PROXIES = environment.integer("TREY_PROXIES", 0, at_most=10)
+
+
+def _shades(colours: str) -> dict[str, str]:
+    return dict(zip(("50", *map(str, range(100, 1000, 100)), "950"), colours.split(), strict=True))
+
+
 UNFOLD = {
     "SITE_TITLE": "Trey",
     "SITE_HEADER": "Trey",
-    "SITE_SYMBOL": "playing_cards",
+    "SITE_ICON": lambda _: static("site/icon.svg"),
+    # The site's paper, ink and accent (site.css).
+    "COLORS": {
+        "base": _shades("#fffdf8 #f8f4ec #dcd3c2 #c9bea8 #b3a996 #857b69 #665e51 #4a443a #3d382f #22201c #191714"),
+        "primary": _shades("#edf5f4 #d3e8e5 #a9d4cf #7fd1c4 #66c2b6 #4cb0a3 #0d5c56 #0b4d48 #093f3b #07312e #041e1c"),
+    },
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda _: static("site/icon.svg")}],
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,
