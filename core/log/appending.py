@@ -17,7 +17,6 @@ from core.log.event import (
     EVENT_TYPE,
     STREAM_NAME,
     Actor,
-    Event,
     LogError,
     Misuse,
     NewEvent,
@@ -74,8 +73,8 @@ def append(
     actor: Actor | None = None,
     reason: str | None = None,
     command_id: UUID | None = None,
-) -> list[Event]:
-    """Append `events` to `stream`, which must be at `expected_version` (0: no event yet), and return them as stored.
+) -> None:
+    """Append `events` to `stream`, which must be at `expected_version` (0: no event yet).
 
     `core.log.execute` calls it; few others should. Call it inside transaction.atomic and as the last thing
     before the commit: until then it holds the counter of the stream's bucket, which the writers of all streams in that
@@ -114,12 +113,11 @@ def append(
                 "bound": _bound(stream),
             },
         )
-        positions = sorted(position for (position,) in cursor.fetchall())
-    if len(positions) != len(sealed):
+        written = len(cursor.fetchall())
+    if written != len(sealed):
         raise LogError(f"the counter of bucket {bucket} is missing; run `manage.py migrate`, which restores it")
     # robust: readers also poll, so a failed signal must not raise an error after the commit.
     transaction.on_commit(partial(signals.publish, bucket), robust=True)
-    return [event.event(bucket, position) for event, position in zip(sealed, positions, strict=True)]
 
 
 def _row(event: Sealed) -> dict[str, Any]:

@@ -77,8 +77,8 @@ Report = Callable[[str, int, int], None]
 def import_export(lines: Iterable[bytes], report: Report = lambda *_: None) -> Imported:
     """Import an export from its lines.
 
-    Each event is checked, folded and written at the position it had. Then the rows of the companions are loaded, and
-    the rows of games, tournaments and leagues are made. An export with any fault, or an interruption, leaves the
+    Each event is checked and written at the position it had. Then the rows of the companions are loaded, and the rows
+    of games, tournaments and leagues are made of the events. An export with any fault, or an interruption, leaves the
     database as it was. Reactors continue after what they had handled, projections begin with the first event.
 
     Raises BadExport naming the line, and CannotImport.
@@ -114,25 +114,11 @@ def _write_events(events: Iterator[Placed], total: int, report: Report) -> dict[
 
 
 def _checked(events: Iterator[Placed]) -> Iterator[Placed]:
-    """The events that continue their streams, and fold. It holds the states of one bucket at a time."""
-    kinds = {kind.name: kind for kind in rebuildables()}
-    chains, bucket = Chains(), -1
-    states: dict[str, Any] = {}
+    """The events, each of which continues its stream."""
+    chains = Chains()
     for placed in events:
         if problem := chains.problem(placed.event, placed.bucket):
             raise BadExport(placed.line, problem)
-        if placed.bucket != bucket:
-            bucket, states = placed.bucket, {}
-        stream = placed.event.stream
-        if kind := kinds.get(stream.partition("-")[0]):
-            try:
-                event = placed.event.event(bucket, placed.position)
-                if stream not in states:
-                    kind.parse(event.stream_key)
-                states[stream] = kind.evolve(states.get(stream), event)
-            except UNREADABLE as error:
-                why = f"version {placed.event.version} cannot follow in a {kind.name} ({error!r})"
-                raise BadExport(placed.line, f"{stream}: {why}") from None
         yield placed
 
 

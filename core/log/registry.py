@@ -41,9 +41,6 @@ class Rebuildable(Protocol[Id]):
     def rebuild(self, stream_id: Id) -> Rebuilt:
         """Drop the rows of one stream and rebuild them from the log."""
 
-    def evolve(self, state: Any, event: Event) -> Any:
-        """The state after one more event (None before the first)."""
-
 
 def differences(kind: Rebuildable[Id], stream_id: Id) -> Rebuilt:
     """Compare the rows of one stream with the log and leave them as they are."""

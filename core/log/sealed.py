@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from core.log.canonical import canonical, time_text
-from core.log.event import EVENT_TYPE, STREAM_NAME, Event, in_newest_shape
+from core.log.event import EVENT_TYPE, STREAM_NAME
 
 # Of the digest. Its form, byte by byte, is in docs/log.md and must never change under this name.
 _FORM = b"trey-log/1\n"
@@ -82,26 +82,6 @@ class Sealed:
             raise
         except ValueError as error:
             raise BadLine(f"this is not an event ({error})") from None
-
-    def event(self, bucket: int, position: int) -> Event:
-        """The event in its newest shape, as it is read at that place in the log."""
-        return in_newest_shape(
-            Event(
-                stream=self.stream,
-                version=self.version,
-                type=self.type,
-                seat=self.seat,
-                data=msgspec.json.decode(self.data),
-                schema=self.schema,
-                meta=msgspec.json.decode(self.meta),
-                command_id=self.command_id,
-                recorded_at=self.recorded_at,
-                bucket=bucket,
-                position=position,
-                digest=self.digest,
-                nonce=self.nonce,
-            )
-        )
 
     def line(self) -> str:
         """The event as a line of an export: canonical JSON, without the line feed."""

@@ -41,7 +41,8 @@ def append(stream: str, expected: int, *numbers: int, **more: Any) -> list[log.E
     """Append events that hold numbers, in a transaction of their own."""
     with transaction.atomic():
         events = [log.NewEvent("test.counted", {"number": number}, seat=0) for number in numbers or (expected + 1,)]
-        return log.append(stream, expected, events, recorded_at=NOW, **more)
+        log.append(stream, expected, events, recorded_at=NOW, **more)
+    return log.read(stream, expected)
 
 
 def head_of(bucket: int) -> int:

@@ -24,7 +24,7 @@ STREAMS = [f"sample-{number}" for number in range(20)]
 def append(stream, expected, *numbers, **more):
     with transaction.atomic():
         events = [log.NewEvent("sample.counted", {"number": number, "text": "ß\u2028😀"}) for number in numbers]
-        return log.append(stream, expected, events, recorded_at=NOW, **more)
+        log.append(stream, expected, events, recorded_at=NOW, **more)
 
 
 @pytest.fixture
