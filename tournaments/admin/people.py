@@ -18,6 +18,7 @@ from core.accounts.models import Player
 from core.http.problems import Problem
 from core.notifications.groups import MOST
 from core.refusals import Conflict, Refused
+from core.text import whole_in
 from games.admin import rights
 from games.bots import BOTS
 from games.pages.lobby.channels import ChannelForm, channel_of
@@ -32,10 +33,11 @@ from tournaments.stream.announcing import MAX_MESSAGE
 
 MOST_INVITED = 200
 MOST_FOUND = 8
+# At once.
+MOST_BOTS = 16
 ENTRANTS = ("invite", "bot", "check_in", "withdraw", "organiser", "no_organiser")
 CHANNELS = ("add", "test", "remove")
 _DONE = {
-    "bot": "A {who} bot has entered.",
     "check_in": "{who} is checked in.",
     "withdraw": "{who} is withdrawn.",
     "organiser": "{who} is asked to organise it, and does once they accept.",
@@ -63,7 +65,8 @@ class People(Shared):
             found=_players(t, search) if search else [],
             organisers=organisers,
             no_shows=Picture(t).no_shows,
-            bots=sorted(BOTS),
+            bots=sorted(BOTS, reverse=True),
+            most_bots=MOST_BOTS,
             **share(request, t),
             checks_in=t.plan["check_in"] is not None and t.status == "registration",
         )
@@ -74,11 +77,10 @@ class People(Shared):
         who = request.POST.get("who", "").strip()
         if what not in ENTRANTS:
             raise Http404
-        if what == "invite":
-            self._invite(request, t, who)
+        if what in ("invite", "bot"):
+            self._invite(request, t, who) if what == "invite" else self._add_bots(request, t, who)
             return HttpResponseRedirect(url_of(t.pk, "entrants"))
         acts: dict[str, Callable[[], Any]] = {
-            "bot": lambda: services.add_bot(t.pk, user, who),
             "check_in": lambda: services.check_in(t.pk, user, who),
             "withdraw": lambda: services.withdraw(t.pk, user, who, resign="resign" in request.POST),
             "organiser": lambda: services.add_organiser(t.pk, user, who),
@@ -92,6 +94,16 @@ class People(Shared):
         if what == "no_organiser" and not rights.is_staff(request) and who.casefold() == user.username.casefold():
             return HttpResponseRedirect(reverse("admin:tournaments_tournament_changelist"))
         return HttpResponseRedirect(url_of(t.pk, "entrants"))
+
+    def _add_bots(self, request: HttpRequest, t: Tournament, level: str) -> None:
+        """As many as are asked for, until one is refused."""
+        wanted, entered = whole_in(request.POST.get("count", "1"), MOST_BOTS) or 0, 0
+        if not wanted:
+            messages.error(request, f"Say how many bots: 1 to {MOST_BOTS}.")
+        while entered < wanted and self.tried(request, lambda: services.add_bot(t.pk, rights.user_of(request), level)):
+            entered += 1
+        if entered:
+            messages.success(request, f"{counted(entered, f'{level} bot')} entered.")
 
     def _invite(self, request: HttpRequest, t: Tournament, who: str) -> None:
         names = list(dict.fromkeys(name.strip() for name in re.split(r"[\n,;]", who) if name.strip()))

@@ -547,7 +547,8 @@ def test_a_refused_ruling_says_why_and_changes_nothing(club, olga):
 def test_people_are_added_and_withdrawn(club, olga):
     club.open(club.people[0])
     press(olga, club, "people/invite", who="bob")
-    press(olga, club, "people/bot", who="steady")
+    assert "Say how many bots" in press(olga, club, "people/bot", who="steady", count="17")
+    assert "4 steady bots entered." in press(olga, club, "people/bot", who="steady", count="4")
     assert "There is no player of that name." in press(olga, club, "people/invite", who="nobody-at-all")
     assert {one.standing.value for one in club.t.entrants.values()} >= {"invited"}
     press(olga, club, "people/withdraw", who="e1")
