@@ -165,6 +165,15 @@ def run(
         return subprocess.CompletedProcess(done.args, done.returncode, output.read(), None)
 
 
+def reason(folder: Path, output: str) -> str:
+    """The last line that says why a server does not start, of what it printed or of its log in a folder."""
+    log = folder / "server.log"
+    logged = log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:] if log.exists() else []
+    lines = [line.strip() for line in (*logged, *output.splitlines()) if line.strip()]
+    fatal = [line for line in lines if "FATAL" in line or "PANIC" in line]
+    return f"{[*lines, *fatal][-1]} (see {log})" if lines else "it gave no reason"
+
+
 def _too_long(sockets: Path) -> bool:
     return len(os.fsencode(sockets)) > _SOCKET_FOLDER_LIMIT
 

@@ -71,7 +71,7 @@ def start(at: Place) -> None:
         ],
     )  # fmt: skip
     if started.returncode != 0 or not _becomes(at, True):
-        raise StartupError(f"Redis did not start: {_reason(at, started.stdout)}")
+        raise StartupError(f"Redis did not start: {places.reason(at.redis, started.stdout)}")
 
 
 def stop(at: Place) -> None:
@@ -129,12 +129,3 @@ def _binary(at: Place) -> Path:
 def _copy(shipped: Path, to: Path) -> None:
     shutil.copyfile(shipped, to)
     to.chmod(0o755)
-
-
-def _reason(at: Place, output: str) -> str:
-    log = at.redis / "server.log"
-    text = output
-    if log.exists():
-        text = log.read_text(encoding="utf-8", errors="replace") or output
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return f"{lines[-1]} (see {log})" if lines else "it gave no reason"

@@ -86,7 +86,8 @@ def initialise(at: Place) -> None:
         ],
     )  # fmt: skip
     if made.returncode != 0:
-        raise StartupError(f"PostgreSQL's data cannot be made in {at.postgres}: {_last_line(made.stdout)}")
+        reason = places.reason(at.postgres, made.stdout)
+        raise StartupError(f"PostgreSQL's data cannot be made in {at.postgres}: {reason}")
 
 
 def launch(at: Place) -> None:
@@ -112,7 +113,7 @@ def launch(at: Place) -> None:
     ]
     until = time.monotonic() + _PATIENCE
     while (started := places.run(at, command)).returncode != 0:
-        reason = _reason(at, started.stdout)
+        reason = places.reason(at.postgres, started.stdout)
         # The processes of a killed server end a moment later.
         left_over = "already exists" in reason or "still in use" in reason
         if not left_over or time.monotonic() > until:
@@ -144,20 +145,6 @@ def stop(at: Place) -> None:
 def _listed(folder: Path) -> str:
     # A comma would separate two folders.
     return '"' + str(folder).replace('"', '""') + '"'
-
-
-def _reason(at: Place, output: str) -> str:
-    log = at.postgres / "server.log"
-    if log.exists():
-        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-        fatal = [line for line in lines[-20:] if "FATAL" in line or "PANIC" in line]
-        if fatal:
-            return f"{fatal[-1]} (see {log})"
-    return _last_line(output)
-
-
-def _last_line(output: str) -> str:
-    return next((line.strip() for line in reversed(output.splitlines()) if line.strip()), "it gave no reason")
 
 
 def tools() -> Path | None:
