@@ -35,7 +35,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class BracketRound:
     number: int
     tables: tuple[Table, ...]
     final: bool
@@ -45,7 +45,7 @@ class Stage:
 class Bracket:
     """All rounds seated so far, the first one first."""
 
-    stages: tuple[Stage, ...]
+    rounds: tuple[BracketRound, ...]
     games: tuple[Game, ...]
     """All counted games of all tables."""
     still_in: frozenset[str]
@@ -53,13 +53,13 @@ class Bracket:
 
     @property
     def final(self) -> Table | None:
-        last = self.stages[-1].tables[0] if self.stages and self.stages[-1].final else None
+        last = self.rounds[-1].tables[0] if self.rounds and self.rounds[-1].final else None
         return last if last is not None and last.complete else None
 
     @property
     def has_open_table(self) -> bool:
         """True if a table of the last round is open."""
-        return bool(self.stages) and not all(table.complete for table in self.stages[-1].tables)
+        return bool(self.rounds) and not all(table.complete for table in self.rounds[-1].tables)
 
     @property
     def nobody_left(self) -> bool:
@@ -75,7 +75,7 @@ def bracket(record: Record) -> Bracket:
         at_table[record.results[game.id].seat].append(game)
     rounds = sorted(record.rounds.values(), key=lambda seated: seated.number)
     now = record.gone()
-    stages = []
+    played = []
     for at, seated in enumerate(rounds):
         left = rounds[at + 1].gone if at + 1 < len(rounds) else now
         final = len(seated.tables) == 1 and not seated.byes
@@ -84,14 +84,14 @@ def bracket(record: Record) -> Bracket:
         for nth, entrants in enumerate((*seated.tables, *walkovers), 1):
             seat = (seated.number, nth)
             tables.append(_table(record, seat, entrants, at_table[seat], left, final=final))
-        stages.append(Stage(seated.number, tuple(tables), final))
-    return Bracket(tuple(stages), tuple(games), _still_in(record, stages))
+        played.append(BracketRound(seated.number, tuple(tables), final))
+    return Bracket(tuple(played), tuple(games), _still_in(record, played))
 
 
 def is_out(record: Record, entrant: str) -> bool:
     """Return whether the entrant does not go on from its table of the last round, or that was the final."""
     found = bracket(record)
-    last = next((table for table in found.stages[-1].tables if entrant in table.values), None) if found.stages else None
+    last = next((table for table in found.rounds[-1].tables if entrant in table.values), None) if found.rounds else None
     return last is not None and last.complete and (last is found.final or entrant not in last.going_on)
 
 
@@ -125,20 +125,20 @@ def _table(
     )
 
 
-def _still_in(record: Record, stages: list[Stage]) -> frozenset[str]:
-    if stages and stages[-1].final and stages[-1].tables[0].complete:
+def _still_in(record: Record, played: list[BracketRound]) -> frozenset[str]:
+    if played and played[-1].final and played[-1].tables[0].complete:
         return frozenset()
     if record.went_on is not None:
         return record.went_on
-    if not stages:
+    if not played:
         return frozenset(entrant.id for entrant in record.entrants.values() if entrant.is_in)
-    return frozenset(entrant for table in stages[-1].tables for entrant in table.going_on)
+    return frozenset(entrant for table in played[-1].tables for entrant in table.going_on)
 
 
 def standings(record: Record) -> tuple[Row, ...]:
     """By place, then by the order of entry; removed entrants at the end (KO3, ST10)."""
     found = bracket(record)
-    last = {entrant: table for stage in found.stages for table in stage.tables for entrant in table.values}
+    last = {entrant: table for one in found.rounds for table in one.tables for entrant in table.values}
     places = _places(record, found, last)
     overall = tally(record)
     unseated = tally_of(record, [], {entrant: [] for entrant in record.entrants if entrant not in last})
@@ -163,10 +163,10 @@ def next_round(record: Record) -> NextRound:
     found = bracket(record)
     if not record.seeds or set(record.seeds) != set(record.entrants):
         raise NoRound("A knockout is seated once all its entrants are seeded.")
-    if found.stages and found.stages[-1].final:
+    if found.rounds and found.rounds[-1].final:
         raise NoRound("The final has been seated.")
     if found.has_open_table:
-        raise NoRound(f"Round {found.stages[-1].number} has an open table.")
+        raise NoRound(f"Round {found.rounds[-1].number} has an open table.")
     left = [entrant for entrant in record.seeds if entrant in found.still_in]
     if record.take is not None and len(left) <= record.take:
         raise NoRound(f"The stage is over: {len(left)} are left, and {record.take} go on.")
@@ -202,13 +202,13 @@ def _repeats(record: Record, tables: Sequence[Sequence[str]]) -> int:
 def _places(record: Record, found: Bracket, last: Mapping[str, Table]) -> dict[str, int]:
     """KO3: those still in share first place; others follow by round, the last one first, then by rank at the table."""
     groups: list[list[str]] = [list(found.still_in)]
-    for stage in reversed(found.stages):
+    for one in reversed(found.rounds):
         by_rank = defaultdict[int, list[str]](list)
-        for table in stage.tables:
+        for table in one.tables:
             for entrant in table.values:
                 if last[entrant] is table and entrant not in found.still_in and not record.entrants[entrant].removed:
                     # Without a winner all of the last round share the second place (KO4).
-                    level = found.nobody_left and stage is found.stages[-1]
+                    level = found.nobody_left and one is found.rounds[-1]
                     by_rank[0 if level else table.rank(entrant)].append(entrant)
         groups += [by_rank[rank] for rank in sorted(by_rank)]
     groups.append(
