@@ -60,7 +60,13 @@ BEYOND_SCHEMA = {
     "Unicode": ("username", "title", "reason", "token_name", "text"),
 }
 #: What the server reads only where it matters: the points of *places* (PT1). And null for a key that may be left out.
-LENIENT = ("settings -> points -> list", "after: Incorrect type", "confirm: Incorrect type", "dry_run: Incorrect type")
+LENIENT = (
+    "settings -> points -> list",
+    "after: Incorrect type",
+    "from_game: Incorrect type",
+    "confirm: Incorrect type",
+    "dry_run: Incorrect type",
+)
 UNSAYABLE = {name for names in BEYOND_SCHEMA.values() for name in names}
 
 
