@@ -14,7 +14,7 @@ from tests.tournaments.rules.notation import document
 from tests.tournaments.rules.table import Table
 from tournaments.rules import Record, evolve, read_record
 from tournaments.rules.bounds import bounds
-from tournaments.rules.counting import tally
+from tournaments.rules.counting import placed, tally
 from tournaments.rules.standings import standings
 
 Totals = dict[str, Fraction]
@@ -213,9 +213,10 @@ def endings(record: Record) -> Iterator[tuple[dict[tuple[int, int], tuple[int, .
         after = record
         for at, (seat, places) in enumerate(zip(seats, chosen, strict=True)):
             after = outcome(after, seat, places, f"open{at}")
-        totals = tally(after).totals
-        placed = {e.id: totals[e.id] or Fraction() for e in after.entrants.values() if not e.removed}
-        yield dict(zip(seats, chosen, strict=True)), placed
+        counts = tally(after)
+        # Who has withdrawn without a counted game has no place (PT9).
+        totals = {entrant: counts.totals[entrant] or Fraction() for entrant in placed(after, counts)}
+        yield dict(zip(seats, chosen, strict=True)), totals
 
 
 def span(totals: list[Totals], entrant: str) -> Span:
