@@ -124,8 +124,8 @@ def _run(name: str, *arguments: str) -> str:
 
 
 def _tool(name: str) -> str:
-    """The embedded PostgreSQL's tool where the server is no newer; else the one on PATH, which refuses by itself."""
-    if settings.POSTGRES_TOOLS is not None and _server() <= settings.POSTGRES_MAJOR:
+    """The embedded PostgreSQL's tool for a server of its version; else the one on PATH, which refuses by itself."""
+    if settings.POSTGRES_TOOLS is not None and _server() == settings.POSTGRES_MAJOR:
         return str(settings.POSTGRES_TOOLS / name)
     if (path := shutil.which(name)) is None:
         raise BackupError(f"There is no {name} on PATH: install PostgreSQL's client programs, version {_server()}.")
