@@ -38,7 +38,7 @@ TREY_TOURNAMENTS_BY_STAFF = environment.flag("TREY_TOURNAMENTS_BY_STAFF")
 TREY_TOURNAMENTS_PER_ORGANISER = environment.integer("TREY_TOURNAMENTS_PER_ORGANISER", 20, at_least=1)
 TREY_TOURNAMENT_ENTRANTS = environment.integer("TREY_TOURNAMENT_ENTRANTS", 5000, at_least=2, at_most=100_000)
 # The seconds of a day in which a tournament ratifies rules (RT1 to RT3).
-TREY_PROPOSAL_DAY = 86_400
+TREY_PROPOSAL_DAY = environment.integer("TREY_PROPOSAL_DAY", 86_400, at_least=1, at_most=86_400)
 TREY_TOURNAMENT_BOTS = environment.integer("TREY_TOURNAMENT_BOTS", 128, at_most=10_000)
 
 # Good enough for a developer's machine. A system check refuses it in production.

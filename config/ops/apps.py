@@ -47,6 +47,12 @@ def production_is_safe(**_: Any) -> list[CheckMessage]:
             "TREY_CLOCK_AHEAD is for tests. Unset it in production.",
         ),
         (
+            settings.TREY_PROPOSAL_DAY != 86_400,
+            "trey.E005",
+            f"Votes on rules would be decided in days of {settings.TREY_PROPOSAL_DAY} seconds.",
+            "TREY_PROPOSAL_DAY is for tests. Unset it in production.",
+        ),
+        (
             settings.TREY_HOOKS_LOCAL,
             "trey.E006",
             "Webhooks, pushes and chat would be posted to this machine, without encryption, and to no other.",

@@ -31,6 +31,7 @@ def test_a_sound_production_passes(production):
         ("SECRET_KEY", "short", "trey.E001"),
         ("TREY_CLOCK_AHEAD", 60, "trey.E003"),
         ("TREY_HOOKS_LOCAL", True, "trey.E006"),
+        ("TREY_PROPOSAL_DAY", 5, "trey.E005"),
         ("ALLOWED_HOSTS", [], "trey.E004"),
         ("ALLOWED_HOSTS", ["*"], "trey.E004"),
     ],
