@@ -74,12 +74,17 @@ def going_on(record: Record) -> NextStage:
 
 
 def _from_knockout(record: Record) -> NextStage:
-    if not record.seeds:
-        raise NoStage("The knockout is not seeded.")
+    if not knockout.is_seeded(record):
+        raise NoStage("A knockout goes on once all its entrants are seeded.")
     seed = {entrant: at for at, entrant in enumerate(record.seeds)}
-    left = [row for row in knockout.standings(record) if row.status == "in"]
+    rows = knockout.standings(record)
+    left = [row for row in rows if row.status == "in"]
     left.sort(key=lambda row: (row.place or 0, seed[row.entrant]))
-    return NextStage(record.stage + 1, tuple(row.entrant for row in left[: record.take]), None, ())
+    on = left[: record.take]
+    above = [row for row in rows if row.place is not None and on and row.place < (on[-1].place or 0)]
+    return NextStage(
+        record.stage + 1, tuple(row.entrant for row in on), None, tuple(row.entrant for row in above if row not in on)
+    )
 
 
 def _from_standings(record: Record) -> NextStage:

@@ -118,6 +118,7 @@ class _Stage:
         self.at_table = dict(record.at_table)
         self.adjustments = list(record.adjustments)
         self.went_on = record.went_on
+        self.had_gone = record.had_gone
 
     def record(self, **common: Any) -> Record:
         return replace(
@@ -131,11 +132,13 @@ class _Stage:
             at_table=self.at_table,
             adjustments=tuple(self.adjustments),
             went_on=self.went_on,
+            had_gone=self.had_gone,
             **common,
         )
 
     def next(self, line: Staged) -> "_Stage":
         """The next stage as it begins, while this one is left."""
+        self.had_gone = self.record().gone()
         self.went_on = frozenset(line.seeds)
         base, head = self.base, self.base.stages[line.stage - 1]
         start = self.record() if head.carry else Record(base.title, base.game, head.kind, base.seed, head.settings)
@@ -149,11 +152,12 @@ class _Stage:
             stage=line.stage,
             rounds_before=max(self.rounds, default=base.rounds_before),
             went_on=None,
+            had_gone=None,
         )
         return _Stage(own)
 
     def change(self, line: Changed, out_in: int | None) -> None:
-        """A stage that was left keeps those who withdraw later, and a knockout those who are removed later (SG9)."""
+        """Whoever withdraws or returns later does neither in a stage that was left (SG9)."""
         entrant = self.entrants[line.entrant]
         present = self.went_on is None
         match line.change:
@@ -161,10 +165,8 @@ class _Stage:
                 entrant = replace(entrant, withdrawn=True, out_in=out_in)
             case "returned" if present:
                 entrant = replace(entrant, withdrawn=False, out_in=None)
-            case "removed" if present or self.kind != "knockout":
-                entrant = replace(entrant, removed=True)
-            case "reinstated":
-                entrant = replace(entrant, removed=False)
+            case "removed" | "reinstated":
+                entrant = replace(entrant, removed=line.change == "removed")
         self.entrants[line.entrant] = entrant
 
     def count_void(self, seat: Seat, change: int) -> None:

@@ -88,6 +88,10 @@ def bracket(record: Record) -> Bracket:
     return Bracket(tuple(played), tuple(games), _still_in(record, played))
 
 
+def is_seeded(record: Record) -> bool:
+    return bool(record.seeds) and set(record.seeds) == set(record.entrants)
+
+
 def is_out(record: Record, entrant: str) -> bool:
     """Return whether the entrant does not go on from its table of the last round, or that was the final."""
     found = bracket(record)
@@ -161,7 +165,7 @@ def standings(record: Record) -> tuple[Row, ...]:
 def next_round(record: Record) -> NextRound:
     """The next tables, the snake by seed (KO1). Raises NoRound."""
     found = bracket(record)
-    if not record.seeds or set(record.seeds) != set(record.entrants):
+    if not is_seeded(record):
         raise NoRound("A knockout is seated once all its entrants are seeded.")
     if found.rounds and found.rounds[-1].final:
         raise NoRound("The final has been seated.")
@@ -201,7 +205,7 @@ def _repeats(record: Record, tables: Sequence[Sequence[str]]) -> int:
 
 def _places(record: Record, found: Bracket, last: Mapping[str, Table]) -> dict[str, int]:
     """KO3: those still in share first place; others follow by round, the last one first, then by rank at the table."""
-    groups: list[list[str]] = [list(found.still_in)]
+    groups: list[list[str]] = [[entrant for entrant in found.still_in if not record.entrants[entrant].removed]]
     for one in reversed(found.rounds):
         by_rank = defaultdict[int, list[str]](list)
         for table in one.tables:

@@ -65,7 +65,7 @@ class Record:
     entrants: Mapping[str, Entrant] = field(default_factory=dict)
     """Those of the stage by id, in the order of lines. Those on the waiting list are not among them.
 
-    In a stage that was left they are as they were then, but for removals, which in a knockout change no rank (SG9).
+    In a stage that was left they have withdrawn if they had by then, and are removed if they are now (SG9).
     """
     everybody: Mapping[str, Entrant] = field(default_factory=dict)
     """The entrants of all stages as they are now."""
@@ -95,6 +95,8 @@ class Record:
     """The stages that were left, the first one first."""
     went_on: frozenset[str] | None = None
     """Those who are in the next stage; None in the present one."""
+    had_gone: frozenset[str] | None = None
+    """Those who had gone when the stage was left; None in the present one."""
 
     @property
     def n(self) -> int:
@@ -127,7 +129,12 @@ class Record:
         return self.rounds_before < number <= (self.last_round or number)
 
     def gone(self) -> frozenset[str]:
-        """Those who withdrew or were removed; in a knockout without those who withdrew when they were out (KO3)."""
+        """Those who withdrew or were removed; in a knockout without those who withdrew when they were out (KO3).
+
+        Of a stage that was left, those who had by then: whoever goes or comes back later changes no rank (SG9).
+        """
+        if self.had_gone is not None:
+            return self.had_gone
         last = max(self.rounds, default=None)
         return frozenset(
             one.id

@@ -46,14 +46,7 @@ def standings_of(record: Record, stage: int) -> tuple[Row, ...]:
         raise NoStage(f"Stage {stage} has not begun.")
     whole = {one.entrant: one for one in standings(record)}
     rows = of_stage((*record.left, record)[stage - 1])
-    gone = [one.place for one in rows if whole[one.entrant].status == "removed" and one.place is not None]
-    found = []
-    for one in rows:
-        now = whole[one.entrant]
-        place = None if one.place is None else one.place - sum(place < one.place for place in gone)
-        place = None if now.status == "removed" else place
-        found.append(replace(one, place=place, status=now.status, stage=now.stage))
-    return tuple(sorted(found, key=lambda one: one.status == "removed"))
+    return tuple(replace(one, status=whole[one.entrant].status, stage=whole[one.entrant].stage) for one in rows)
 
 
 def _fallen(stage: Record, above: int) -> list[Row]:
@@ -67,8 +60,8 @@ def _fallen(stage: Record, above: int) -> list[Row]:
         who = stage.everybody[one.entrant]
         if one.entrant in (stage.went_on or ()):
             continue
-        if who.removed:
-            rows.append(replace(one, place=None, decided_by=None, status="removed"))
+        if one.status == "removed":
+            rows.append(one)
             continue
         place, decided_by = one.place, None
         if place is not None and last is not None and place == level:

@@ -1,6 +1,7 @@
 """Best and worst places by total alone, over everything that can still happen (BO1 to BO4)."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -60,11 +61,9 @@ def _cuts(record: Record, take: int, to_come: Further) -> dict[str, Cut]:
     """Who goes on whatever happens, counted among those who are in (SG8)."""
     there = {entrant.id for entrant in record.entrants.values() if entrant.is_in}
     if still_to_play(record) is None:
-        try:
+        with suppress(NoStage):  # Where it needs a lot, and there is no seed, totals say what they can.
             seeds = going_on(record).seeds
-        except NoStage:
-            return dict.fromkeys(there, "open")
-        return {entrant: "through" if entrant in seeds else "out" for entrant in there}
+            return {entrant: "through" if entrant in seeds else "out" for entrant in there}
     end = View(read_field(record, there), to_come)
     cuts: dict[str, Cut] = {}
     for entrant in end.field.prospects:

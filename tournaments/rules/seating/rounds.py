@@ -80,12 +80,13 @@ def _rounds(record: Record) -> list[SeatedRound]:
 def _ranks(rows: Sequence[Row]) -> dict[str, int]:
     """1 for the best; entrants who are level share a rank.
 
-    Entrants without a place are level only if no tie-break separates them.
+    Entrants without a place are level only if no tie-break separates them, nor a later stage's seeds (SG6).
     """
     ranks: dict[str, int] = {}
     before = None
     for at, row in enumerate(rows, 1):
-        level = row.place if row.place is not None else (row.total, row.tie_breaks)
+        seed = at if (row.stage or 1) > 1 else None
+        level = row.place if row.place is not None else (row.total, row.tie_breaks, seed)
         ranks[row.entrant] = ranks[rows[at - 2].entrant] if at > 1 and level == before else at
         before = level
     return ranks
