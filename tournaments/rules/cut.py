@@ -21,7 +21,7 @@ class NextStage:
     decided_by: str | None
     """What sets the last who goes on apart from the next first; None: nobody is next, or it was a knockout."""
     passed: tuple[str, ...]
-    """Those who stand above the last who goes on, and do not: they have withdrawn, or have no place."""
+    """Those passed over: who stands above the last who goes on, or anybody else where fewer than `take` do."""
 
     def as_json(self) -> dict[str, Any]:
         return {"stage": self.stage, "seeds": list(self.seeds), "decided_by": self.decided_by}
@@ -104,7 +104,8 @@ def _from_standings(record: Record) -> NextStage:
     if on and beyond:
         apart = [group.decided_by for group in groups[on[-1][0] + 1 : beyond[0][0] + 1]]
         decided_by = first_of(tie_breaks, apart)
-    above = [one for group in groups[: on[-1][0]] for one in group.entrants] if on else []
+    full = len(on) == record.take
+    above = [one for group in groups[: on[-1][0]] for one in group.entrants] if full else list(record.entrants)
     seeded = tuple(one for _, one in on)
     return NextStage(record.stage + 1, seeded, decided_by, tuple(one for one in above if one not in seeded))
 

@@ -169,6 +169,25 @@ def test_sg4_of_a_knockout_those_go_on_who_are_not_out() -> None:
     assert on(final) == (["gus", "dan"], None)
 
 
+def passed_over(text: str) -> list[str | None]:
+    record = read_record(document(text))
+    return names(record, next_stage(record).passed)
+
+
+def test_sg4_who_would_go_on_but_is_not_in_is_passed_over() -> None:
+    assert passed_over(PLAYED) == []
+    assert passed_over(PLAYED + "ada withdraws\ndan withdraws") == ["ada"]
+    assert passed_over(PLAYED.replace("take=2", "take=4") + "dan withdraws") == ["dan"], "fewer than four go on"
+    final = EIGHT.replace("take=4", "take=2") + "round 2: ada bob dan gus\ng3 at 2.1: gus > dan > bob > ada\n"
+    assert passed_over(final + "gus withdraws") == ["gus"]
+
+
+def test_sg4_a_knockout_is_left_once_its_entrants_are_seeded() -> None:
+    unseeded = "knockout advance=1 take=2\nthen season\nenter ada bob cleo"
+    with pytest.raises(NoStage, match="are seeded"):
+        next_stage(read_record(document(unseeded)), early=True)
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -203,6 +222,13 @@ def test_sg6_only_what_is_played_in_a_later_stage_counts_in_it_and_seeds_decide(
     table = Table(PLAYED + "stage 2: bob ada\nround 2: ada bob\ng2 at 2.1: ada = bob")
     assert table.total == {"bob": "1/2", "ada": "1/2", "cleo": "1/3", "dan": "0"}
     assert (table.order[:2], table.decided_by["ada"]) == (["bob", "ada"], "seed")
+
+
+def test_sg6_the_last_seed_has_the_bye_of_a_stages_first_round() -> None:
+    record = read_record(
+        document(PLAYED.replace("take=2", "take=3").replace('"size":2}', '"size":2,"max":2}') + "stage 2: cleo bob ada")
+    )
+    assert names(record, seat(record).byes) == ["ada"]
 
 
 def test_sg6_a_stage_that_carries_the_one_before_goes_on_with_fewer() -> None:
@@ -249,6 +275,13 @@ def test_sg8_the_cut_says_who_goes_on_whatever_happens() -> None:
     assert "cut" not in Table(two + "finish").bounds["ada"]
 
 
+def test_sg8_a_cut_that_needs_a_lot_nobody_knows_is_open() -> None:
+    level = FOUR.replace("rounds=1 take", "rounds=1 tie_breaks=[] take") + "g1 at 1.1: ada > bob = cleo > dan"
+    record = read_record(document(level) | {"seed": None})
+    cuts = [bounds["cut"] for bounds in standings_and_bounds(record)["bounds"].values()]
+    assert cuts == ["through", "open", "open", "out"]
+
+
 def test_sg9_who_comes_back_after_the_cut_stays_out() -> None:
     table = Table(PLAYED + "ada withdraws\nstage 2: bob cleo\nada returns\nada withdraws\ncleo withdraws")
     assert (table.status["ada"], table.status["cleo"]) == ("out", "withdrawn")
@@ -262,6 +295,12 @@ def test_sg9_a_ruling_on_a_stage_that_was_left_changes_its_order_not_who_went_on
     assert ruled.status["ada"] == "in"
     removed = Table(EIGHT + "stage 2: ada bob dan gus\neve is removed", stage=1)
     assert removed.place == {"ada": 1, "bob": 1, "dan": 1, "gus": 1, "cleo": 5, "fay": 6, "hal": 6, "eve": None}
+
+
+def test_sg9_a_removal_taken_back_after_the_cut_changes_no_rank() -> None:
+    """SG9: in a knockout, who is reinstated stands where they stood."""
+    left = EIGHT + "stage 2: ada bob dan gus\n"
+    assert Table(left + "eve is removed\neve is reinstated").place == Table(left).place
 
 
 @given(played(4, 9, rounds=3))
