@@ -24,7 +24,7 @@ SBOM ?= sbom.json
 UV := $(VENV)/uv
 LOCKED := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet
 
-.PHONY: help setup tools python run test check play demo organiser lock bench machines licenses sbom openapi clean
+.PHONY: help setup tools python run test check play learn demo organiser lock bench machines licenses sbom openapi clean
 
 help: ## what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ organiser: setup ## make an organiser with all rights (a superuser), while `make
 
 play: setup ## play in the terminal against bots, while `make run` runs (GAME=castle SEATS=3 BOTS=steady NAME=ada, or JOIN=<id> INVITATION=<code>)
 	@exec $(BIN)/python -m examples.play --url $(URL) $(if $(NAME),--name $(NAME)) $(if $(JOIN),--join $(JOIN) $(if $(INVITATION),--invitation $(INVITATION)),--game $(GAME) --seats $(SEATS) --bots $(BOTS))
+
+learn: setup ## a lesson of a game in the terminal, without a server (GAME=castle)
+	@exec $(BIN)/python -m games.lessons play $(GAME)
 
 demo: setup ## a whole game or tournament over HTTP, while `make run` runs (GAME=threes, or TOURNAMENT=season|rounds|knockout)
 	@exec $(BIN)/python manage.py $(if $(TOURNAMENT),demo_tournament --kind $(TOURNAMENT),demo --game $(GAME)) --url $(URL)

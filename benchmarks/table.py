@@ -47,9 +47,9 @@ def dealt() -> tuple[dict[str, str], str]:
 
     from core.accounts.models import Player
     from games import services
-    from games.bots.listing import first_of
     from games.projections import Snapshot, load
     from games.rules import GAMES
+    from games.rules.moves import first_of
 
     people = [Player.objects.create_user(name) for name in ("ada", "bob", "cho")]
     found = {}

@@ -285,6 +285,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "players", "description": "Signing up, and what everybody may know of a player."},
         {"name": "auth", "description": "Logging in for a token, and out."},
         {"name": "rulesets", "description": "The games and their options."},
+        {"name": "lessons", "description": "First games that teach the rules."},
         {"name": "games", "description": "Rooms, and the games that start in them."},
         {"name": "moves", "description": "What you may do, and doing it."},
         {"name": "plans", "description": "What the server plays for you in your next turns."},

@@ -4,7 +4,7 @@ from django.urls import path
 
 from core.http.openapi import add_codes, add_components
 from core.notifications.api.channels import channel_paths
-from games.api import document, history, lobby, playing, rooms
+from games.api import document, history, lessons, lobby, playing, rooms
 
 add_components(document.COMPONENTS)
 add_codes(document.CODES)
@@ -13,6 +13,8 @@ urlpatterns = [
     path("me/turns", rooms.TurnsView.as_view(), name="turns"),
     path("me/live", history.MyLiveView.as_view(), name="my_live"),
     path("rulesets", rooms.RulesetsView.as_view(), name="rulesets"),
+    path("lessons", lessons.LessonsView.as_view(), name="lessons"),
+    path("lessons/<slug:game>", lessons.LessonView.as_view(), name="lesson"),
     path("games", rooms.GamesView.as_view(), name="games"),
     path("games/<uuid:game_id>", rooms.GameView.as_view(), name="game"),
     path("games/<uuid:game_id>/moves", playing.MovesView.as_view(), name="moves"),

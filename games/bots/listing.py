@@ -33,19 +33,6 @@ def moves_of(listed: Listed) -> Iterator[Move]:
             yield dict(listed)
 
 
-def first_of(listed: Listed) -> Move:
-    """Return the first move that the entry stands for, with as few cards as it may have."""
-    match listed:
-        case {"move": "arrange", "choose": count, "from": cards}:
-            return {"move": "arrange", "face_up": cards[:count]}
-        case {"move": "flip", "positions": positions}:
-            return {"move": "flip", "position": positions[0]}
-        case {"move": "play", "min": least, "cards": cards}:
-            return {"move": "play", "cards": cards[:least]}
-        case _:
-            return dict(listed)
-
-
 def _choices(cards: Sequence[str], count: int) -> Iterator[list[str]]:
     """Yield each different choice of this many cards once, even if there are several copies of a card."""
     kinds = sorted(Counter(cards).items())

@@ -1,4 +1,4 @@
-"""Parsing of moves: their shape alone, before any rule applies."""
+"""The shape of moves, before any rule applies, and of the lists of legal ones."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -73,3 +73,16 @@ def read_move(raw: object, shapes: Shapes, optional: frozenset[str] = frozenset(
     if len(move) < len(raw):
         raise MalformedMove(f"{name} takes no key {said(next(key for key in raw if key not in move))}.")
     return move
+
+
+def first_of(listed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the first move that the entry stands for, with as few cards as it may have."""
+    match listed:
+        case {"move": "arrange", "choose": count, "from": cards}:
+            return {"move": "arrange", "face_up": cards[:count]}
+        case {"move": "flip", "positions": positions}:
+            return {"move": "flip", "position": positions[0]}
+        case {"move": "play", "min": least, "cards": cards}:
+            return {"move": "play", "cards": cards[:least]}
+        case _:
+            return dict(listed)

@@ -9,11 +9,11 @@ from msgspec import structs
 from core.accounts.models import Player
 from core.refusals import Conflict, Forbidden, NotFound, Refused
 from games.access import may_know, may_watch
-from games.bots.listing import first_of
 from games.models import Game
 from games.projections import Snapshot, load, snapshot_at
 from games.rules import GAMES
 from games.rules.game import Viewer
+from games.rules.moves import first_of
 from games.rules.three_thirteen import state as three_thirteen
 from games.rules.three_thirteen.lay_out import LayOut, lay_out
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from games.bots.listing import first_of
 from games.clocks import clock_schema
 from games.rules import GAMES
 from games.rules.cards import JOKERS, PLAIN_DECK
+from games.rules.moves import first_of
 from tests.browser.chromium import needs_chromium
 from tests.browser.test_pages import page
 from tests.docs.test_fairness_doc import SALTS, SECRET, VECTORS, Played

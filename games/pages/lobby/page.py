@@ -17,6 +17,7 @@ from core.accounts.pages.limits import ROOT
 from core.http.addresses import page_live_url
 from core.notifications.selectors import notifications_of, unread_count
 from core.refusals import Refused
+from games.lessons import NAMES as LESSONS
 
 LOG_IN = "/accounts/login/"
 
@@ -57,7 +58,9 @@ def shown(
     index: bool = False,
 ) -> HttpResponse:
     """The page for its reader alone. `index`: whether search engines may list it."""
-    response = render(request, template, {**about_reader(request), **(context or {})}, status=status)
+    response = render(
+        request, template, {**about_reader(request), "lessons": LESSONS, **(context or {})}, status=status
+    )
     response["Cache-Control"] = "private, no-cache"
     if not index:
         response["X-Robots-Tag"] = "noindex, nofollow"

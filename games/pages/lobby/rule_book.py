@@ -15,6 +15,8 @@ from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from games.lessons import NAMES as LESSONS
+from games.lessons import lesson
 from games.pages.lobby.page import shown
 from games.rules import GAMES
 from games.wording import in_words, label_of
@@ -52,6 +54,14 @@ def rules_of(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404
     context = {"chapter": chapter(name), "name": name, "game": GAMES.get(name), "games": GAMES.values()}
     return shown(request, "lobby/rule_book.html", context, index=True)
+
+
+@require_safe
+def learn(request: HttpRequest, name: str) -> HttpResponse:
+    """The lesson of a game, at the table's own component (LE4)."""
+    if name not in LESSONS:
+        raise Http404
+    return shown(request, "play/learn.html", {"name": name, "lesson": lesson(name)}, index=True)
 
 
 @cache

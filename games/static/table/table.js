@@ -9,7 +9,8 @@
  * names in seat order, `seat` is the viewer's own, whose cards lie nearest, or null. Nothing is fetched and nothing is kept:
  * what the view hides cannot be shown.
  *
- * A page on which one plays adds `play`: `{ lit, done, isSelected, positions, position, targets, numbers, order }` (`selecting.js` makes it),
+ * A page on which one plays adds `play`: `{ lit, done, isSelected, positions, position, targets, numbers, order }` (`selecting.js` makes it;
+ * `taps` is a set of what a lesson also answers, as `GET lessons/{game}` names it),
  * and hears `choose` events with `{ zone, code, position }` for what is tapped. `deadlines`, `present` (seats that look on),
  * `replaced` (seats in which a bot plays for somebody) and `actor` (whose move it was, for the motion) may be given, too. With `clock` a deadline is a button: `choose` brings
  * `{ zone: "clock", position }`, the seat.
@@ -19,6 +20,8 @@ import { follow, renew } from "../site/times.js";
 import { back, cardName, element, face, gap, lowToHigh, rankNames, rankText } from "./cards.js";
 import { motion } from "./motion.js";
 import { CALLS, asksFor, cards, isRace, now, ordinal, outcome } from "./words.js";
+
+const ROWS = ".hand, .own .places"; // of cards, within which arrow keys lead
 
 function group(label, kind, nodes, note = null) {
   return element("div", { class: `group ${kind}`, role: "group", "aria-label": label }, ...nodes, note);
@@ -95,7 +98,7 @@ function places(player, { key, play = null, own = false }) {
     if (there) {
       const label = `place ${position + 1}: ${known === null ? "face-down card" : `${cardName(known)}, face down for its owner`}${flips ? ", can be turned over" : ""}`;
       const marks = [flips && "legal", chosen && "selected", known !== null && "seen"].filter(Boolean);
-      const more = flips ? { tag: "button", "data-zone": "down", "data-position": position, "aria-pressed": String(chosen) } : {};
+      const more = flips || (own && play?.taps?.has(`down:${position}`)) ? { tag: "button", "data-zone": "down", "data-position": position, "aria-pressed": String(chosen) } : {};
       down = known === null ? back({ label, marks, ...more }) : face(known, { label, marks, ...more });
     }
     return element("span", { class: `place-of ${code && there ? "both" : ""}` }, down, code ? playable(code, "up", { key, play, own }) : null);
@@ -107,7 +110,7 @@ function playable(code, zone, { key, play, own, wild = null }) {
   const id = key(code);
   const legal = own && play ? play.lit.has(code) : false;
   // The Tab key skips face-up cards that cannot be played now.
-  const pressable = own && play && (legal || zone === "hand" || play.numbers);
+  const pressable = own && play && (legal || zone === "hand" || play.numbers || play.taps);
   if (!pressable) return face(code, { key: id, marks: code[0] === wild ? ["wild"] : [] });
   const selected = play.isSelected(code, zone, id);
   const number = play.numbers?.get(code) ?? null;
@@ -137,9 +140,10 @@ function ownHand(view, player, context) {
   return [hand];
 }
 
-function target(zone, legal, label, node) {
-  if (!legal) return element("span", { class: "target" }, node);
-  return element("button", { type: "button", class: "target legal", "data-zone": zone, "aria-label": label }, node);
+function target(zone, play, label, node) {
+  const legal = play?.targets.includes(zone);
+  if (!legal && !play?.taps?.has(zone)) return element("span", { class: "target" }, node);
+  return element("button", { type: "button", class: legal ? "target legal" : "target", "data-zone": zone, "aria-label": label }, node);
 }
 
 function counted(what, count) {
@@ -150,7 +154,7 @@ function stock(view, play) {
   const pile = element("span", { class: "stock", "data-from": "stock" }, view.stock_count ? back({ label: "" }) : gap(""));
   pile.style.setProperty("--layers", Math.min(6, Math.ceil(view.stock_count / 8)));
   const label = `Stock, ${cards(view.stock_count)}`;
-  return group(label, "stock-of", [target("stock", play?.targets.includes("stock"), `Draw from the stock, ${cards(view.stock_count)}`, pile)], counted("stock", view.stock_count));
+  return group(label, "stock-of", [target("stock", play, `Draw from the stock, ${cards(view.stock_count)}`, pile)], counted("stock", view.stock_count));
 }
 
 /** The middle of a shedding game, with what the pile asks for in words. */
@@ -162,7 +166,7 @@ function shedding(view, context) {
   const top = view.pile.length ? `${cardName(view.pile.at(-1))} on top, ${cards(view.pile.length)}` : "no cards";
   return [
     stock(view, play),
-    group(`Pile: ${top}`, "pile", [target("pile", play?.targets.includes("pile"), `Pile: ${top}`, fan)], counted("pile", view.pile.length)),
+    group(`Pile: ${top}`, "pile", [target("pile", play, `Pile: ${top}`, fan)], counted("pile", view.pile.length)),
     element(
       "div",
       { class: "asks" },
@@ -182,7 +186,7 @@ function rummy(view, context) {
   const label = top === null ? "Discard pile, no cards" : `Discard pile: ${cardName(top)} on top, ${cards(view.discard_count)}`;
   return [
     stock(view, play),
-    group(label, "pile", [target("discard", play?.targets.includes("discard"), label, fan)], counted("discards", view.discard_count)),
+    group(label, "pile", [target("discard", play, label, fan)], counted("discards", view.discard_count)),
     element(
       "div",
       { class: "asks" },
@@ -359,14 +363,17 @@ class TreyTable extends HTMLElement {
 
   /** One card of each row is a tab stop, and arrow keys go on; drawing again keeps the focus. */
   #rove(focused) {
-    for (const row of this.body.querySelectorAll(".hand, .own .places")) {
-      const first = row.querySelector("button.legal") ?? row.querySelector("button");
-      first?.setAttribute("tabindex", "0");
-    }
+    for (const row of this.body.querySelectorAll(ROWS)) this.#stop(row.querySelector("button.legal") ?? row.querySelector("button"));
     if (!focused) return;
     const there = [...this.body.querySelectorAll("button")];
     const same = there.find((node) => focused.key !== undefined && node.dataset.key === focused.key) ?? there.find((node) => node.dataset.zone === focused.zone && node.dataset.position === focused.position);
+    if (same) this.#stop(same);
     (same ?? this.body.querySelector(".hand button[tabindex='0']"))?.focus({ preventScroll: true });
+  }
+
+  /** Tab leads to this card of its row, and from it out of the row. */
+  #stop(node) {
+    for (const other of node?.closest(ROWS)?.querySelectorAll("button") ?? []) other.setAttribute("tabindex", other === node ? "0" : "-1");
   }
 
   #choose(event) {
@@ -378,7 +385,7 @@ class TreyTable extends HTMLElement {
 
   #move(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
-    const row = event.target.closest?.(".hand, .own .places");
+    const row = event.target.closest?.(ROWS);
     if (!step || !row || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     if (event.shiftKey && Number.isFinite(step)) {
@@ -387,6 +394,7 @@ class TreyTable extends HTMLElement {
     }
     const buttons = [...row.querySelectorAll("button")];
     const next = Number.isFinite(step) ? buttons[buttons.indexOf(event.target) + step] : buttons.at(step < 0 ? 0 : -1);
+    this.#stop(next);
     next?.focus();
     next?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }

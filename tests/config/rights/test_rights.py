@@ -31,7 +31,7 @@ CHAT = {"service": "ntfy", "url": "https://ntfy.sh/trey"}
 OWN = {"the player's token", "the player's webhook", "the player's browser", "the player's chat"}
 TABLE: list[tuple[str, str, Any, str]] = [
     # What everybody may read.
-    ("GET index schema docs rulesets", "", None, "200 200 200 200 200 200 200 200 200"),
+    ("GET index schema docs rulesets lessons lesson", "", None, "200 200 200 200 200 200 200 200 200"),
     ("GET leaderboard player ratings versus", "", None, "200 200 200 200 200 200 200 200 200"),
     # One's own account.
     ("POST players", "", {"username": "newcomer", **ME}, "201 201 201 201 201 201 201 201 201"),
@@ -206,6 +206,7 @@ GAMES |= {"game of rounds", "game of private rounds"}
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "history": {"version": 3},
     "leaderboard": {"game": "threes"},
+    "lesson": {"game": "threes"},
     "player": {"username": "player"},
     "block": {"username": "player"},
     "ratings": {"username": "player"},

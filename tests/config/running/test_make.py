@@ -32,6 +32,15 @@ def test_an_old_python_is_refused(tmp_path):
     assert "Python 3.11 or newer is needed" in refused(make("setup", f"PYTHON={old}"))
 
 
+def test_a_lesson_needs_no_server():
+    done = subprocess.run(
+        ["make", "--no-print-directory", "--old-file=.venv/installed", "learn", "GAME=castle"],
+        cwd=CHECKOUT, input="quit\n", capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "[1/13] Three cards face down" in done.stdout
+
+
 def test_no_python_is_refused():
     assert "Python 3.11 or newer is needed" in refused(make("setup", "PYTHON=/nonexistent/python3"))
 

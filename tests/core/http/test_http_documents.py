@@ -76,7 +76,7 @@ def test_what_needs_a_token_says_so() -> None:
         if not operation["security"]
     }
     by_code = {"ask_for_login_code", "log_in_by_code", "ask_for_reset_code", "reset_my_password"}
-    assert public == {"index", "sign_up", "log_in", "list_rulesets", *by_code}
+    assert public == {"index", "sign_up", "log_in", "list_rulesets", "list_lessons", "get_lesson", *by_code}
 
 
 def operations() -> Iterator[dict[str, Any]]:

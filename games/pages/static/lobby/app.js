@@ -84,3 +84,6 @@ if (reader && worker && "PushManager" in window && (box || localStorage.getItem(
 } else if (box) {
   say("This browser has no push notifications. On an iPhone, add Trey to the home screen first.");
 }
+
+// A lesson that was played to its end in this browser has a tick.
+for (const link of document.querySelectorAll("[data-learn]")) if (localStorage.getItem(`trey:learnt:${link.dataset.learn}`)) link.append(" ✓");

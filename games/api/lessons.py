@@ -1,0 +1,98 @@
+"""The lessons: public, and made by the rules (LE3)."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Annotated, Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.http.bodies import AnyObject, Body, doc, page_of, schema
+from core.http.conditional import etag_of, if_none_match
+from core.http.openapi import problems, ref
+from core.http.views import PublicView
+from core.refusals import NotFound
+from games.lessons import NAMES, lesson
+
+View = Annotated[Any, schema(ref("View"))]
+FRESH = {"Cache-Control": "public, max-age=300"}
+
+
+class LessonEntryBody(Body):
+    """A lesson: the game that it teaches, and its number of steps."""
+
+    game: str
+    title: str
+    steps: int
+
+
+class TapBody(Body):
+    """What a tap that does not lead on is told: the rules' refusal, or `legal`."""
+
+    code: str
+    detail: str | None
+
+
+class LessonEventBody(Body):
+    """An event as the learner sees it."""
+
+    type: str
+    seat: int | None
+    data: AnyObject
+
+
+class LessonStepBody(Body):
+    """A step: what the learner sees and may do, and the one move that leads on."""
+
+    at: Annotated[int, doc("So many moves of the whole game are made.")]
+    teaches: Annotated[Sequence[str], doc("Rulings by number.")]
+    say: str
+    after: Annotated[str | None, doc("What is said after the move.")]
+    other: Annotated[str | None, doc("What is said of a legal move that does not lead on.")]
+    view: View
+    moves: Sequence[Annotated[dict[str, Any], schema(ref("LegalMove"))]]
+    move: Annotated[dict[str, Any], schema(ref("Move"))]
+    events: Annotated[Sequence[LessonEventBody], doc("From this move up to the next step.")]
+    views: Annotated[Sequence[View], doc("The table after each move in `events`.")]
+    taps: Annotated[
+        dict[str, TapBody],
+        doc("By a card of one's own, `down:0` to `down:2`, `pile`, `stock`, `discard`, `end_turn` or `go_out`."),
+    ]
+
+
+class LessonBody(Body):
+    """A first game of a game that teaches its rules, one a step."""
+
+    game: str
+    title: str
+    seat: Annotated[int, doc("The learner's.")]
+    names: Sequence[str]
+    steps: Sequence[LessonStepBody]
+
+
+class LessonsView(PublicView):
+    @extend_schema(operation_id="list_lessons", tags=["lessons"], responses={200: page_of(LessonEntryBody)})
+    def get(self, request: Request) -> Response:
+        """List the lessons, one for each game. There is only one page."""
+        rows = [LessonEntryBody(name, lesson(name).title, len(lesson(name).steps)) for name in NAMES]
+        return Response(page_of(LessonEntryBody)(rows, None, None), headers=FRESH)
+
+
+class LessonView(PublicView):
+    @extend_schema(operation_id="get_lesson", tags=["lessons"], responses={200: LessonBody, **problems(404)})
+    def get(self, request: Request, game: str) -> Response:
+        """Get the lesson of a game: all that is seen, said and refused at each step."""
+        if game not in NAMES:
+            raise NotFound("not_found", "There is no such lesson.")
+        body, etag = _document(game)
+        headers = {"ETag": etag, **FRESH}
+        return (
+            Response(status=304, headers=headers) if if_none_match(request, etag) else Response(body, headers=headers)
+        )
+
+
+@cache
+def _document(game: str) -> tuple[dict[str, Any], str]:
+    body = lesson(game).document()
+    return body, etag_of(1, body)
