@@ -9,6 +9,7 @@ from typing import Any
 
 from games.rules import GAMES
 from games.rules.cards import RANKS, pretty, rank_word
+from games.wording import listed
 
 HIDDEN = "▒▒"
 GONE = "··"
@@ -234,7 +235,9 @@ _EFFECTS: dict[str, Callable[[Mapping[str, Any], Sequence[str]], str]] = {
     "arranged": _nothing,
     "setup_ended": lambda _, __: "all have chosen",
     "opening": lambda effect, names: "to open: " + ", ".join(names[seat] for seat in effect["seats"]),
-    "opened": _nothing,
+    "opened": lambda effect, names: (
+        f"{listed([names[seat] for seat in effect['raced']])} lost the race to open" if effect["raced"] else ""
+    ),
     "laid": lambda effect, _: "" if effect["position"] is None else f"plays {cards(effect['cards'])}",
     "lifted": lambda effect, _: f"{pretty(effect['card'])} cannot be played",
     "shown": lambda effect, _: f"{pretty(effect['card'])} cannot be played and goes back",

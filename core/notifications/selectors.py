@@ -38,6 +38,12 @@ def notifications_of(player: Player, *, unread: bool = False) -> QuerySet[Notifi
     return rows.filter(_unread(read_up_to(player))) if unread else rows
 
 
+def told(kind: str, subject_id: UUID) -> QuerySet[Player]:
+    """Return who has a notification of this kind about a game or tournament, by name."""
+    rows = Notification.objects.filter(kind=kind, subject_id=subject_id)
+    return Player.objects.filter(pk__in=rows.values("player"), is_active=True).order_by("username")
+
+
 def after(player: Player, number: int, limit: int = 100) -> list[Notification]:
     """Return what a live stream sends after a number: in order, without those only meant for the list."""
     sent = Delivery.objects.filter(notification=OuterRef("pk"), channel=Channel.LIVE, state=State.SENT)

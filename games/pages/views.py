@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -26,6 +26,7 @@ from core.refusals import Refused
 from core.text import whole_in
 from games import notation, selectors, services
 from games.api.bodies import GameBody, SeatBody, game_body
+from games.moments import Moment, moments
 from games.projections import Snapshot
 from games.rules import GAMES
 from games.rules.three_thirteen import THREE_THIRTEEN
@@ -91,16 +92,50 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
 
 @require_safe
 def picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
-    """The picture that messengers show with a link to a public game. 404 for any other game."""
+    """The picture that messengers show with a link to a public game.
+
+    That of a private game is for those who may see the game, once it is over: they hand it on with the names
+    (`?names=1`), or without. 404 otherwise.
+    """
     try:
         game = selectors.game_for(None, game_id)
     except Refused:
-        raise Http404 from None
-    if game.visibility != "public":
-        raise Http404
+        game = _ended(request, game_id)
+    is_public = game.visibility == "public"
     body = game_body(game, None)
-    names = [name_of(row) for row in body.players]
-    return answer_picture(request, replace(_words(body, names), rows=_rows(body, names)))
+    is_named = is_public or request.GET.get("names") == "1"
+    names = [name_of(row) if is_named else f"player {row.seat + 1}" for row in body.players]
+    words = _words(body, names)
+    if told := [one.said for one in _moments(game, names)]:
+        words = replace(words, said=" ".join(told[-2:]))
+    response = answer_picture(request, replace(words, rows=_rows(body, names)))
+    if not is_public:
+        response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@require_safe
+def turning(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Return the turning moments of a game that is over: version and sentence of each."""
+    game = _ended(request, game_id)
+    names = [name_of(row) for row in game_body(game, None).players]
+    found = [one._asdict() for one in _moments(game, names)]
+    return _hidden(JsonResponse({"results": found}, headers={"Cache-Control": "private, no-cache"}))
+
+
+def _ended(request: HttpRequest, game_id: UUID) -> Snapshot:
+    """Return a finished game that the reader may see. Raises Http404."""
+    try:
+        game = selectors.game_for(viewer_of(request), game_id, invitation=_invitation(request))
+    except Refused:
+        raise Http404 from None
+    if game.status != "finished":
+        raise Http404
+    return game
+
+
+def _moments(game: Snapshot, names: list[str]) -> list[Moment]:
+    return moments(selectors.events_for(None, game), names) if game.status == "finished" else []
 
 
 def _plays_on(game: Snapshot, viewer: Player | None) -> bool:
@@ -117,14 +152,17 @@ def _words(body: GameBody, names: list[str]) -> Words:
 
 
 def _rows(body: GameBody, names: list[str]) -> list[Row]:
-    """Return the rows of the picture: how many seats are free, or how many cards each player has left."""
+    """Return the rows of the picture: the seats, how many cards each player has left, or the places."""
     if body.status == "open":
         return [
             Row("Seats", f"{len(names)} of {body.seats} taken"),
             *([Row("Pace", f"{span(body.clock['per_turn'])} for a turn")] if body.clock else []),
         ]
-    if body.view is None or body.view["result"] is not None:
+    if body.view is None:
         return []
+    if body.view["result"] is not None:
+        places = [line.split(". ", 1) for line in notation.result(body.view, names).splitlines()]
+        return [Row(f"{place}.", text) for place, text in places]
     return [
         Row("To play" if seat in body.to_act else "", name, _cards_left(player))
         for seat, (name, player) in enumerate(zip(names, body.view["players"], strict=True))

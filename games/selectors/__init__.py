@@ -45,6 +45,7 @@ from games.selectors.lists import (
     seats_with_games,
     stored_events,
     unfinished_of,
+    unrated_with_people,
     with_people,
 )
 from games.selectors.table import (

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from django.db.models import Exists, IntegerField, Max, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, IntegerField, Max, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
@@ -214,6 +214,14 @@ def newest_ended(player: Player, most: int) -> list[Game]:
     own = Seat.objects.filter(player=player, game__visibility="public", game__status="finished")
     ids = list(own.order_by("-game__finished_at", "-game").values_list("game", flat=True)[:most])
     return sorted(with_people(rows_of(ids)), key=lambda game: ids.index(game.pk))
+
+
+def unrated_with_people(player: Player, *, private: bool) -> dict[str, int]:
+    """Count the player's finished unrated games in which another person sat, by game. One query."""
+    others = Seat.objects.filter(game=OuterRef("game"), player__isnull=False).exclude(player=player)
+    own = Seat.objects.filter(Exists(others), player=player, game__status="finished", game__rated=False)
+    rows = (own if private else own.filter(game__visibility="public")).order_by().values_list("game__game")
+    return dict(rows.annotate(count=Count("pk")))
 
 
 def played_before(player: Player, game: str, most: int) -> list[Game]:

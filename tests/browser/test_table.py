@@ -183,6 +183,16 @@ def test_two_people_play_to_the_end_by_touch_and_by_keyboard_alone(alice, bob, o
         play_by_hand(hands, 3)
     assert last_moves
     is_over(hands, apart(alice.sees, game))
+    # What turned the game, and a picture to hand on: of a private game without names, until they are asked for.
+    assert by_key.page.locator(".moments li a").first.get_attribute("href").startswith(f"/games/{game['id']}?at=")
+    by_touch.page.get_by_role("button", name="A picture to share").tap()
+    shown = by_touch.page.locator("img.shared")
+    assert shown.get_attribute("src").endswith("/picture.png")
+    by_touch.page.get_by_label("With everybody's names").tap()
+    assert shown.get_attribute("src").endswith("/picture.png?names=1")
+    assert shown.evaluate("async (img) => { await img.decode(); return img.naturalWidth; }") == 1200
+    by_touch.is_accessible()
+    by_touch.page.get_by_role("button", name="Close").tap()
     # The proof of the shuffles, in the browser of one of them.
     by_key.page.locator("#history > summary").click()
     by_key.page.get_by_role("button", name="Was the shuffle fair?").click()
@@ -246,6 +256,23 @@ def test_bt_what_is_chosen_stays_and_no_card_moves_while_somebody_else_plays(ali
         apart(play_one, [alice, bob], now)
     # The stock that gets thinner takes a little away.
     assert max(tops) - min(tops) < 4
+
+
+def test_what_is_to_be_done_is_spoken_whole_and_headings_and_places_are_read_apart(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob))
+    window = opens("alice", game)
+    take = {"moves": [{"move": "pick_up", "send": {"move": "pick_up"}}]}
+    window.page.route("**/moves", lambda route: route.fulfill(json=take))
+    now = apart(alice.sees, game)
+    while now["status"] == "setup" or now["to_act"] != [0]:
+        apart(play_one, [alice, bob], now)
+        now = apart(alice.sees, game)
+        window.waits_for(now["version"])
+    assert "You cannot: take the pile." in window.page.locator("#said p").last.inner_text()
+    own = window.page.locator("trey-table .own")
+    assert "alice you to play " in own.get_by_role("heading").text_content()
+    place = own.get_by_role("group", name="place 1")
+    assert place.get_by_role("img").count() == 2
 
 
 def play_one(people: list[Person], now: dict[str, Any]) -> None:

@@ -144,11 +144,12 @@ def test_there_are_routes_and_parameters_to_try():
 def test_the_plain_routes_lead_somewhere(asks, scene):
     statuses = {path: asks(filled(path, scene)) for _, path in routes()}
     missing = {path for path, status in statuses.items() if status == 404}
-    # There is no record of a running game, and in the scene nobody has a plan or proposes anything.
+    # A running game has no record and no moments, and in the scene nobody has a plan or proposes anything.
     assert missing == {
         "api(?:/.*)?$",
         "admin/games/game/{uuid:game_id}/record/",
         "api/v1/games/{uuid:game_id}/plan",
+        "games/{uuid:game_id}/moments",
         "api/v1/tournaments/{uuid:tournament_id}/proposals/{int:n}",
         # A guest's link and a signature that nobody made.
         "device/{str:secret}",

@@ -29,6 +29,15 @@ def line(type_, data, seat=1):
     return notation.event({"version": 7, "type": type_, "seat": seat, "data": data}, NAMES).strip()
 
 
+def test_ca2_it_is_said_who_won_the_opening_race_and_who_lost_it():
+    played = {
+        "move": {"move": "play", "cards": ["3H"]},
+        "effects": [{"effect": "opened", "raced": [0, 2]}],
+    }
+    assert line("played", played) == "7  bob plays 3♥; ada and cyd lost the race to open"
+    assert line("played", {**played, "effects": [{"effect": "opened", "raced": []}]}) == "7  bob plays 3♥"
+
+
 def test_tc10_events_say_what_the_players_say():
     played = {
         "move": {"move": "play", "cards": ["6H"]},

@@ -72,6 +72,7 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
         "player": shown,
         "own": reader is not None and reader.pk == shown.pk,
         "leagues": profiles.ratings(shown),
+        "unrated": profiles.unrated(shown, reader),
         "games": profiles.newest_games(shown),
         "tournaments": profiles.tournaments_of(shown),
         "met": profiles.met_most(shown),

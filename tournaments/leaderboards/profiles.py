@@ -16,7 +16,7 @@ from core import clock
 from core.accounts.models import Player
 from core.rows import fetch_all
 from games.rules import GAMES
-from games.selectors import GameRow, newest_ended
+from games.selectors import GameRow, newest_ended, unrated_with_people
 from tournaments import access
 from tournaments.leaderboards.boards import BOARDS, Board, boards_of, why_unranked
 from tournaments.leaderboards.models import BoardState, Entry, League, Point
@@ -179,6 +179,12 @@ class Played:
 
 def newest_games(player: Player) -> list[Played]:
     return [_played(game, player) for game in newest_ended(player, NEWEST)]
+
+
+def unrated(player: Player, reader: Player | None) -> list[tuple[str, int]]:
+    """How many unrated games with people the player finished, by title; private ones only for themselves."""
+    counts = unrated_with_people(player, private=player == reader)
+    return [(rules.title, counts[game]) for game, rules in GAMES.items() if game in counts]
 
 
 def tournaments_of(player: Player) -> list[Tournament]:

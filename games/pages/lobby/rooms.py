@@ -14,10 +14,12 @@ from core.accounts import guests
 from core.accounts.models import Player
 from core.http.addresses import page_live_url
 from core.http.throttling import address_of, limit
+from core.notifications.selectors import told
 from core.refusals import Refused
 from core.text import whole_in
 from games import selectors, services
 from games.belonging import described
+from games.notifications.kinds import INVITED
 from games.notifications.services import invite as tell_invitation
 from games.notifications.words import names_at
 from games.pages.lobby.cards import cards_of, game_url
@@ -30,6 +32,7 @@ from games.wording import in_words, label_of, listed, span
 
 MOST_ROOMS = 30
 MOST_BEFORE = 5
+MOST_NAMED = 6
 OPEN = "open"
 
 
@@ -181,6 +184,7 @@ def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, obj
          "opener": game.players[index].player is not None and game.players[index].player == game.opener}
         for index, name in enumerate(names)
     ]  # fmt: skip
+    tournament = described([game]).get(game.id)
     kept = Player.objects.filter(pk__in=services.kept_for(game, clock.now())).order_by("username")
     return {
         "game": game,
@@ -198,8 +202,16 @@ def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, obj
         "qr": qr(url),
         "bot": BotForm(),
         "live": page_live_url(request, f"games/{game.id}/live"),
-        "tournament": described([game]).get(game.id),
+        "tournament": tournament,
+        "told": _told_of(game) if tournament else "",
     }
+
+
+def _told_of(game: Snapshot) -> str:
+    names = [player.username for player in told(INVITED.name, game.id)]
+    more = len(names) - MOST_NAMED
+    shown = listed([*names[:MOST_NAMED], f"{more} more"] if more > 0 else names)
+    return f"{shown} {'was' if len(names) == 1 else 'were'} told." if names else ""
 
 
 def _start(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:

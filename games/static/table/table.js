@@ -56,9 +56,7 @@ function headline(view, index, { names, seat, deadlines = {}, present = [], repl
   const acts = view.to_act.includes(index);
   const place = placeOf(view, index);
   const duty = view.status === "setup" ? "choosing" : isRace(view) ? "may open" : "to play";
-  return element(
-    "h2",
-    {},
+  const parts = [
     present.includes(index) ? element("span", { class: "presence", role: "img", "aria-label": "is here" }) : null,
     element("span", { class: "name" }, names[index] ?? `Seat ${index}`),
     index === seat ? badge("you") : null,
@@ -69,7 +67,9 @@ function headline(view, index, { names, seat, deadlines = {}, present = [], repl
     view.settled?.includes(index) ? badge("agrees to end it") : null,
     index === view.dealer ? badge("dealer") : null,
     place === null ? null : badge(`${ordinal(place)} place`, "ended"),
-  );
+  ];
+  // Nobody sees the blanks; without them a heading is read as one word.
+  return element("h2", {}, ...parts.filter(Boolean).flatMap((part) => [part, " "]));
 }
 
 /** The hand of a player whose cards are not the viewer's own: open where they may be seen, else as a count. */
@@ -94,14 +94,14 @@ function places(player, { key, play = null, own = false }) {
     const code = up[position];
     const flips = own && play?.positions.includes(position);
     const chosen = own && play?.position === position;
-    let down = gap(`place ${position + 1}: empty`);
+    let down = gap(code ? "" : "empty");
     if (there) {
-      const label = `place ${position + 1}: ${known === null ? "face-down card" : `${cardName(known)}, face down for its owner`}${flips ? ", can be turned over" : ""}`;
+      const label = `${known === null ? "face-down card" : `${cardName(known)}, face down for its owner`}${flips ? ", can be turned over" : ""}`;
       const marks = [flips && "legal", chosen && "selected", known !== null && "seen"].filter(Boolean);
       const more = flips || (own && play?.taps?.has(`down:${position}`)) ? { tag: "button", "data-zone": "down", "data-position": position, "aria-pressed": String(chosen) } : {};
       down = known === null ? back({ label, marks, ...more }) : face(known, { label, marks, ...more });
     }
-    return element("span", { class: `place-of ${code && there ? "both" : ""}` }, down, code ? playable(code, "up", { key, play, own }) : null);
+    return element("span", { class: `place-of ${code && there ? "both" : ""}`, role: "group", "aria-label": `place ${position + 1}` }, down, code ? playable(code, "up", { key, play, own }) : null);
   });
 }
 

@@ -93,6 +93,7 @@ export function asksFor(view) {
 
 const EFFECTS = {
   opening: (effect, who) => `${listed(effect.seats.map(who))} may open${effect.rank ? ` with ${rankNames(effect.rank)}` : ""}.`,
+  opened: (effect, who) => (effect.raced.length ? `${listed(effect.raced.map(who))} lost the race to open.` : null),
   lifted: (effect) => `${pretty(effect.card)} could not be played and went to the hand.`,
   shown: (effect) => `${pretty(effect.card)} could not be played and lies open now.`,
   picked_up: (effect, who, seat) => (effect.seat === seat ? null : `${who(effect.seat)} took ${cards(effect.cards.length)}.`),

@@ -6,6 +6,7 @@ from django.test import Client
 from core.accounts.models import Player
 from core.notifications import services as telling
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
+from core.pages.share_pictures import Words
 from games import services
 from games.notifications.kinds import STARTED
 from games.projections import Snapshot
@@ -51,3 +52,25 @@ def test_nt8_the_table_says_how_much_is_unread_about_anything_else(game: Snapsho
     assert '<span class="badge act" hidden></span>' in browser.get(f"/games/{game.id}").content.decode()
     telling.tell([ada.pk], the_kind(SECURITY, ACCOUNT), "security:test", data={"what": "test"})
     assert '<span class="badge act">1</span>' in browser.get(f"/games/{game.id}").content.decode()
+
+
+def test_the_picture_of_a_private_game_is_for_those_who_see_it_and_has_names_only_if_they_are_asked_for(
+    people: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Words] = []
+    monkeypatch.setattr("core.http.pictures._picture", lambda words: drawn.append(words) or b"")
+    ada, bob = people
+    room = services.open_room(ada, services.Terms("threes", 2, visibility="private"))
+    services.join(room.id, bob, invitation=room.invitation)
+    services.start(room.id, ada)
+    address, browser = f"/games/{room.id}/picture.png", Client()
+    browser.force_login(ada)
+    assert browser.get(address).status_code == 404, "the game runs"
+    services.play(room.id, bob, {"move": "resign"})
+    for part in ("picture.png", "moments"):
+        assert Client().get(f"/games/{room.id}/{part}").status_code == 404
+        assert "private" in browser.get(f"/games/{room.id}/{part}").headers["Cache-Control"]
+    browser.get(f"{address}?names=1")
+    unnamed, named = drawn
+    assert [row.text for row in unnamed.rows] == ["player 1 (9 cards left)", "player 2"] and "ada" not in repr(unnamed)
+    assert [row.text for row in named.rows] == ["ada (9 cards left)", "bob"]

@@ -118,6 +118,9 @@ def test_bt5_a_room_of_a_private_season_invites_its_entrants_and_starts_when_it_
     for name in ("bob", "cleo"):
         told = invitation(cast[name], room)
         assert (told["link"], told["read"]) == (f"/join/{room['invitation']}", False)
+    browser = Client()
+    browser.force_login(Player.objects.get(username="ada"))
+    assert "bob and cleo were told." in browser.get(f"/rooms/{room['id']}").content.decode()
     assert cast["bob"].post(f"games/{room['id']}/join", {"invitation": room["invitation"]}).status == 200
     assert cast["ada"].sees(room)["status"] == "setup"
     tell_players.catch_up()
@@ -132,5 +135,5 @@ def test_bt5_its_pages_say_who_is_asked_and_how_others_come(cast: dict[str, Pers
     assert "Invited, and not answered yet: bob, cleo." in page
     room = cast["ada"].post(f"tournaments/{made['id']}/games", {"seats": 2}).body
     page = browser.get(f"/rooms/{room['id']}").content.decode()
-    assert "They were told" in page and made["title"] in page
+    assert "told" not in page and made["title"] in page, "nobody but the opener is in"
     assert "Send out" not in page and 'name="level"' not in page, "nobody else is let in or sent out"

@@ -100,7 +100,8 @@ def test_a_public_games_link_shows_its_people_and_a_private_one_nothing(
     assert [(row.text, row.number) for row in drawn[-1].rows] == [("ada", "9 cards"), ("bob", "9 cards")]
     games.play(room.id, ada, {"move": "resign"}, now=club.now)
     client.get(f"/games/{room.id}/picture.png")
-    assert not drawn[-1].rows and drawn[-1].said.startswith("The game is over. 1. bob")
+    assert [(row.what, row.text) for row in drawn[-1].rows] == [("1.", "bob (9 cards left)"), ("2.", "ada")]
+    assert drawn[-1].said.startswith("The game is over. 1. bob")
     room = games.open_room(ada, games.Terms("threes", 2), now=club.now)
     games.join(room.id, bob, now=club.now)
     games.start(room.id, ada, now=club.now)

@@ -43,10 +43,15 @@ export class Api {
     this.patience = 20_000;
   }
 
-  url(path, query = {}) {
+  /** An address below the page of the game, beside the API. */
+  page(path, query = {}) {
+    return this.url(path, query, location.pathname);
+  }
+
+  url(path, query = {}, base = this.base) {
     const asked = new URLSearchParams(query);
     if (this.invitation && !path.startsWith("/plan")) asked.set("invitation", this.invitation);
-    return `${this.base}${path}${asked.size ? `?${asked}` : ""}`;
+    return `${base}${path}${asked.size ? `?${asked}` : ""}`;
   }
 
   async #ask(url, options = {}) {
@@ -83,6 +88,11 @@ export class Api {
       if (missing && error.code === missing) return null;
       throw error;
     }
+  }
+
+  /** The turning moments of a game that is over: `version` and `said` of each. */
+  async moments() {
+    return (await this.#ask(this.page("/moments"))).body.results;
   }
 
   /** All games with their rules; they change with a release only. */

@@ -161,14 +161,15 @@ class Page {
     const key = `trey:shown:${this.game.id}`;
     const shown = Number(localStorage.getItem(key) ?? 0);
     const events = await this.api.events(shown && shown < this.game.version ? shown : Math.max(0, this.game.version - 12));
-    this.tell(events, { aloud: shown > 0 && shown < this.game.version });
+    const aloud = shown > 0 && shown < this.game.version;
+    this.tell(events, { aloud });
     this.isCaughtUp = true;
     const unseen = shown ? events.filter((event) => event.version > shown) : [];
     const missed = unseen.filter((event) => event.data.move);
     if (missed.length && this.game.view && !document.hidden) await (await import("./replay.js")).replay(this, missed);
     this.melds.roundOver(unseen);
     localStorage.setItem(key, this.game.version);
-    await this.settle();
+    await this.settle(aloud);
   }
 
   /** What the stream sends: events of one append come together. */
@@ -217,16 +218,17 @@ class Page {
     this.draw({ actor: last?.seat ?? null, took: last?.type === "picked_up" });
     this.melds.roundOver(fresh);
     localStorage.setItem(`trey:shown:${game.id}`, game.version);
-    await this.settle();
+    await this.settle(fresh.length > 0);
   }
 
-  /** Get what belongs to a new state: legal moves, melds, the plan. */
-  async settle() {
+  /** Get what belongs to a new state: legal moves, melds, the plan. `aloud` says what is to be done. */
+  async settle(aloud = false) {
     const view = this.game.view;
     const may = view && this.running && (this.mine || view.may_interrupt.includes(this.seat));
     const legal = may && !this.isReplaced ? (await this.api.get("/moves")).moves : [];
     const before = this.selecting;
     this.selecting = new Selecting(legal, view, this.seat);
+    if (aloud && this.mine) this.say(this.selecting.sentence(this.names));
     this.selecting.keep(before);
     for (const choice of this.early ?? []) this.selecting.tap(choice);
     this.early = null;
@@ -235,6 +237,7 @@ class Page {
       this.history?.ready();
       await this.more();
       this.bar();
+      if (this.ended) import("./ending.js").then(({ ending }) => ending(this, byId("bar").parentNode)).catch((error) => this.trouble(error));
       byId("bar").scrollIntoView({ block: "nearest" });
     }
     await this.melds.renew();

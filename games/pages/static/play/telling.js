@@ -30,7 +30,8 @@ export class Telling {
     while (list.children.length > 60) list.lastElementChild.remove();
     byId("happened-box").hidden = !list.children.length;
     renew();
-    if (isNew && untold.length) this.say(now(view, names, seat));
+    // Whoever has a turn hears what to do once the legal moves have come.
+    if (isNew && untold.length && !view?.to_act.includes(seat)) this.say(now(view, names, seat));
   }
 
   say(text) {

@@ -1,0 +1,35 @@
+/** The end of a game: its turning moments, and a picture to hand on. */
+
+import { element } from "../table/cards.js";
+import { dialog } from "./dialog.js";
+
+/** Draw the moments under the bar; each leads to its place in the history. */
+export async function ending(page, foot) {
+  const moments = await page.api.moments();
+  const rows = moments.map(({ version, said }) => element("li", {}, element("a", { href: page.api.page("", { at: version }) }, said)));
+  const share = page.button("A picture to share", () => picture(page));
+  foot.append(element("section", { class: "moments", "aria-label": "Turning moments" }, element("ul", { class: "plain small" }, ...rows), share));
+}
+
+/** The picture as it is before it is handed on; that of a private game has names only where they are asked for. */
+function picture(page) {
+  const isPrivate = page.game.visibility !== "public";
+  const shown = element("img", { class: "shared", width: 1200, height: 630 });
+  const save = element("a", { class: "button", download: `${page.title}.png` }, "Save");
+  const named = element("input", { type: "checkbox" });
+  const draw = () => {
+    shown.alt = isPrivate && !named.checked ? "The game, its places and moments, without names" : "The names of the players, the places and the moments";
+    shown.src = save.href = page.api.page("/picture.png", named.checked ? { names: 1 } : {});
+  };
+  named.addEventListener("change", draw);
+  draw();
+  const ask = element("label", { class: "check" }, named, "With everybody's names");
+  const parts = [shown, element("p", { class: "small" }, "This is all it shows, to whoever gets it. The table itself stays as it is."), isPrivate ? ask : null];
+  const share = page.button("Share", async () => {
+    const blob = await (await fetch(shown.src)).blob();
+    // Who closes the list of apps has changed their mind.
+    await navigator.share({ files: [new File([blob], save.download, { type: blob.type })] }).catch(() => {});
+  });
+  const may = navigator.canShare?.({ files: [new File([], "a.png", { type: "image/png" })] });
+  dialog(page, "A picture of the game", parts.filter(Boolean), { links: [save, ...(may ? [share] : [])] });
+}

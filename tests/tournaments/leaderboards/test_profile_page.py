@@ -1,0 +1,25 @@
+"""The page of a player."""
+
+import pytest
+from django.test import Client
+
+from core.accounts.models import Player
+from games import services
+
+pytestmark = pytest.mark.django_db
+
+
+def test_unrated_games_with_people_are_counted_apart_and_private_ones_for_oneself_alone() -> None:
+    ada, bob = (Player.objects.create_user(name) for name in ("ada", "bob"))
+    for visibility in ("public", "private"):
+        room = services.open_room(ada, services.Terms("castle", 2, visibility=visibility, rated=False))
+        services.join(room.id, bob, invitation=room.invitation)
+        services.start(room.id, ada)
+        services.play(room.id, bob, {"move": "resign"})
+    practice = services.open_room(ada, services.Terms("castle", 2), bots=["steady"])
+    services.start(practice.id, ada)
+    services.play(practice.id, ada, {"move": "resign"})
+    own, other = Client(), Client()
+    own.force_login(ada)
+    assert "<li>Castle <strong>2</strong></li>" in own.get("/players/ada").content.decode()
+    assert "<li>Castle <strong>1</strong></li>" in other.get("/players/ada").content.decode()
