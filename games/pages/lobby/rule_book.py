@@ -57,11 +57,11 @@ def rules_of(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @require_safe
-def learn(request: HttpRequest, name: str) -> HttpResponse:
+def learn(request: HttpRequest, game: str) -> HttpResponse:
     """The lesson of a game, at the table's own component (LE4)."""
-    if name not in LESSONS:
+    if game not in LESSONS:
         raise Http404
-    return shown(request, "play/learn.html", {"name": name, "lesson": lesson(name)}, index=True)
+    return shown(request, "play/learn.html", {"name": game, "lesson": lesson(game)}, index=True)
 
 
 @cache
