@@ -17,17 +17,18 @@ MOST_MARKS = 4
 MAX_REASON = 500
 
 
-def checked(text: str, longest: int, *, joiners: bool = True) -> str:
+def checked(text: str, longest: int, *, joiners: bool = True, breaks: bool = False) -> str:
     """The text in NFC without white space around it.
 
     Raises ValueError, with a sentence, unless that has 1 to `longest` characters, something to see among them, no
-    control characters or invisible ones (but joiners, unless those are excluded) and at most MOST_MARKS marks in a row.
+    control characters (but line breaks with `breaks`), no invisible ones (but joiners, unless those are excluded) and
+    at most MOST_MARKS marks in a row.
     """
     text, marks = unicodedata.normalize("NFC", text), 0
     for character in text:
         category = unicodedata.category(character)
         invisible = _INVISIBLE.match(character) and not (joiners and character in _JOINERS)
-        if invisible or category == "Cc":
+        if invisible or (category == "Cc" and not (breaks and character == "\n")):
             raise ValueError(f"The character U+{ord(character):04X} must not be in it: nobody sees it.")
         marks = marks + 1 if category.startswith("M") else 0
         if marks > MOST_MARKS:

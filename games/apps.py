@@ -24,6 +24,7 @@ class GamesConfig(AppConfig):
         log.rebuildable(GAME)
         log.companion(services.OutageHistory())
         log.companion(log.Table(self.get_model("Plan")))
+        log.companion(log.Table(self.get_model("Note")))
         telling.register(GAME_SUBJECT, Games(), *KINDS)
         signals.closing.connect(ROOMS.drop_given)
         signals.closing.connect(services.leave_games)
@@ -31,6 +32,7 @@ class GamesConfig(AppConfig):
         signals.blocked.connect(services.send_out_blocked)
         signals.calendar_changed.connect(services.follow_calendar)
         exporting.add_part("games", selectors.seats_of)
+        exporting.add_part("notes", services.notes_of)
 
 
 class GamePagesConfig(AppConfig):

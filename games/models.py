@@ -212,6 +212,23 @@ class Plan(models.Model):
         return f"plan of seat {self.seat} of {self.game_id}"
 
 
+class Note(models.Model):
+    """A player's note to oneself in a game (NO1). It is no event, so nobody else learns of it. It outlives the seat."""
+
+    # No constraint, as with a plan.
+    game = models.ForeignKey(Game, models.DO_NOTHING, db_constraint=False, related_name="+")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    text = models.TextField()
+    version = models.PositiveIntegerField(help_text="The version of the game when it was written.")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "game"], name="note_once")]
+
+    def __str__(self) -> str:
+        return f"note of {self.player_id} in {self.game_id}"
+
+
 class Heartbeat(models.Model):
     """The last time at which a part of the service (the web, the sweeper) said that it lives."""
 

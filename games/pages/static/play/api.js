@@ -131,6 +131,17 @@ export class Api {
     return (await insist(() => this.#ask(this.url(path), { method: "PUT", body: JSON.stringify(body) }))).body;
   }
 
+  /** The reader's note to oneself with its tag, by which two devices notice each other. */
+  async note() {
+    const { answer, body } = await this.#ask(`${this.base}/note`);
+    return { text: body.text, etag: answer.headers.get("ETag") };
+  }
+
+  async writeNote(text, etag) {
+    const { answer } = await this.#ask(`${this.base}/note`, { method: "PUT", headers: { "If-Match": etag }, body: JSON.stringify({ text }) });
+    return answer.headers.get("ETag");
+  }
+
   async remove(path) {
     await insist(() => this.#ask(this.url(path), { method: "DELETE" }));
   }

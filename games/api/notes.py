@@ -1,0 +1,100 @@
+"""A player's note to oneself in a game (NO1)."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.accounts.authentication import player_of
+from core.http.bodies import Body, doc
+from core.http.conditional import IF_MATCH_SCHEMA, etag_of, if_match, if_none_match
+from core.http.fields import Nothing, Strict, Text
+from core.http.openapi import example, problems
+from core.http.throttling import limit
+from core.http.views import ApiView, checked
+from games import services
+from games.models import Note
+
+_IF_MATCH = OpenApiParameter(
+    "If-Match",
+    IF_MATCH_SCHEMA,
+    OpenApiParameter.HEADER,
+    description="The ETag of the note. 412 if another device of yours has written it since.",
+)
+
+
+class NoteBody(Body):
+    """Your note in a game. Without one the text is empty."""
+
+    text: str
+    version: Annotated[int | None, doc("The version of the game when it was written.")]
+    at: datetime | None
+
+
+@example({"text": "Keep the 2 for the end."})
+class NoteSerializer(Strict):
+    """A note. An empty text deletes it."""
+
+    text = Text(allow_blank=True, trim_whitespace=False, help_text=f"Up to {services.MOST_OF_NOTE} characters.")
+
+
+class NoteView(ApiView):
+    @extend_schema(operation_id="get_note", tags=["games"], responses={200: NoteBody, **problems(403, 404)})
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """Get your note to yourself in a game. It stays yours after you have left the seat."""
+        return _answer(request, services.note_of(game_id, player_of(request)))
+
+    @extend_schema(
+        operation_id="write_note",
+        tags=["games"],
+        parameters=[_IF_MATCH],
+        request=NoteSerializer,
+        responses={200: NoteBody, **problems(403, 404, 412, 429)},
+    )
+    def put(self, request: Request, game_id: UUID) -> Response:
+        """Write your note to yourself, in place of the one before. Nobody else learns that you have one."""
+        player = player_of(request)
+        limit("move", str(player.pk))
+        text = checked(NoteSerializer, request)["text"]
+        return _answer(request, services.write_note(game_id, player, text, holds=_condition(request)))
+
+    @extend_schema(
+        operation_id="drop_note",
+        tags=["games"],
+        parameters=[_IF_MATCH],
+        request=None,
+        responses={204: None, **problems(403, 404, 412)},
+    )
+    def delete(self, request: Request, game_id: UUID) -> Response:
+        """Delete your note. There need not be one."""
+        player = player_of(request)
+        checked(Nothing, request)
+        services.drop_note(game_id, player, holds=_condition(request))
+        return Response(status=204)
+
+
+def _condition(request: Request) -> Callable[[Note | None], bool] | None:
+    condition = if_match(request)
+    if condition is None:
+        return None
+    return lambda note: condition.holds(note.version if note else 0, lambda: _etag(_body(note)))
+
+
+def _answer(request: Request, note: Note | None) -> Response:
+    body = _body(note)
+    headers = {"ETag": _etag(body)}
+    if request.method in ("GET", "HEAD") and if_none_match(request, headers["ETag"]):
+        return Response(status=304, headers=headers)
+    return Response(body, headers=headers)
+
+
+def _body(note: Note | None) -> NoteBody:
+    return NoteBody("", None, None) if note is None else NoteBody(note.text, note.version, note.at)
+
+
+def _etag(body: NoteBody) -> str:
+    return etag_of(body.version or 0, body)

@@ -1,0 +1,52 @@
+"""NO2 in Chromium: a note under the hand, kept as one types, from two windows, and while there is no connection."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.chromium import launched, needs_chromium
+from tests.browser.looking import violations
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), needs_chromium]
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    with launched() as opened:
+        yield opened
+
+
+def opened(page: Page) -> Page:
+    page.locator("#note-title").click()
+    return page
+
+
+def test_no2_a_note_is_kept_as_one_types(browser: Browser, live_server: Any) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(live_server.url)
+    page.get_by_role("button", name="Play one now of Threes").click()
+    opened(page).get_by_label("A note to yourself").fill("Why did I keep the 2?\nAda bluffs.")
+    expect(page.locator("#note-title")).to_have_text("Note: Why did I keep the 2?")
+    expect(page.locator("#note-said")).to_have_text("Kept. Nobody else sees it.")
+    assert not violations(page)
+
+    other = context.new_page()
+    other.goto(page.url)
+    expect(other.locator("#note-title")).to_have_text("Note: Why did I keep the 2?")
+    opened(other).locator("#note-text").fill("From the other window.")
+    expect(other.locator("#note-said")).to_have_text("Kept. Nobody else sees it.")
+    page.locator("#note-text").fill("From this one.")
+    expect(page.locator("#note-text")).to_have_value("From the other window.\n\nFrom this one.")
+    expect(page.locator("#note-said")).to_have_text("Kept. Nobody else sees it.")
+
+    other.close()
+    context.set_offline(True)
+    page.locator("#note-text").fill("Written in a tunnel.")
+    expect(page.locator("#note-said")).to_have_text("Kept in this browser until the connection is back.")
+    context.set_offline(False)
+    expect(page.locator("#note-said")).to_have_text("Kept. Nobody else sees it.")
+    page.reload()
+    expect(page.locator("#note-title")).to_have_text("Note: Written in a tunnel.")
