@@ -15,7 +15,12 @@ PAGE = (ROOT / "docs" / "client.md").read_text()
 SHOWN = [json.loads(block.text) for block in blocks("docs/client.md") if block.language == "json"]
 Example = tuple[str, str, Any]
 ENVELOPE = {"version": 1, "seat": None, "recorded_at": "2026-11-21T12:00:00Z"}
-BODIES = {"players": "SignUpRequest", "auth/login": "LoginRequest", "games": "OpenRoomRequest"}
+BODIES = {
+    "players": "SignUpRequest",
+    "auth/login": "LoginRequest",
+    "games": "OpenRoomRequest",
+    "games/{id}/note": "NoteRequest",
+}
 
 
 def fits(component: str, value: Any) -> bool:

@@ -114,7 +114,6 @@ TABLE: list[tuple[str, str, Any, str]] = [
     ("GET note", "game", None, "401 403 403 200 200 403 403 403 403"),
     ("PUT note", "game", {"text": "Keep the 2."}, "401 403 403 200 200 403 403 403 403"),
     ("DELETE note", "game", None, "401 403 403 204 204 403 403 403 403"),
-    ("GET note", "private game", None, "401 404 404 200 200 404 404 404 404"),
     ("PUT note", "private game", {"text": "Keep the 2."}, "401 404 404 200 200 404 404 404 404"),
     ("DELETE note", "private game", None, "401 404 404 204 204 404 404 404 404"),
     ("PATCH game", "game", {"seats": 5}, "401 403 403 409 409 403 403 403 403"),

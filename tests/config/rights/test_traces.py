@@ -9,13 +9,14 @@ from tests.config.rights.test_rights import ARGUMENTS, RULING, rows
 
 pytestmark = pytest.mark.django_db
 #: These change nothing of what they are about: a rematch and a season's room are new games, who takes part in a
-#: tournament without a check-in is there anyway, and a plan is no event, so that nobody learns of it (PL1). Nor is what
-#: a player has seen, or has told somebody else, or the test of a channel. A guest's new link is in the audit log.
+#: tournament without a check-in is there anyway, and a plan or a note is no event, so that nobody learns of it. Nor is
+#: what a player has seen, or has told somebody else, or the test of a channel. A guest's new link is in the audit log.
 ELSEWHERE = {
     "rematch",
     "tournament_games",
     "tournament_check_in",
     "plan",
+    "note",
     "try_plan",
     "seen",
     "invite",
