@@ -50,7 +50,7 @@ class Lesson {
   /** What the step says, and below it the answer to a tap or a move. */
   say(answer) {
     byId("said").replaceChildren(...[this.before, this.step.say].filter(Boolean).map((text) => element("p", {}, text)));
-    byId("answer").textContent = answer;
+    byId("answer").textContent = answer || "Your move.";
   }
 
   draw() {
