@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 
@@ -31,6 +31,7 @@ from tournaments.stream.reading import (
     Reader,
     Setting,
     is_short,
+    setting,
     settings_of,
 )
 
@@ -66,248 +67,178 @@ class Plan:
     clock: Mapping[str, Any]
     kind: str
     settings: Mapping[str, Any]
-    visibility: Annotated[
-        str,
-        Setting(
-            default="public",
-            words={"public": "public", "private": "private"},
-            group=ENTERING,
-            help="A private tournament is hidden from everybody without its invitation.",
-        ),
-    ]
-    rated: Annotated[
-        bool,
-        Setting(default=True, group=PLAYED, help="Games count for the ratings. A game with a bot never does."),
-    ]
-    plans: Annotated[
-        bool,
-        Setting(
-            default=True,
-            group=PLAYED,
-            help="Players may leave plans for their next turns.",
-        ),
-    ]
-    guests: Annotated[
-        bool,
-        Setting(
-            default=False,
-            group=ENTERING,
-            label="Guests may enter",
-            help="Whether guests may enter, people without an account of their own. Their games are unrated.",
-        ),
-    ]
-    entry: Annotated[
-        str,
-        Setting(
-            default=lambda before: "open" if before["visibility"] == "public" else "invitation",
-            words={"open": "anybody", "invitation": "with the invitation", "organiser": "added by organisers"},
-            group=ENTERING,
-            help="Who may enter: anybody (the default of public ones), those with the invitation (of private ones), or "
-            "those whom an organiser adds.",
-        ),
-    ]
-    limit: Annotated[
-        int | None,
-        Setting(
-            least=2,
-            group=ENTERING,
-            help="Most entrants. Later ones wait, and move up automatically.",
-        ),
-    ]
-    check_in: Annotated[
-        int | None,
-        Setting(
-            least=60,
-            most=30 * DAY,
-            kinds=WITH_TABLES,
-            lenient=True,
-            about="The time before the start in which entrants can check in.",
-            group=ENTERING,
-            label="Check-in (hours)",
-            help="Entrants have to check in within the last hours before the start; those who do not are moved "
-            "to the end of the waiting list. Empty: nobody has to.",
-            unit=HOUR,
-        ),
-    ]
-    starts_at: Annotated[
-        datetime | None,
-        Setting(
-            group=ENTERING,
-            label="Starts at (UTC)",
-            help="It starts by itself then. With too few entrants it is put off, and you are told.",
-        ),
-    ]
-    opens_at: Annotated[
-        datetime | None,
-        Setting(
-            kinds=("season",), about="Season: when games can begin.", group=GOING_ON, label="Season opens at (UTC)"
-        ),
-    ]
-    closes_at: Annotated[
-        datetime | None,
-        Setting(
-            kinds=("season",),
-            group=GOING_ON,
-            label="Season closes at (UTC)",
-            help="When no game can begin any more. Games that began before count if they end within two weeks. Empty: "
-            "you finish the season.",
-        ),
-    ]
-    grace: Annotated[
-        int,
-        Setting(default=GRACE, least=0, most=YEAR, about="Season: how much longer running games may take after that."),
-    ]
+    visibility: str = setting(
+        default="public",
+        words={"public": "public", "private": "private"},
+        group=ENTERING,
+        help="A private tournament is hidden from everybody without its invitation.",
+    )
+    rated: bool = setting(default=True, group=PLAYED, help="Games count for the ratings. A game with a bot never does.")
+    plans: bool = setting(default=True, group=PLAYED, help="Players may leave plans for their next turns.")
+    guests: bool = setting(
+        default=False,
+        group=ENTERING,
+        label="Guests may enter",
+        help="Whether guests may enter, people without an account of their own. Their games are unrated.",
+    )
+    entry: str = setting(
+        default=lambda before: "open" if before["visibility"] == "public" else "invitation",
+        words={"open": "anybody", "invitation": "with the invitation", "organiser": "added by organisers"},
+        group=ENTERING,
+        help="Who may enter: anybody (the default of public ones), those with the invitation (of private ones), or "
+        "those whom an organiser adds.",
+    )
+    limit: int | None = setting(
+        least=2, group=ENTERING, help="Most entrants. Later ones wait, and move up automatically."
+    )
+    check_in: int | None = setting(
+        least=60,
+        most=30 * DAY,
+        kinds=WITH_TABLES,
+        lenient=True,
+        about="The time before the start in which entrants can check in.",
+        group=ENTERING,
+        label="Check-in (hours)",
+        help="Entrants have to check in within the last hours before the start; those who do not are moved "
+        "to the end of the waiting list. Empty: nobody has to.",
+        unit=HOUR,
+    )
+    starts_at: datetime | None = setting(
+        group=ENTERING,
+        label="Starts at (UTC)",
+        help="It starts by itself then. With too few entrants it is put off, and you are told.",
+    )
+    opens_at: datetime | None = setting(
+        kinds=("season",), about="Season: when games can begin.", group=GOING_ON, label="Season opens at (UTC)"
+    )
+    closes_at: datetime | None = setting(
+        kinds=("season",),
+        group=GOING_ON,
+        label="Season closes at (UTC)",
+        help="When no game can begin any more. Games that began before count if they end within two weeks. Empty: "
+        "you finish the season.",
+    )
+    grace: int = setting(
+        default=GRACE, least=0, most=YEAR, about="Season: how much longer running games may take after that."
+    )
     """SN2"""
-    deadline: Annotated[
-        int | None,
-        Setting(
-            least=60,
-            most=YEAR,
-            kinds=WITH_TABLES,
-            about="The time that a round may take.",
-            group=GOING_ON,
-            label="Deadline of a round (days)",
-            help="Outages of the service are added. Empty: none, and a round takes as long as its slowest table.",
-            unit=DAY,
-            term="Pace",
-            said=lambda plan: f"{span(plan.deadline)} for a round" if plan.deadline is not None else None,
-        ),
-    ]
+    deadline: int | None = setting(
+        least=60,
+        most=YEAR,
+        kinds=WITH_TABLES,
+        about="The time that a round may take.",
+        group=GOING_ON,
+        label="Deadline of a round (days)",
+        help="Outages of the service are added. Empty: none, and a round takes as long as its slowest table.",
+        unit=DAY,
+        term="Pace",
+        said=lambda plan: f"{span(plan.deadline)} for a round" if plan.deadline is not None else None,
+    )
     """LI2"""
-    overdue: Annotated[
-        str,
-        Setting(
-            default="wait",
-            words={"wait": "tell the organisers", "adjudicate": "rule open tables as they stand"},
-            kinds=WITH_TABLES,
-            lenient=True,
-            group=GOING_ON,
-            label="After the deadline",
-        ),
-    ]
-    no_show: Annotated[
-        str,
-        Setting(
-            default="play",
-            words={
-                "play": "is left to the clock",
-                "substitute": "is replaced by the first on the waiting list who accepts",
-                "absent": "is absent: a bot plays on, and the game counts 0",
-            },
-            kinds=WITH_TABLES,
-            lenient=True,
-            group=GOING_ON,
-            label="Who never moves",
-        ),
-    ]
-    no_show_after: Annotated[
-        int,
-        Setting(
-            default=lambda before: 2 * before["clock"]["per_turn"],
-            most=YEAR,
-            kinds=WITH_TABLES,
-            lenient=True,
-            about="The running clock after which a seat without a move is a no-show; by default two turns.",
-            group=GOING_ON,
-            label="No-show after (hours)",
-            help="Of running clock. Default: two turns.",
-            empty="two turns",
-            unit=HOUR,
-        ),
-    ]
-    late: Annotated[
-        str,
-        Setting(
-            default="zero",
-            words={"zero": "count 0", "bye": "count as a bye"},
-            kinds=("rounds",),
-            about="The points of a late entrant for each round missed.",
-            group=ENTERING,
-            label="Missed rounds of late entrants",
-            help="Default: 0 points. A bye is worth what a player gets on average.",
-        ),
-    ]
-    late_until: Annotated[
-        int | None,
-        Setting(
-            least=0,
-            most=MAX_ROUNDS,
-            kinds=WITH_TABLES,
-            group=ENTERING,
-            help="The last round during which people may still enter. Empty: always.",
-            empty="always",
-        ),
-    ]
+    overdue: str = setting(
+        default="wait",
+        words={"wait": "tell the organisers", "adjudicate": "rule open tables as they stand"},
+        kinds=WITH_TABLES,
+        lenient=True,
+        group=GOING_ON,
+        label="After the deadline",
+    )
+    no_show: str = setting(
+        default="play",
+        words={
+            "play": "is left to the clock",
+            "substitute": "is replaced by the first on the waiting list who accepts",
+            "absent": "is absent: a bot plays on, and the game counts 0",
+        },
+        kinds=WITH_TABLES,
+        lenient=True,
+        group=GOING_ON,
+        label="Who never moves",
+    )
+    no_show_after: int = setting(
+        default=lambda before: 2 * before["clock"]["per_turn"],
+        most=YEAR,
+        kinds=WITH_TABLES,
+        lenient=True,
+        about="The running clock after which a seat without a move is a no-show; by default two turns.",
+        group=GOING_ON,
+        label="No-show after (hours)",
+        help="Of running clock. Default: two turns.",
+        empty="two turns",
+        unit=HOUR,
+    )
+    late: str = setting(
+        default="zero",
+        words={"zero": "count 0", "bye": "count as a bye"},
+        kinds=("rounds",),
+        about="The points of a late entrant for each round missed.",
+        group=ENTERING,
+        label="Missed rounds of late entrants",
+        help="Default: 0 points. A bye is worth what a player gets on average.",
+    )
+    late_until: int | None = setting(
+        least=0,
+        most=MAX_ROUNDS,
+        kinds=WITH_TABLES,
+        group=ENTERING,
+        help="The last round during which people may still enter. Empty: always.",
+        empty="always",
+    )
     """LI3"""
-    pace: Annotated[
-        str,
-        Setting(
-            default="auto",
-            words={"auto": "by itself", "manual": "when the organiser says so"},
-            kinds=WITH_TABLES,
-            lenient=True,
-            group=GOING_ON,
-            help="By itself: the next round is seated as soon as it can be. Otherwise it is drafted first, and "
-            "entrants can change places before it is published.",
-        ),
-    ]
-    games: Annotated[
-        str,
-        Setting(
-            kinds=("season",),
-            default="own",
-            words={"own": "opened for the season", "any": "any among entrants"},
-            about="Season: its own games, or any among entrants.",
-        ),
-    ]
+    pace: str = setting(
+        default="auto",
+        words={"auto": "by itself", "manual": "when the organiser says so"},
+        kinds=WITH_TABLES,
+        lenient=True,
+        group=GOING_ON,
+        help="By itself: the next round is seated as soon as it can be. Otherwise it is drafted first, and "
+        "entrants can change places before it is published.",
+    )
+    games: str = setting(
+        kinds=("season",),
+        default="own",
+        words={"own": "opened for the season", "any": "any among entrants"},
+        about="Season: its own games, or any among entrants.",
+    )
     """SN1"""
-    proposals: Annotated[
-        str,
-        Setting(
-            default=lambda before: "entrants" if before["kind"] == "season" else "organisers",
-            words={"entrants": "every entrant", "organisers": "organisers", "none": "nobody"},
-            group=CHANGING,
-            label="Who may propose other rules",
-            help="Who may propose other rules while it runs: also entrants (the default in a season), only organisers "
-            "(the default otherwise), or nobody.",
-        ),
-    ]
+    proposals: str = setting(
+        default=lambda before: "entrants" if before["kind"] == "season" else "organisers",
+        words={"entrants": "every entrant", "organisers": "organisers", "none": "nobody"},
+        group=CHANGING,
+        label="Who may propose other rules",
+        help="Who may propose other rules while it runs: also entrants (the default in a season), only organisers "
+        "(the default otherwise), or nobody.",
+    )
     """RT1"""
-    ratify: Annotated[
-        str,
-        Setting(
-            default="majority",
-            words={
-                "majority": "by more yes than no",
-                "two_thirds": "by two thirds",
-                "unanimous": "by everybody",
-                "organiser": "by an organiser, with votes as advice",
-            },
-            group=CHANGING,
-            label="How rules are ratified",
-            help="How a proposal is decided. By more yes than no it takes a yes from a quarter of those who may vote.",
-        ),
-    ]
+    ratify: str = setting(
+        default="majority",
+        words={
+            "majority": "by more yes than no",
+            "two_thirds": "by two thirds",
+            "unanimous": "by everybody",
+            "organiser": "by an organiser, with votes as advice",
+        },
+        group=CHANGING,
+        label="How rules are ratified",
+        help="How a proposal is decided. By more yes than no it takes a yes from a quarter of those who may vote.",
+    )
     """RT3"""
-    seeds: Annotated[
-        str | tuple[str, ...],
-        Setting(
-            default="lot",
-            kinds=("knockout",),
-            read=lambda read: read.lot_or_names("seeds"),
-            about='Knockout: "lot" (default), "rating", or entrants, the best first.',
-            schema={
-                "oneOf": [
-                    {"type": "string", "enum": ["lot", "rating"]},
-                    {
-                        "type": "array",
-                        "items": {"type": "string", "pattern": f"^{ENTRANT.pattern}$"},
-                        "uniqueItems": True,
-                    },
-                ]
-            },
-        ),
-    ]
+    seeds: str | tuple[str, ...] = setting(
+        default="lot",
+        kinds=("knockout",),
+        read=lambda read: read.lot_or_names("seeds"),
+        about='Knockout: "lot" (default), "rating", or entrants, the best first.',
+        schema={
+            "oneOf": [
+                {"type": "string", "enum": ["lot", "rating"]},
+                {
+                    "type": "array",
+                    "items": {"type": "string", "pattern": f"^{ENTRANT.pattern}$"},
+                    "uniqueItems": True,
+                },
+            ]
+        },
+    )
     """The named ones are followed by the rest by lot (KO2)."""
 
     @property
@@ -541,8 +472,8 @@ def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 
     clock = _clock(read, minimum_per_turn)
     title = read.text("title", MAX_TITLE, required=True)
     before: dict[str, Any] = {"kind": kind, "clock": clock, "most_entrants": most_entrants}
-    for name, setting in OWN.items():
-        before[name] = setting.value(read, before)
+    for name, one in OWN.items():
+        before[name] = one.value(read, before)
     if settings is None:
         read.check()
         raise AssertionError("settings that cannot be read are refused")
@@ -556,8 +487,8 @@ def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 
         settings=settings.as_json(),
         **{name: before[name] for name in OWN},
     )
-    for setting in SETTINGS:
-        setting.check(plan, read)
+    for one in SETTINGS:
+        one.check(plan, read)
     if plan.late == "bye" and plan.settings["total"] != "sum":
         read.refuse("late", "A bye for a missed round counts only under the total 'sum'.")
     _check_entries(plan, read)

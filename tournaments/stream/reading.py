@@ -7,7 +7,7 @@ people read before they enter (`tournaments.picture.words`).
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 from uuid import UUID
@@ -232,14 +232,16 @@ class Setting:
             read.refuse(self.path, f"Only a tournament of the kind {' or '.join(self.kinds)} has {name}.")
 
 
+def setting(**about: Any) -> Any:
+    """A field of a class that is a `Setting`."""
+    return field(metadata={"setting": Setting(**about)})
+
+
 def settings_of(plan: type) -> dict[str, Setting]:
-    """The settings that the fields of a class declare, by path."""
-    hints = get_type_hints(plan, include_extras=True)
-    found = {}
-    for field in fields(plan):
-        [kind, *more] = get_args(hints[field.name]) or [hints[field.name]]
-        for setting in more:
-            if isinstance(setting, Setting):
-                types = [one for one in get_args(kind) or (kind,) if one is not type(None)]
-                found[field.name] = replace(setting, path=field.name, type=types[0])
+    """The settings among the fields of a class, by name, which is their path; their types are the fields'."""
+    hints, found = get_type_hints(plan), {}
+    for one in fields(plan):
+        if "setting" in one.metadata:
+            types = [kind for kind in get_args(hints[one.name]) or (hints[one.name],) if kind is not type(None)]
+            found[one.name] = replace(one.metadata["setting"], path=one.name, type=types[0])
     return found
