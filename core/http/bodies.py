@@ -15,13 +15,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from inspect import cleandoc
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, TypeVar, cast
 
 import msgspec
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.plumbing import ComponentIdentity, ResolvedComponent
 from drf_spectacular.utils import PolymorphicProxySerializer
 
+B = TypeVar("B", bound="Body")
 _SUFFIX = "Body"
 _POINTER = "#/components/schemas/"
 _NULL = {"type": "null"}
@@ -29,6 +30,12 @@ _NULL = {"type": "null"}
 
 class Body(msgspec.Struct):
     """A body, or a part of one. A field that may be left out has the type `... | UnsetType`."""
+
+
+def body_of(kind: type[B], source: object, **own: Any) -> B:
+    """The body whose fields have the values of the source's attributes of the same names, but for its `own`."""
+    names = (name for name in kind.__struct_fields__ if name not in own)
+    return kind(**own, **{name: getattr(source, name) for name in names})
 
 
 def doc(text: str) -> msgspec.Meta:

@@ -9,7 +9,7 @@ import msgspec
 from django.db.models import Q
 
 from core.accounts.models import Player
-from core.http.bodies import AnyObject, Body, Moment, doc, one_of, schema
+from core.http.bodies import AnyObject, Body, Moment, body_of, doc, one_of, schema
 from core.http.openapi import ref
 from games.api.bodies import PlayerRefBody
 from tournaments import selectors
@@ -96,17 +96,14 @@ class GuestLinkBody(Body):
 def entry_body(row: Tournament, entrant: Entrant, names: Mapping[Any, str], player: Player | None) -> EntryBody:
     """An entry; its salt is shown to its player only."""
     own = player is not None and entrant.player_id == player.pk
-    return EntryBody(
+    return body_of(
+        EntryBody,
+        entrant,
         entrant=entrant.key,
         name=selectors.name_of(entrant, names),
         player=player_ref(entrant.player_id, names),
-        bot=entrant.bot,
         status=shown_standing(entrant),
-        since=entrant.since,
-        entered_at=entrant.entered_at,
-        checked_in=entrant.checked_in,
         waiting=row.queue.index(entrant.key) + 1 if entrant.key in row.queue else None,
-        absences=entrant.absences,
         asked=asked_body(row, entrant),
         salt=entrant.salt if own else None,
     )

@@ -66,7 +66,7 @@ class EntriesView(TournamentApi, ListView[Entrant]):
         else:
             invitation, salt = body.get("invitation"), body.get("salt")
             done = services.enter(tournament_id, player, invitation=invitation, salt=salt)
-        return answer_entry(request, tournament_id, done.result, 201)
+        return answer_entry(request, tournament_id, done.entrant, 201)
 
 
 class AcceptView(TournamentApi):
@@ -86,7 +86,7 @@ class AcceptView(TournamentApi):
         for_change(request, tournament_id)
         accept = checked(AnswerSerializer, request)["accept"]
         done = services.accept(tournament_id, player_of(request), entrant, accept=accept)
-        return answer_entry(request, tournament_id, done.result)
+        return answer_entry(request, tournament_id, done.entrant)
 
 
 class WithdrawView(TournamentApi):

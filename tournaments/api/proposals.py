@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
-from core.http.bodies import AnyObject, Body, Moment, doc, one_of, page_of
+from core.http.bodies import AnyObject, Body, Moment, body_of, doc, one_of, page_of
 from core.http.fields import invitation_of
 from core.http.idempotency import once
 from core.http.openapi import problems
@@ -110,28 +110,17 @@ def proposal_body(
 ) -> ProposalBody:
     """A proposal as somebody may see it; `options` are for a table of the wished size."""
     counts, own = selectors.counts_shown(t, proposal, organiser=organiser), selectors.own_vote(t, proposal, player)
-    rules = rules_body(t.plan, proposal.rules)
-    return ProposalBody(
-        n=proposal.n,
-        title=proposal.title,
-        reason=proposal.reason,
+    return body_of(
+        ProposalBody,
+        proposal,
         by=PlayerRefBody(proposal.by, names.get(proposal.by)),
-        entrant=proposal.entrant,
-        ruleset=rules.ruleset,
-        options=rules.options,
-        changes=[
-            OptionChangeBody(one.option, one.before, one.after, one.description)
-            for one in selectors.changes_of(t, proposal)
-        ],
+        options=rules_body(t.plan, proposal.rules).options,
+        changes=[body_of(OptionChangeBody, one) for one in selectors.changes_of(t, proposal)],
         status=proposal.status.value,
         ratify=t.plan.ratify,
-        opened_at=proposal.opened_at,
-        closes_at=proposal.closes_at,
         electors=proposal.counts.electors,
         voted=proposal.counts.electors - proposal.counts.missing,
         counts=CountsBody(**counts.as_json()) if counts is not None else None,
-        ended_at=proposal.ended_at,
-        ended_why=proposal.ended_why,
         you=OwnVoteBody(own is not None, own.vote if own is not None else None),
     )
 

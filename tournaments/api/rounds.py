@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
-from core.http.bodies import Body, Moment, doc, one_of, schema
+from core.http.bodies import Body, Moment, body_of, doc, one_of, schema
 from core.http.fields import Nothing
 from core.http.idempotency import KEY, keyed_of, response_of
 from core.http.openapi import path_parameter, problems
@@ -124,22 +124,16 @@ class DraftBody(Body):
 def game_body(game: picture.GameNow) -> TournamentGameBody:
     row = game.row
     result: Mapping[str, Any] = row.result or {}
-    return TournamentGameBody(
+    return body_of(
+        TournamentGameBody,
+        row,
         id=row.game,
-        round=row.round,
-        table=row.table,
-        number=row.number,
         status=game.status,
         beyond_same_table=game.beyond_same_table,
-        source=row.source,
         entrants=game.entrants,
         rounds=result.get("rounds"),
         players=result.get("players"),
-        absent=row.absent,
         waits_for=[AwaitedBody(one.entrant, one.since, one.until) for one in game.awaited],
-        since=row.since,
-        ended_at=row.ended_at,
-        proposal=row.proposal,
     )
 
 
@@ -156,15 +150,11 @@ def _round_body(now: picture.RoundNow, names: Mapping[str, str]) -> RoundBody:
     def named(keys: Sequence[str]) -> list[NamedEntrantBody]:
         return [NamedEntrantBody(key, names.get(key)) for key in keys]
 
-    return RoundBody(
+    return body_of(
+        RoundBody,
+        row,
         round=row.number,
         status="open" if row.closed_at is None else "closed",
-        seated_at=row.seated_at,
-        deadline_at=row.deadline_at,
-        overdue=row.overdue,
-        closed_at=row.closed_at,
-        open_tables=row.open_tables,
-        proposal=row.proposal,
         byes=named(row.byes),
         tables=[
             TournamentTableBody(

@@ -133,7 +133,9 @@ class RulingsView(TournamentApi):
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Make a ruling. With `dry_run` nothing happens, and the response (200) says what it would change."""
         player, body = player_of(request), object_of(request)
-        keyed = keyed_of(request, lambda executed: services.Answer(201, ruled_body(body, executed.result)))
+        keyed = keyed_of(
+            request, lambda executed: services.Answer(201, ruled_body(body, services.Ruled(executed.result)))
+        )
         for_change(request, tournament_id)
         condition = condition_of(request)
         if keyed is None or body.get("dry_run") is True:

@@ -8,7 +8,7 @@ from uuid import UUID
 from msgspec import Meta, defstruct
 
 from core.accounts.models import Player
-from core.http.bodies import AnyObject, Body, Moment, Url, doc, one_of, schema
+from core.http.bodies import AnyObject, Body, Moment, Url, body_of, doc, one_of, schema
 from core.http.openapi import ref
 from games.api.bodies import GAME_NAMES, PlayerRefBody
 from games.api.requests import RULESETS
@@ -143,12 +143,10 @@ def tournament_body(row: Tournament, player: Player | None, root: str) -> Tourna
     deals = [
         DealsBody(one.commitment, one.secret if one.opened_at else None, one.since, one.opened_at) for one in t.deals
     ]
-    return TournamentBody(
-        id=row.pk,
-        slug=row.slug,
+    return body_of(
+        TournamentBody,
+        row,
         **plan.as_json() | {"ruleset": rules.ruleset, "options": rules.options},
-        status=row.status,
-        version=row.version,
         seed_commitment=row.commitment,
         seed=row.shown_seed,
         deals_commitment=deals[-1].commitment if deals else None,
@@ -160,14 +158,12 @@ def tournament_body(row: Tournament, player: Player | None, root: str) -> Tourna
         rounds=plan.rounds,
         open_rounds=sorted(row.open_rounds),
         draft=row.draft["round"] if organises and row.draft is not None else None,
-        put_off=row.put_off,
         rules=[rules_body(plan, rules) for rules in t.all_rules],
-        open_proposals=row.open_proposals,
         organisers=[PlayerRefBody(pk, names.get(pk)) for pk in row.organisers],
         asked_organisers=[PlayerRefBody(pk, names.get(pk)) for pk in row.asked_organisers],
         channels=[one["service"] for one in row.channels],
-        after=None if after is None else _neighbour(after),
-        successors=[_neighbour(one) for one in successors],
+        after=None if after is None else body_of(NeighbourBody, after),
+        successors=[body_of(NeighbourBody, one) for one in successors],
         you=TournamentYouBody(
             entrant=entrant.key if entrant is not None else None,
             organiser=player is not None and player.pk in row.organisers,
@@ -178,10 +174,6 @@ def tournament_body(row: Tournament, player: Player | None, root: str) -> Tourna
         ),
         share_url=share_url(row, root, with_invitation=belongs),
         invitation=row.invitation if belongs else None,
-        set_up_at=row.set_up_at,
-        started_at=row.started_at,
-        ended_at=row.ended_at,
-        ended_why=row.ended_why,
     )
 
 
@@ -189,10 +181,6 @@ def share_url(row: Tournament, root: str, *, with_invitation: bool) -> str:
     """The public page's address; for a private tournament with the invitation, if the viewer may pass it on."""
     secret = f"?invitation={row.invitation}" if row.visibility == "private" and with_invitation else ""
     return f"{root}/t/{row.slug}{secret}"
-
-
-def _neighbour(row: Tournament) -> NeighbourBody:
-    return NeighbourBody(row.pk, row.title, row.slug, row.status)
 
 
 def _own_status(row: Tournament, entrant: Entrant | None) -> str | None:

@@ -103,7 +103,7 @@ class TournamentsView(ListView[Tournament]):
         other organisers, and invites the people who were in. With `from_game` it is a private season of those who
         played a finished game with you: it has begun, you are in, and they are invited.
         """
-        made = body_for(request, services.set_up(player_of(request), object_of(request)).result)
+        made = body_for(request, services.set_up(player_of(request), object_of(request)).tournament.id)
         response = with_etag(request, made.version, made, 201)
         response.headers["Location"] = f"/api/v1/tournaments/{made.id}"
         return response

@@ -143,8 +143,8 @@ def _enter(viewer: Viewer, _: Mapping[str, str]) -> str:
     return _came(services.enter(viewer.state.id, viewer.player, invitation=viewer.invitation), "You have entered.")
 
 
-def _came(done: services.Done[str], text: str) -> str:
-    waits = done.tournament is not None and done.result in done.tournament.queue
+def _came(done: services.Done, text: str) -> str:
+    waits = done.entrant in done.tournament.queue
     return "All places are taken: you are on the waiting list." if waits else text
 
 

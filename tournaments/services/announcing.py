@@ -24,13 +24,13 @@ class Tournaments(groups.Holder):
     def change(self, holder_id: UUID, player: Player, decide: groups.Decide, act: groups.Act, now: datetime) -> None:
         """Raises Forbidden (not_an_organiser), Conflict (tournament_over)."""
 
-        def facts(t: Tournament, by: By, _: datetime) -> tuple[None, list[Fact]]:
+        def facts(t: Tournament, by: By, _: datetime) -> list[Fact]:
             if act in (groups.Act.ADD, groups.Act.REMOVE):
                 check_organiser(t, by)
             changes = decide(t.channels)
             if act is groups.Act.ADD:
-                return None, announcing.add_channel(t, by, *changes)
-            return None, announcing.drop_channels(t, changes)
+                return announcing.add_channel(t, by, *changes)
+            return announcing.drop_channels(t, changes)
 
         role = "organiser" if act is not groups.Act.CLOSE else "player"
         of_player(holder_id, player, facts, role=role, now=now)
@@ -73,9 +73,7 @@ def send_message(tournament_id: UUID, player: Player, body: Mapping[str, Any], *
         t = loaded(tournament_id)
         announcing.send_message(t, by_of(player), text, now=at)
         return Sent(_told(t, player), announcing.message_text(t.plan.title, text), None)
-    done = of_player(
-        tournament_id, player, lambda t, by, at: (None, announcing.send_message(t, by, text, now=at)), now=at
-    )
+    done = of_player(tournament_id, player, lambda t, by, at: announcing.send_message(t, by, text, now=at), now=at)
     said = announcing.message_text(done.tournament.plan.title, text)
     return Sent(_told(done.tournament, player), said, done.events[-1].version)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any
 from uuid import UUID, uuid5
 
 from django.db import transaction
@@ -34,16 +34,18 @@ ending.on_the_way_out(Right.TOURNAMENT, What.PLACES)(evolve)
 # Namespace of command ids, each derived from the tournament and the moment.
 DECISIONS = UUID("1f7c2a90-6b1e-5c55-9e0f-7a4d3b8c6e21")
 
-R = TypeVar("R")
-
 
 @dataclass(frozen=True, slots=True)
-class Done(Generic[R]):
-    """A command that was carried out: its events and its result. `after` is None if an earlier request is answered."""
+class Done:
+    """A command that was carried out, and its events.
+
+    `after` is None if an earlier request is answered. `result` is the version of the first event, None if nothing
+    changed; of a command with a key it is the `Answer`.
+    """
 
     after: Tournament | None
     events: Sequence[log.PendingEvent]
-    result: R
+    result: Any = None
 
     @property
     def tournament(self) -> Tournament:
@@ -52,14 +54,19 @@ class Done(Generic[R]):
             raise ValueError("an earlier request is answered: nothing was carried out")
         return self.after
 
+    @property
+    def entrant(self) -> str:
+        """The entrant that the command was about."""
+        return str(self.events[0].data["entrant"])
 
-Decision = Callable[[Tournament], tuple[R, Sequence[Fact]]]
+
+Decision = Callable[[Tournament], Sequence[Fact]]
 Condition = Callable[[Tournament], bool]
 
 
 def carry_out(
     tournament_id: UUID,
-    decide: Decision[R],
+    decide: Decision,
     *,
     actor: log.Actor,
     now: datetime | None = None,
@@ -68,24 +75,24 @@ def carry_out(
     if_match: Condition | None = None,
     keyed: Keyed | None = None,
     lock: log.Lock = log.Lock.WAIT,
-) -> Done[R]:
-    """Let `decide` judge a tournament: it returns its result and the facts, which are kept, or raises a refusal.
+) -> Done:
+    """Let `decide` judge a tournament: it returns the facts, which are kept, or raises a refusal.
 
     `if_match` is a condition on the tournament as it then is. Raises NotFound, Stale, KeyReused, and what `decide`
     raises.
     """
     at = now or service_clock.now()
 
-    def decide_all(t: Tournament | None) -> log.Decided[R]:
+    def decide_all(t: Tournament | None) -> log.Decided[int | None]:
         if t is None:
             raise _not_found()
         check_condition(t, if_match)
-        result, facts = decide(t)
+        facts = decide(t)
         if not facts:
-            return log.Decided((), result)
+            return log.Decided((), None)
         after = folded(t, facts, at)
         more = [*without_those_of(after, _gone(t, after)), *_with_new_code(t, after, actor)]
-        return log.Decided(new_events([*facts, *more]), result, folded(after, more, at))
+        return log.Decided(new_events([*facts, *more]), t.version + 1, folded(after, more, at))
 
     executed = log.execute(
         TOURNAMENT,
@@ -193,7 +200,7 @@ def by_of(player: Player) -> By:
 def of_player(
     tournament_id: UUID,
     player: Player,
-    decide: Callable[[Tournament, By, datetime], tuple[R, Sequence[Fact]]],
+    decide: Callable[[Tournament, By, datetime], Sequence[Fact]],
     *,
     role: str = "organiser",
     now: datetime | None = None,
@@ -201,7 +208,7 @@ def of_player(
     if_match: Condition | None = None,
     keyed: Keyed | None = None,
     due: bool = False,
-) -> Done[R]:
+) -> Done:
     """Carry out a player's command; `due`: after what the clock has decided."""
     if reason is not None:
         check_reason(reason, "invalid")
@@ -225,7 +232,7 @@ def decide_what_is_due(tournament_id: UUID, *, now: datetime) -> None:
         return
     carry_out(
         tournament_id,
-        lambda t: (None, proposals.decided(t, now)),
+        lambda t: proposals.decided(t, now),
         actor=RUNNER,
         now=now,
         command_id=uuid5(DECISIONS, f"{tournament_id} {now.isoformat()}"),

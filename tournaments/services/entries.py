@@ -38,56 +38,55 @@ def enter(
     invitation: str | None = None,
     salt: str | None = None,
     now: datetime | None = None,
-) -> Done[str]:
-    """Enter; the result is the entrant. `salt` is the player's part of all shuffles. Raises Invalid (salt)."""
+) -> Done:
+    """Enter. `salt` is the player's part of all shuffles. Raises Invalid (salt)."""
     own = read_salt(salt)
     return of_player(
         tournament_id,
         player,
-        lambda t, by, at: entries.enter(t, by, salt=own, invitation=invitation, now=at, limits=_limits()),
+        lambda t, by, at: entries.enter(t, by, salt=own, invitation=invitation, now=at, limits=_limits())[1],
         role="player",
         now=now,
     )
 
 
-def invite(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[str]:
-    """Add a player as an organiser, who accepts. The result is the entrant. Raises as `invited_player`."""
+def invite(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done:
+    """Add a player as an organiser, who accepts. Raises as `invited_player`."""
     other, salt = invited_player(player.pk, username), new_salt()
     return of_player(
         tournament_id,
         player,
-        lambda t, by, at: entries.invite(t, by, other.pk, salt=salt, now=at, limits=_limits()),
+        lambda t, by, at: entries.invite(t, by, other.pk, salt=salt, now=at, limits=_limits())[1],
         now=now,
     )
 
 
-def add_bot(tournament_id: UUID, player: Player, level: str, *, now: datetime | None = None) -> Done[str]:
-    """Enter a bot as an organiser; the result is the entrant. Raises Invalid (bot)."""
+def add_bot(tournament_id: UUID, player: Player, level: str, *, now: datetime | None = None) -> Done:
+    """Enter a bot as an organiser. Raises Invalid (bot)."""
     check_level(level)
     return of_player(
-        tournament_id, player, lambda t, by, at: entries.add_bot(t, by, level, now=at, limits=_limits()), now=now
+        tournament_id, player, lambda t, by, at: entries.add_bot(t, by, level, now=at, limits=_limits())[1], now=now
     )
 
 
 def accept(
     tournament_id: UUID, player: Player, entrant: str, *, accept: bool = True, now: datetime | None = None
-) -> Done[str]:
+) -> Done:
     """Answer an organiser's invitation, or the question whether to play on for an entrant (LI4, LI7).
 
-    Of LI4's question `entrant` is the own one on the waiting list, of an organiser's the one to be taken over. The
-    result is the entrant for whom the player plays.
+    Of LI4's question `entrant` is the own one on the waiting list, of an organiser's the one to be taken over.
     """
 
-    def decide(t: Tournament, by: By, at: datetime) -> tuple[str, Sequence[Fact]]:
+    def decide(t: Tournament, by: By, at: datetime) -> Sequence[Fact]:
         if (offer := t.offer(entrant, by.player)) is not None:
-            return entrant, rulings.answer_replacement(t, by, offer, accept=accept, salt=new_salt(), now=at)
+            return rulings.answer_replacement(t, by, offer, accept=accept, salt=new_salt(), now=at)
         if not accept:
-            return entrant, entries.withdraw(t, by, entries.own(t, by, entrant).key, resign=False, now=at)
+            return entries.withdraw(t, by, entries.own(t, by, entrant).key, resign=False, now=at)
         found = entries.own(t, by, entrant)
         if found.standing is not Standing.WAITING or found.asked_for is None or found.asked_game is None:
-            return entrant, entries.accept(t, by, entrant, now=at)
+            return entries.accept(t, by, entrant, now=at)
         needless = why_needless(t, found.asked_for, UUID(found.asked_game))
-        return found.asked_for, rulings.take_over(t, entrant, REASON, needless=needless, now=at, guest=by.guest)
+        return rulings.take_over(t, entrant, REASON, needless=needless, now=at, guest=by.guest)
 
     return of_player(tournament_id, player, decide, role="player", now=now)
 
@@ -100,24 +99,20 @@ def withdraw(
     resign: bool = False,
     why: str = "player",
     now: datetime | None = None,
-) -> Done[str]:
+) -> Done:
     """Withdraw, or as an organiser withdraw an entrant who asked for it. `resign` also resigns the running games."""
     return of_player(
         tournament_id,
         player,
-        lambda t, by, at: (entrant, entries.withdraw(t, by, entrant, resign=resign, now=at, why=why)),
+        lambda t, by, at: entries.withdraw(t, by, entrant, resign=resign, now=at, why=why),
         role="player",
         now=now,
     )
 
 
-def check_in(tournament_id: UUID, player: Player, entrant: str, *, now: datetime | None = None) -> Done[str]:
+def check_in(tournament_id: UUID, player: Player, entrant: str, *, now: datetime | None = None) -> Done:
     return of_player(
-        tournament_id,
-        player,
-        lambda t, by, at: (entrant, entries.check_in(t, by, entrant, now=at)),
-        role="player",
-        now=now,
+        tournament_id, player, lambda t, by, at: entries.check_in(t, by, entrant, now=at), role="player", now=now
     )
 
 
@@ -207,6 +202,6 @@ def leave_tournaments(*, player: Player, now: datetime, **_: Any) -> None:
     organised = models.Tournament.objects.filter(named)
     for tournament_id in organised.values_list("pk", flat=True):
         try:
-            of_player(tournament_id, player, lambda t, *_: (None, life.lose_organiser(t, player.pk)), now=now)
+            of_player(tournament_id, player, lambda t, *_: life.lose_organiser(t, player.pk), now=now)
         except (log.LogError, LookupError, ValueError):
             logger.exception("tournament %s cannot be left by its organiser %s", tournament_id, player.pk)

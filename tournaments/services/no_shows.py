@@ -114,11 +114,7 @@ def _deal_with(t: Tournament, game: TournamentGame, seat: int, now: datetime) ->
 
 
 def _record(tournament_id: UUID, decide: Callable[[Tournament], list[Fact]], now: datetime) -> bool:
-    def decided(t: Tournament) -> tuple[bool, Sequence[Fact]]:
-        facts = decide(t)
-        return bool(facts), facts
-
-    return carry_out(tournament_id, decided, actor=RUNNER, now=now, reason=REASON).result
+    return bool(carry_out(tournament_id, decide, actor=RUNNER, now=now, reason=REASON).events)
 
 
 def why_needless(t: Tournament, key: str, game_id: UUID) -> rulings.Why | None:

@@ -32,7 +32,7 @@ def last_event(game_id: UUID) -> log.Event | None:
 
 def take_in(
     tournament_id: UUID, game_id: UUID, *, ruling: Mapping[str, Any] | None = None, now: datetime
-) -> Done[None] | None:
+) -> Done | None:
     """Record how a game ended, once. Do nothing if it still runs or does not count.
 
     `ruling` is the organiser's ruling that ended it: `source`, `reason`, `by` (a player's id), `rounds`, `absent` (the
@@ -42,13 +42,9 @@ def take_in(
     if event is None:
         return None
     key = str(game_id)
-
-    def decide(t: Tournament) -> tuple[None, Sequence[Fact]]:
-        return None, facts_of_end(t, key, event, ruling)
-
     done = carry_out(
         tournament_id,
-        decide,
+        lambda t: facts_of_end(t, key, event, ruling),
         actor=_actor(ruling),
         now=now,
         reason=ruling["reason"] if ruling is not None else None,
@@ -59,14 +55,13 @@ def take_in(
     return done
 
 
-def open_room(tournament_id: UUID, game_id: UUID, *, proposal: int | None = None, now: datetime) -> Done[None]:
+def open_room(tournament_id: UUID, game_id: UUID, *, proposal: int | None = None, now: datetime) -> Done:
     """Record a season's room that was opened; `proposal`: whose rules it is played by."""
     belongs_to: Any = rows_of([game_id]).values_list("belongs_to", flat=True).get()
-
-    def decide(t: Tournament) -> tuple[None, Sequence[Fact]]:
-        return None, outcomes.open_room(t, str(game_id), belongs_to["number"], proposal)
-
-    return carry_out(tournament_id, decide, actor=RUNNER, now=now)
+    number = belongs_to["number"]
+    return carry_out(
+        tournament_id, lambda t: outcomes.open_room(t, str(game_id), number, proposal), actor=RUNNER, now=now
+    )
 
 
 def _actor(ruling: Mapping[str, Any] | None) -> log.Actor:

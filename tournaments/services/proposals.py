@@ -1,6 +1,6 @@
 """Proposals to ratify rules, and the votes on them (RT1 to RT4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,7 +11,7 @@ from django.conf import settings
 from core import clock as service_clock
 from core.accounts.models import Player
 from tournaments import models
-from tournaments.services.commands import by_of, loaded, of_player
+from tournaments.services.commands import Done, by_of, loaded, of_player
 from tournaments.stream import By, Fact, Tournament, proposals
 from tournaments.stream.evolve import folded
 
@@ -35,17 +35,16 @@ def propose(
     """Propose rules; `body` is that of ``POST tournaments/{id}/proposals``. Raises Invalid, which names the fields."""
     at = now or service_clock.now()
     read = proposals.read_proposal(body)
+
+    def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
+        return proposals.propose(t, by, read, now=at, day=one_day(), guests=guests_in(tournament_id))
+
     if read.dry_run:
         t = loaded(tournament_id)
-        facts = proposals.propose(t, by_of(player), read, now=at, day=one_day(), guests=guests_in(tournament_id))
-        return Proposed(t.proposed + 1, folded(t, facts, at), dry_run=True)
-
-    def decide(t: Tournament, by: By, at: datetime) -> tuple[int, Sequence[Fact]]:
-        facts = proposals.propose(t, by, read, now=at, day=one_day(), guests=guests_in(tournament_id))
-        return t.proposed + 1, facts
+        return Proposed(t.proposed + 1, folded(t, decide(t, by_of(player), at), at), dry_run=True)
 
     done = of_player(tournament_id, player, decide, role="player", now=at, reason=read.reason, due=True)
-    return Proposed(done.result, done.tournament)
+    return Proposed(done.tournament.proposed, done.tournament)
 
 
 def check_proposer(t: Tournament, player: Player) -> None:
@@ -54,39 +53,34 @@ def check_proposer(t: Tournament, player: Player) -> None:
     proposals.proposer_of(t, by_of(player), electors)
 
 
-def vote(tournament_id: UUID, player: Player, n: int, choice: str, *, now: datetime | None = None) -> Tournament:
+def vote(tournament_id: UUID, player: Player, n: int, choice: str, *, now: datetime | None = None) -> Done:
     return of_player(
         tournament_id,
         player,
-        lambda t, by, at: (None, proposals.vote(t, by, n, choice, now=at)),
+        lambda t, by, at: proposals.vote(t, by, n, choice, now=at),
         role="player",
         now=now,
         due=True,
-    ).tournament
+    )
 
 
-def withdraw_proposal(tournament_id: UUID, player: Player, n: int, *, now: datetime | None = None) -> Tournament:
+def withdraw_proposal(tournament_id: UUID, player: Player, n: int, *, now: datetime | None = None) -> Done:
     return of_player(
-        tournament_id,
-        player,
-        lambda t, by, at: (None, proposals.withdraw(t, by, n, now=at)),
-        role="player",
-        now=now,
-        due=True,
-    ).tournament
+        tournament_id, player, lambda t, by, at: proposals.withdraw(t, by, n, now=at), role="player", now=now, due=True
+    )
 
 
 def decide_proposal(
     tournament_id: UUID, player: Player, n: int, reason: str, *, ratified: bool, now: datetime | None = None
-) -> Tournament:
+) -> Done:
     return of_player(
         tournament_id,
         player,
-        lambda t, by, at: (None, proposals.decide(t, by, n, reason, ratified=ratified, now=at)),
+        lambda t, by, at: proposals.decide(t, by, n, reason, ratified=ratified, now=at),
         now=now,
         reason=reason,
         due=True,
-    ).tournament
+    )
 
 
 def guests_in(tournament_id: UUID) -> set[UUID]:

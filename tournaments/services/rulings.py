@@ -93,10 +93,9 @@ def _rule(
         facts = foresee(t, by, ruling, now=at, conditional=if_match is not None)
         return Ruled(None, *preview(t, facts, at))
 
-    def decide_now(t: Tournament, by: By, at: datetime) -> tuple[Ruled, list[Fact]]:
+    def decide_now(t: Tournament, by: By, at: datetime) -> list[Fact]:
         running_games.check_unchanged(t, ruling)
-        facts = decide(t, by, ruling, at)
-        return Ruled(t.version + 1 if facts else None), facts
+        return decide(t, by, ruling, at)
 
     while True:
         t = _ruled_in(tournament_id, by, ruling, if_match)
@@ -106,9 +105,10 @@ def _rule(
                 return touched
             if touched is not None:
                 return _recorded(tournament_id, touched, keyed, at)
-            return of_player(
+            done = of_player(
                 tournament_id, player, decide_now, reason=ruling.reason, if_match=if_match, keyed=keyed, now=at
-            ).result
+            )
+            return Ruled(done.result) if keyed is None else done.result
         except running_games.ChangedMeanwhile:
             continue
 
@@ -132,12 +132,12 @@ def _ruled_in(tournament_id: UUID, by: By, ruling: Ruling, if_match: Condition |
 
 def _recorded(tournament_id: UUID, acted: running_games.Acted, keyed: Keyed | None, now: datetime) -> Any:
     """The tournament records what the ruling has done to a running game, and the response is kept."""
-    ruled = Ruled(running_games.record(tournament_id, acted, now=now))
+    version = running_games.record(tournament_id, acted, now=now)
     if keyed is None:
-        return ruled
-    executed: log.Executed[Any, Any] = log.Executed(None, None, (), ruled)
+        return Ruled(version)
+    executed: log.Executed[Any, Any] = log.Executed(None, None, (), version)
     # Until the runner has recorded it, a retry asks again.
-    return keyed.fulfil(executed) if ruled.version is not None else keyed.answer(executed)
+    return keyed.fulfil(executed) if version is not None else keyed.answer(executed)
 
 
 def decide(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:

@@ -81,87 +81,52 @@ def run_step(tournament_id: UUID, *, now: datetime) -> bool | None:
         return False
 
 
-def _runs(kind: Kind) -> Callable[[work.Do], work.Do]:
-    return work.local(kind.value)
-
-
-@_runs(Kind.OPEN)
-def _open(piece: work.Job, now: datetime) -> None:
-    tables.open_game(_tournament(piece), _game(piece), now=now)
-
-
-@_runs(Kind.OUTCOME)
-def _outcome(piece: work.Job, now: datetime) -> None:
-    outcomes.take_in(_tournament(piece), _game(piece), ruling=piece.data.get("ruling"), now=now)
-
-
-@_runs(Kind.CALL_OFF)
-def _call_off(piece: work.Job, now: datetime) -> None:
-    tables.call_off(_tournament(piece), _game(piece), piece.data["reason"], now=now)
-
-
-@_runs(Kind.ADJUDICATE)
-def _adjudicate(piece: work.Job, now: datetime) -> None:
-    tables.adjudicate(_tournament(piece), _game(piece), now=now)
-
-
-@_runs(Kind.RESIGN)
-def _resign(piece: work.Job, now: datetime) -> None:
-    tables.resign(_tournament(piece), piece.data["entrant"], _game_or_all(piece), now=now)
-
-
-@_runs(Kind.SEATS)
-def _seats(piece: work.Job, now: datetime) -> None:
-    tables.sync_seats(_tournament(piece), piece.data["entrant"], _game_or_all(piece), now=now)
-
-
-@_runs(Kind.WATCH)
-def _watch(piece: work.Job, now: datetime) -> datetime | None:
-    return no_shows.watch(_tournament(piece), _game(piece), now=now)
-
-
-@_runs(Kind.ABSENT)
-def _absent(piece: work.Job, now: datetime) -> None:
-    no_shows.record_absence(_tournament(piece), _game(piece), piece.data["entrant"], now=now)
-
-
-@_runs(Kind.ROOM)
-def _room(piece: work.Job, now: datetime) -> None:
-    outcomes.open_room(_tournament(piece), _game(piece), proposal=piece.data.get("proposal"), now=now)
-
-
-@_runs(Kind.EXTENDED)
-def _extended(piece: work.Job, now: datetime) -> None:
-    record_extension(_tournament(piece), piece.data, now=now)
-
-
-@_runs(Kind.STEP)
-def _step(piece: work.Job, now: datetime) -> None:
-    seating.move_on(_tournament(piece), now=now)
-
-
-def _tournament(piece: work.Job) -> UUID:
-    return UUID(piece.data["tournament"])
-
-
-def _game(piece: work.Job) -> UUID:
-    return UUID(piece.data["game"])
-
-
-def _game_or_all(piece: work.Job) -> UUID | None:
-    return UUID(piece.data["game"]) if "game" in piece.data else None
-
-
-def record_extension(tournament_id: UUID, said: Mapping[str, Any], *, now: datetime) -> Done[None]:
+def record_extension(tournament_id: UUID, said: Mapping[str, Any], *, now: datetime) -> Done:
     """Record an extension that the game has accepted. `said` has the game, seat, entrant, reason and `by`."""
     row = row_of(UUID(said["game"]))
     seat = row.seat_rows()[said["seat"]] if row is not None else None
     until = seat.due_at if seat is not None and seat.due_at is not None else now
 
-    def decide(t: Tournament) -> tuple[None, Sequence[Fact]]:
+    def decide(t: Tournament) -> Sequence[Fact]:
         if t.is_over:
-            return None, ()
+            return ()
         by = By(UUID(said["by"]), staff=True)
-        return None, rulings.extend_turn(t, by, said["game"], said["entrant"], until=until, reason=said["reason"])
+        return rulings.extend_turn(t, by, said["game"], said["entrant"], until=until, reason=said["reason"])
 
     return carry_out(tournament_id, decide, actor=log.Actor("organiser", said["by"]), reason=said["reason"], now=now)
+
+
+Does = Callable[[UUID, Any, Mapping[str, Any], datetime], object]
+"""By the tournament, the game (None: all of the entrant's), and the data of the work."""
+
+
+def _handler(does: Does) -> work.Do:
+    def do(piece: work.Job, now: datetime) -> None:
+        does(UUID(piece.data["tournament"]), _game(piece), piece.data, now)
+
+    return do
+
+
+def _game(piece: work.Job) -> Any:
+    return UUID(piece.data["game"]) if "game" in piece.data else None
+
+
+@work.local(Kind.WATCH.value)
+def _watch(piece: work.Job, now: datetime) -> datetime | None:
+    return no_shows.watch(UUID(piece.data["tournament"]), _game(piece), now=now)
+
+
+_DOES: Mapping[Kind, Does] = {
+    Kind.OPEN: lambda t, game, _, now: tables.open_game(t, game, now=now),
+    Kind.OUTCOME: lambda t, game, data, now: outcomes.take_in(t, game, ruling=data.get("ruling"), now=now),
+    Kind.CALL_OFF: lambda t, game, data, now: tables.call_off(t, game, data["reason"], now=now),
+    Kind.ADJUDICATE: lambda t, game, _, now: tables.adjudicate(t, game, now=now),
+    Kind.RESIGN: lambda t, game, data, now: tables.resign(t, data["entrant"], game, now=now),
+    Kind.SEATS: lambda t, game, data, now: tables.sync_seats(t, data["entrant"], game, now=now),
+    Kind.ABSENT: lambda t, game, data, now: no_shows.record_absence(t, game, data["entrant"], now=now),
+    Kind.ROOM: lambda t, game, data, now: outcomes.open_room(t, game, proposal=data.get("proposal"), now=now),
+    Kind.EXTENDED: lambda t, _, data, now: record_extension(t, data, now=now),
+    Kind.STEP: lambda t, _, __, now: seating.move_on(t, now=now),
+}
+for _kind, _does in _DOES.items():
+    work.local(_kind.value)(_handler(_does))

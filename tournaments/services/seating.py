@@ -104,11 +104,11 @@ def seating_of(found: NextRound) -> Seating:
     return Seating(found.round, found.tables, found.byes, figures)
 
 
-def next_round(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
+def next_round(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done:
     """Seat the next round as an organiser; with `pace: "manual"` draft it, or draft it again."""
     planned = Planned()
 
-    def decide(t: Tournament, by: By, at: datetime) -> tuple[None, Sequence[Fact]]:
+    def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
         check_organiser(t, by)
         rounds.next_round(t)
         try:
@@ -116,8 +116,8 @@ def next_round(tournament_id: UUID, player: Player, *, now: datetime | None = No
         except NoRound as error:
             raise Conflict("no_next_round", str(error)) from None
         if t.plan.pace == "manual":
-            return None, rounds.draft(t, by, seating)
-        return None, rounds.seat(t, seating, now=at)
+            return rounds.draft(t, by, seating)
+        return rounds.seat(t, seating, now=at)
 
     return planned.use(lambda: of_player(tournament_id, player, decide, now=now, due=True))
 
@@ -135,30 +135,27 @@ def exchange(
     now: datetime | None = None,
 ) -> dict[str, Any]:
     """Exchange two entrants of the draft (`swap`), or give all tables. Return the new draft. Raises Invalid, Stale."""
+    shown: dict[str, Any] = {}
 
-    def decide(t: Tournament, by: By, _: datetime) -> tuple[dict[str, Any], Sequence[Fact]]:
+    def decide(t: Tournament, by: By, _: datetime) -> Sequence[Fact]:
         check_organiser(t, by)
         if t.draft is None:
             raise Conflict("no_draft", "There is no draft of a next round.")
         wanted = _swapped(t, swap) if swap is not None else (tables or (), byes or ())
         seating = Seating(t.draft.round, *wanted, judged(t, *wanted))
         facts = rounds.exchange(t, by, seating, reason)
-        shown = {"round": seating.round, "tables": wanted[0], "byes": wanted[1], **seating.figures}
-        return shown, [] if dry_run else facts
+        shown.update(seating.figures, round=seating.round, tables=wanted[0], byes=wanted[1])
+        return [] if dry_run else facts
 
-    return of_player(tournament_id, player, decide, now=now, reason=reason, if_match=if_match).result
+    of_player(tournament_id, player, decide, now=now, reason=reason, if_match=if_match)
+    return shown
 
 
 def publish(
     tournament_id: UUID, player: Player, *, if_match: Condition | None = None, now: datetime | None = None
-) -> Done[None]:
+) -> Done:
     return of_player(
-        tournament_id,
-        player,
-        lambda t, by, at: (None, rounds.publish(t, by, now=at)),
-        now=now,
-        if_match=if_match,
-        due=True,
+        tournament_id, player, lambda t, by, at: rounds.publish(t, by, now=at), now=now, if_match=if_match, due=True
     )
 
 
@@ -187,11 +184,17 @@ def move_on(tournament_id: UUID, *, now: datetime) -> str | None:
 
     Return the type of its first event; None if nothing is due.
     """
-    planned = Planned()
+    planned, later = Planned(), None
+
+    def decide(t: Tournament) -> Sequence[Fact]:
+        nonlocal later
+        later, facts = _step(t, planned, now)
+        return facts
+
     done = planned.use(
         lambda: carry_out(
             tournament_id,
-            lambda t: _step(t, planned, now),
+            decide,
             actor=RUNNER,
             now=now,
             command_id=uuid5(STEPS, f"{tournament_id} {now.isoformat()}"),
@@ -202,7 +205,7 @@ def move_on(tournament_id: UUID, *, now: datetime) -> str | None:
     if done.events:
         return done.events[0].type.partition(".")[2]
     rows = models.Tournament.objects.filter(pk=tournament_id, version=done.tournament.version)
-    rows.update(look_at=done.result)
+    rows.update(look_at=later)
     return None
 
 

@@ -1,7 +1,7 @@
 """Setting up a tournament, its life cycle, and its organisers."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -30,8 +30,8 @@ SEED_BYTES = 32
 A_YEAR = timedelta(days=365)
 
 
-def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = None) -> Done[UUID]:
-    """Set up a tournament as a draft, of which the caller is the organiser; the result is its id.
+def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = None) -> Done:
+    """Set up a tournament as a draft, of which the caller is the organiser.
 
     `body` is that of ``POST tournaments``. With `after` it is the successor of that tournament (RT7), and takes over
     whatever `body` leaves out. With `from_game` it is a season of the people who played that game, which has begun
@@ -71,21 +71,20 @@ def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = No
     if table is not None:
         people = [seat.player for seat in table.players if seat.player not in (None, player.pk, *refusing)]
         facts += life.begin_with(plan, player.pk, people, _new_salt)
-    tournament_id = uuid4()
 
-    def decide(_: Tournament | None) -> log.Decided[UUID]:
+    def decide(_: Tournament | None) -> log.Decided[None]:
         _check_limit(player)
-        return log.Decided(new_events(facts), tournament_id)
+        return log.Decided(new_events(facts), None)
 
     executed = log.execute(
         TOURNAMENT,
-        tournament_id,
+        uuid4(),
         decide,
         actor=log.Actor("organiser", str(player.pk)),
         now=at,
         receipt=WrittenDown(at),
     )
-    return Done(executed.after, executed.events, executed.result)
+    return Done(executed.after, executed.events)
 
 
 def change(
@@ -95,77 +94,75 @@ def change(
     *,
     if_match: Condition | None = None,
     now: datetime | None = None,
-) -> Done[None]:
+) -> Done:
     """Change the plan before the start, or the pace, key by key; null restores a default. Raises Invalid, Stale."""
 
-    def decide(t: Tournament, by: By, at: datetime) -> tuple[None, Sequence[Fact]]:
+    def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
         asked = merged(t.asked, changes)
         check_organiser(t, by)
-        return None, life.change(t, by, _plan(asked, at), asked, now=at)
+        return life.change(t, by, _plan(asked, at), asked, now=at)
 
     return of_player(tournament_id, player, decide, if_match=if_match, now=now)
 
 
-def open_registration(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    return of_player(tournament_id, player, lambda t, by, _: (None, life.open_registration(t, by)), now=now)
+def open_registration(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done:
+    return of_player(tournament_id, player, lambda t, by, _: life.open_registration(t, by), now=now)
 
 
-def start(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
+def start(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done:
     """Start now; with `pace: "manual"` the first round is drafted."""
-    done = of_player(
-        tournament_id, player, lambda t, by, _: (None, life.start(t, by, ratings_in(t.plan.game))), now=now
-    )
+    done = of_player(tournament_id, player, lambda t, by, _: life.start(t, by, ratings_in(t.plan.game)), now=now)
     if done.tournament.plan.pace == "manual" and done.tournament.plan.kind != "season":
         return next_round(tournament_id, player, now=now)
     return done
 
 
-def finish(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
-    return of_player(tournament_id, player, lambda t, by, _: (None, life.finish(t, by, "organiser")), now=now, due=True)
+def finish(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done:
+    return of_player(tournament_id, player, lambda t, by, _: life.finish(t, by, "organiser"), now=now, due=True)
 
 
-def cancel(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done[None]:
+def cancel(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done:
     """Its open games are called off, too."""
     return of_player(
-        tournament_id, player, lambda t, by, _: (None, life.cancel(t, by, reason)), now=now, reason=reason, due=True
+        tournament_id, player, lambda t, by, _: life.cancel(t, by, reason), now=now, reason=reason, due=True
     )
 
 
-def reopen(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done[None]:
+def reopen(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done:
     drawn = secrets.token_hex(SEED_BYTES)
     return of_player(
-        tournament_id, player, lambda t, by, _: (None, life.reopen(t, by, reason, deals=drawn)), now=now, reason=reason
+        tournament_id, player, lambda t, by, _: life.reopen(t, by, reason, deals=drawn), now=now, reason=reason
     )
 
 
-def add_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[None]:
+def add_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done:
     """Ask somebody to organise it, too. Raises as `invited_player`."""
     other = invited_player(player.pk, username)
-    return of_player(tournament_id, player, lambda t, by, _: (None, life.add_organiser(t, by, other.pk)), now=now)
+    return of_player(tournament_id, player, lambda t, by, _: life.add_organiser(t, by, other.pk), now=now)
 
 
-def remove_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done[None]:
+def remove_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done:
     """Remove an organiser, or take the question back. Raises NotFound (no_such_player)."""
     other = player_named(username)
-    return of_player(tournament_id, player, lambda t, by, _: (None, life.remove_organiser(t, by, other.pk)), now=now)
+    return of_player(tournament_id, player, lambda t, by, _: life.remove_organiser(t, by, other.pk), now=now)
 
 
-def accept_to_organise(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
+def accept_to_organise(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done:
     return of_player(
-        tournament_id, player, lambda t, by, at: (None, life.accept_to_organise(t, by, now=at)), role="player", now=now
+        tournament_id, player, lambda t, by, at: life.accept_to_organise(t, by, now=at), role="player", now=now
     )
 
 
-def decline_to_organise(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
+def decline_to_organise(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done:
     """Decline to organise it, or step down."""
     return of_player(
-        tournament_id, player, lambda t, by, _: (None, life.remove_organiser(t, by, player.pk)), role="player", now=now
+        tournament_id, player, lambda t, by, _: life.remove_organiser(t, by, player.pk), role="player", now=now
     )
 
 
-def renew_invitation(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done[None]:
+def renew_invitation(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done:
     return of_player(
-        tournament_id, player, lambda t, by, _: (None, life.renew_invitation(t, by, games.new_invitation())), now=now
+        tournament_id, player, lambda t, by, _: life.renew_invitation(t, by, games.new_invitation()), now=now
     )
 
 

@@ -78,7 +78,7 @@ def game_of(club: Club, client: Client) -> dict[str, Any]:
 
 def test_sn1_every_page_and_call_opens_while_its_own_room_is_played(club: Club, olga: Client) -> None:
     season(club)
-    bot = services.add_bot(club.id, club.olga, "steady", now=club.now).result
+    bot = services.add_bot(club.id, club.olga, "steady", now=club.now).entrant
     ada, bob = club.people[:2]
     room = room_of(club, ada, bots=(bot,), seats=3)
     club.run()

@@ -26,7 +26,7 @@ class Killed(BaseException):
 
 def keyed(club: Club, asked: Any, key: str = "k1") -> Keyed:
     def answer(executed: Any) -> Answer:
-        return Answer(201, {"version": executed.result.version})
+        return Answer(201, {"version": executed.result})
 
     return Keyed(club.olga.pk, f"tournaments/{club.id}/rulings", key, asked, answer)
 

@@ -99,7 +99,7 @@ def test_li9_a_room_that_is_not_recorded_yet_has_taken_its_number(club: Club, mo
 
 def test_li9_a_bot_of_a_room_has_the_salt_of_its_entry(club: Club) -> None:
     season(club)
-    bot = services.add_bot(club.id, club.olga, "steady", now=club.now).result
+    bot = services.add_bot(club.id, club.olga, "steady", now=club.now).entrant
     opened = services.open_game(club.id, club.people[0], seats=2, bots=[bot], now=club.now)
     salts = [player.salt for player in opened.players]
     assert salts[1] == salt_for(bot, opened.id)

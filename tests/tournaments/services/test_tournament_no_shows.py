@@ -115,7 +115,7 @@ def test_li4_the_first_who_waits_is_asked_and_takes_over_cards_and_all_by_accept
     hers = club.t.entrants["e5"]
     assert (hers.asked_for, hers.asked_until) == (entrant, club.now + timedelta(hours=12))
     assert seats(club)[1].player != club.people[4], "nobody plays unasked"
-    assert services.accept(club.id, club.people[4], "e5", now=club.now).result == entrant
+    assert services.accept(club.id, club.people[4], "e5", now=club.now).entrant == entrant
     club.run()
     assert seats(club)[1].player == club.people[4]
     assert not club.game(2).rated

@@ -112,7 +112,7 @@ def test_a_room_that_is_called_off_counts_nothing(club: Club) -> None:
 
 def test_bots_that_are_entrants_sit_down_with_their_opener(club: Club) -> None:
     season(club)
-    bot = services.add_bot(club.id, club.olga, "steady", now=club.now).result
+    bot = services.add_bot(club.id, club.olga, "steady", now=club.now).entrant
     game = services.open_game(club.id, club.people[0], seats=2, bots=[bot], now=club.now)
     games.play(game.id, club.people[0], {"move": "resign"}, now=club.now)
     club.run()

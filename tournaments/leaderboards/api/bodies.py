@@ -1,12 +1,13 @@
 """Boards and players' results. Nothing is sent that is not named here."""
 
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated
 from uuid import UUID
 
 from core.accounts.models import Player
-from core.http.bodies import Body, Moment, Url, doc
+from core.http.bodies import Body, Moment, Url, body_of, doc
 from tournaments.leaderboards.models import Point
 from tournaments.leaderboards.profiles import Rated, Standing
 from tournaments.leaderboards.selectors import BoardPage, Row
@@ -143,41 +144,37 @@ def reference(player: Player) -> PlayerReferenceBody:
 
 def board_body(game: str, board: str, period: str, page: BoardPage, url_of: Callable[[str], str]) -> BoardBody:
     """A page of a board; `url_of` is the address of a cursor."""
-    return BoardBody(
+    return body_of(
+        BoardBody,
+        page,
         game=game,
         board=board,
         period=period,
         results=[_row(row) for row in page.rows],
-        total=page.total,
-        as_of=page.as_of,
         as_of_result=page.counted,
-        recomputing=page.recomputing,
         next=page.next and url_of(page.next),
         previous=page.previous and url_of(page.previous),
     )
 
 
 def _row(row: Row) -> BoardRowBody:
-    return BoardRowBody(
-        rank=row.rank,
+    return body_of(
+        BoardRowBody,
+        row,
         player=reference(row.player),
         value=exact_text(Fraction(row.value)),
-        decimal=row.decimal,
         deviation=str(row.deviation),
-        games=row.games,
-        lost_on_time=row.lost_on_time,
         percentile=str(row.percentile),
     )
 
 
 def league_body(rated: Rated) -> LeagueProfileBody:
     tally, standing = rated.tally, rated.standing
-    return LeagueProfileBody(
+    return body_of(
+        LeagueProfileBody,
+        tally,
         game=rated.game,
-        games=tally.games,
         places={str(place): times for place, times in rated.places.items()},
-        lost_on_time=tally.lost_on_time,
-        never_came=tally.never_came,
         rating=str(tally.rating.shown),
         deviation=str(tally.rating.deviation),
         provisional=standing.rank is None,
@@ -187,38 +184,34 @@ def league_body(rated: Rated) -> LeagueProfileBody:
 
 
 def _rank(standing: Standing) -> RankBody:
-    return RankBody(
+    return body_of(
+        RankBody,
+        standing,
         board=standing.board.name,
         value=exact_text(Fraction(standing.value)),
-        decimal=standing.decimal,
-        rank=standing.rank,
-        percentile=None if standing.percentile is None else str(standing.percentile),
-        reason=standing.reason,
+        percentile=_text(standing.percentile),
     )
+
+
+def _text(percentile: Decimal | None) -> str | None:
+    return None if percentile is None else str(percentile)
 
 
 def rating_body(rated: Rated) -> RatingBody:
     tally, standing = rated.tally, rated.standing
-    return RatingBody(
+    return body_of(
+        RatingBody,
+        standing,
         game=rated.game,
         rating=str(tally.rating.shown),
         deviation=str(tally.rating.deviation),
         games=tally.games,
         provisional=standing.rank is None,
-        reason=standing.reason,
-        rank=standing.rank,
-        percentile=None if standing.percentile is None else str(standing.percentile),
+        percentile=_text(standing.percentile),
         history=[_point(point) for point in rated.history],
     )
 
 
 def _point(point: Point) -> PointBody:
     rating = Rating(point.mu, point.sigma)
-    return PointBody(
-        at=point.at,
-        game_id=point.game_id,
-        place=point.place,
-        players=point.players,
-        rating=str(rating.shown),
-        deviation=str(rating.deviation),
-    )
+    return body_of(PointBody, point, rating=str(rating.shown), deviation=str(rating.deviation))
