@@ -43,10 +43,10 @@ FORMS = "[...document.querySelectorAll('form[data-form]')].map((form) => form.da
 # Pressed in test_account_pages, which has the mails, authenticators and codes that they take.
 OF_ACCOUNTS = re.compile(r"mfa/|account/(base_confirm_code|email_change|password_(reset_from_key|set))")
 HOOK = f"https://discord.com/api/webhooks/1234567890/{'x' * 40}"
-# Not reached by the scene: a guest's door (test_guest_journey presses it), substitutes who are asked, doubts about a
-# stage, and addresses that fail.
+# Not reached by the scene: a guest's door (test_guest_journey presses it), substitutes who are asked, doubts about an
+# action, and addresses that fail.
 UNPRESSED = {
-    "dashboard/tournament/stage.html 1",
+    "dashboard/tournament/action.html 1",
     "join/door.html 2",
     "notifications/endpoints.html 1",
     "notifications/endpoints.html 2",

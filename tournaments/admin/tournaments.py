@@ -21,11 +21,11 @@ from games.admin.rights import ReadOnly
 from games.admin.site import site
 from games.rules import GAMES
 from tournaments import selectors, services
+from tournaments.admin.actions import ACTIONS, DRAFT_AGAIN, Actions, comes_next, offers
 from tournaments.admin.people import MessageForm, People, change_channel, channels_page, send
 from tournaments.admin.ruling_pages import Rulings
 from tournaments.admin.setting_up import SettingUp, meaning
 from tournaments.admin.shared import share, url_of
-from tournaments.admin.stages import DRAFT_AGAIN, STAGES, Stages, comes_next, offers
 from tournaments.models import Tournament, TournamentGame
 from tournaments.picture import Picture, progress, texts_of
 from tournaments.picture.file import standings_file
@@ -37,7 +37,7 @@ MOST_ROOMS = 50
 
 
 @admin.register(Tournament, site=site)
-class TournamentAdmin(SettingUp, Stages, People, Rulings, ReadOnly, BigList):
+class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
     list_display = ("title", "status", "entered", "round", "played", "kind", "set_up_at")
     list_filter = (GameFilter, "status")
     search_fields = ("title",)
@@ -95,7 +95,7 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, ReadOnly, BigList):
             path("<uuid:pk>/proposals/<int:n>/", wrap(self.decide), name="tournament_decide"),
             path("<uuid:pk>/channels/<str:what>/", wrap(self.channel), name="tournament_channel"),
             path("<uuid:pk>/successor/", wrap(self.successor), name="tournament_successor"),
-            path("<uuid:pk>/stage/<str:stage>/", wrap(self.stage), name="tournament_stage"),
+            path("<uuid:pk>/action/<str:name>/", wrap(self.take_action), name="tournament_action"),
             path("<uuid:pk>/people/<str:what>/", wrap(self.people), name="tournament_people"),
             *super().get_urls(),
         ]
@@ -105,7 +105,7 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, ReadOnly, BigList):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """The overview: stages, progress, and the tables of the rounds with the players they wait for."""
+        """The overview: actions, progress, and the tables of the rounds with the players they wait for."""
         if request.method not in ("GET", "HEAD"):
             raise PermissionDenied
         t = self.tournament_of(request, object_id)
@@ -121,9 +121,9 @@ class TournamentAdmin(SettingUp, Stages, People, Rulings, ReadOnly, BigList):
             free=picture.rooms_of(list(newest[:MOST_ROOMS])) if t.kind == "season" else [],
             progress=progress(picture),
             ratifying=ratifying_of(t, picture.texts, organiser=True),
-            stages=[
-                (name, DRAFT_AGAIN if name == "next" and t.draft else stage.button, stage.needs_reason)
-                for name, stage in STAGES.items()
+            actions=[
+                (name, DRAFT_AGAIN if name == "next" and t.draft else action.button, action.needs_reason)
+                for name, action in ACTIONS.items()
                 if offers(t, name)
             ],
             main=main,

@@ -1,4 +1,4 @@
-"""Finding tournaments, setting them up, moving them through their stages, and their organisers."""
+"""Finding tournaments, setting them up, moving them through their life, and their organisers."""
 
 from collections.abc import Callable
 from typing import Any, cast

@@ -24,8 +24,8 @@ from games.models import Game
 from tests.games.services.service_scene import started
 from tests.tournaments.admin.conftest import everybody
 from tests.tournaments.services.tournament_scene import Club, end_game
+from tournaments.admin.actions import ACTIONS
 from tournaments.admin.people import CHANNELS, ENTRANTS
-from tournaments.admin.stages import STAGES
 from tournaments.stream.ruled import RULINGS
 
 pytestmark = pytest.mark.django_db
@@ -132,17 +132,17 @@ TABLE: dict[str, Page] = {
     **{f"{TOURNAMENTS}{{one}}/{name}/": Page(OWN, OWN) for name in ("draft", "settings", "messages")},
     **{f"{TOURNAMENTS}{{one}}/rulings/{ruling}/": Page(OWN, OWN) for ruling in RULINGS},
     f"{TOURNAMENTS}{{one}}/rulings/nothing/": Page(MISSING, MISSING),
-    **{f"{TOURNAMENTS}{{one}}/stage/{stage}/": Page(ONLY_POST, OWN_DONE, {"sure": "1"}) for stage in STAGES},
+    **{f"{TOURNAMENTS}{{one}}/action/{action}/": Page(ONLY_POST, OWN_DONE, {"sure": "1"}) for action in ACTIONS},
     **{f"{TOURNAMENTS}{{one}}/people/{what}/": Page(ONLY_POST, OWN_DONE) for what in ENTRANTS},
     f"{TOURNAMENTS}{{one}}/invitation/": Page(ONLY_POST, OWN_DONE),
     f"{TOURNAMENTS}{{one}}/successor/": Page(ONLY_POST, OWN_DONE),
     **{f"{TOURNAMENTS}{{one}}/channels/{what}/": Page(ONLY_POST, OWN_DONE, A_CHANNEL) for what in CHANNELS},
     f"{TOURNAMENTS}{{one}}/channels/nothing/": Page(ONLY_POST, MISSING),
     f"{TOURNAMENTS}{{one}}/proposals/1/": Page(ONLY_POST, OWN_DONE),
-    f"{TOURNAMENTS}{{one}}/stage/nothing/": Page(ONLY_POST, MISSING),
+    f"{TOURNAMENTS}{{one}}/action/nothing/": Page(ONLY_POST, MISSING),
     f"{TOURNAMENTS}{{one}}/people/nothing/": Page(ONLY_POST, MISSING),
     f"{TOURNAMENTS}{{missing}}/change/": Page(MISSING, NEVER),
-    f"{TOURNAMENTS}{{missing}}/stage/start/": Page(ONLY_POST, MISSING),
+    f"{TOURNAMENTS}{{missing}}/action/start/": Page(ONLY_POST, MISSING),
 }  # fmt: skip
 
 

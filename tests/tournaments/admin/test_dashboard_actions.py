@@ -1,4 +1,4 @@
-"""What the dashboard says of a tournament's stages: who is in before the start, and how a season ends."""
+"""What the dashboard says before an organiser acts: who is in before the start, and how a season ends."""
 
 import re
 
@@ -58,7 +58,7 @@ def test_starting_asks_once_where_somebody_has_not_checked_in(club: Club) -> Non
     club.open(settings={"rounds": 2, "tables": {"size": 3}}, check_in=3600)
     for number in (1, 2, 3, 4):
         services.check_in(club.id, club.olga, f"e{number}", now=club.now)
-    client, start = logged_in(club.olga), f"/admin/tournaments/tournament/{club.id}/stage/start/"
+    client, start = logged_in(club.olga), f"/admin/tournaments/tournament/{club.id}/action/start/"
     asked = text_of(client.post(start))
     assert "Not checked in yet: eve, fay." in asked
     assert "go to the end of the waiting list" in asked

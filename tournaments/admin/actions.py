@@ -1,4 +1,4 @@
-"""An organiser's actions on a tournament as a whole: its stages, and the tournament after it."""
+"""An organiser's actions on a tournament as a whole, from opening to cancelling, and the tournament after it."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -19,83 +19,68 @@ from tournaments.admin.shared import Shared, url_of
 from tournaments.models import Entrant, Tournament, TournamentGame
 from tournaments.picture import texts_of
 
-Act = Callable[[UUID, Player, str], object]
-
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """What an organiser can do to the tournament as a whole, by the id, the organiser and the reason that is given."""
+class Action:
+    """What an organiser can do to a whole tournament; `act` takes its id, the organiser, and the reason if needed."""
 
     button: str
     when: Collection[str]
     done: str
-    act: Act
+    act: Callable[..., object]
     needs_reason: bool = False
 
 
-def _seat_rounds(pace: str) -> Act:
-    return lambda pk, user, _: services.change(pk, user, {"pace": pace})
+def _seat_rounds(pace: str) -> Callable[[UUID, Player], object]:
+    return lambda pk, user: services.change(pk, user, {"pace": pace})
 
 
-STAGES: Mapping[str, Stage] = {
-    "open": Stage(
-        "Open the registration",
-        ["draft"],
-        "The registration is open.",
-        lambda pk, user, _: services.open_registration(pk, user),
-    ),
-    "start": Stage(
-        "Start", ["registration"], "The tournament has started.", lambda pk, user, _: services.start(pk, user)
-    ),
-    "next": Stage(
-        "Next round", ["running"], "The next round is called.", lambda pk, user, _: services.next_round(pk, user)
-    ),
-    "manual": Stage(
+_UNFINISHED = ("draft", "registration", "running")
+ACTIONS: Mapping[str, Action] = {
+    "open": Action("Open the registration", ["draft"], "The registration is open.", services.open_registration),
+    "start": Action("Start", ["registration"], "The tournament has started.", services.start),
+    "next": Action("Next round", ["running"], "The next round is called.", services.next_round),
+    "manual": Action(
         "From now on, seat rounds when I say so",
         ["running"],
         "From now on, rounds are seated when you say so.",
         _seat_rounds("manual"),
     ),
-    "auto": Stage(
+    "auto": Action(
         "From now on, seat rounds automatically",
         ["running"],
         "From now on, rounds are seated automatically.",
         _seat_rounds("auto"),
     ),
-    "finish": Stage(
-        "Finish", ["running"], "The tournament is finished.", lambda pk, user, _: services.finish(pk, user)
-    ),
-    "reopen": Stage("Reopen", ["finished"], "The tournament goes on.", services.reopen, needs_reason=True),
+    "finish": Action("Finish", ["running"], "The tournament is finished.", services.finish),
+    "reopen": Action("Reopen", ["finished"], "The tournament goes on.", services.reopen, needs_reason=True),
     # It cannot be undone, so it asks twice.
-    "cancel": Stage(
-        "Cancel the tournament",
-        ["draft", "registration", "running"],
-        "The tournament is called off.",
-        services.cancel,
-        needs_reason=True,
+    "cancel": Action(
+        "Cancel the tournament", _UNFINISHED, "The tournament is called off.", services.cancel, needs_reason=True
     ),
 }
 # What the button of the next round says while there is a draft of it, which it replaces.
 DRAFT_AGAIN = "Draft the round again"
 
 
-class Stages(Shared):
+class Actions(Shared):
     @method_decorator(require_POST)
-    def stage(self, request: HttpRequest, pk: UUID, stage: str) -> HttpResponse:
+    def take_action(self, request: HttpRequest, pk: UUID, name: str) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
-        chosen = STAGES.get(stage)
+        chosen = ACTIONS.get(name)
         if chosen is None:
             raise Http404
         reason = request.POST.get("reason", "").strip()
         if chosen.needs_reason and not reason:
             messages.error(request, f"{chosen.button}: say why. Everybody can read the reason on the public page.")
-        elif stage == "cancel" and "sure" not in request.POST:
+        elif name == "cancel" and "sure" not in request.POST:
             messages.error(request, "Cancelling cannot be undone. Tick the box if you are sure.")
-        elif "sure" not in request.POST and (doubts := _doubts(stage, t)):
-            return self.page(request, t, "overview", template="stage", stage=stage, button=chosen.button, doubts=doubts)
-        elif self.tried(request, lambda: chosen.act(t.pk, user, reason)):
+        elif "sure" not in request.POST and (doubts := _doubts(name, t)):
+            shown = {"action": name, "button": chosen.button, "doubts": doubts}
+            return self.page(request, t, "overview", template="action", **shown)
+        elif self.tried(request, lambda: chosen.act(t.pk, user, *([reason] if chosen.needs_reason else []))):
             messages.success(request, chosen.done)
-            if stage == "next" and t.plan["pace"] == "manual":
+            if name == "next" and t.plan["pace"] == "manual":
                 return HttpResponseRedirect(url_of(t.pk, "draft"))
         return HttpResponseRedirect(url_of(t.pk))
 
@@ -126,12 +111,12 @@ class Stages(Shared):
         return HttpResponseRedirect(f"{url_of(t.pk)}#rules")
 
 
-def offers(t: Tournament, stage: str) -> bool:
-    if stage in ("next", "manual", "auto") and t.kind == "season":
+def offers(t: Tournament, name: str) -> bool:
+    if name in ("next", "manual", "auto") and t.kind == "season":
         return False
-    if stage == "next" and t.plan["pace"] == "auto":
+    if name == "next" and t.plan["pace"] == "auto":
         return False  # it is seated as soon as possible
-    return t.status in STAGES[stage].when and t.plan["pace"] != stage
+    return t.status in ACTIONS[name].when and t.plan["pace"] != name
 
 
 def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
@@ -162,11 +147,11 @@ def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
     return "next", "You seat the rounds. The next one is drafted first, for you to look at."
 
 
-def _doubts(stage: str, t: Tournament) -> list[str]:
+def _doubts(action: str, t: Tournament) -> list[str]:
     """Return what an organiser may have overlooked, in sentences; empty if there is nothing."""
-    if stage == "start":
+    if action == "start":
         return _not_ready(t)
-    if stage == "finish":
+    if action == "finish":
         open_games = TournamentGame.objects.filter(tournament=t, outcome="open").count()
         if not open_games:
             return []
