@@ -1,6 +1,7 @@
 """Setting a tournament up, changing the settings before the start, and what it will be like, in words."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from math import ceil
 from typing import Any
 from uuid import UUID
@@ -16,13 +17,13 @@ from core.refusals import Refused
 from core.text import uuid_in, whole_in
 from games.admin import rights
 from games.rules import GAMES
-from games.wording import counted
+from games.wording import counted, length, span
 from tournaments import services
 from tournaments.admin.forms import KINDS, SetUpForm, as_last_time, initial_of
 from tournaments.admin.shared import Shared, url_of
 from tournaments.models import Tournament
 from tournaments.rules.seating.sizes import table_sizes
-from tournaments.rules.settings import Tables
+from tournaments.stream import Plan
 
 # The number of entrants that is assumed while it is not known.
 FOR_EXAMPLE = 12
@@ -85,82 +86,62 @@ def meaning(t: Tournament) -> Sequence[str]:
     """Before the start, describe the tournament with those who are in, or with as many as may enter."""
     if t.status not in ("draft", "registration"):
         return ()
-    count = max(t.places, t.plan["limit"] or 0)
+    count, plan = max(t.places, t.plan["limit"] or 0), Plan.from_json(t.plan)
     if count < 2:
-        return [f"With {FOR_EXAMPLE} entrants, for example:", *meaning_of(FOR_EXAMPLE, t.asked)]
-    return meaning_of(count, t.asked)
+        return [f"With {FOR_EXAMPLE} entrants, for example:", *meaning_of(FOR_EXAMPLE, plan)]
+    return meaning_of(count, plan)
 
 
 def _sent(request: HttpRequest, form: SetUpForm, act: Callable[[], Any]) -> tuple[Any, Sequence[str]]:
     """What the act returned, or None with what the tournament would be like, if that is asked for."""
     if request.method != "POST" or not form.is_valid():
         return None, ()
-    if "estimate" in request.POST:
-        count = whole_in(request.POST.get("entrants"), 5000) or 0
-        return None, meaning_of(count, form.body()) if count >= 2 else ["Say for how many entrants: 2 to 5000."]
     try:
-        return act(), ()
+        if "estimate" not in request.POST:
+            return act(), ()
+        count = whole_in(request.POST.get("entrants"), 5000) or 0
+        if count < 2:
+            return None, ["Say for how many entrants: 2 to 5000."]
+        return None, meaning_of(count, services.read(form.body()))
     except Refused as error:
         form.refuse(error)
         return None, ()
 
 
-DAY = 86_400
-WEEKS_FROM = 21
-
-
-def meaning_of(entrants: int, asked: Mapping[str, Any]) -> list[str]:
-    """Describe a tournament of this many entrants in sentences; `asked` is the body of ``POST tournaments``."""
-    if entrants < 2:
-        return []
-    days = days_of_a_game(asked)
-    if asked["kind"] == "season":
-        return [
-            f"Any of the {entrants} can open a game at any time, and play several at once.",
-            *([] if days is None else [f"A game among four takes {_length(days)}."]),
-        ]
-    settings = asked.get("settings") or {}
-    tables = _tables(asked["game"], settings.get("tables") or {})
-    if not tables.min <= tables.size <= tables.max:
-        return ["The smallest table is not above the wished size, and the largest not below it."]
-    sizes = table_sizes(entrants, tables)
+def meaning_of(entrants: int, plan: Plan) -> list[str]:
+    """Describe a tournament of this many entrants in sentences."""
+    takes = _length_of_a_game(plan)
+    if plan.kind == "season":
+        how_long = [] if takes is None else [f"A game among four takes about {length(takes)}."]
+        return [f"Any of the {entrants} can open a game at any time, and play several at once.", *how_long]
+    rules = plan.rules
+    sizes = table_sizes(entrants, rules.tables)
     if not sizes:
         return [f"With {entrants} entrants there is no table."]
-    byes = entrants - sum(sizes)
-    told = [
-        f"A round of {entrants}: {counted(len(sizes), 'table')} of {' + '.join(map(str, sizes))}"
-        + (f", and {byes} with a bye." if byes else ".")
-    ]
-    if asked["kind"] == "knockout":
-        rounds: int | None = _rounds_of_a_knockout(entrants, tables.size, settings.get("advance"))
-        told.append(f"About {counted(rounds or 0, 'round')} until the final is played.")
+    byes = f", and {entrants - sum(sizes)} with a bye." if sum(sizes) < entrants else "."
+    told = [f"A round of {entrants}: {counted(len(sizes), 'table')} of {' + '.join(map(str, sizes))}{byes}"]
+    rounds = rules.rounds
+    if plan.kind == "knockout":
+        rounds = _rounds_of_a_knockout(entrants, rules.tables.size, rules.advance or 1)
+        told.append(f"About {counted(rounds, 'round')} until the final is played.")
     else:
-        rounds = settings.get("rounds")
         told.append(_meetings(entrants, sizes, rounds))
-    return [*told, *_duration(rounds, settings.get("parallel") or 1, days, asked.get("deadline"))]
+    return [*told, *_duration(plan, rounds, takes)]
 
 
-def days_of_a_game(asked: Mapping[str, Any]) -> float | None:
+def _length_of_a_game(plan: Plan) -> timedelta | None:
     """About how long a game among four takes: the time people take to look, or less if the clock is quicker."""
-    pace = GAMES[asked["game"]].pace
+    pace = GAMES[plan.game].pace
     if pace is None:
         return None
     turns, days = pace
-    per_turn = (asked.get("clock") or {}).get("per_turn") or DAY
-    return min(days, turns * float(per_turn) / DAY)
+    return min(timedelta(days=days), turns * timedelta(seconds=plan.clock["per_turn"]))
 
 
-def _tables(game: str, given: Mapping[str, Any]) -> Tables:
-    rules = GAMES[game]
-    size = min(given.get("size") or 4, rules.max_seats)
-    least = given.get("min") or max(size - 1, rules.min_seats)
-    return Tables(size=size, min=least, max=given.get("max") or min(size + 1, rules.max_seats))
-
-
-def _rounds_of_a_knockout(entrants: int, size: int, advance: int | None) -> int:
+def _rounds_of_a_knockout(entrants: int, size: int, advance: int) -> int:
     rounds, left = 1, entrants
     while left > size:
-        left, rounds = ceil(left / size) * min(advance or size // 2, size // 2), rounds + 1
+        left, rounds = ceil(left / size) * advance, rounds + 1
     return rounds
 
 
@@ -180,34 +161,21 @@ def _meetings(entrants: int, sizes: Sequence[int], rounds: int | None) -> str:
     return f"In {counted(rounds, 'round')} each pair meets {times} where seating is even."
 
 
-def _duration(rounds: int | None, at_once: int, days: float | None, deadline: int | None) -> list[str]:
-    limit = deadline / DAY if deadline else None
-    known = [one for one in (days, limit) if one is not None]
+def _duration(plan: Plan, rounds: int | None, takes: timedelta | None) -> list[str]:
+    deadline = timedelta(seconds=plan.deadline) if plan.deadline is not None else None
+    known = [one for one in (takes, deadline) if one is not None]
     if not known:
         return []
-    each = min(known)
-    told = [f"A round takes {_length(each)} at this clock, and as long as its slowest table."]
-    if limit is not None:
-        told = [f"A round takes {_length(each)} at this clock, and its deadline is after {_span(limit)}."]
+    each, ends = min(known), "as long as its slowest table"
+    if plan.deadline is not None:
+        ends = f"its deadline is after {span(plan.deadline)}"
+    told = [f"A round takes about {length(each)} at this clock, and {ends}."]
     if rounds is None:
         return [*told, "Without a number of rounds it goes on until you end it."]
-    in_turn = ceil(rounds / at_once)
-    if each == limit:
-        return [*told, f"All of it takes at most {_span(in_turn * limit)}."]
-    most = f", and at most {_span(in_turn * limit)}" if limit is not None else ""
-    return [*told, f"All of it takes {_length(in_turn * each)}{most}."]
-
-
-def _length(days: float) -> str:
-    return f"about {_span(days)}"
-
-
-def _span(days: float) -> str:
-    if days >= WEEKS_FROM and (days % 7 == 0 or days >= 2 * WEEKS_FROM):
-        return f"{round(days / 7)} weeks"
-    if days >= 1:
-        return counted(round(days), "day")
-    return counted(max(1, round(days * 24)), "hour")
+    in_turn = ceil(rounds / plan.at_once)
+    said = [f"about {length(in_turn * each)}"] if each != deadline else []
+    said += [f"at most {span(in_turn * plan.deadline)}"] if plan.deadline is not None else []
+    return [*told, f"All of it takes {', and '.join(said)}."]
 
 
 def _times(count: int) -> str:

@@ -12,7 +12,7 @@ from games.wording import hint_of, in_words, label_of
 from tournaments import selectors
 from tournaments.models import Tournament
 from tournaments.projections import state_of
-from tournaments.stream import Elector, Proposal, Rules
+from tournaments.stream import Counts, Elector, Proposal, Rules
 from tournaments.stream import Tournament as State
 
 RATIFIED_BY = {
@@ -53,25 +53,18 @@ class RulesLine:
 
 @dataclass(frozen=True, slots=True)
 class ProposalLine:
-    n: int
-    title: str
-    reason: str
+    proposal: Proposal
     who: str
     changes: Sequence[ChangeLine]
-    is_open: bool
     takes: str
     by_organiser: bool
     """True if an organiser decides it."""
-    opened_at: datetime
-    closes_at: datetime
     left: str
-    electors: int
     voted: Sequence[str]
     votes: Sequence[tuple[str, str]]
-    counts: Mapping[str, int] | None
+    counts: Counts | None
+    """None while they are secret, whatever the proposal's own are (RT2)."""
     ended: str
-    ended_at: datetime | None
-    ended_why: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +76,7 @@ class Ratifying:
 
     @property
     def is_open(self) -> bool:
-        return any(one.is_open for one in self.proposals)
+        return any(one.proposal.is_open for one in self.proposals)
 
 
 def ratifying_of(tournament: Tournament, names: Mapping[str, str], *, organiser: bool = False) -> Ratifying:
@@ -124,27 +117,18 @@ def _rules(t: State) -> list[RulesLine]:
 def _proposal(
     t: State, one: Proposal, who: str, electors: Sequence[Elector], names: Mapping[str, str], *, organiser: bool
 ) -> ProposalLine:
-    counts = selectors.counts_shown(t, one, organiser=organiser)
     cast = [(names.get(elector.entrant, elector.entrant), elector.vote) for elector in electors if elector.vote]
     return ProposalLine(
-        n=one.n,
-        title=one.title,
-        reason=one.reason,
+        proposal=one,
         who=who,
         changes=changes_as_shown(selectors.changes_of(t, one)),
-        is_open=one.is_open,
         takes=RATIFIED_BY[t.plan.ratify],
         by_organiser=t.plan.ratify == "organiser",
-        opened_at=one.opened_at,
-        closes_at=one.closes_at,
         left=timeuntil(one.closes_at, service_clock.now()),
-        electors=one.counts.electors,
         voted=[name for name, _ in cast],
         votes=[] if one.is_open else [(name, str(vote)) for name, vote in cast],
-        counts=counts.as_json() if counts is not None else None,
+        counts=selectors.counts_shown(t, one, organiser=organiser),
         ended=ENDED.get(one.status.value, ""),
-        ended_at=one.ended_at,
-        ended_why=one.ended_why,
     )
 
 

@@ -1,6 +1,5 @@
 """Sentences about a tournament: what goes on, and how it is played."""
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from tournaments.picture.ratifying import changes_as_shown
 from tournaments.projections import state_of
 from tournaments.stream import Plan, Rules
 from tournaments.stream.entries import check_in_opens
-from tournaments.stream.plan import SETTINGS
+from tournaments.stream.plan import OWN, SETTINGS, WHAT_COUNTS
 
 if TYPE_CHECKING:
     from tournaments.picture.picture import Picture
@@ -174,19 +173,6 @@ def _ahead_by(picture: "Picture") -> str:
     return f", ahead of {second.name.text} by {second.decided_by}"
 
 
-_POINTS: Mapping[str, str] = {
-    "opponents_beaten": "the share of opponents beaten, in each game",
-    "wins": "1 for a win",
-    "score": "penalty points, and the fewest win",
-}
-_VOTES: Mapping[str, str] = {
-    "majority": "those who play decide, by more yes than no",
-    "two_thirds": "those who play decide, by two thirds",
-    "unanimous": "all who play must agree",
-    "organiser": "an organiser decides, with votes as advice",
-}
-
-
 def terms_of(picture: "Picture") -> list[tuple[str, str]]:
     """What is played, how it proceeds, at which pace, and what counts: pairs of a word and the rule."""
     plan = picture.plan
@@ -198,7 +184,8 @@ def terms_of(picture: "Picture") -> list[tuple[str, str]]:
         ("Games", _games(plan)),
     ]
     if plan.proposals == "entrants":
-        found.append(("Changes", f"whoever plays may propose other rules: {_VOTES[plan.ratify]}"))
+        ratified = (OWN["ratify"].words or {})[plan.ratify]
+        found.append(("Changes", f"whoever plays may propose other rules, which are ratified {ratified}"))
     return [(word, f"{capfirst(text)}.") for word, text in found]
 
 
@@ -253,5 +240,7 @@ def _games(plan: Plan) -> str:
 
 def _points(plan: Plan) -> str:
     points = plan.settings["points"]
-    said = _POINTS.get(points["scheme"]) or f"{', '.join(map(str, points['list']))} for the places"
+    said = WHAT_COUNTS[points["scheme"]]
+    if points["scheme"] == "places":
+        said = f"{', '.join(map(str, points['list']))} for the places"
     return "; ".join([said, *_said(plan, "Points")])

@@ -23,7 +23,7 @@ from tournaments import models, selectors
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import Condition, Done, WrittenDown, by_of, loaded, new_events, of_player
 from tournaments.services.seating import next_round, ratings_in
-from tournaments.stream import By, Fact, Tournament, check_organiser, life, merged, read_plan
+from tournaments.stream import By, Fact, Plan, Tournament, check_organiser, life, merged, read_plan
 from tournaments.stream.state import UNFINISHED
 
 SEED_BYTES = 32
@@ -55,7 +55,7 @@ def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = No
         asked = life.taken_over(before, by_of(player), before.asked, asked)
     if table is not None:
         asked = merged(_season_of(table, at), asked)
-    plan = _plan(asked, at)
+    plan = read(asked, at)
     facts = life.set_up(
         plan,
         asked,
@@ -100,7 +100,7 @@ def change(
     def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
         asked = merged(t.asked, changes)
         check_organiser(t, by)
-        return life.change(t, by, _plan(asked, at), asked, now=at)
+        return life.change(t, by, read(asked, at), asked, now=at)
 
     return of_player(tournament_id, player, decide, if_match=if_match, now=now)
 
@@ -229,9 +229,11 @@ def _new_salt() -> str:
     return secrets.token_hex(16)
 
 
-def _plan(asked: Mapping[str, Any], now: datetime) -> Any:
+def read(asked: Mapping[str, Any], now: datetime | None = None) -> Plan:
+    """The plan that is asked for. Raises Invalid, which names the fields."""
+    at = now or service_clock.now()
     return read_plan(
-        asked, now=now, minimum_per_turn=settings.TREY_MIN_TURN, most_entrants=settings.TREY_TOURNAMENT_ENTRANTS
+        asked, now=at, minimum_per_turn=settings.TREY_MIN_TURN, most_entrants=settings.TREY_TOURNAMENT_ENTRANTS
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from core.refusals import Conflict, Forbidden, NotFound
+from tournaments.rules.counting import bye_worth
 from tournaments.stream.facts import By, Fact, check_not_over, check_organiser
 from tournaments.stream.plan import Plan
 from tournaments.stream.state import HOLDS_A_PLACE, Entrant, Playing, Standing, Status, Tournament
@@ -275,7 +276,7 @@ def _late_bye(t: Tournament, key: str) -> list[Fact]:
     """The adjustment for the rounds that a late entrant missed (LI3)."""
     if t.plan.late != "bye" or not t.seated or t.status is not Status.RUNNING:
         return []
-    points = t.plan.bye_worth * t.plan.per_table * t.seated
+    points = bye_worth(t.plan.rules) * t.plan.per_table * t.seated
     return [Fact("adjusted", {"entrant": key, "points": str(points), "reason": LATE_REASON})]
 
 

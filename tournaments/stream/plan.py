@@ -7,7 +7,6 @@ may enter, when, and what the runner does. What else is known of each is its `Se
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
-from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -259,19 +258,11 @@ class Plan:
         return rounds
 
     @property
-    def bye_worth(self) -> Fraction:
-        rules = self.rules
-        return SCHEMES[rules.scheme].average(rules.tables.size, rules.list) if rules.bye is None else rules.bye
-
-    @property
     def at_once(self) -> int:
         """The number of rounds that may be open at a time (LI2)."""
         if self.kind == "rounds" and self.settings["seating"] == "even":
             return int(self.settings["parallel"])
         return 1
-
-    def complete_options(self) -> Mapping[str, Any]:
-        return GAMES[self.game].complete_options(self.size, self.ruleset, self.options)[1]
 
     def as_json(self) -> dict[str, Any]:
         return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}

@@ -130,7 +130,7 @@ def test_the_form_says_what_so_many_entrants_come_to(club, olga):
     text = olga.post(f"{BASE}add/", asked).content.decode()
     assert "3 tables of 4 + 3 + 3" in text, "SE1"
     assert "In 4 rounds each pair meets once or twice" in text
-    assert "All of it takes at most 4 weeks." in text
+    assert "All of it takes at most 28 days." in text
     assert Tournament.objects.count() == 1
 
 

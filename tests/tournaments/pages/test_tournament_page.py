@@ -93,7 +93,7 @@ def test_before_it_starts_the_page_says_how_it_is_played(club: Club, client: Cli
     assert "5 of 8 places taken. It has not started yet." in text
     assert "Mode 3 rounds at tables of about 4, in which those who are level meet, and few meet twice." in text
     assert "Pace 1 day for a turn, 5 days for a round." in text
-    assert "Points The share of opponents beaten, in each game. Games Rated." in text
+    assert "Points Share of opponents beaten. Games Rated." in text
     services.start(club.id, club.olga, now=club.now)
     shown = page(club.run(), client).content.decode()
     assert "<summary>How it is played</summary>" in shown, "then it is a tap away"
