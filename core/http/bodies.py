@@ -32,7 +32,7 @@ class Body(msgspec.Struct):
     """A body, or a part of one. A field that may be left out has the type `... | UnsetType`."""
 
 
-def body_of(kind: type[B], source: object, /, **own: Any) -> B:
+def made_from(kind: type[B], source: object, /, **own: Any) -> B:
     """The body whose fields have the values of the source's attributes of the same names, but for its `own`."""
     names = (name for name in kind.__struct_fields__ if name not in own)
     return kind(**own, **{name: getattr(source, name) for name in names})

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from core.refusals import Refused
 from games.rules import GAMES
-from tournaments.stream.plan import MAX_TITLE, SETTINGS
+from tournaments.stream.plan import MAX_TITLE, SETTINGS, merged
 from tournaments.stream.reading import GROUPS, Setting
 
 KINDS = [
@@ -108,7 +108,7 @@ class SetUpForm(forms.Form):
             value = _value(FIELDS.get(name), self.cleaned_data.get(name))
             if value is not None or complete:
                 _put(body, path, value)
-        return _merged(body, self.cleaned_data["more"])
+        return merged(body, self.cleaned_data["more"])
 
     def refuse(self, error: Refused) -> None:
         fields = {path: name for name, path in PATHS.items()}
@@ -180,13 +180,6 @@ def _take(given: dict[str, Any], path: str) -> Any:
 def _pruned(given: dict[str, Any]) -> dict[str, Any]:
     kept = {key: _pruned(value) if isinstance(value, dict) else value for key, value in given.items()}
     return {key: value for key, value in kept.items() if value not in ({}, None)}
-
-
-def _merged(given: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
-    for key, value in more.items():
-        inner = given.get(key)
-        given[key] = _merged(inner, value) if isinstance(inner, dict) and isinstance(value, Mapping) else value
-    return given
 
 
 def _zone(name: str | None) -> ZoneInfo:

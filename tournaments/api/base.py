@@ -20,7 +20,7 @@ from core.http.problems import Problem
 from core.http.views import ApiView
 from core.text import whole_in
 from tournaments import selectors
-from tournaments.api.tournament_body import tournament_body
+from tournaments.api.tournament_body import TournamentBody, tournament_body
 from tournaments.models import Tournament
 from tournaments.services.commands import Condition
 from tournaments.stream import Tournament as State
@@ -74,8 +74,15 @@ def root_of(request: Request) -> str:
 
 
 def answer_tournament(request: Request, tournament_id: UUID, status: int = 200) -> HttpResponse:
-    row = Tournament.objects.get(pk=tournament_id)
-    return with_etag(request, row.version, tournament_body(row, caller(request), root_of(request)), status)
+    return answer_row(request, Tournament.objects.get(pk=tournament_id), status)
+
+
+def answer_row(request: Request, row: Tournament, status: int = 200) -> HttpResponse:
+    return with_etag(request, row.version, body_for(request, row), status)
+
+
+def body_for(request: Request, row: Tournament) -> TournamentBody:
+    return tournament_body(row, caller(request), root_of(request))
 
 
 def with_etag(request: Request, version: int, body: object, status: int = 200) -> HttpResponse:
@@ -92,11 +99,7 @@ def condition_of(request: Request) -> Condition | None:
         return None
 
     def holds(t: State) -> bool:
-        def etag() -> str:
-            row = Tournament.objects.get(pk=t.id)
-            return etag_of(t.version, tournament_body(row, caller(request), root_of(request)))
-
-        return header.holds(t.version, etag)
+        return header.holds(t.version, lambda: etag_of(t.version, body_for(request, Tournament.objects.get(pk=t.id))))
 
     return holds
 

@@ -9,7 +9,7 @@ import msgspec
 from django.db.models import Q
 
 from core.accounts.models import Player
-from core.http.bodies import AnyObject, Body, Moment, body_of, doc, one_of, schema
+from core.http.bodies import AnyObject, Body, Moment, doc, made_from, one_of, schema
 from core.http.openapi import ref
 from games.api.bodies import PlayerRefBody
 from tournaments import selectors
@@ -42,15 +42,10 @@ def rules_body(plan: Plan, rules: Rules) -> RulesBody:
     return RulesBody(rules.proposal, rules.ruleset, options, rules.since)
 
 
-def player_ref(player_id: Any, names: Mapping[Any, str]) -> PlayerRefBody | None:
-    return None if player_id is None else PlayerRefBody(player_id, names.get(player_id))
-
-
 def names_of(row: Tournament, keys: set[str]) -> dict[str, str]:
     numbers = [int(key[1:]) for key in keys]
     entrants = Entrant.objects.filter(Q(number__in=numbers), tournament=row).select_related("player")
-    names = {one.player_id: one.player.username for one in entrants if one.player_id and one.player}
-    return {one.key: selectors.name_of(one, names) for one in entrants}
+    return {one.key: selectors.name_of(one) for one in entrants}
 
 
 ENTRY_STATUSES = ("in", "waiting", "invited", "withdrawn", "removed")
@@ -93,15 +88,16 @@ class GuestLinkBody(Body):
     expires_at: Moment
 
 
-def entry_body(row: Tournament, entrant: Entrant, names: Mapping[Any, str], player: Player | None) -> EntryBody:
+def entry_body(row: Tournament, entrant: Entrant, player: Player | None) -> EntryBody:
     """An entry; its salt is shown to its player only."""
     own = player is not None and entrant.player_id == player.pk
-    return body_of(
+    plays = entrant.player
+    return made_from(
         EntryBody,
         entrant,
         entrant=entrant.key,
-        name=selectors.name_of(entrant, names),
-        player=player_ref(entrant.player_id, names),
+        name=selectors.name_of(entrant),
+        player=PlayerRefBody(entrant.player_id, plays.username if plays else None) if entrant.player_id else None,
         status=shown_standing(entrant),
         waiting=row.queue.index(entrant.key) + 1 if entrant.key in row.queue else None,
         asked=asked_body(row, entrant),

@@ -134,5 +134,4 @@ def answer_entry(request: Request, tournament_id: UUID, key: str, status: int = 
 
 
 def _body(row: Tournament, entrant: Entrant, request: Request) -> EntryBody:
-    names = {entrant.player_id: entrant.player.username} if entrant.player_id and entrant.player else {}
-    return entry_body(row, entrant, names, caller(request))
+    return entry_body(row, entrant, caller(request))

@@ -11,10 +11,10 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
-from core.http.bodies import AnyObject, Body, Moment, body_of, doc, one_of, page_of
+from core.http.bodies import AnyObject, Body, Moment, doc, made_from, one_of, page_of
 from core.http.fields import invitation_of
 from core.http.idempotency import once
-from core.http.openapi import problems
+from core.http.openapi import body_examples, problems
 from core.http.pagination import whole_number_of
 from core.http.views import checked, object_of
 from games.api.bodies import PlayerRefBody
@@ -29,7 +29,7 @@ from tournaments.api.base import (
     tournament_of,
 )
 from tournaments.api.bodies import names_of, rules_body
-from tournaments.api.requests import DecisionSerializer, ProposalAskedSerializer, VoteSerializer
+from tournaments.api.requests import DecisionSerializer, ProposalAskedBody, VoteSerializer
 from tournaments.models import Tournament
 from tournaments.projections import state_of
 from tournaments.stream import Elector, Ending, Proposal
@@ -110,12 +110,12 @@ def proposal_body(
 ) -> ProposalBody:
     """A proposal as somebody may see it; `options` are for a table of the wished size."""
     counts, own = selectors.counts_shown(t, proposal, organiser=organiser), selectors.own_vote(t, proposal, player)
-    return body_of(
+    return made_from(
         ProposalBody,
         proposal,
         by=PlayerRefBody(proposal.by, names.get(proposal.by)),
         options=rules_body(t.plan, proposal.rules).options,
-        changes=[body_of(OptionChangeBody, one) for one in selectors.changes_of(t, proposal)],
+        changes=[made_from(OptionChangeBody, one) for one in selectors.changes_of(t, proposal)],
         status=proposal.status.value,
         ratify=t.plan.ratify,
         electors=proposal.counts.electors,
@@ -164,7 +164,16 @@ class ProposalsView(TournamentApi):
 
     @extend_schema(
         operation_id="propose",
-        request=ProposalAskedSerializer,
+        request=ProposalAskedBody,
+        examples=body_examples(
+            {
+                "title": "Shorter games",
+                "reason": "They last for weeks.",
+                "options": {"stalemate_after": 10},
+                "dry_run": True,
+            },
+            ("Confirm the rules that hold", {"title": "Our rules", "reason": "Let us vote on them.", "confirm": True}),
+        ),
         responses={
             201: ProposalWithVotesBody,
             200: ProposalWithVotesBody,

@@ -1,6 +1,6 @@
 """The requests. Those that services read themselves are here for the OpenAPI document only."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, get_type_hints
 from uuid import UUID
 
@@ -9,29 +9,40 @@ from drf_spectacular.utils import extend_schema_field
 from msgspec import UNSET, UnsetType, defstruct
 from rest_framework import serializers
 
-from core.http.bodies import Body, doc, schema
-from core.http.fields import JSONObject, Line, Strict, Text, Truth, Whole
+from core.http.bodies import Body, doc, one_of, schema
+from core.http.fields import Line, Strict, Text, Truth, Whole
 from core.http.openapi import example, ref
-from games.api.requests import RULESETS, RulesetField
+from games.api.requests import RULESETS
 from games.bots import BOTS
-from tournaments.api.tournament_body import TournamentBody
-from tournaments.services.ruling_requests import MAX_NUMBER, MAX_SCORE, MOST_SECONDS, NAMES
+from tournaments.api.tournament_body import TournamentBody, field_of
+from tournaments.services.ruling_requests import ASKED, NAMES, PLACED
+from tournaments.stream import proposals
 from tournaments.stream.announcing import MAX_MESSAGE
 from tournaments.stream.ballot import VOTES
-from tournaments.stream.plan import KEYS, MAX_TITLE
-from tournaments.stream.reading import ENTRANT, MOST_DIGITS, NO_ENTRANT, SHORT
+from tournaments.stream.plan import KEYS
+from tournaments.stream.reading import ENTRANT, NO_ENTRANT, Setting
+
+
+def _asked(
+    name: str, text: str, kinds: Mapping[str, Any], *, required: Collection[str] = (), never_null: Collection[str] = ()
+) -> Any:
+    """Return the body of a request that a service reads: what is not `required` may be left out, or null."""
+    sent = {key: kind if key in (*required, *never_null) else kind | None for key, kind in kinds.items()}
+    fields = [(key, kind) if key in required else (key, kind | UnsetType, UNSET) for key, kind in sent.items()]
+    described = {"__doc__": text}
+    return defstruct(name, fields, bases=(Body,), kw_only=True, forbid_unknown_fields=True, namespace=described)
 
 
 def _of_plan(
     name: str, text: str, *, required: Collection[str] = (), never_null: Collection[str] = (), **own: Any
 ) -> Any:
-    """Return a serializer of what is set up of a tournament: what is not `required` may be left out, or null."""
+    """Return the body of what is set up of a tournament."""
     hints = get_type_hints(TournamentBody, include_extras=True)
-    kinds = {key: hints[key] for key in KEYS} | own
-    sent = {key: kind if key in (*required, *never_null) else kind | None for key, kind in kinds.items()}
-    fields = [(key, kind) if key in required else (key, kind | UnsetType, UNSET) for key, kind in sent.items()]
-    described = {"__doc__": text}
-    return defstruct(name, fields, bases=(Body,), kw_only=True, forbid_unknown_fields=True, namespace=described)
+    return _asked(name, text, {key: hints[key] for key in KEYS} | own, required=required, never_null=never_null)
+
+
+def _fields(settings: Mapping[str, Setting]) -> dict[str, Any]:
+    return {name: field_of(setting) for name, setting in settings.items()}
 
 
 _CHOSEN = ("title", "game", "kind")
@@ -64,21 +75,28 @@ PlanChangeBody = _of_plan(
 )
 
 
-@extend_schema_field({"type": ["string", "null"], "enum": [*RULESETS, None]})
-class PlanRulesetField(RulesetField):
-    """The name of a ruleset, or null for the game's default."""
-
-
-@extend_schema_field(
-    {
-        "oneOf": [
-            {"type": "string", "pattern": f"^{SHORT.pattern}$"},
-            {"type": "integer", "minimum": 1 - 10**MOST_DIGITS, "maximum": 10**MOST_DIGITS - 1},
-        ]
-    }
+PlacedRequestBody = _asked(
+    "PlacedRequestBody",
+    "The outcome of a game for an entrant, as an organiser gives it.",
+    _fields(PLACED),
+    required=["entrant"],
 )
-class PointsField(serializers.CharField):
-    """An exact number of points, checked by the service."""
+RulingAskedBody = _asked(
+    "RulingAskedBody",
+    "A ruling. Which other keys it takes is in docs/tournaments-api.md.",
+    {
+        "ruling": Annotated[str, one_of(NAMES)],
+        **_fields(ASKED),
+        "players": list[PlacedRequestBody],  # type: ignore[valid-type]
+    },
+    required=["ruling", "reason"],
+)
+ProposalAskedBody = _asked(
+    "ProposalAskedBody",
+    "A proposal. Rules that are left out, or null, stay; options that are given replace all of them.",
+    _fields(proposals.ASKED) | {"ruleset": Annotated[str, one_of(RULESETS)]},
+    required=["title", "reason"],
+)
 
 
 class EntrantField(Text):
@@ -177,68 +195,6 @@ class SeasonGameSerializer(Strict):
     bots = serializers.ListField(
         child=EntrantField(), required=False, default=list, help_text="Entrants that are bots; they sit down, too."
     )
-
-
-class PlacedSerializer(Strict):
-    """The outcome of a game for an entrant, as an organiser gives it."""
-
-    entrant = EntrantField()
-    place = Whole(required=False, allow_null=True, min_value=1, help_text="Only an absent entrant needs none.")
-    score = Whole(required=False, allow_null=True, min_value=-MAX_SCORE, max_value=MAX_SCORE)
-    timeouts = Whole(
-        required=False, allow_null=True, min_value=0, max_value=MAX_SCORE, help_text="By default those of the game."
-    )
-    absent = Truth(required=False)
-
-
-def _count(most: int) -> Any:
-    return Whole(required=False, allow_null=True, min_value=1, max_value=most)
-
-
-@example(
-    {"ruling": "adjust", "entrant": "e1", "points": "1", "reason": "A game was scored wrongly.", "dry_run": True},
-    ("Void a table's games", {"ruling": "void", "round": 1, "table": 1, "reason": "The cards were seen."}),
-    ("More time", {"ruling": "extend", "round": 1, "seconds": 86400, "reason": "The server was down."}),
-)
-class RulingAskedSerializer(Strict):
-    """A ruling. Which other keys it takes is in docs/tournaments-api.md."""
-
-    ruling = serializers.ChoiceField(choices=NAMES)
-    reason = serializers.CharField(max_length=500)
-    dry_run = serializers.BooleanField(required=False, allow_null=True, default=False)
-    game = serializers.UUIDField(required=False, allow_null=True)
-    round = _count(MAX_NUMBER)
-    table = _count(MAX_NUMBER)
-    entrant = EntrantField(required=False, allow_null=True)
-    players = PlacedSerializer(many=True, required=False, allow_null=True)
-    rounds = _count(100)
-    points = PointsField(required=False, allow_null=True, help_text='A whole number, or a fraction such as "-1/2".')
-    player = Text(required=False, allow_null=True, max_length=100)
-    bot = LevelField(required=False, allow_null=True)
-    seconds = _count(MOST_SECONDS)
-
-
-@example(
-    {
-        "title": "Shorter games",
-        "reason": "They last for weeks.",
-        "options": {"stalemate_after": 10},
-        "dry_run": True,
-    },
-    ("Confirm the rules that hold", {"title": "Our rules", "reason": "Let us vote on them.", "confirm": True}),
-)
-class ProposalAskedSerializer(Strict):
-    """A proposal. Rules that are left out, or null, stay; options that are given replace all of them."""
-
-    title = Line(max_length=MAX_TITLE)
-    reason = Line(max_length=500)
-    ruleset = PlanRulesetField(required=False, allow_null=True)
-    options = JSONObject(required=False, allow_null=True)
-    confirm = Truth(required=False, default=False, help_text="Accept it although it changes nothing.")
-    closes_at = serializers.DateTimeField(
-        required=False, allow_null=True, help_text="2 to 60 days away; by default after 7 days."
-    )
-    dry_run = Truth(required=False, default=False)
 
 
 @example({"vote": "yes"})

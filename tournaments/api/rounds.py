@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
-from core.http.bodies import Body, Moment, body_of, doc, one_of, schema
+from core.http.bodies import Body, Moment, doc, made_from, one_of, schema
 from core.http.fields import Nothing
 from core.http.idempotency import KEY, keyed_of, response_of
 from core.http.openapi import path_parameter, problems
@@ -124,7 +124,7 @@ class DraftBody(Body):
 def game_body(game: picture.GameNow) -> TournamentGameBody:
     row = game.row
     result: Mapping[str, Any] = row.result or {}
-    return body_of(
+    return made_from(
         TournamentGameBody,
         row,
         id=row.game,
@@ -150,7 +150,7 @@ def _round_body(now: picture.RoundNow, names: Mapping[str, str]) -> RoundBody:
     def named(keys: Sequence[str]) -> list[NamedEntrantBody]:
         return [NamedEntrantBody(key, names.get(key)) for key in keys]
 
-    return body_of(
+    return made_from(
         RoundBody,
         row,
         round=row.number,

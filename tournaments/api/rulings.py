@@ -12,7 +12,7 @@ from core.accounts.authentication import player_of
 from core.http.bodies import Body, Moment, doc, one_of, page_of, schema
 from core.http.fields import invitation_of
 from core.http.idempotency import KEY, keyed_of, response_of
-from core.http.openapi import problems, ref
+from core.http.openapi import body_examples, problems, ref
 from core.http.pagination import whole_number_of
 from core.http.views import object_of
 from games.api.bodies import PlayerRefBody
@@ -28,7 +28,7 @@ from tournaments.api.base import (
     tournament_of,
 )
 from tournaments.api.bodies import Bot
-from tournaments.api.requests import RulingAskedSerializer
+from tournaments.api.requests import RulingAskedBody
 from tournaments.api.rounds import ResultPlayerBody
 from tournaments.services.ruling_requests import NAMES
 
@@ -123,7 +123,12 @@ class RulingsView(TournamentApi):
     @extend_schema(
         operation_id="rule",
         parameters=[KEY, IF_MATCH],
-        request=RulingAskedSerializer,
+        request=RulingAskedBody,
+        examples=body_examples(
+            {"ruling": "adjust", "entrant": "e1", "points": "1", "reason": "It was scored wrongly.", "dry_run": True},
+            ("Void a table's games", {"ruling": "void", "round": 1, "table": 1, "reason": "The cards were seen."}),
+            ("More time", {"ruling": "extend", "round": 1, "seconds": 86400, "reason": "The server was down."}),
+        ),
         responses={
             201: RuledBody,
             200: RuledBody,

@@ -8,7 +8,7 @@ from uuid import UUID
 from msgspec import Meta, defstruct
 
 from core.accounts.models import Player
-from core.http.bodies import AnyObject, Body, Moment, Url, body_of, doc, one_of, schema
+from core.http.bodies import AnyObject, Body, Moment, Url, doc, made_from, one_of, schema
 from core.http.openapi import ref
 from games.api.bodies import GAME_NAMES, PlayerRefBody
 from games.api.requests import RULESETS
@@ -61,7 +61,8 @@ class _Named(Body):
     slug: str
 
 
-def _field(setting: Setting) -> Any:
+def field_of(setting: Setting) -> Any:
+    """The type of a field that holds a setting, with its bounds, default and description."""
     kind = Moment if setting.type is datetime else Any if setting.schema else setting.type
     text = setting.about or setting.help
     described: list[Meta] = [doc(text)] if text else []
@@ -69,12 +70,15 @@ def _field(setting: Setting) -> Any:
         return Annotated[kind, schema(setting.schema), *described]
     if setting.words is not None:
         described.insert(0, one_of(setting.words))
-    bounds = Meta(ge=setting.least, le=setting.most)
-    if setting.default is None:
-        return Annotated[(Annotated[kind, bounds] if kind is int else kind) | None, *described]
-    if not callable(setting.default):
+    elif kind is str and setting.most is not None:
+        kind = Annotated[kind, Meta(min_length=1, max_length=setting.most)]
+    elif kind is int:
+        kind = Annotated[kind, Meta(ge=setting.least, le=setting.most)]
+    if setting.default is None and not setting.required:
+        kind = kind | None
+    elif setting.default is not None and not callable(setting.default):
         described.append(schema({"default": setting.default}))
-    return Annotated[kind, *([bounds] if kind is int else []), *described] if described or kind is int else kind
+    return Annotated[kind, *described] if described else kind
 
 
 _WRITTEN_OUT: dict[str, Any] = {
@@ -86,7 +90,7 @@ _WRITTEN_OUT: dict[str, Any] = {
     "kind": Annotated[str, one_of(KINDS)],
     "settings": Annotated[dict[str, Any], schema(ref("TournamentSettings"))],
 }
-_fields = _WRITTEN_OUT | {name: _field(setting) for name, setting in OWN.items()}
+_fields = _WRITTEN_OUT | {name: field_of(setting) for name, setting in OWN.items()}
 _Planned: Any = defstruct("_Planned", list(_fields.items()), bases=(_Named,))
 
 
@@ -143,7 +147,7 @@ def tournament_body(row: Tournament, player: Player | None, root: str) -> Tourna
     deals = [
         DealsBody(one.commitment, one.secret if one.opened_at else None, one.since, one.opened_at) for one in t.deals
     ]
-    return body_of(
+    return made_from(
         TournamentBody,
         row,
         **plan.as_json() | {"ruleset": rules.ruleset, "options": rules.options},
@@ -162,8 +166,8 @@ def tournament_body(row: Tournament, player: Player | None, root: str) -> Tourna
         organisers=[PlayerRefBody(pk, names.get(pk)) for pk in row.organisers],
         asked_organisers=[PlayerRefBody(pk, names.get(pk)) for pk in row.asked_organisers],
         channels=[one["service"] for one in row.channels],
-        after=None if after is None else body_of(NeighbourBody, after),
-        successors=[body_of(NeighbourBody, one) for one in successors],
+        after=None if after is None else made_from(NeighbourBody, after),
+        successors=[made_from(NeighbourBody, one) for one in successors],
         you=TournamentYouBody(
             entrant=entrant.key if entrant is not None else None,
             organiser=player is not None and player.pk in row.organisers,

@@ -28,13 +28,13 @@ from tournaments.api.base import (
     INVITATION,
     NewestFirst,
     TournamentApi,
+    answer_row,
     answer_tournament,
     caller,
     condition_of,
     for_change,
     root_of,
     tournament_of,
-    with_etag,
 )
 from tournaments.api.requests import (
     AnswerSerializer,
@@ -103,14 +103,10 @@ class TournamentsView(ListView[Tournament]):
         other organisers, and invites the people who were in. With `from_game` it is a private season of those who
         played a finished game with you: it has begun, you are in, and they are invited.
         """
-        made = body_for(request, services.set_up(player_of(request), object_of(request)).tournament.id)
-        response = with_etag(request, made.version, made, 201)
-        response.headers["Location"] = f"/api/v1/tournaments/{made.id}"
+        made = services.set_up(player_of(request), object_of(request)).tournament.id
+        response = answer_tournament(request, made, 201)
+        response.headers["Location"] = f"/api/v1/tournaments/{made}"
         return response
-
-
-def body_for(request: Request, tournament_id: UUID) -> TournamentBody:
-    return tournament_body(Tournament.objects.get(pk=tournament_id), caller(request), root_of(request))
 
 
 class TournamentView(TournamentApi):
@@ -121,8 +117,7 @@ class TournamentView(TournamentApi):
     )
     def get(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Get a tournament. The strong ETag covers the whole body."""
-        row = tournament_of(request, tournament_id)
-        return with_etag(request, row.version, tournament_body(row, caller(request), root_of(request)))
+        return answer_row(request, tournament_of(request, tournament_id))
 
     @extend_schema(
         operation_id="change_tournament",

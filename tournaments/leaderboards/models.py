@@ -20,9 +20,6 @@ class League(models.Model):
     generation = models.PositiveIntegerField(default=1, help_text="Which rows are live.")
     recompute = models.PositiveIntegerField(null=True, help_text="The last voided or restored result not counted yet.")
 
-    def __str__(self) -> str:
-        return f"league of {self.game}"
-
 
 class LeagueGame(models.Model):
     """A game in a league's stream, so that no game is counted twice, and only games that count are voided."""
@@ -30,9 +27,6 @@ class LeagueGame(models.Model):
     id = models.UUIDField(primary_key=True, editable=False, help_text="The game's id.")
     league = models.CharField(max_length=32)
     number = models.PositiveIntegerField(help_text="The version of its result in the league's stream.")
-
-    def __str__(self) -> str:
-        return f"{self.league} {self.number}"
 
 
 class PlayerTally(models.Model):
@@ -63,9 +57,6 @@ class PlayerTally(models.Model):
     class Meta:
         indexes: ClassVar = [models.Index(fields=["player", "game"], name="tally_of_player")]
 
-    def __str__(self) -> str:
-        return f"{self.game} {self.period} {self.player}"
-
 
 class Entry(models.Model):
     """A player with a rank on a board; players without a rank have no row."""
@@ -90,9 +81,6 @@ class Entry(models.Model):
             models.Index(fields=["expires_at"], name="entry_expiry", condition=Q(expires_at__isnull=False)),
         ]  # fmt: skip
 
-    def __str__(self) -> str:
-        return f"{self.board} {self.period} {self.player}"
-
 
 class Count(models.Model):
     """The number of a board's entries whose score is in a bucket, so that a rank is a sum over few rows."""
@@ -106,9 +94,6 @@ class Count(models.Model):
     # Not a positive type: PostgreSQL would check a change of -1 before adding it to the existing row.
     entries = models.IntegerField()
 
-    def __str__(self) -> str:
-        return f"{self.board} {self.period} {self.bucket}"
-
 
 class BoardState(models.Model):
     """A board as a whole: how many are on it."""
@@ -119,9 +104,6 @@ class BoardState(models.Model):
     period = models.CharField(max_length=7)
     board = models.CharField(max_length=16)
     entries = models.IntegerField(default=0)
-
-    def __str__(self) -> str:
-        return f"{self.board} {self.period}"
 
 
 class Point(models.Model):
@@ -142,6 +124,3 @@ class Point(models.Model):
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["player", "game", "generation", "number"], name="point_of_player")]
-
-    def __str__(self) -> str:
-        return f"{self.game} {self.number} {self.player}"

@@ -5,22 +5,19 @@ So a change of the tournament shows at once; a new name, whose turn it is, or ho
 """
 
 import hashlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection, transaction
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from core import clock as service_clock
-from core.rows import execute
 from games.pages.lobby.page import LOG_IN
 from tournaments.models import Tournament
 from tournaments.pages.contents import Context, Page
@@ -72,29 +69,18 @@ def with_own(page: Drawn, own: str, version: str, header: Context, request: Http
 @lru_cache(PAGES)
 def draw(which: Which, _: int) -> Drawn:
     """Draw it. Lasts as long as the second argument stays the same."""
-    with _one_moment():
-        now = Tournament.objects.get(pk=which.tournament)
-        known_digests(now)[which.version] = which.digest
-        base = reverse("tournament-page", args=[now.slug])
-        query = f"?{urlencode({'invitation': now.invitation})}" if which.invited else ""
-        page = Page(Picture(now), base, query)
-        shown: Context = {"picture": page.picture, "base": base, "query": query, **which.content(page, *which.about)}
-        head = shown.get("head", mark_safe(""))
-        top = shown.get("top") or render_to_string("tournaments/back.html", shown)
-        parts = head, top, render_to_string(f"tournaments/{which.template}.html", shown)
+    now = Tournament.objects.get(pk=which.tournament)
+    known_digests(now)[which.version] = which.digest
+    base = reverse("tournament-page", args=[now.slug])
+    query = f"?{urlencode({'invitation': now.invitation})}" if which.invited else ""
+    page = Page(Picture(now), base, query)
+    shown: Context = {"picture": page.picture, "base": base, "query": query, **which.content(page, *which.about)}
+    head = shown.get("head", mark_safe(""))
+    top = shown.get("top") or render_to_string("tournaments/back.html", shown)
+    parts = head, top, render_to_string(f"tournaments/{which.template}.html", shown)
     version = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
     title = f"{shown['title']}, {now.title}" if "title" in shown else now.title
     found = Drawn(which.template, title, now.visibility == "private", *parts, version)
     stranger = {"viewer": AnonymousUser(), "here": f"{base}{query}", "log_in": LOG_IN, "picture": page.picture}
     context = {"drawn": found, "version": version, **stranger, "base": base}
     return replace(found, whole=render_to_string("tournaments/shell.html", context).encode())
-
-
-@contextmanager
-def _one_moment() -> Iterator[None]:
-    if connection.in_atomic_block:
-        yield
-        return
-    with transaction.atomic():
-        execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        yield

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from core import log
 from tournaments import selectors
-from tournaments.models import Proposal, Tournament, TournamentGame
+from tournaments.models import Proposal, Tournament
 from tournaments.picture.numbers import MINUS, decimals
 from tournaments.picture.tables import places_among_present
 from tournaments.selectors import NOBODY, bot_name
@@ -47,18 +47,21 @@ def rulings_of(tournament: Tournament, names: Names, games: Names) -> list[Rulin
 
     An entrant who was replaced is named as at the time of each ruling.
     """
-    ruled = _ruled(tournament)
-    people = selectors.usernames(map(UUID, _people(ruled)))
-    replaced = [event for event in ruled if event.type == _REPLACED]
-    players = _Players(tournament, replaced) if replaced else None
+    ruled = selectors.ruled(tournament)
+    naming = _naming(tournament, ruled)
+    people = selectors.usernames(selectors.people_in([*ruled, *naming]))
+    known = {**names, **games, **{str(pk): name for pk, name in people.items()}}
+    plays: dict[str, Plays] = {}
+    for event in naming:
+        if event.type != _REPLACED:
+            plays.setdefault(event.data["entrant"], _plays(event, people))
     lines = []
     for event in ruled:
-        then = {**names, **games, **{str(pk): name for pk, name in people.items()}}
-        then |= players.names() if players is not None else {}
-        was = None
-        if players is not None and event.type == _REPLACED:
-            was, new = players.replace(event)
-            then = {**then, "was": was.name, "new": new.name}
+        then, was = {**known, **{key: one.name for key, one in plays.items()}}, None
+        if event.type == _REPLACED:
+            was, new = plays[event.data["entrant"]], _plays(event, people)
+            plays[event.data["entrant"]] = new
+            then |= {"was": was.name, "new": new.name}
         lines.append(
             RulingLine(
                 type=event.type.removeprefix("tournament."),
@@ -76,79 +79,37 @@ def rulings_of(tournament: Tournament, names: Names, games: Names) -> list[Rulin
 
 def named_beside(tournament: Tournament) -> list[str]:
     """The ids of the accounts that pages name beside those who play: they run it, ruled, proposed, or were replaced."""
-    ruled = _ruled(tournament)
-    replaced = [event for event in ruled if event.type == _REPLACED]
-    before = {event.data["player"] for event in _naming(tournament, replaced)} if replaced else set()
-    proposed = map(str, Proposal.objects.filter(tournament=tournament).values_list("by", flat=True))
-    return sorted({*map(str, tournament.organisers), *proposed, *_people(ruled), *before} - {None})
-
-
-def _naming(tournament: Tournament, replaced: Sequence[log.Event]) -> list[log.Event]:
-    """The events that say who played when for the entrants who were ever replaced."""
-    keys = {event.data["entrant"] for event in replaced}
-    found = log.read(tournament.stream, types=_NAMING, upto=replaced[-1].version)
-    return [event for event in found if event.data["entrant"] in keys]
+    ruled = selectors.ruled(tournament)
+    people = selectors.people_in([*ruled, *_naming(tournament, ruled)])
+    proposed = Proposal.objects.filter(tournament=tournament).values_list("by", flat=True)
+    return sorted(map(str, {*tournament.organisers, *proposed, *people}))
 
 
 _REPLACED = "tournament.replaced"
-_ASKED = "tournament.replacement_asked"
-_RESULT = "tournament.result"
 # The events that say who plays for an entrant.
 _NAMING = (*(f"tournament.{name}" for name in ("invited", "queued", "registered", "entered")), _REPLACED)
 
 
-class _Players:
-    """The players of entrants that were ever replaced, followed from ruling to ruling."""
-
-    def __init__(self, tournament: Tournament, replaced: Sequence[log.Event]) -> None:
-        naming = _naming(tournament, replaced)
-        ids = {event.data["player"] for event in naming if event.data["player"]}
-        self._usernames = selectors.usernames(UUID(one) for one in ids)
-        self._now: dict[str, Plays] = {}
-        for event in naming:
-            if event.type != _REPLACED:
-                self._now.setdefault(event.data["entrant"], self._plays(event))
-
-    def names(self) -> dict[str, str]:
-        return {key: one.name for key, one in self._now.items()}
-
-    def replace(self, event: log.Event) -> tuple[Plays, Plays]:
-        key = event.data["entrant"]
-        was, new = self._now[key], self._plays(event)
-        self._now[key] = new
-        return was, new
-
-    def _plays(self, event: log.Event) -> Plays:
-        player, bot = event.data["player"], event.data["bot"]
-        if player is None:
-            return Plays(f"{bot_name(bot)} ({event.data['entrant']})", None, bot["level"] if bot else None)
-        username = self._usernames.get(UUID(player))
-        return Plays(username or NOBODY, username, None)
+def _naming(tournament: Tournament, ruled: Sequence[log.Event]) -> list[log.Event]:
+    """The events that say who played when for the entrants who were ever replaced."""
+    replaced = [event for event in ruled if event.type == _REPLACED]
+    keys = {event.data["entrant"] for event in replaced}
+    found = log.read(tournament.stream, types=_NAMING, upto=replaced[-1].version) if replaced else ()
+    return [event for event in found if event.data["entrant"] in keys]
 
 
-def _ruled(tournament: Tournament) -> list[log.Event]:
-    """The events of all rulings. Results are read only if one of them was ruled."""
-    types = set(TYPES)
-    if not TournamentGame.objects.filter(tournament=tournament, source__in=("table", "ruling")).exists():
-        types.discard(_RESULT)
-    found = log.read(tournament.stream, types=types, upto=tournament.version)
-    return [one for one in selectors.without_rooms(found) if one.type != _RESULT or one.data["source"] != "game"]
-
-
-_PEOPLE = ("organiser", "player", "staff")
-
-
-def _people(ruled: Sequence[log.Event]) -> set[str]:
-    actors = [event.actor for event in ruled if event.actor is not None]
-    asked = {event.data["player"] for event in ruled if event.type == _ASKED}
-    return asked | {actor.id for actor in actors if actor.kind in _PEOPLE and actor.id}
+def _plays(event: log.Event, people: Mapping[UUID, str]) -> Plays:
+    player, bot = event.data["player"], event.data["bot"]
+    if player is None:
+        return Plays(f"{bot_name(bot)} ({event.data['entrant']})", None, bot["level"] if bot else None)
+    username = people.get(UUID(player))
+    return Plays(username or NOBODY, username, None)
 
 
 def _who(event: log.Event, people: Mapping[UUID, str]) -> str:
-    actor = event.actor
-    if actor is None or actor.kind not in _PEOPLE:
+    if event.actor is None or not selectors.by_person(event):
         return "the service"
-    return people.get(UUID(actor.id), "a deleted account") if actor.id else "a deleted account"
+    return people.get(UUID(event.actor.id), "a deleted account") if event.actor.id else "a deleted account"
 
 
 def _note(also_plays: str | None, names: Names) -> str | None:
@@ -203,4 +164,3 @@ _WORDS: Mapping[str, Callable[[Mapping[str, Any], Names], str]] = {
     "points": _points,
     "extended": _extended,
 }
-TYPES = tuple(f"tournament.{event}" for event in BY_EVENT)

@@ -25,7 +25,7 @@ from tournaments.picture.standings import Details, StandingsRow
 from tournaments.picture.words import points
 from tournaments.projections import state_of
 from tournaments.stream import Elector, Entrant, Proposal, Standing, Status, entries
-from tournaments.stream.facts import By
+from tournaments.stream.facts import By, check_season
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +158,8 @@ class Viewer:
 
     @cached_property
     def may_open_game(self) -> bool:
-        plan = self.state.plan
-        begun = plan.opens_at is None or self.now >= plan.opens_at
-        over = plan.closes_at is not None and self.now >= plan.closes_at
-        running = plan.kind == "season" and self.state.status is Status.RUNNING
-        return running and begun and not over and self.entrant is not None and self.entrant.is_in
+        own = self.entrant
+        return own is not None and own.is_in and self._refused(lambda: check_season(self.state, self.now)) is None
 
     @property
     def may_propose(self) -> bool:

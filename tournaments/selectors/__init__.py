@@ -1,6 +1,6 @@
 """Reading tournaments: lists, entrants, history and standings."""
 
-from tournaments.selectors.history import events_for, rulings_of, shown_to_staff, without_rooms
+from tournaments.selectors.history import by_person, events_for, people_in, ruled, rulings_of, shown_to_staff
 from tournaments.selectors.proposals import (
     Change,
     changes_between,

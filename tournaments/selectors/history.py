@@ -6,13 +6,12 @@ from uuid import UUID
 
 from core import log
 from games.selectors import rows_of
-from tournaments.models import Tournament, stream_of
+from tournaments.models import Tournament, TournamentGame, stream_of
 from tournaments.projections import PREFIX
 from tournaments.selectors.tournaments import usernames
 from tournaments.stream.ruled import BY_EVENT
 
-RULED = tuple(f"{PREFIX}{event}" for event, ruling in BY_EVENT.items() if ruling.name != "cancel")
-_VOIDED = f"{PREFIX}voided"
+_VOIDED, _RESULT = f"{PREFIX}voided", f"{PREFIX}result"
 _DRAFT = frozenset({"tables", "byes", "figures"})
 
 
@@ -24,40 +23,45 @@ def events_for(
     return shown(tournament, log.read(stream_of(tournament.pk), after=after, upto=upto), organiser=organiser)
 
 
+def ruled(tournament: Tournament) -> list[log.Event]:
+    """The events of all rulings, oldest first. Results are read only if one of them was ruled."""
+    types = {f"{PREFIX}{event}" for event in BY_EVENT}
+    if not TournamentGame.objects.filter(tournament=tournament, source__in=("table", "ruling")).exists():
+        types.discard(_RESULT)
+    found = log.read(stream_of(tournament.pk), types=types, upto=tournament.version)
+    return [one for one in _without_rooms(found) if one.type != _RESULT or one.data["source"] != "game"]
+
+
 def rulings_of(tournament: Tournament) -> list[dict[str, Any]]:
     """All rulings, newest first: what, why and by whom, and the entrant for whom the organiser plays."""
-    events = [
-        event
-        for event in without_rooms(log.read(stream_of(tournament.pk), types=RULED))
-        if not event.type.endswith(".result") or event.data["reason"] is not None
-    ]
+    events = [event for event in ruled(tournament) if event.type != f"{PREFIX}cancelled"]
     return [_ruling(event) for event in reversed(shown(tournament, events, organiser=False))]
 
 
-def without_rooms(events: Iterable[log.Event]) -> list[log.Event]:
+def _without_rooms(events: Iterable[log.Event]) -> list[log.Event]:
     """The events without season rooms that their opener or the season's end called off before they began (SN1)."""
     listed = list(events)
     ended = {
         UUID(event.data["id"])
         for event in listed
-        if event.type == _VOIDED and event.data["round"] is None and not _by_person(event)
+        if event.type == _VOIDED and event.data["round"] is None and not by_person(event)
     }
     if not ended:
         return listed
     rooms = {str(pk) for pk in rows_of(ended).filter(started_at=None).values_list("pk", flat=True)}
-    return [event for event in listed if event.type != _VOIDED or _by_person(event) or event.data["id"] not in rooms]
+    return [event for event in listed if event.type != _VOIDED or by_person(event) or event.data["id"] not in rooms]
 
 
 def shown(tournament: Tournament, events: Iterable[log.Event], *, organiser: bool) -> list[dict[str, Any]]:
     """Events as `{"version", "type", "data", "by", "recorded_at"}`, players with their names."""
     listed = list(events)
-    names = usernames(_people(listed))
+    names = usernames(people_in(listed))
     return [
         {
             "version": event.version,
             "type": event.type.removeprefix(PREFIX),
             "data": _data(tournament, event, names, organiser=organiser),
-            "by": _player(event.actor.id, names) if event.actor is not None and _by_person(event) else None,
+            "by": _player(event.actor.id, names) if event.actor is not None and by_person(event) else None,
             "recorded_at": event.recorded_at,
         }
         for event in listed
@@ -66,7 +70,7 @@ def shown(tournament: Tournament, events: Iterable[log.Event], *, organiser: boo
 
 def shown_to_staff(events: Sequence[log.Event]) -> dict[tuple[str, int], Mapping[str, Any]]:
     """The data of events of any tournaments by stream and version, secrets null. Two queries."""
-    names = usernames(_people(events))
+    names = usernames(people_in(events))
     rows = Tournament.objects.in_bulk({UUID(event.stream_key) for event in events})
     return {
         (event.stream, event.version): _data(rows[UUID(event.stream_key)], event, names, organiser=True)
@@ -89,7 +93,7 @@ def _player(value: object, names: Mapping[UUID, str]) -> dict[str, Any] | None:
 _PEOPLE = ("player", "organiser", "staff")
 
 
-def _by_person(event: log.Event) -> bool:
+def by_person(event: log.Event) -> bool:
     return event.actor is not None and event.actor.kind in _PEOPLE
 
 
@@ -107,7 +111,7 @@ def _value(tournament: Tournament, event: log.Event, key: str, value: Any, *, or
     return value
 
 
-def _people(events: Iterable[log.Event]) -> set[UUID]:
+def people_in(events: Iterable[log.Event]) -> set[UUID]:
     found: set[UUID] = set()
     for event in events:
         if event.actor is not None and event.actor.kind in _PEOPLE and event.actor.id is not None:

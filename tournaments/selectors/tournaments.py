@@ -1,6 +1,6 @@
 """Finding tournaments and their entrants."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 from uuid import UUID
 
@@ -64,10 +64,10 @@ def usernames(ids: Iterable[UUID]) -> dict[UUID, str]:
     return dict(Player.objects.filter(pk__in=set(ids)).values_list("pk", "username"))
 
 
-def name_of(entrant: Entrant, names: Mapping[UUID, str]) -> str:
-    if entrant.player_id is not None:
-        return names.get(entrant.player_id, NOBODY)
-    return bot_name(entrant.bot)
+def name_of(entrant: Entrant) -> str:
+    if entrant.player_id is None:
+        return bot_name(entrant.bot)
+    return entrant.player.username if entrant.player else NOBODY
 
 
 def _theirs(player: Player) -> Q:

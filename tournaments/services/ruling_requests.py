@@ -7,10 +7,11 @@ from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 from core.refusals import Conflict, Invalid, NotFound
+from core.text import MAX_REASON
+from games.bots import BOTS
 from games.selectors import games_of, row_of
-from tournaments.services.entries import check_level
 from tournaments.stream import Scored, Table, Tournament, TournamentGame, outcomes, rulings
-from tournaments.stream.reading import NO_ENTRANT, Reader, bad
+from tournaments.stream.reading import ENTRANT, MOST_DIGITS, NO_ENTRANT, SHORT, Reader, bad, setting, settings_of
 from tournaments.stream.ruled import RULINGS
 from tournaments.stream.state import entrants_by_seat
 
@@ -20,8 +21,26 @@ KEYS = ("ruling", "reason", "dry_run")
 MOST_SECONDS = 366 * 86_400
 MAX_NUMBER = 1_000_000
 MAX_SCORE = 100_000
+_ENTRANT = {"type": "string", "pattern": f"^{ENTRANT.pattern}$", "maxLength": 8}
+_POINTS = {
+    "oneOf": [
+        {"type": "string", "pattern": f"^{SHORT.pattern}$"},
+        {"type": "integer", "minimum": 1 - 10**MOST_DIGITS, "maximum": 10**MOST_DIGITS - 1},
+    ]
+}
 
 D = TypeVar("D")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """How a game ended for an entrant, as an organiser gives it."""
+
+    entrant: str | None = setting(read=lambda read: read.entrant("entrant"), schema=_ENTRANT)
+    place: int | None = setting(most=MAX_NUMBER, help="Only an absent entrant needs none.")
+    score: int | None = setting(least=-MAX_SCORE, most=MAX_SCORE)
+    timeouts: int | None = setting(least=0, most=MAX_SCORE, help="By default those of the game.")
+    absent: bool = setting(default=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +48,27 @@ class Ruling:
     """A requested ruling. Fields that do not belong to it are None."""
 
     name: str
-    reason: str
-    dry_run: bool = False
-    game: UUID | None = None
-    round: int | None = None
-    table: int | None = None
-    entrant: str | None = None
-    players: Sequence[Scored] = ()
-    rounds: int | None = None
-    points: Fraction = Fraction()
-    player: str | None = None
-    bot: str | None = None
-    seconds: int = 0
+    reason: str = setting(required=True, most=MAX_REASON)
+    dry_run: bool = setting(default=False)
+    game: UUID | None = setting()
+    round: int | None = setting(most=MAX_NUMBER)
+    table: int | None = setting(most=MAX_NUMBER)
+    entrant: str | None = setting(read=lambda read: read.entrant("entrant"), schema=_ENTRANT)
+    players: Sequence[Scored] = setting(
+        default=(), read=lambda read: _read(read, "players", read_players, list[Scored]())
+    )
+    rounds: int | None = setting(most=100)
+    points: Fraction = setting(
+        default=Fraction(),
+        read=lambda read: _read(read, "points", rulings.read_points, Fraction()),
+        schema=_POINTS,
+        help='A whole number, or a fraction such as "-1/2".',
+    )
+    player: str | None = setting(most=100)
+    bot: str | None = setting(
+        read=lambda read: read.choice("bot", sorted(BOTS)) or None, schema={"type": "string", "enum": sorted(BOTS)}
+    )
+    seconds: int = setting(default=lambda _: 0, most=MOST_SECONDS)
 
     @property
     def of_entrant(self) -> str:
@@ -49,28 +77,18 @@ class Ruling:
         return self.entrant
 
 
+ASKED, PLACED = settings_of(Ruling), settings_of(Placed)
+
+
 def read_ruling(body: Mapping[str, Any]) -> Ruling:
     """The body of ``POST tournaments/{id}/rulings``. Raises Invalid, naming the fields at fault."""
     name = body.get("ruling")
     # The keys of an unknown ruling are read, too, so that all errors are reported at once.
     is_known = isinstance(name, str) and name in NAMES
-    own = RULINGS[str(name)].keys or () if is_known else sorted(ALL_KEYS & set(body))
+    own = (RULINGS[str(name)].keys or ()) if is_known else sorted(ALL_KEYS & set(body))
     read = Reader(body, (*KEYS, *(own if is_known else sorted(ALL_KEYS))))
-    ruling = Ruling(
-        name=read.choice("ruling", NAMES, required=True),
-        reason=read.reason(),
-        dry_run=read.flag("dry_run", default=False),
-        game=read.uuid("game"),
-        round=read.whole("round", 1, MAX_NUMBER),
-        table=read.whole("table", 1, MAX_NUMBER),
-        entrant=read.entrant("entrant"),
-        players=_read(read, "players", read_players, []) if "players" in own else (),
-        rounds=read.whole("rounds", 1, 100),
-        points=_read(read, "points", rulings.read_points, Fraction()) if "points" in own else Fraction(),
-        player=read.text("player", 100) or None,
-        bot=read.text("bot", 32) or None,
-        seconds=read.whole("seconds", 1, MOST_SECONDS, 0),
-    )
+    asked = {key: one.value(read, {}) if key in own or one.read is None else one.default for key, one in ASKED.items()}
+    ruling = Ruling(name=read.choice("ruling", NAMES, required=True), **asked)
     _check(ruling, read)
     read.check()
     return ruling
@@ -91,11 +109,8 @@ def _check(ruling: Ruling, read: Reader) -> None:
         read.refuse("entrant", NO_ENTRANT)
     if ruling.name == "restore" and ruling.game is None:
         read.refuse("game", "Name the game.")
-    if ruling.name == "replace":
-        if (ruling.player is None) == (ruling.bot is None):
-            read.refuse("player", "Name either a player or a bot.")
-        if ruling.bot is not None:
-            _read(read, "bot", lambda _: check_level(ruling.bot), None)
+    if ruling.name == "replace" and (ruling.player is None) == (ruling.bot is None):
+        read.refuse("player", "Name either a player or a bot.")
     if ruling.name == "extend":
         if not ruling.seconds:
             read.refuse("seconds", f"Must be a whole number from 1 to {MOST_SECONDS}.")
@@ -122,21 +137,16 @@ def read_players(raw: object) -> list[Scored]:
 
 def _player(raw: object) -> tuple[int | None, Scored]:
     """The place as it was given, and the player."""
-    if not isinstance(raw, Mapping) or set(raw) - {"entrant", "place", "score", "timeouts", "absent"}:
+    if not isinstance(raw, Mapping):
         raise _bad("A player has an entrant, a place and, if known, score, timeouts and absent.")
-    entrant, place, score = raw.get("entrant"), raw.get("place"), raw.get("score")
-    timeouts, absent = raw.get("timeouts"), raw.get("absent", False)
-    if not isinstance(entrant, str):
-        raise _bad("Each player names its entrant, such as e3.")
-    if not isinstance(absent, bool):
-        raise _bad("absent is true or false.")
-    if not (place is None and absent) and (type(place) is not int or place < 1):
-        raise _bad("Each place is a whole number from 1 up; only an absent player needs none.")
-    if score is not None and (type(score) is not int or abs(score) > MAX_SCORE):
-        raise _bad("A score is a whole number.")
-    if timeouts is not None and (type(timeouts) is not int or not 0 <= timeouts <= MAX_SCORE):
-        raise _bad("Timeouts are a whole number from 0 up.")
-    return place, Scored(entrant, place or 0, score, timeouts, absent=absent)
+    read = Reader(raw, tuple(PLACED))
+    given = {name: one.value(read, {}) for name, one in PLACED.items()}
+    if given["entrant"] is None:
+        read.refuse("entrant", NO_ENTRANT)
+    if given["place"] is None and not given["absent"]:
+        read.refuse("place", "Only an absent entrant needs none.")
+    read.check()
+    return given["place"], Scored(**given | {"place": given["place"] or 0})
 
 
 def _bad(detail: str) -> Invalid:

@@ -13,7 +13,7 @@ from core import log
 from core.accounts.models import Player
 from core.jobs import services as work
 from core.jobs.receipts import Keyed
-from core.refusals import Conflict, Forbidden, Invalid
+from core.refusals import Forbidden, Invalid
 from games import services as games
 from games.notifications.services import invite_all
 from games.selectors import last_number
@@ -22,7 +22,7 @@ from tournaments.services.commands import decide_what_is_due, loaded
 from tournaments.services.tables import belongs_to, terms_of
 from tournaments.stream import Entrant, Tournament
 from tournaments.stream.agenda import Kind, Work
-from tournaments.stream.facts import check_running
+from tournaments.stream.facts import check_season
 from tournaments.stream.state import room_id, salt_for
 
 
@@ -73,18 +73,6 @@ def open_game(
         answer = room if keyed is None else keyed.keep(room)
     work.do(piece.kind.value, queue.key_of(t.id, piece.key), now=at)
     return answer
-
-
-def check_season(t: Tournament, now: datetime) -> None:
-    """Raises Conflict (not_a_season, not_started, tournament_over, season_closed) where no game can begin."""
-    if t.plan.kind != "season":
-        raise Conflict("not_a_season", "The games of this tournament are opened round by round.")
-    check_running(t)
-    opens, closes = t.plan.opens_at, t.plan.closes_at
-    if opens is not None and now < opens:
-        raise Conflict("not_started", f"The season opens at {opens:%Y-%m-%d %H:%M} UTC.")
-    if closes is not None and now >= closes:
-        raise Conflict("season_closed", "The season is closed: no game can begin any more.")
 
 
 def _bot(t: Tournament, key: str) -> Entrant:

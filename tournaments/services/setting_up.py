@@ -15,6 +15,7 @@ from core.accounts import blocking
 from core.accounts.models import Player
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from core.rows import execute
+from core.text import uuid_in
 from games import services as games
 from games.projections import Snapshot
 from games.rules import GAMES
@@ -186,10 +187,9 @@ def _before(player: Player, after: object) -> Tournament | None:
     """The tournament that a new one is to follow. Raises Invalid (after), NotFound."""
     if after is None:
         return None
-    try:
-        tournament_id = UUID(str(after))
-    except ValueError:
-        raise Invalid("invalid", "Must be the id of a tournament.", field="after") from None
+    tournament_id = uuid_in(after)
+    if tournament_id is None:
+        raise Invalid("invalid", "Must be the id of a tournament.", field="after")
     selectors.tournament_for(player, tournament_id)
     return loaded(tournament_id)
 
@@ -198,10 +198,9 @@ def _table(player: Player, game: object) -> Snapshot | None:
     """The game whose people a new season is for. Raises Invalid (from_game), NotFound, Conflict (not_finished)."""
     if game is None:
         return None
-    try:
-        game_id = UUID(str(game))
-    except ValueError:
-        raise Invalid("invalid", "Must be the id of a game.", field="from_game") from None
+    game_id = uuid_in(game)
+    if game_id is None:
+        raise Invalid("invalid", "Must be the id of a game.", field="from_game")
     found = game_for(player, game_id)
     if found.seat_of(player) is None:
         raise NotFound("not_found", "You did not play in such a game.")

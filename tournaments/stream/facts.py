@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -68,3 +68,15 @@ def check_running(t: Tournament) -> None:
     check_not_over(t)
     if t.status is not Status.RUNNING:
         raise Conflict("not_started", "The tournament has not started yet.")
+
+
+def check_season(t: Tournament, now: datetime) -> None:
+    """Raises Conflict (not_a_season, not_started, tournament_over, season_closed) where no game can begin."""
+    if t.plan.kind != "season":
+        raise Conflict("not_a_season", "The games of this tournament are opened round by round.")
+    check_running(t)
+    opens, closes = t.plan.opens_at, t.plan.closes_at
+    if opens is not None and now < opens:
+        raise Conflict("not_started", f"The season opens at {opens:%Y-%m-%d %H:%M} UTC.")
+    if closes is not None and now >= closes:
+        raise Conflict("season_closed", "The season is closed: no game can begin any more.")

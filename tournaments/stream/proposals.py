@@ -7,15 +7,15 @@ from typing import Any
 from uuid import UUID
 
 from core.refusals import Conflict, Forbidden, Invalid, NotFound, errors_in
+from core.text import MAX_REASON
 from games.clocks import moment_text
 from games.rules import GAMES, SetupError
 from tournaments.stream.ballot import Ending, Proposal, Rules, carried, due_at
 from tournaments.stream.facts import By, Fact, check_organiser, check_running
 from tournaments.stream.plan import MAX_TITLE, Plan
-from tournaments.stream.reading import Reader
+from tournaments.stream.reading import Reader, setting, settings_of
 from tournaments.stream.state import Entrant, Tournament
 
-KEYS = ("title", "reason", "ruleset", "options", "confirm", "closes_at", "dry_run")
 DAY = timedelta(days=1)
 SHORTEST, USUAL, LONGEST = 2, 7, 60
 """Days from the opening of a proposal to its close."""
@@ -30,29 +30,27 @@ MOST_OF_ENTRANTS = 5
 class ProposalRequest:
     """A proposal as it was sent. Fields that were left out are None."""
 
-    title: str
-    reason: str
-    ruleset: str | None
-    options: Mapping[str, Any] | None
-    confirm: bool
-    closes_at: datetime | None
-    dry_run: bool
+    title: str = setting(required=True, most=MAX_TITLE)
+    reason: str = setting(required=True, most=MAX_REASON)
+    ruleset: str | None = setting(most=32)
+    options: Mapping[str, Any] | None = setting(
+        read=lambda read: read.object("options") if read.get("options") is not None else None,
+        schema={"type": "object", "additionalProperties": {}},
+    )
+    confirm: bool = setting(default=False, help="Accept it although it changes nothing.")
+    closes_at: datetime | None = setting(help="2 to 60 days away; by default after 7 days.")
+    dry_run: bool = setting(default=False)
+
+
+ASKED = settings_of(ProposalRequest)
 
 
 def read_proposal(raw: Mapping[str, Any]) -> ProposalRequest:
     """The body of ``POST tournaments/{id}/proposals``. Raises Invalid, naming the fields at fault."""
-    read = Reader(raw, KEYS)
-    request = ProposalRequest(
-        title=read.text("title", MAX_TITLE, required=True),
-        reason=read.reason(),
-        ruleset=read.text("ruleset", 32) or None,
-        options=read.object("options") if raw.get("options") is not None else None,
-        confirm=read.flag("confirm", default=False),
-        closes_at=read.moment("closes_at"),
-        dry_run=read.flag("dry_run", default=False),
-    )
+    read = Reader(raw, tuple(ASKED))
+    asked = {name: one.value(read, {}) for name, one in ASKED.items()}
     read.check()
-    return request
+    return ProposalRequest(**asked)
 
 
 def propose(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 from uuid import UUID
 
 from core.refusals import Invalid
-from core.text import MAX_REASON, checked
+from core.text import checked
 from tournaments.rules.settings import KINDS
 
 if TYPE_CHECKING:
@@ -127,9 +127,6 @@ class Reader:
     def get(self, name: str) -> Any:
         return self._raw.get(name)
 
-    def reason(self) -> str:
-        return self.text("reason", MAX_REASON, required=True)
-
     def lot_or_names(self, name: str) -> str | tuple[str, ...]:
         """`lot` or `rating`, or a list of entrants, each once."""
         value = self._raw.get(name)
@@ -175,10 +172,11 @@ GROUPS = (
 class Setting:
     """One setting. Those in `Plan` have their path and type from it.
 
-    path: in the JSON, as in `settings.tables.size`. default: a value, or a function of what was read before it. least,
-    most: of a number. words: what a text can be, and what the form says. kinds: the kinds of tournament that it is for;
-    in others it must have its default, unless it is `lenient`. read: how it is read, if its type does not say so. help:
-    a sentence for people; about: one for clients instead. schema: JSON Schema that the type does not express.
+    path: in the JSON, as in `settings.tables.size`. default: a value, or a function of what was read before it.
+    required: whether a text may not be left out. least, most: of a number, or the length of a text. words: what a text
+    can be, and what the form says. kinds: the kinds of tournament that it is for; in others it must have its default,
+    unless it is `lenient`. read: how it is read, if its type does not say so. help: a sentence for people; about: one
+    for clients instead. schema: JSON Schema that the type does not express.
 
     Of the form: group (none: it has no field), field (default: the last part of the path), label, empty (what an empty
     field says), unit (seconds for one of the form's units). Of the terms: term, under which `said` is read.
@@ -187,6 +185,7 @@ class Setting:
     path: str = ""
     type: Any = int
     default: Any = None
+    required: bool = False
     least: int = 1
     most: int | None = None
     words: Mapping[str, str] | None = None
@@ -219,6 +218,10 @@ class Setting:
             return read.flag(self.path, default=default)
         if self.type is datetime:
             return read.moment(self.path)
+        if self.type is UUID:
+            return read.uuid(self.path)
+        if self.type is str:
+            return read.text(self.path, self.most or 0, required=self.required) or default
         most = before["most_entrants"] if self.most is None else self.most
         return read.whole(self.path, self.least, most, default)
 

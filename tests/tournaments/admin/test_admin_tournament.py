@@ -65,12 +65,12 @@ def test_a_tournament_from_the_form_to_its_end(club, olga):
     assert row.plan["clock"]["per_turn"] == 48 * 3600
     assert (row.plan["deadline"], row.plan["settings"]["tables"]["size"]) == (7 * 86_400, 3)
     club.id = row.pk
-    press(olga, club, "stage/open")
+    press(olga, club, "action/open")
     for player in club.people:
         services.enter(club.id, player, now=club.now)
-    press(olga, club, "stage/start")
+    press(olga, club, "action/start")
     club.run()
-    text = press(olga, club, "stage/next")
+    text = press(olga, club, "action/next")
     assert "Round 1 as drafted" in text
     one, other = club.t.draft.tables[0][0], club.t.draft.tables[1][0]
     seen = drafted(olga, club)
@@ -90,14 +90,14 @@ def test_a_tournament_from_the_form_to_its_end(club, olga):
     club.run()
     assert "Waits for" in page(olga, club)
     club.finish_round()
-    press(olga, club, "stage/finish")
+    press(olga, club, "action/finish")
     assert club.t.status is Status.FINISHED
-    assert "say why" in press(olga, club, "stage/reopen")
-    press(olga, club, "stage/reopen", reason="a wrong result")
+    assert "say why" in press(olga, club, "action/reopen")
+    press(olga, club, "action/reopen", reason="a wrong result")
     assert club.t.status is Status.RUNNING
-    assert "cannot be undone" in press(olga, club, "stage/cancel", reason="fire")
+    assert "cannot be undone" in press(olga, club, "action/cancel", reason="fire")
     assert club.t.status is Status.RUNNING
-    press(olga, club, "stage/cancel", reason="fire", sure="on")
+    press(olga, club, "action/cancel", reason="fire", sure="on")
     assert club.t.status is Status.CANCELLED
 
 
@@ -105,11 +105,11 @@ def test_li2_the_overview_changes_the_pace_while_rounds_follow_one_another(club,
     by_hand, by_itself = "seat rounds when I say so", "seat rounds automatically"
     club.start(settings={"tables": {"size": 3}})
     assert (by_hand in page(olga, club), by_itself in page(olga, club)) == (True, False)
-    press(olga, club, "stage/manual")
+    press(olga, club, "action/manual")
     assert (by_hand in page(olga, club), by_itself in page(olga, club)) == (False, True)
     club.finish_round()
     assert len(club.t.rounds) == 1
-    press(olga, club, "stage/auto")
+    press(olga, club, "action/auto")
     club.run()
     assert len(club.t.rounds) == 2
 
@@ -192,19 +192,19 @@ def test_a_pasted_list_of_names_is_invited_and_those_that_are_nobody_are_named(c
 def test_the_start_says_who_has_not_accepted_and_asks_once(club, olga):
     club.open(*club.people[:3])
     press(olga, club, "people/invite", who="dan")
-    text = press(olga, club, "stage/start")
+    text = press(olga, club, "action/start")
     assert "Not accepted yet: dan." in text
     assert club.t.status is Status.REGISTRATION
-    press(olga, club, "stage/start", sure="1")
+    press(olga, club, "action/start", sure="1")
     assert club.t.status is Status.RUNNING
 
 
 def test_finishing_with_open_games_asks_once(club, olga):
     club.start(settings={"tables": {"size": 3}})
-    text = press(olga, club, "stage/finish")
+    text = press(olga, club, "action/finish")
     assert re.search(r"\d games? (is|are) still open", text)
     assert club.t.status is Status.RUNNING
-    press(olga, club, "stage/finish", sure="1")
+    press(olga, club, "action/finish", sure="1")
     assert club.t.status is Status.FINISHED
 
 
@@ -382,7 +382,7 @@ def test_a_season_has_no_next_round(club, olga):
 def test_the_next_round_is_offered_where_it_does_not_come_by_itself(club, olga):
     club.start()
     assert "Next round" not in page(olga, club)
-    assert "From now on, rounds are seated when you say so." in press(olga, club, "stage/manual")
+    assert "From now on, rounds are seated when you say so." in press(olga, club, "action/manual")
     assert "Next round" in page(olga, club)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from uuid import UUID
 
 from core.accounts.models import Player
-from core.http.bodies import Body, Moment, Url, body_of, doc
+from core.http.bodies import Body, Moment, Url, doc, made_from
 from tournaments.leaderboards.models import Point
 from tournaments.leaderboards.profiles import Rated, Standing
 from tournaments.leaderboards.selectors import BoardPage, Row
@@ -144,7 +144,7 @@ def reference(player: Player) -> PlayerReferenceBody:
 
 def board_body(game: str, board: str, period: str, page: BoardPage, url_of: Callable[[str], str]) -> BoardBody:
     """A page of a board; `url_of` is the address of a cursor."""
-    return body_of(
+    return made_from(
         BoardBody,
         page,
         game=game,
@@ -158,7 +158,7 @@ def board_body(game: str, board: str, period: str, page: BoardPage, url_of: Call
 
 
 def _row(row: Row) -> BoardRowBody:
-    return body_of(
+    return made_from(
         BoardRowBody,
         row,
         player=reference(row.player),
@@ -170,7 +170,7 @@ def _row(row: Row) -> BoardRowBody:
 
 def league_body(rated: Rated) -> LeagueProfileBody:
     tally, standing = rated.tally, rated.standing
-    return body_of(
+    return made_from(
         LeagueProfileBody,
         tally,
         game=rated.game,
@@ -184,7 +184,7 @@ def league_body(rated: Rated) -> LeagueProfileBody:
 
 
 def _rank(standing: Standing) -> RankBody:
-    return body_of(
+    return made_from(
         RankBody,
         standing,
         board=standing.board.name,
@@ -199,7 +199,7 @@ def _text(percentile: Decimal | None) -> str | None:
 
 def rating_body(rated: Rated) -> RatingBody:
     tally, standing = rated.tally, rated.standing
-    return body_of(
+    return made_from(
         RatingBody,
         standing,
         game=rated.game,
@@ -214,4 +214,4 @@ def rating_body(rated: Rated) -> RatingBody:
 
 def _point(point: Point) -> PointBody:
     rating = Rating(point.mu, point.sigma)
-    return body_of(PointBody, point, rating=str(rating.shown), deviation=str(rating.deviation))
+    return made_from(PointBody, point, rating=str(rating.shown), deviation=str(rating.deviation))
