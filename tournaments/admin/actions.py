@@ -120,7 +120,6 @@ def offers(t: Tournament, name: str) -> bool:
 
 
 def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
-    """The organiser's next step, or None, and a sentence that says what comes next."""
     if t.status == "draft":
         return "open", "Only organisers see it yet. Open the registration when everything is as you want it."
     if t.status == "registration":
@@ -148,7 +147,6 @@ def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
 
 
 def _doubts(action: str, t: Tournament) -> list[str]:
-    """Return what an organiser may have overlooked, in sentences; empty if there is nothing."""
     if action == "start":
         return _not_ready(t)
     if action == "finish":
@@ -170,7 +168,6 @@ def _season(t: Tournament) -> str:
 
 
 def _not_ready(t: Tournament) -> list[str]:
-    """Return who has not accepted, and who has not checked in where that is asked for, with what becomes of them."""
     names, said = texts_of(t), []
     found: dict[str, list[str]] = {"invited": [], "registered": []}
     for row in Entrant.objects.filter(tournament=t, standing__in=found).order_by("number"):

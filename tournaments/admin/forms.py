@@ -75,7 +75,6 @@ class SetUpForm(forms.Form):
         return [self[name] for name in FIRST[self._kind]]
 
     def groups(self) -> list[tuple[str, list[forms.BoundField], bool]]:
-        """The other fields under their headings, and whether one of them needs a look."""
         found = []
         named = {group: [name for name, one in FIELDS.items() if one.group == group] for group in GROUPS}
         named[GROUPS[0]][:0] = ["game", "kind"]

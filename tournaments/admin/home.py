@@ -74,7 +74,6 @@ def _overdue(running: Sequence[Tournament]) -> list[Item]:
 
 
 def _slow(running: Sequence[Tournament]) -> list[Item]:
-    """Tables that have waited for a player for days, with those players."""
     by_id = {t.pk: t for t in running}
     games = TournamentGame.objects.filter(tournament__in=by_id, outcome="open").order_by("since")[:1000]
     seats = seats_with_games(seats_at(games.values("game"))).select_related("game", "player")

@@ -36,7 +36,11 @@ MOST_FOUND = 8
 # At once.
 MOST_BOTS = 16
 ENTRANTS = ("invite", "bot", "check_in", "withdraw", "organiser", "no_organiser")
-CHANNELS = ("add", "test", "remove")
+CHANNELS = {
+    "add": "The channel is added, and the entrants are told. Test it below.",
+    "test": "A test is on its way. Reload this page to see how it went.",
+    "remove": "The channel is removed, and the entrants are told.",
+}
 _DONE = {
     "check_in": "{who} is checked in.",
     "withdraw": "{who} is withdrawn.",
@@ -96,7 +100,6 @@ class People(Shared):
         return HttpResponseRedirect(url_of(t.pk, "entrants"))
 
     def _add_bots(self, request: HttpRequest, t: Tournament, level: str) -> None:
-        """As many as are asked for, until one is refused."""
         wanted, entered = whole_in(request.POST.get("count", "1"), MOST_BOTS) or 0, 0
         if not wanted:
             messages.error(request, f"Say how many bots: 1 to {MOST_BOTS}.")
@@ -123,7 +126,6 @@ class People(Shared):
 
 
 def _players(t: Tournament, beginning: str) -> list[str]:
-    """The names that begin so, of people who can be invited: the first few."""
     known = Entrant.objects.filter(tournament=t, player__isnull=False).values("player")
     people = Player.objects.filter(closed_at=None, is_active=True, guest_seen_at=None).exclude(pk__in=known)
     named = people.exclude(preferences__contains={"unlisted": True}).alias(lowered=Lower("username"))
@@ -180,19 +182,14 @@ def change_channel(request: HttpRequest, t: Tournament, what: str) -> None:
     if what not in CHANNELS:
         raise Http404
     channels, user = services.TOURNAMENTS, rights.user_of(request)
+    said = CHANNELS[what]
     try:
         if what == "add":
             service, url = request.POST.get("service", ""), request.POST.get("url", "").strip()
-            _, secret = channels.add(t.pk, user, service, url)
-            said = "The channel is added, and the entrants are told. Test it below."
-            if secret is not None:
+            if (secret := channels.add(t.pk, user, service, url)[1]) is not None:
                 said = f"The webhook is added. Its secret, which is shown this once: {secret}"
-        elif what == "test":
-            channels.test(t.pk, user, channel_of(request))
-            said = "A test is on its way. Reload this page to see how it went."
         else:
-            channels.remove(t.pk, user, channel_of(request))
-            said = "The channel is removed, and the entrants are told."
+            (channels.test if what == "test" else channels.remove)(t.pk, user, channel_of(request))
     except Refused as error:
         messages.error(request, " ".join(text for _, text in error.errors) or error.detail)
     except Problem as problem:

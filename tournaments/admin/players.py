@@ -22,7 +22,6 @@ NEWEST = 30
 @admin.register(Player, site=site)
 class CompetitorAdmin(PlayerAdmin):
     def about(self, player: Player) -> dict[str, Any]:
-        """The newest games with places and missed turns, and the rating of each league with its plot."""
         rows = list(seats_taken_by(player).order_by("-game__opened_at")[:NEWEST])
         return {
             "games": [_seat(seat) for seat in rows],

@@ -102,7 +102,6 @@ def _keyed(request: HttpRequest) -> Keyed | None:
 
 
 def _was_ruled(request: HttpRequest) -> bool:
-    """Whether this very form was sent before, and ruled."""
     keyed = _keyed(request)
     try:
         return keyed is not None and keyed.known() is not None
@@ -141,7 +140,6 @@ class Counter:
 
 
 def with_counters(picture: Picture) -> list[tuple[RulingLine, Counter | None]]:
-    """Each ruling with the one that takes it back, if there still is one."""
     t = picture.tournament
     if t.status != "running":
         return [(line, None) for line in picture.rulings]

@@ -40,12 +40,10 @@ class RulingForm(forms.Form):
 
     @property
     def is_idle(self) -> str | None:
-        """The reason why there is nothing to rule on, or None."""
         required = [field for field in self.fields.values() if isinstance(field, forms.ChoiceField) and field.required]
         return None if all(field.choices for field in required) else self.made.nothing
 
     def order(self) -> list[dict[str, Any]]:
-        """The entrants of the chosen table with their fields, in the order of their places."""
         rows = [
             {
                 "name": self.names.get(key, key),
@@ -139,7 +137,6 @@ class RulingForm(forms.Form):
         return f"Round {table.round}, table {table.number}, which has no result: {names}"
 
     def _seated(self, chosen: str) -> Sequence[str] | None:
-        """Return who sits at the chosen table, or at the table of the chosen game."""
         number, dot, table = chosen.partition(".")
         found: Table | TournamentGame | None = None
         if dot:
@@ -236,7 +233,6 @@ class RulingForm(forms.Form):
 
 
 def tables_lacking_a_result(t: Tournament) -> list[Table]:
-    """The tables with too few results and no open game, newest round first."""
     if t.kind == "season":
         return []
     per_table = t.plan["settings"]["games_per_table"]
@@ -246,12 +242,10 @@ def tables_lacking_a_result(t: Tournament) -> list[Table]:
 
 
 def table_choice(round_number: object, table: object) -> str:
-    """The value of a table in the form's field for a game."""
     return f"{round_number}.{table}"
 
 
 def compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The standings before and after, a row for each entrant, in the order after."""
     old = {row["entrant"]: row for row in before["standings"]}
     rows = []
     texts = selectors.told_apart({row["entrant"]: row["name"] or row["entrant"] for row in after["standings"]})

@@ -109,7 +109,6 @@ def _sent(request: HttpRequest, form: SetUpForm, act: Callable[[], Any]) -> tupl
 
 
 def meaning_of(entrants: int, plan: Plan) -> list[str]:
-    """Describe a tournament of this many entrants in sentences."""
     takes = _length_of_a_game(plan)
     if plan.kind == "season":
         how_long = [] if takes is None else [f"A game among four takes about {length(takes)}."]

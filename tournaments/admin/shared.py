@@ -23,7 +23,6 @@ class Shared:
     opts: Any
 
     def tournament_of(self, request: HttpRequest, pk: object) -> Tournament:
-        """The tournament, if the caller runs it; everybody else gets a 404."""
         key = uuid_in(pk)
         found = Tournament.objects.filter(pk=key).first() if key else None
         if found is None or not rights.may_run(request, found.pk):
@@ -56,7 +55,6 @@ class Shared:
         return render(request, f"dashboard/tournament/{template or page}.html", context)
 
     def tried(self, request: HttpRequest, act: Callable[[], Any]) -> Any:
-        """Return what the act returns. If it is refused, show why and return None."""
         try:
             return act() or True
         except Refused as error:

@@ -105,7 +105,6 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """The overview: actions, progress, and the tables of the rounds with the players they wait for."""
         if request.method not in ("GET", "HEAD"):
             raise PermissionDenied
         t = self.tournament_of(request, object_id)
@@ -161,7 +160,6 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
         return HttpResponseRedirect(f"{url_of(t.pk, 'messages')}#channels")
 
     def draft(self, request: HttpRequest, pk: UUID) -> HttpResponse:
-        """The draft of the next round: exchange entrants, see what that costs, and publish."""
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         tried, swap = None, (request.POST.get("one", ""), request.POST.get("other", "") or other_table(t.draft))
         if request.method == "POST" and t.draft is not None:
@@ -204,7 +202,6 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
 
 
 def as_drafted(mark: str) -> Callable[[State], bool]:
-    """The condition that the draft is still the one the organiser saw."""
     return lambda t: t.draft is not None and mark_of(t.draft.round, t.draft.tables, t.draft.byes) == mark
 
 
@@ -220,7 +217,6 @@ def other_table(draft: Mapping[str, Any] | None) -> str:
 
 
 def named(seating: Mapping[str, Any], figures: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """A seating with the names of entrants, and the figures that judge it."""
     return {
         "round": seating["round"],
         "tables": [[names[key] for key in table] for table in seating["tables"]],

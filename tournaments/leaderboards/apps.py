@@ -1,5 +1,3 @@
-"""The app of ratings and leaderboards."""
-
 from django.apps import AppConfig
 
 

@@ -96,8 +96,6 @@ class Count(models.Model):
 
 
 class BoardState(models.Model):
-    """A board as a whole: how many are on it."""
-
     pk = models.CompositePrimaryKey("game", "generation", "period", "board")
     game = models.CharField(max_length=32)
     generation = models.PositiveIntegerField()

@@ -1,5 +1,3 @@
-"""Public pages of leaderboards and players."""
-
 from typing import Any
 from urllib.parse import urlencode
 

@@ -58,8 +58,6 @@ def shown_player(username: str, reader: Player | None = None) -> Player | None:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's standing on one board: the rank, or the reason why there is none."""
-
     board: Board
     value: Fraction | int
     rank: int | None
@@ -82,7 +80,6 @@ class Rated:
     scores: Mapping[str, int]
     """The score on each board where the player has a rank."""
     totals: Mapping[str, int]
-    """The number of players on each board."""
 
     @property
     def game(self) -> str:
@@ -194,7 +191,6 @@ def tournaments_of(player: Player) -> list[Tournament]:
 
 
 def met_most(player: Player) -> list[Meetings]:
-    """The opponents in most of the player's rated games, without closed accounts and those who want no page."""
     rows = fetch_all(_MET, {"player": player.pk, "most": LOOKED_THROUGH, "limit": 2 * OPPONENTS})
     names = listed_players([row[0] for row in rows])
     return [Meetings(names[row[0]], *row[1:]) for row in rows if row[0] in names][:OPPONENTS]
@@ -217,7 +213,6 @@ def _played(game: GameRow, player: Player) -> Played:
 
 
 def ratings_of(player: Player) -> Iterator[dict[str, Any]]:
-    """The player's rating after every rated game, league by league, oldest first."""
     for rated in ratings(player):
         for point in rated.history:
             rating = Rating(point.mu, point.sigma)

@@ -45,7 +45,6 @@ def _count(game: str, events: list[log.Event]) -> None:
 
 
 def refresh(game: str, keys: Sequence[Key]) -> None:
-    """Look again whether these players (with their periods) have a rank."""
     with transaction.atomic():
         league = held(game)
         store = Store(game, league.generation)

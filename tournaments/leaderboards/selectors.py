@@ -27,8 +27,6 @@ Position = tuple[int, int, int, UUID]
 
 @dataclass(frozen=True, slots=True)
 class BoardKey:
-    """One board: of a game (in one generation), for a period."""
-
     game: str
     generation: int
     period: str
@@ -41,14 +39,11 @@ class BoardKey:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The numbers of a board's entries with a higher score, and with the same."""
-
     above: int
     equal: int
 
     @property
     def rank(self) -> int:
-        """The rank of that score: 1, 2, 2, 4."""
         return self.above + 1
 
 
@@ -71,7 +66,6 @@ FROM unnest(%(scores)s::bigint[], %(buckets)s::bigint[]) AS s (score, bucket)
 
 
 def around(key: BoardKey, scores: Sequence[int]) -> dict[int, Around]:
-    """Return where these scores stand on a board. One statement."""
     if not scores:
         return {}
     width = BOARDS[key.board].width
@@ -164,7 +158,6 @@ _AHEAD = (
 
 
 def _after(key: BoardKey, position: Position | None, limit: int) -> tuple[list[Position], bool]:
-    """The entries after a position (None: from the top), and whether there are more."""
     found = _positions(_TOP if position is None else _BEHIND, key, position, limit + 1)
     return found[:limit], len(found) > limit
 

@@ -21,7 +21,6 @@ from tournaments.leaderboards.models import BoardState, Count, Entry, PlayerTall
 from tournaments.leaderboards.tally import ALL, Rating, Result, Tally, ratings_after
 
 Key = tuple[str, UUID]
-"""A period and a player."""
 
 
 class Listing(NamedTuple):
@@ -44,7 +43,6 @@ class Store:
         return boards.boards_of(GAMES[self.game].has_penalties)
 
     def load(self, keys: Collection[Key]) -> None:
-        """Load these tallies into memory; players without one get a new one."""
         missing = [key for key in keys if key not in self.tallies]
         if not missing:
             return
@@ -62,7 +60,6 @@ class Store:
             self._count(result)
 
     def refresh(self, keys: Collection[Key]) -> None:
-        """Check again whether these players have a rank, after time has passed or a preference has changed."""
         self.load(keys)
         self.dirty.update(key for key in keys if self.tallies[key].games)
 

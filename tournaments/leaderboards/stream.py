@@ -52,7 +52,6 @@ class LeagueKind:
         return LeagueHead(game, version) if version else None
 
     def evolve(self, head: LeagueHead | None, event: log.Happened) -> LeagueHead:
-        """The head after one more event, whose result can be read."""
         if event.type == RESULT:
             result_in(event)
         if head is None:
@@ -79,14 +78,20 @@ class LeagueKind:
             if (found := league.version if league is not None else 0) != version:
                 differences.append(f"league {game}: was at version {found}, is at {version}")
                 League.objects.update_or_create(pk=game, defaults={"version": version})
-            numbers: set[int] = set()
-            for events in read_batches(game, 0, version):
-                expected = {UUID(event.data["game_id"]): event.version for event in events if event.type == RESULT}
-                numbers.update(expected.values())
-                differences += _mend(game, expected)
-            for stray in LeagueGame.objects.filter(league=game).exclude(number__in=numbers):
-                differences.append(f"game {stray.pk}: was result {stray.number}, is no result")
-                stray.delete()
+            results = {
+                UUID(event.data["game_id"]): event.version
+                for events in read_batches(game, 0, version)
+                for event in events
+                if event.type == RESULT
+            }
+            rows = dict(LeagueGame.objects.filter(league=game).values_list("pk", "number"))
+            wrong = {pk for pk in rows.keys() | results.keys() if rows.get(pk) != results.get(pk)}
+            differences += [
+                f"game {pk}: was result {rows.get(pk, 'none')}, is {results.get(pk, 'none')}" for pk in sorted(wrong)
+            ]
+            LeagueGame.objects.filter(pk__in=wrong).delete()
+            mended = [LeagueGame(id=pk, league=game, number=results[pk]) for pk in wrong if pk in results]
+            LeagueGame.objects.bulk_create(mended)
         return log.Rebuilt(version, tuple(differences))
 
     def ids(self) -> Iterable[str]:
@@ -96,7 +101,6 @@ class LeagueKind:
         return key
 
     def behind(self) -> Iterable[str]:
-        """Those whose row is not at the version of its stream."""
         return _games(_BEHIND)
 
     def stream(self, game: str) -> str:
@@ -121,27 +125,12 @@ def result_in(event: log.Happened) -> Result:
 
 
 def read_batches(game: str, after: int, upto: int, size: int = 2000) -> Iterator[Sequence[log.Event]]:
-    """The events of a league with after < version <= upto, some at a time."""
     while after < upto:
         events = log.read(LEAGUE.stream(game), after=after, upto=min(after + size, upto))
         if not events:
             return
         yield events
         after = events[-1].version
-
-
-def _mend(game: str, expected: dict[UUID, int]) -> Iterator[str]:
-    rows = {row.pk: (row.league, row.number) for row in LeagueGame.objects.filter(pk__in=expected)}
-    wrong = {game_id: number for game_id, number in expected.items() if rows.get(game_id) != (game, number)}
-    for game_id, number in wrong.items():
-        was = "none" if game_id not in rows else "result {1} of {0}".format(*rows[game_id])
-        yield f"game {game_id}: was {was}, is result {number} of {game}"
-    LeagueGame.objects.bulk_create(
-        [LeagueGame(id=game_id, league=game, number=number) for game_id, number in wrong.items()],
-        update_conflicts=True,
-        unique_fields=["id"],
-        update_fields=["league", "number"],
-    )
 
 
 def _games(query: str) -> list[str]:

@@ -23,8 +23,6 @@ _MODEL = PlackettLuce()
 
 
 class Rating(NamedTuple):
-    """The estimate of a player's strength: mean and standard deviation, rounded to six decimals."""
-
     mu: float = 25.0
     sigma: float = round(25 / 3, DECIMALS)
 
@@ -102,7 +100,6 @@ class Result:
         }
 
     def others(self, finisher: Finisher) -> tuple[Finisher, ...]:
-        """All players of the game as it is for one of them, that one included."""
         return self.players if finisher.never_came else self.came
 
     @cached_property
@@ -151,7 +148,6 @@ class Tally:
         return Fraction(self.penalty, self.rounds) if self.rounds else None
 
     def add(self, result: Result, finisher: Finisher, rating: Rating) -> None:
-        """Count one result; `rating` is the player's after it."""
         self.rating = rating
         self.games += 1
         self.beaten += result.beaten[finisher.player]

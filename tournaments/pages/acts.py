@@ -1,5 +1,3 @@
-"""Acts of entrants on a tournament's page: forms that lead to the services and back to the page."""
-
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlencode
@@ -29,7 +27,6 @@ Act = Callable[[Viewer, Mapping[str, str]], str]
 
 @require_POST
 def act(request: HttpRequest, slug: str, what: str) -> HttpResponse:
-    """Enter, accept, check in, withdraw, open a game, vote, or withdraw a proposal."""
     viewer = _viewer(request, slug)
     if isinstance(viewer, HttpResponse):
         return viewer

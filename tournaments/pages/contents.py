@@ -27,9 +27,7 @@ ROWS = 200
 TABLES = 48
 """The most tables on the first page of a tournament and on a page of a round; the rest have pages of their own."""
 ENDED = 12
-"""The number of games that are over on the first page of a season."""
 RULINGS = 5
-"""The number of rulings on the first page."""
 MOST_PAGES = 1000
 
 Context = dict[str, Any]
@@ -37,8 +35,6 @@ Context = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page that is being drawn: of which tournament, at which address, and the invitation that its links have."""
-
     picture: Picture
     base: str
     query: str
@@ -46,8 +42,6 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Pager:
-    """The place of a page among the pages of a list."""
-
     number: int
     pages: int
 
@@ -78,7 +72,6 @@ def paged(rows: Any, number: int, size: int, *, count: int | None = None) -> tup
 
 
 def tournament(page: Page, number: int) -> Context:
-    """What is played now, and what follows from the log alone, which is drawn once for each version."""
     picture, t = page.picture, page.picture.tournament
     before, after = picture.neighbours
     near = [(one.slug, one.title, one.status) if one else None for one in (before, *after)]
@@ -120,7 +113,6 @@ def _open_games_at(picture: Picture) -> tuple[object, ...]:
 
 
 def _now(page: Page, number: int) -> dict[str, str]:
-    """What is played now, as HTML: the bracket, and the tables of open rounds or a season's open games."""
     picture = page.picture
     context: Context = {"picture": picture, "base": page.base, "query": page.query}
     if picture.tournament.kind == "season" and number == 1:
@@ -137,7 +129,6 @@ def _now(page: Page, number: int) -> dict[str, str]:
 
 
 def _of_version(page: Page, number: int) -> dict[str, str]:
-    """The standings, the rounds and games that are over, and the rulings, as HTML."""
     picture, base, query = page.picture, page.base, page.query
     pager, rows = paged(picture.rows if picture.has_started else picture.holders, number, ROWS)
     context = {"picture": picture, "base": base, "query": query, "pager": pager, "rows": rows}
@@ -164,7 +155,6 @@ def _of_version(page: Page, number: int) -> dict[str, str]:
 
 
 def entrant(page: Page, key: str) -> Context:
-    """What a row of the standings opens to: the entrant's games, the sums, and what decided the place."""
     details = page.picture.details_of(key)
     if details is None:
         raise Http404
@@ -200,7 +190,6 @@ def rulings(page: Page, at: int) -> Context:
 
 
 def words_of(picture: Picture) -> Words:
-    """The words of the picture that messengers show, without its rows."""
     called_off = f" {picture.ended_why}" if picture.tournament.status == Status.CANCELLED else ""
     return Words(
         kicker=f"{picture.game_title} · {picture.kind}, {picture.status}",

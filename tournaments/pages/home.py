@@ -25,7 +25,6 @@ SAID = {"draft": "not open yet", "registration": "open for entries", "running": 
 @require_safe
 @answering
 def home(request: HttpRequest) -> HttpResponse:
-    """The games that wait for the reader, or for strangers what this site is; public tournaments and boards."""
     player = reader_of(request)
     own = _own(player) if player is not None else {"entered": [], "invited": []}
     context: dict[str, Any] = {"games": GAMES.values(), "tournaments": _others(player), **own}

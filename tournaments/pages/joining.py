@@ -84,7 +84,6 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _come_in(request: HttpRequest, door: Door) -> Player:
-    """A new guest, who is in; or nobody."""
     limit("sign_up", address_of(request))
     if not door.takes_guests:
         raise Conflict("no_guests", "Guests cannot enter here. Log in, or sign up first.")

@@ -1,5 +1,3 @@
-"""The list of tournaments: where a reader plays, what can be entered, what runs, what is over."""
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -38,7 +36,6 @@ class Listed:
     title: str
     line: str
     when: tuple[str, datetime] | None
-    """The important date, with the word before it."""
 
 
 @require_safe
@@ -90,7 +87,6 @@ def tournaments(request: HttpRequest) -> HttpResponse:
 
 
 def _own(reader: Player) -> tuple[list[Listed], bool]:
-    """What the reader runs or plays in, all that is not over, and whether there is more."""
     rows = selectors.mine(Tournament.objects.all(), reader).only(*_COLUMNS)
     found = list(rows.order_by(F("ended_at").desc(nulls_first=True), "-set_up_at", "-id")[: MANY + 1])
     shown = [row for at, row in enumerate(found) if at < FEW or (at < MANY and row.ended_at is None)]

@@ -1,5 +1,3 @@
-"""The URLs of the public pages of tournaments."""
-
 from django.urls import path, re_path
 
 from tournaments.pages import acts, home, joining, lists, sharing, views

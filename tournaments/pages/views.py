@@ -45,7 +45,6 @@ def by_id(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
 
 @require_safe
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what is played now, the standings, rounds or games, and rulings. A private one takes its invitation."""
     return _respond(request, slug, "tournament", contents.tournament, page_number(request))
 
 
@@ -124,7 +123,6 @@ def _with_headers(response: HttpResponse, shown: Tournament, reader: Player | No
 
 
 def _own_part(request: HttpRequest, reader: Player, shown: Tournament, invitation: str | None) -> str:
-    """What a reader who is logged in is told and may do."""
     viewer = Viewer(Picture(Tournament.objects.get(pk=shown.pk)), reader, invitation)
     query = f"?{urlencode({'invitation': invitation})}" if invitation else ""
     base = reverse("tournament-page", args=[shown.slug])

@@ -19,8 +19,6 @@ MOST_LETTERS, LEAST_LETTERS = 12, 4
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """An entrant at a table: the name as far as it fits, how it fared, and whether it goes on."""
-
     name: str
     place: str
     y: float
@@ -38,7 +36,6 @@ class Box:
     height: float
     seats: Sequence[Seat]
     game: str | None
-    """The game to look at, if there is one."""
     width: float = COLUMN
 
     @property
@@ -53,7 +50,6 @@ class Bracket:
     columns: Sequence[tuple[str, float]]
     boxes: Sequence[Box]
     lines: Sequence[str]
-    """The paths from table to table."""
     label: str
 
 
@@ -142,7 +138,6 @@ def _to_come(last: RoundLine, settings: Settings, first: Collection[str]) -> lis
 
 
 def _going_on(one: RoundLine, after: RoundLine | None, first: Collection[str]) -> set[str]:
-    """The entrants who go on from a round: those seated in the next one, or those in first place."""
     if after is not None:
         return {name.key for table in after.tables for name in table.names}
     return {name.key for table in one.tables if not table.is_open for name in table.names if name.key in first}

@@ -31,7 +31,6 @@ class Line:
 class Chart:
     lines: Sequence[Line]
     rounds: Sequence[tuple[int, float]]
-    """The numbers below the chart, and where they stand."""
     grid: Sequence[tuple[str, float]]
     label: str
     caption: str

@@ -1,5 +1,3 @@
-"""The standings as a CSV file."""
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any

@@ -1,5 +1,3 @@
-"""The names of entrants on the pages."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,5 +1,3 @@
-"""Numbers and words as people read them on the pages."""
-
 from collections.abc import Sequence
 from fractions import Fraction
 

@@ -140,7 +140,6 @@ class Picture:
 
     @cached_property
     def withdrawn(self) -> int:
-        """The number of those who have been in and withdrew after the start."""
         gone = [one for one in self.entrant_rows if one.standing == Standing.WITHDRAWN and one.entered_at is not None]
         return len(gone) if self.has_started else 0
 
@@ -205,7 +204,6 @@ class Picture:
 
     @cached_property
     def played(self) -> Mapping[str, Sequence[selectors.Reckoned]]:
-        """The counted games of each entrant, in the order of lines."""
         found: dict[str, list[selectors.Reckoned]] = {}
         for game in self.reckoning.games:
             for entrant, _, _ in game.shares:
@@ -280,7 +278,6 @@ class Picture:
         }
 
     def _places(self) -> dict[str, str]:
-        """The beginning of a sentence about each game: where it is played."""
         return {
             str(row.game): f"The game at table {row.table} of round {row.round}" if row.round else where_played(row)
             for row in self._game_rows()

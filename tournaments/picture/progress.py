@@ -1,5 +1,3 @@
-"""The progress of a tournament: what each entrant did in each round."""
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -42,8 +42,6 @@ class ChangeLine:
 
 @dataclass(frozen=True, slots=True)
 class RulesLine:
-    """Rules of the tournament, and what they changed. `name` is how results are marked with them."""
-
     name: str
     ruleset: str
     since: datetime | None
@@ -58,7 +56,6 @@ class ProposalLine:
     changes: Sequence[ChangeLine]
     takes: str
     by_organiser: bool
-    """True if an organiser decides it."""
     left: str
     voted: Sequence[str]
     votes: Sequence[tuple[str, str]]

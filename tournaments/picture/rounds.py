@@ -19,8 +19,6 @@ from tournaments.stream.state import entrants_by_seat
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """An entrant whose move a game waits for, since when, and the deadline, if there is one."""
-
     entrant: str
     since: datetime | None
     until: datetime | None
@@ -49,8 +47,6 @@ class GameNow:
 
 @dataclass(frozen=True, slots=True)
 class TableNow:
-    """A table with its games. `status`: open, closed, or not_played (everybody advances)."""
-
     row: Table
     status: str
     games: Sequence[GameNow]
@@ -103,7 +99,6 @@ _CALENDARS = Player.objects.only("quiet_hours", "vacation")
 
 
 def _sitting(tournament: Tournament, rooms: Sequence[games.GameRow]) -> dict[UUID, list[str | None]]:
-    """The entrant in each seat of a season's rooms (seats loaded)."""
     if not rooms:
         return {}
     entrants = list(Entrant.objects.filter(tournament=tournament).order_by("number"))

@@ -1,5 +1,3 @@
-"""Standings on the pages: the rows, what a row opens to, and the crosstable."""
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -47,7 +45,6 @@ class GameLine:
     kept: bool
     opponents: Sequence[Name]
     replay: bool
-    """True if there is a game to replay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +70,6 @@ class Crosstable:
 
 
 def row_of(row: Mapping[str, Any], names: Mapping[str, Name], was: int | None = None) -> StandingsRow:
-    """A row, given as a reckoning has it; `was` is its place after the last round."""
     return StandingsRow(
         name=names[row["entrant"]],
         place=row["place"],
@@ -89,8 +85,6 @@ def row_of(row: Mapping[str, Any], names: Mapping[str, Name], was: int | None = 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What places are compared with: those after a round, or in a season those a week before the newest result."""
-
     round: int | None
     day: datetime | None
 

@@ -1,5 +1,3 @@
-"""Rounds, tables and a season's games on the pages."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -30,7 +28,6 @@ class ResultLine:
     places: Sequence[tuple[Name, str]]
     is_void: bool
     is_beyond: bool = False
-    """True if there are enough games among the same entrants (PT5)."""
 
     @property
     def counts(self) -> bool:
@@ -48,9 +45,7 @@ class TableLine:
     waiting: Sequence[Waiting]
     games: Sequence[GameNow]
     left_to_bots: str = ""
-    """The names of those for whom a bot plays."""
     rules: str | None = None
-    """The rules it is played by, once there are several (RT5)."""
 
     @property
     def is_open(self) -> bool:

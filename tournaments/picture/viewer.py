@@ -30,13 +30,10 @@ from tournaments.stream.facts import By, check_season
 
 @dataclass(frozen=True, slots=True)
 class OwnTable:
-    """A game that the reader plays here: with whom, whether it waits for the reader, and until when."""
-
     game: UUID
     where: str
     others: Sequence[str]
     is_open: bool
-    """A room that has not begun."""
     to_act: bool
     """The game waits for the reader: not while a bot plays for them."""
     until: datetime | None
@@ -178,7 +175,6 @@ class Viewer:
 
     @cached_property
     def details(self) -> Details | None:
-        """The reader's row of the standings, and the places it can still reach."""
         return self.picture.details_of(self.entrant.key) if self.entrant is not None else None
 
     @property

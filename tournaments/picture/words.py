@@ -202,7 +202,6 @@ def _rules(t: Tournament, plan: Plan) -> str:
 
 
 def terms_in_short(plan: Plan) -> list[tuple[str, str]]:
-    """How it proceeds and at which pace, in a few words each: pairs of a word and the rule."""
     return [("Mode", capfirst(_mode_in_short(plan))), ("Pace", capfirst(", ".join(_said(plan, "Pace"))))]
 
 

@@ -1,5 +1,3 @@
-"""The current state of a tournament in rows: saving, loading and rebuilding it."""
-
 from tournaments.projections.kind import (
     PREFIX,
     TOURNAMENT,

@@ -45,8 +45,6 @@ M = TypeVar("M", bound=Model)
 
 @dataclass(frozen=True)
 class Rows(Generic[K, V, M]):
-    """How one part of the state is stored."""
-
     name: str
     model: type[M]
     where: Callable[[K], dict[str, Any]]
@@ -206,7 +204,6 @@ ELECTORS: Rows[tuple[int, str], Elector, models.Elector] = Rows(
 
 
 def players_part(tournament_id: UUID) -> Part[UUID, str]:
-    """The entrant of each player, from the entrants' rows."""
     entrants = models.Entrant.objects.filter(tournament=tournament_id, player__isnull=False)
 
     def by_player(rows: QuerySet[models.Entrant]) -> Mapping[UUID, str]:
@@ -219,7 +216,6 @@ def players_part(tournament_id: UUID) -> Part[UUID, str]:
 
 
 def formers_part(tournament_id: UUID) -> Part[UUID, str]:
-    """The former entrant of each player, from the entrants' rows."""
     entrants = models.Entrant.objects.filter(tournament=tournament_id).order_by("number")
 
     def by_former(rows: QuerySet[models.Entrant]) -> Mapping[UUID, str]:
@@ -257,7 +253,6 @@ def held(tournament_id: UUID, *, skip_locked: bool) -> Tournament | None:
 
 
 def whole(tournament_id: UUID) -> Tournament | None:
-    """All its rows as of one version."""
     read = fetch_all(_WHOLE, [tournament_id])
     if not read:
         return None
@@ -292,7 +287,6 @@ def state_of(row: models.Tournament) -> Tournament:
 
 
 def columns(t: Tournament) -> dict[str, Any]:
-    """Of its own row, without the id."""
     return _written(
         t,
         "id",

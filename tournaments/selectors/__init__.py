@@ -1,5 +1,3 @@
-"""Reading tournaments: lists, entrants, history and standings."""
-
 from tournaments.selectors.history import by_person, events_for, people_in, ruled, rulings_of, shown_to_staff
 from tournaments.selectors.proposals import (
     Change,

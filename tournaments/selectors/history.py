@@ -33,7 +33,6 @@ def ruled(tournament: Tournament) -> list[log.Event]:
 
 
 def rulings_of(tournament: Tournament) -> list[dict[str, Any]]:
-    """All rulings, newest first: what, why and by whom, and the entrant for whom the organiser plays."""
     events = [event for event in ruled(tournament) if event.type != f"{PREFIX}cancelled"]
     return [_ruling(event) for event in reversed(shown(tournament, events, organiser=False))]
 

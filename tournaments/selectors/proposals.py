@@ -58,7 +58,6 @@ def electors_on(tournament: models.Tournament, *numbers: int) -> dict[int, list[
 
 
 def votes_of(player: Player) -> list[dict[str, Any]]:
-    """For the export of the account."""
     entries = models.Entrant.objects.filter(player=player).values_list("tournament", "number")
     found = []
     for tournament, number in entries:
@@ -71,7 +70,6 @@ def votes_of(player: Player) -> list[dict[str, Any]]:
 
 
 def own_vote(t: Tournament, proposal: Proposal, player: Player | None) -> Elector | None:
-    """None if the player is not an elector."""
     own = t.entrant_of(player.pk) if player is not None else None
     elector = t.electors.get((proposal.n, own.key)) if own is not None else None
     return None if elector is None or elector.lost else elector

@@ -1,5 +1,3 @@
-"""A tournament's record and standings, from its stream."""
-
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -108,11 +106,9 @@ class Reckoning:
     standings: Sequence[Mapping[str, Any]]
     games: Sequence[Reckoned]
     beyond_same_table: Sequence[str] = ()
-    """The ids of results that do not count (PT5)."""
     week: tuple[datetime, int] | None = None
     """The beginning of the day a week before the newest result, and the version then; None without a result."""
     leaders: Sequence[str] = ()
-    """The first in the standings who have played."""
     course: Sequence[Step] = ()
     """How the totals of the leaders came about; empty in a knockout."""
     players: Mapping[str, str] = field(default_factory=dict)
@@ -143,8 +139,6 @@ def bounds_for(row: Tournament) -> Mapping[str, Any]:
 
 @dataclass
 class _AsOf:
-    """A tournament as of a version; its events are read when they are needed, unless they are given."""
-
     row: Tournament
     version: int
     given: Sequence[Happened] | None = None

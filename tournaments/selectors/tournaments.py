@@ -1,5 +1,3 @@
-"""Finding tournaments and their entrants."""
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 from uuid import UUID
@@ -96,7 +94,6 @@ def entries_of(player: Player) -> Iterator[dict[str, Any]]:
 
 
 def organised_by(player: Player) -> Iterator[dict[str, Any]]:
-    """Every tournament that names the player as an organiser, oldest first."""
     tournaments = Tournament.objects.filter(organisers__contains=[player.pk]).order_by("set_up_at", "id")
     for tournament in lasting.in_batches(tournaments):
         yield {

@@ -53,12 +53,9 @@ def drop_channels_of_staff(*, instance: Player, update_fields: Collection[str] |
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A message that was sent, or with `dry_run` would be: its text, and how many players are told."""
-
     told: int
     text: str
     version: int | None
-    """The version of its event; None for a dry run."""
 
 
 def send_message(tournament_id: UUID, player: Player, body: Mapping[str, Any], *, now: datetime | None = None) -> Sent:

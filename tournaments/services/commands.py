@@ -49,7 +49,6 @@ class Done:
 
     @property
     def tournament(self) -> Tournament:
-        """The tournament afterwards."""
         if self.after is None:
             raise ValueError("an earlier request is answered: nothing was carried out")
         return self.after
@@ -122,7 +121,6 @@ def _with_new_code(before: Tournament, after: Tournament, actor: log.Actor) -> l
 
 
 def _put_out(before: Tournament, after: Tournament) -> set[str]:
-    """The players who had a part in it, and have none any more."""
     changed = [old for key in after.entrants.changed if (old := before.entrants.get(key)) is not None]
     had = {old.player for old in changed if old.player is not None and old.standing not in OUTSIDE}
     return {str(player) for player in {*_named(before), *had} - set(_named(after)) if not _plays(after, player)}
@@ -181,7 +179,6 @@ def check_condition(t: Tournament, if_match: Condition | None) -> None:
 
 
 def _not_found() -> NotFound:
-    """It does not reveal whether there is such a tournament."""
     return NotFound("not_found", "There is no such tournament.")
 
 

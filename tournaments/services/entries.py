@@ -1,5 +1,3 @@
-"""Entering a tournament and leaving it."""
-
 import logging
 import secrets
 from collections.abc import Sequence, Set
@@ -142,7 +140,6 @@ def new_guest_link(
 
 
 def _came_by_themselves(tournament_id: UUID, guest: Player) -> bool:
-    """Whether the last time that the player came or left by themselves, they came."""
     types = [f"{PREFIX}{name}" for name in (*_CAME, *_LEFT)]
     events = log.read(stream_of(tournament_id), types=types)
     own = [event.type for event in events if event.actor is not None and event.actor.id == str(guest.pk)]

@@ -118,7 +118,6 @@ def _record(tournament_id: UUID, decide: Callable[[Tournament], list[Fact]], now
 
 
 def why_needless(t: Tournament, key: str, game_id: UUID) -> rulings.Why | None:
-    """Return why nobody has to stand in for an entrant in a game: it has moved itself, or the game is over."""
     row = row_of(game_id, RUNNING)
     if row is None:
         return "over"
@@ -127,6 +126,5 @@ def why_needless(t: Tournament, key: str, game_id: UUID) -> rulings.Why | None:
 
 
 def record_absence(tournament_id: UUID, game_id: UUID, key: str, *, now: datetime) -> None:
-    """Record that a bot plays for a no-show. An entrant who is absent twice is removed."""
     absent = partial(rulings.absent, key=key, game=str(game_id), reason=REASON)
     _record(tournament_id, absent, now)

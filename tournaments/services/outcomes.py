@@ -1,5 +1,3 @@
-"""Recording how games end."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -56,7 +54,6 @@ def take_in(
 
 
 def open_room(tournament_id: UUID, game_id: UUID, *, proposal: int | None = None, now: datetime) -> Done:
-    """Record a season's room that was opened; `proposal`: whose rules it is played by."""
     belongs_to: Any = rows_of([game_id]).values_list("belongs_to", flat=True).get()
     number = belongs_to["number"]
     return carry_out(
@@ -168,7 +165,6 @@ def _ruled(ended: Ended, ruling: Mapping[str, Any], beside: str | None) -> Ended
 
 
 def entrants_of(t: Tournament, event: log.Happened) -> dict[int, str] | None:
-    """The entrants by seat of a season's game, or None unless every seat has an entrant."""
     bots = (event.data["belongs_to"] or {}).get("bots") or ()
     seats = sorted(event.data["seats"], key=lambda seat: seat["seat"])
     players = [UUID(seat["player"]) if seat["player"] is not None else None for seat in seats]

@@ -18,8 +18,6 @@ from tournaments.stream.evolve import folded
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A proposal that was made, or with `dry_run` would be: its number, and the tournament as it then is."""
-
     n: int
     tournament: Tournament
     dry_run: bool = False

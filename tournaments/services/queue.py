@@ -23,7 +23,6 @@ def put(tournament_id: UUID, pieces: Iterable[Work], *, due_at: datetime) -> Non
 
 
 def key_of(tournament_id: UUID, key: str) -> str:
-    """In the queue, which holds the pieces of all tournaments."""
     return f"{tournament_id}/{key}"
 
 
@@ -32,7 +31,6 @@ def kinds() -> list[str]:
 
 
 def failing(tournaments: Collection[UUID], most: int) -> list[tuple[UUID, str]]:
-    """The work that failed and will be tried again, the next one due first, at most `most`: tournament and kind."""
     rows = Row.objects.filter(
         kind__in=kinds(), tries__gt=0, data__tournament__in=[str(tournament) for tournament in tournaments]
     )
@@ -60,7 +58,6 @@ class RunnersWork:
 
 @log.reactor("tournament-news", kinds=["game"], types=["game.finished", "game.called_off"])
 def follow_games(delivery: log.Delivery) -> None:
-    """Queue an ended game for every tournament it may count for."""
     event = delivery.event
     for tournament_id in tournaments_of(event):
         work = Work(Kind.OUTCOME, event.stream_key, {"game": event.stream_key})

@@ -216,7 +216,6 @@ def foresee(t: Tournament, by: By, ruling: Ruling, *, now: datetime, conditional
 
 
 def preview(t: Tournament, facts: Sequence[Fact], now: datetime) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The standings before and after the facts, as they are shown."""
     events = selectors.events_of(t.id, upto=t.version)
     before = selectors.standings_for(t.id, t.version, events)
     after = folded(t, facts, now)

@@ -45,7 +45,6 @@ class Ran:
 
 
 def run(*, now: datetime | None = None, seconds: float = SECONDS) -> Ran:
-    """Do everything that is due, and what follows from it, until nothing is left or the time is up."""
     ran, ends = Ran(), monotonic() + seconds
     while monotonic() < ends:
         before = ran.done

@@ -32,7 +32,6 @@ Decide = Callable[[Tournament, By, Ruling, datetime], list[Fact]]
 # The events that record what a game has decided.
 RECORDED = tuple(f"{PREFIX}{name}" for name in ("result", "voided", "extended"))
 SOURCES = {"rule_table": "ruling", "enter_result": "table"}
-"""The source of a result that is ruled."""
 
 
 class ChangedMeanwhile(Exception):  # noqa: N818  named after what happened
@@ -78,13 +77,10 @@ class Acted:
     kind: str
     key: str
     since: int
-    """The tournament's version when the game decided."""
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A request to rule: who rules, how it is judged, and the condition and the key that came with it."""
-
     by: By
     decide: Decide
     now: datetime
@@ -118,7 +114,6 @@ def touch(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer | None:
 
 
 def record(tournament_id: UUID, acted: Acted, *, now: datetime) -> int | None:
-    """Record what a game has decided now; if that fails, the runner tries again. Return the version of the event."""
     if work.do(acted.kind, acted.key, now=now) is None:
         with transaction.atomic():
             work.wait_for(acted.kind, acted.key)  # another worker may be at it
@@ -128,7 +123,6 @@ def record(tournament_id: UUID, acted: Acted, *, now: datetime) -> int | None:
 
 
 def game_of(t: Tournament, ruling: Ruling) -> GameRow | None:
-    """The game that a ruling on a game or table is about, if its end is not recorded yet."""
     if ruling.name not in ("void", "rule_table", "enter_result"):
         return None
     if ruling.name == "void":
@@ -208,7 +202,6 @@ def said_by(by: By, ruling: Ruling) -> dict[str, Any]:
 
 
 def placements_of(t: Tournament, game_id: UUID, ruling: Ruling) -> list[dict[str, Any]] | None:
-    """The places that a ruling gives the seats of a game, or None for a void."""
     if ruling.name == "void":
         return None
     seats = {key: seat for seat, key in enumerate(t.games[str(game_id)].entrants)}

@@ -46,7 +46,6 @@ def compute(t: Tournament) -> NextRound:
 
 
 def _record_of(t: Tournament) -> Record:
-    """The record with its seed, which may be secret still."""
     events = selectors.events_of(t.id, upto=t.version)
     return read_record(selectors.document(t.plan, t.seed, events, {}))
 
@@ -74,7 +73,6 @@ class Planned:
         return self.seating
 
     def use(self, act: Callable[[], R]) -> R:
-        """Call `act`, and plan the seating whenever it asks for it. Called outside of a transaction."""
         while True:
             try:
                 return act()
@@ -91,8 +89,6 @@ class Planned:
 
 
 class NotPlanned(Exception):  # noqa: N818  nothing is wrong
-    """The seating of this tournament's next round is needed, and not planned yet."""
-
     def __init__(self, tournament: Tournament) -> None:
         super().__init__(tournament.id)
         self.tournament = tournament
@@ -210,7 +206,6 @@ def move_on(tournament_id: UUID, *, now: datetime) -> str | None:
 
 
 def _step(t: Tournament, planned: Planned, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
-    """The step that is due, or when to look again."""
     if t.is_over:
         return _open_deals(t, now)
     if t.status is Status.REGISTRATION:
@@ -264,7 +259,6 @@ def _overdue(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fa
 
 
 def with_outages(began: datetime, ends: datetime, now: datetime) -> datetime:
-    """The end of a span of wall time, with outages added."""
     for out, back in sorted(known_outages(began, now)):
         if max(out, began) < ends:
             ends += back - max(out, began)
@@ -296,7 +290,6 @@ def _call_off_rooms(t: Tournament, now: datetime) -> None:
 
 
 def _news_to_come(t: Tournament, now: datetime) -> bool:
-    """Return whether a game has ended that the tournament does not know of yet."""
     known = models.TournamentGame.objects.filter(tournament=t.id, game=OuterRef("pk")).exclude(outcome="open")
     ended = _games_that_may_count(t, ("finished",)).filter(finished_at__gt=now - LATE_NEWS)
     return ended.exclude(Exists(known)).exists()

@@ -1,5 +1,3 @@
-"""Setting up a tournament, its life cycle, and its organisers."""
-
 import secrets
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -123,7 +121,6 @@ def finish(tournament_id: UUID, player: Player, *, now: datetime | None = None) 
 
 
 def cancel(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done:
-    """Its open games are called off, too."""
     return of_player(
         tournament_id, player, lambda t, by, _: life.cancel(t, by, reason), now=now, reason=reason, due=True
     )
@@ -155,7 +152,6 @@ def accept_to_organise(tournament_id: UUID, player: Player, *, now: datetime | N
 
 
 def decline_to_organise(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done:
-    """Decline to organise it, or step down."""
     return of_player(
         tournament_id, player, lambda t, by, _: life.remove_organiser(t, by, player.pk), role="player", now=now
     )

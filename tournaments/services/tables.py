@@ -109,12 +109,10 @@ def adjudicate(tournament_id: UUID, game_id: UUID, *, now: datetime) -> None:
 
 
 def nobody_plays(t: Tournament, game: TournamentGame) -> bool:
-    """Whether everybody at the table is absent or removed; such a table holds up no round (LI4)."""
     return all(one.key in game.absent or one.standing is Standing.REMOVED for one in t.entrants.several(game.entrants))
 
 
 def as_it_stands(game_id: UUID, reason: str, *, rated: bool = False, now: datetime) -> None:
-    """Call a game off with places by its current state; without places if it has not been dealt."""
     try:
         games.call_off(game_id, actor=RUNNER, reason=reason, placements="as_it_stands", rated=rated, now=now)
     except Conflict as error:

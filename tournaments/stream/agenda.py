@@ -17,27 +17,16 @@ class Kind(StrEnum):
     """The kinds of work outside the tournament's own stream, as the queue names them."""
 
     OPEN = "tournament.open"
-    """Open and start a table's game."""
     OUTCOME = "tournament.outcome"
-    """Record how a game ended."""
     CALL_OFF = "tournament.call_off"
-    """Call off a game that will have no result."""
     ADJUDICATE = "tournament.adjudicate"
-    """End an overdue game as it stands."""
     RESIGN = "tournament.resign"
-    """Resign an entrant's running games."""
     SEATS = "tournament.seats"
-    """Let whoever plays for an entrant sit in its running games."""
     WATCH = "tournament.watch"
-    """Find those who never came to a game (LI4)."""
     ABSENT = "tournament.absent"
-    """Record who never came to a game, and for whom a bot plays on."""
     ROOM = "tournament.room"
-    """Record a season's room that was opened."""
     EXTENDED = "tournament.extended"
-    """Record what an organiser added to a turn."""
     STEP = "tournament.step"
-    """Take the tournament's own next step, which failed before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +70,6 @@ def _next_of_its_kind(t: Tournament, now: datetime) -> datetime | None:
 
 
 def can_seat(t: Tournament) -> bool:
-    """Whether the next round is seated by itself now (LI2)."""
     return t.plan.pace == "auto" and _why_no_round(t) is None
 
 
@@ -99,7 +87,6 @@ def _why_no_round(t: Tournament) -> str | None:
 
 
 def work_after(t: Tournament, events: Iterable[Happened]) -> Iterator[Work]:
-    """The work that these events cause elsewhere; `t` is the state after them."""
     for event in events:
         find = _WORK.get(event.type)
         if find is not None:

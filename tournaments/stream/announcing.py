@@ -1,5 +1,3 @@
-"""Announcements of organisers: messages to all entrants, and the channels that the tournament posts to (NT7)."""
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any

@@ -56,12 +56,9 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Rules that somebody proposes to put in place of the tournament's."""
-
     n: int
     by: UUID
     entrant: str | None
-    """None: proposed as an organiser."""
     title: str
     reason: str
     ruleset: str
@@ -76,7 +73,6 @@ class Proposal:
     status: Ending = Ending.OPEN
     ended_at: datetime | None = None
     ended_why: str | None = None
-    """An organiser's reason."""
 
     @property
     def is_open(self) -> bool:
@@ -89,8 +85,6 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Elector:
-    """An entrant who may vote on a proposal, and its vote."""
-
     proposal: int
     entrant: str
     vote: str | None = None

@@ -17,8 +17,6 @@ LATE_REASON = "Entered late: a bye for each round missed."
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The server's limits for one tournament."""
-
     entrants: int = 5000
     bots: int = 128
 
@@ -255,7 +253,6 @@ def _again(t: Tournament, entrant: Entrant, salt: str, now: datetime) -> list[Fa
 
 
 def _placed(t: Tournament, data: dict[str, Any], now: datetime) -> list[Fact]:
-    """A new entrant, with a place if one is free, else on the waiting list."""
     if _room(t, t.plan) <= 0 or _others_wait(t):
         return [Fact("queued", data)]
     if t.status is Status.REGISTRATION and t.plan.check_in is not None:
@@ -273,7 +270,6 @@ def _others_wait(t: Tournament) -> bool:
 
 
 def _late_bye(t: Tournament, key: str) -> list[Fact]:
-    """The adjustment for the rounds that a late entrant missed (LI3)."""
     if t.plan.late != "bye" or not t.seated or t.status is not Status.RUNNING:
         return []
     points = bye_worth(t.plan.rules) * t.plan.per_table * t.seated

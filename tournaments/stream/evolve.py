@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from tournaments.stream import voting
-from tournaments.stream.ballot import Ending
+from tournaments.stream.ballot import Counts, Elector, Ending, Proposal, Rules
 from tournaments.stream.facts import MOST_MESSAGES, Fact
 from tournaments.stream.plan import Plan
 from tournaments.stream.proposals import may_vote
@@ -41,7 +40,6 @@ class Happened:
 
 
 def foreseen(t: Tournament, facts: Iterable[Fact], now: datetime) -> list[Happened]:
-    """The events that these facts would be."""
     return [Happened(fact.type, fact.data, version, now) for version, fact in enumerate(facts, t.version + 1)]
 
 
@@ -108,18 +106,6 @@ def _drawn(data: Data, at: datetime) -> tuple[Deals, ...]:
 # Its life
 
 
-def _changed(t: Tournament, data: Data, _: datetime) -> Tournament:
-    return replace(t, plan=Plan.from_json(data["plan"]), asked=data["asked"], put_off=False)
-
-
-def _follows(t: Tournament, data: Data, _: datetime) -> Tournament:
-    return replace(t, after=UUID(data["tournament"]))
-
-
-def _organiser_asked(t: Tournament, data: Data, _: datetime) -> Tournament:
-    return replace(t, asked_organisers=(*t.asked_organisers, UUID(data["player"])))
-
-
 def _organiser_added(t: Tournament, data: Data, _: datetime) -> Tournament:
     player = UUID(data["player"])
     asked = tuple(one for one in t.asked_organisers if one != player)
@@ -133,26 +119,6 @@ def _organiser_removed(t: Tournament, data: Data, at: datetime) -> Tournament:
     return replace(t, organisers=rest, asked_organisers=asked, unorganised_at=since)
 
 
-def _invitation_renewed(t: Tournament, data: Data, _: datetime) -> Tournament:
-    return replace(t, invitation=data["invitation"])
-
-
-def _channels_changed(t: Tournament, data: Data, _: datetime) -> Tournament:
-    return replace(t, channels=tuple(data["channels"]))
-
-
-def _message_sent(t: Tournament, _: Data, at: datetime) -> Tournament:
-    return replace(t, messages=(*t.messages, at)[-MOST_MESSAGES:])
-
-
-def _opened(t: Tournament, _: Data, at: datetime) -> Tournament:
-    return replace(t, status=Status.REGISTRATION, opened_at=at)
-
-
-def _put_off(t: Tournament, _: Data, __: datetime) -> Tournament:
-    return replace(t, put_off=True)
-
-
 def _check_in_missed(t: Tournament, data: Data, _: datetime) -> Tournament:
     changes = {}
     for key in data["entrants"]:
@@ -161,10 +127,6 @@ def _check_in_missed(t: Tournament, data: Data, _: datetime) -> Tournament:
     held = sum(1 for key in changes if t.entrants[key].standing in HOLDS_A_PLACE)
     queue = tuple(key for key in t.queue if key not in changes)
     return replace(t, entrants=t.entrants.put(changes), places=t.places - held, queue=(*queue, *data["entrants"]))
-
-
-def _started(t: Tournament, _: Data, at: datetime) -> Tournament:
-    return replace(t, status=Status.RUNNING, started_at=at, put_off=False)
 
 
 def _finished(t: Tournament, data: Data, at: datetime) -> Tournament:
@@ -181,15 +143,10 @@ def _reopened(t: Tournament, data: Data, at: datetime) -> Tournament:
     return replace(t, status=Status.RUNNING, ended_at=None, ended_why=None, reopened=True, deals=deals)
 
 
-def _deals_opened(t: Tournament, _: Data, at: datetime) -> Tournament:
-    return replace(t, deals=(*t.deals[:-1], replace(t.deals[-1], opened_at=at)))
-
-
 # Entrants
 
 
 def _named(standing: Standing) -> Callable[[Tournament, Data, datetime], Tournament]:
-    """Add an entrant, or move one on: invited, waiting, registered, in."""
 
     def apply(t: Tournament, data: Data, at: datetime) -> Tournament:
         key = data["entrant"]
@@ -216,7 +173,7 @@ def _left(t: Tournament, data: Data, at: datetime) -> Tournament:
 def _withdrew(t: Tournament, data: Data, at: datetime) -> Tournament:
     entrant = t.entrants[data["entrant"]]
     changed = replace(entrant, since=at, withdrew=True, resigns=data["resign"])
-    t = voting.lose_votes(t, entrant.key, at)
+    t = _lose_votes(t, entrant.key, at)
     # A removed entrant stays removed.
     return _stands(t, changed, entrant.standing if entrant.standing is Standing.REMOVED else Standing.WITHDRAWN)
 
@@ -227,7 +184,7 @@ def _returned(t: Tournament, data: Data, at: datetime) -> Tournament:
 
 
 def _removed(t: Tournament, data: Data, at: datetime) -> Tournament:
-    t = voting.lose_votes(t, data["entrant"], at)
+    t = _lose_votes(t, data["entrant"], at)
     return _stands(t, replace(t.entrants[data["entrant"]], since=at), Standing.REMOVED)
 
 
@@ -256,7 +213,7 @@ def _replaced(t: Tournament, data: Data, at: datetime) -> Tournament:
     t = _without_offer(_asked_no_longer(t, entrant), entrant.key)
     entrant = replace(entrant, player=player, bot=data["bot"], salt=data["salt"], absences=0, former=former, asked=())
     kept = may_vote(entrant) and not data["guest"]
-    return _with(t if kept else voting.lose_votes(t, entrant.key, at), entrant)
+    return _with(t if kept else _lose_votes(t, entrant.key, at), entrant)
 
 
 def _replacement_asked(t: Tournament, data: Data, _: datetime) -> Tournament:
@@ -293,10 +250,6 @@ def _only_said(t: Tournament, _: Data, __: datetime) -> Tournament:
 
 
 # Rounds
-
-
-def _seeded(t: Tournament, data: Data, _: datetime) -> Tournament:
-    return replace(t, seeds=tuple(data["order"]), seed_shown=True)
 
 
 def _drafted(t: Tournament, data: Data, _: datetime) -> Tournament:
@@ -342,10 +295,6 @@ def _round_closed(t: Tournament, data: Data, at: datetime) -> Tournament:
 def _round_reopened(t: Tournament, data: Data, _: datetime) -> Tournament:
     number = data["round"]
     return replace(_with_round(t, number, closed_at=None), open_rounds=(*t.open_rounds, number))
-
-
-def _overdue(t: Tournament, data: Data, _: datetime) -> Tournament:
-    return _with_round(t, data["round"], overdue=True)
 
 
 def _extended(t: Tournament, data: Data, _: datetime) -> Tournament:
@@ -404,24 +353,93 @@ def _restored(t: Tournament, data: Data, at: datetime) -> Tournament:
     return t
 
 
+# Proposals and votes
+
+
+def _proposed(t: Tournament, data: Data, at: datetime) -> Tournament:
+    n = data["proposal"]
+    proposal = Proposal(
+        n=n,
+        by=UUID(data["player"]),
+        entrant=data["entrant"],
+        title=data["title"],
+        reason=data["reason"],
+        ruleset=data["ruleset"],
+        options=data["options"],
+        opened_at=at,
+        first_day_ends=datetime.fromisoformat(data["first_day_ends"]),
+        closes_at=datetime.fromisoformat(data["closes_at"]),
+        changed_at=at,
+        counts=Counts(electors=len(data["electors"])),
+    )
+    return replace(
+        t,
+        proposed=n,
+        open_proposals=(*t.open_proposals, n),
+        proposals=t.proposals.put({n: proposal}),
+        electors=t.electors.put({(n, key): Elector(n, key) for key in data["electors"]}),
+    )
+
+
+def _voted(t: Tournament, data: Data, at: datetime) -> Tournament:
+    elector = t.electors[data["proposal"], data["entrant"]]
+    return _with_vote(t, replace(elector, vote=data["vote"]), at)
+
+
+def _lose_votes(t: Tournament, key: str, at: datetime) -> Tournament:
+    """RT2: the entrant is no longer an elector of any open proposal."""
+    for n in t.open_proposals:
+        elector = t.electors.get((n, key))
+        if elector is not None and not elector.lost:
+            t = _with_vote(t, replace(elector, vote=None, lost=True), at)
+    return t
+
+
+def _ended(how: Ending) -> Callable[[Tournament, Data, datetime], Tournament]:
+    def apply(t: Tournament, data: Data, at: datetime) -> Tournament:
+        proposal = t.proposals[data["proposal"]]
+        over = replace(proposal, status=how, ended_at=at, ended_why=data.get("reason"))
+        still_open = tuple(n for n in t.open_proposals if n != proposal.n)
+        return replace(t, open_proposals=still_open, proposals=t.proposals.put({over.n: over}))
+
+    return apply
+
+
+def _ratified(t: Tournament, data: Data, at: datetime) -> Tournament:
+    rules = Rules(data["ruleset"], data["options"], at, data["proposal"])
+    return replace(_ended(Ending.RATIFIED)(t, data, at), ratified=(*t.ratified, rules))
+
+
+def _with_vote(t: Tournament, elector: Elector, at: datetime) -> Tournament:
+    before, proposal = t.electors[elector.proposal, elector.entrant], t.proposals[elector.proposal]
+    counts = proposal.counts.moved(before.vote, elector.vote)
+    counts = replace(counts, electors=counts.electors - (elector.lost and not before.lost))
+    counted = replace(proposal, counts=counts, changed_at=at)
+    return replace(
+        t,
+        proposals=t.proposals.put({counted.n: counted}),
+        electors=t.electors.put({(elector.proposal, elector.entrant): elector}),
+    )
+
+
 _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
     **dict.fromkeys(BY_EVENT, _only_said),
-    "changed": _changed,
-    "follows": _follows,
-    "organiser_asked": _organiser_asked,
+    "changed": lambda t, data, _: replace(t, plan=Plan.from_json(data["plan"]), asked=data["asked"], put_off=False),
+    "follows": lambda t, data, _: replace(t, after=UUID(data["tournament"])),
+    "organiser_asked": lambda t, data, _: replace(t, asked_organisers=(*t.asked_organisers, UUID(data["player"]))),
     "organiser_added": _organiser_added,
     "organiser_removed": _organiser_removed,
-    "invitation_renewed": _invitation_renewed,
-    "channels_changed": _channels_changed,
-    "message_sent": _message_sent,
-    "opened": _opened,
-    "put_off": _put_off,
+    "invitation_renewed": lambda t, data, _: replace(t, invitation=data["invitation"]),
+    "channels_changed": lambda t, data, _: replace(t, channels=tuple(data["channels"])),
+    "message_sent": lambda t, _, at: replace(t, messages=(*t.messages, at)[-MOST_MESSAGES:]),
+    "opened": lambda t, _, at: replace(t, status=Status.REGISTRATION, opened_at=at),
+    "put_off": lambda t, *_: replace(t, put_off=True),
     "check_in_missed": _check_in_missed,
-    "started": _started,
+    "started": lambda t, _, at: replace(t, status=Status.RUNNING, started_at=at, put_off=False),
     "finished": _finished,
     "cancelled": _cancelled,
     "reopened": _reopened,
-    "deals_opened": _deals_opened,
+    "deals_opened": lambda t, _, at: replace(t, deals=(*t.deals[:-1], replace(t.deals[-1], opened_at=at))),
     "invited": _named(Standing.INVITED),
     "queued": _named(Standing.WAITING),
     "registered": _named(Standing.REGISTERED),
@@ -438,28 +456,27 @@ _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
     "absent": _absent,
     "substitute_asked": _substitute_asked,
     "substitute_let_go": _substitute_let_go,
-    "seeded": _seeded,
+    "seeded": lambda t, data, _: replace(t, seeds=tuple(data["order"]), seed_shown=True),
     "drafted": _drafted,
     "exchanged": _drafted,
     "seated": _seated,
     "round_closed": _round_closed,
     "round_reopened": _round_reopened,
-    "overdue": _overdue,
+    "overdue": lambda t, data, _: _with_round(t, data["round"], overdue=True),
     "extended": _extended,
     "room_opened": _room_opened,
     "result": _result,
     "voided": _voided,
     "restored": _restored,
-    "proposed": voting.proposed,
-    "voted": voting.voted,
-    "proposal_withdrawn": voting.ended(Ending.WITHDRAWN),
-    "proposal_closed": voting.ended(Ending.CLOSED),
-    "ratified": voting.ratified,
-    "rejected": voting.ended(Ending.REJECTED),
-    "overtaken": voting.ended(Ending.OVERTAKEN),
+    "proposed": _proposed,
+    "voted": _voted,
+    "proposal_withdrawn": _ended(Ending.WITHDRAWN),
+    "proposal_closed": _ended(Ending.CLOSED),
+    "ratified": _ratified,
+    "rejected": _ended(Ending.REJECTED),
+    "overtaken": _ended(Ending.OVERTAKEN),
 }
 TYPES = ("set_up", *_APPLY)
-"""Every type of event that a tournament's stream has."""
 
 
 def _not_asked(entrant: Entrant) -> Entrant:
@@ -467,7 +484,6 @@ def _not_asked(entrant: Entrant) -> Entrant:
 
 
 def _asked_no_longer(t: Tournament, entrant: Entrant) -> Tournament:
-    """Take back the request to stand in for this entrant, if there is one."""
     other = t.entrants[entrant.asked[-1]] if entrant.asked else None
     return t if other is None or other.asked_for != entrant.key else _with(t, _not_asked(other))
 

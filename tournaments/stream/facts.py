@@ -1,5 +1,3 @@
-"""The caller of a command, and the facts it decides."""
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,8 +10,6 @@ from tournaments.stream.state import Status, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A decided event: its type, such as `entered`, and its data."""
-
     type: str
     data: Mapping[str, Any]
 

@@ -199,7 +199,6 @@ def seed_order(t: Tournament, those_in: Sequence[str], ratings: Ratings) -> list
 
 
 def start_by_itself(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
-    """Start at `starts_at`, or put the start off if there are too few (LI1)."""
     _, those_in = ready(t)
     needed = fewest_to_start(t.plan)
     if len(those_in) < needed:
@@ -208,7 +207,6 @@ def start_by_itself(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
 
 
 def ready(t: Tournament) -> tuple[list[Fact], list[str]]:
-    """The facts of a start for the registered entrants, and who would be in."""
     if t.plan.check_in is None:
         return [], [entrant.key for entrant in t.those_in()]
     late = [entrant for entrant in t.entrants.values() if entrant.standing is Standing.REGISTERED]
@@ -244,7 +242,6 @@ def cancel(t: Tournament, by: By, reason: str) -> list[Fact]:
 
 
 def open_deals(t: Tournament) -> list[Fact]:
-    """Open the secret of the deals. The caller has seen that none of the tournament's games runs (LI9)."""
     if not t.is_over or not t.deals_are_secret:
         return []
     return [Fact("deals_opened", {"deals_secret": t.deals[-1].secret})]

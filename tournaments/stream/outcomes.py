@@ -32,7 +32,6 @@ class Ended:
     rounds: int | None = None
     reason: str | None = None
     also_plays: str | None = None
-    """The entrant of the organiser who ruled, if they sit at that table."""
 
 
 def take_in(t: Tournament, key: str, ended: Ended, *, ruled: bool = False) -> list[Fact]:
@@ -71,7 +70,6 @@ def take_in_season(
 
 
 def called_off(t: Tournament, key: str, reason: str) -> list[Fact]:
-    """Record a game called off without places: it will have no result."""
     game = t.games.get(key)
     if game is None or not game.is_open or t.is_over:
         return []
@@ -195,7 +193,6 @@ def also_plays(t: Tournament, by: By, entrants: Sequence[str]) -> str | None:
 
 
 def _taken(games: Sequence[TournamentGame]) -> int:
-    """Return how many games of a table have or will have a standing result."""
     return sum(game.counts or game.is_open for game in games)
 
 

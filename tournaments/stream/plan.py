@@ -120,7 +120,6 @@ class Plan:
     grace: int = setting(
         default=GRACE, least=0, most=YEAR, about="Season: how much longer running games may take after that."
     )
-    """SN2"""
     deadline: int | None = setting(
         least=60,
         most=YEAR,
@@ -133,7 +132,6 @@ class Plan:
         term="Pace",
         said=lambda plan: f"{span(plan.deadline)} for a round" if plan.deadline is not None else None,
     )
-    """LI2"""
     overdue: str = setting(
         default="wait",
         words={"wait": "tell the organisers", "adjudicate": "rule open tables as they stand"},
@@ -489,7 +487,6 @@ def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 
 
 
 def _rules_of_the_game(read: Reader, game: str) -> tuple[str, Mapping[str, Any], int]:
-    """The ruleset, the options as sent, and the most players."""
     name, options = read.text("ruleset", 32), read.object("options")
     if not game:
         return name, options, MAX_TABLE
@@ -504,7 +501,6 @@ def _rules_of_the_game(read: Reader, game: str) -> tuple[str, Mapping[str, Any],
 
 
 def _settings(read: Reader, game: str, kind: Any, most: int) -> Settings | None:
-    """The record's settings; some options require tables smaller than the game allows."""
     given = {**({"same_table": SEASON_SAME_TABLE} if kind == "season" else {}), **read.object("settings")}
     if not game or not kind:
         return None

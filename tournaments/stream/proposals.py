@@ -183,7 +183,6 @@ def proposal_of(t: Tournament, n: int) -> Proposal:
 
 
 def table_sizes(plan: Plan) -> range:
-    """The sizes of the tournament's tables: only rounds have a smallest size."""
     least = plan.settings["tables"]["min"] if plan.kind == "rounds" else GAMES[plan.game].min_seats
     most = plan.settings["tables"]["size" if plan.kind == "knockout" else "max"]
     return range(least, most + 1)

@@ -45,7 +45,6 @@ class Reader:
                 self.refuse(str(key)[:80], f"Unknown key. Known here: {', '.join(known)}.")
 
     def refuse(self, name: str, detail: str) -> None:
-        """Note an error of a field; only the first of each field counts."""
         self._errors.setdefault(name, detail)
 
     def check(self) -> None:
@@ -55,7 +54,6 @@ class Reader:
             raise Invalid("invalid", detail, errors=list(self._errors.items()))
 
     def text(self, name: str, longest: int, *, required: bool = False) -> str:
-        """A line of text without surrounding white space; "" if missing."""
         value = self._raw.get(name)
         if value is None and not required:
             return ""
@@ -71,7 +69,6 @@ class Reader:
         return ""
 
     def _if(self, name: str, fits: Callable[[Any], bool], detail: str, default: D) -> Any | D:
-        """The value, if it is there and fits; `detail` refuses it."""
         value = self._raw.get(name)
         if value is None or fits(value):
             return default if value is None else value
@@ -92,7 +89,6 @@ class Reader:
         return self._if(name, lambda value: type(value) is int and least <= value <= most, detail, default)
 
     def moment(self, name: str) -> datetime | None:
-        """A moment, RFC 3339, in UTC."""
         value = self._raw.get(name)
         if value is None:
             return None
@@ -128,7 +124,6 @@ class Reader:
         return self._raw.get(name)
 
     def lot_or_names(self, name: str) -> str | tuple[str, ...]:
-        """`lot` or `rating`, or a list of entrants, each once."""
         value = self._raw.get(name)
         if value is None or value in ("lot", "rating"):
             return value or "lot"
@@ -236,7 +231,6 @@ class Setting:
 
 
 def setting(**about: Any) -> Any:
-    """A field of a class that is a `Setting`."""
     return field(metadata={"setting": Setting(**about)})
 
 

@@ -13,8 +13,6 @@ from tournaments.stream.state import Draft, Tournament, game_id
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """The tables and byes of a round, with the figures that measure it (SE4)."""
-
     round: int
     tables: Sequence[Sequence[str]]
     byes: Sequence[str] = ()
@@ -37,7 +35,6 @@ def next_round(t: Tournament) -> int:
 
 
 def final_is_seated(t: Tournament) -> bool:
-    """Whether a knockout's final has its table (KO1)."""
     return t.plan.kind == "knockout" and t.seated > 0 and t.rounds[t.seated].tables == 1
 
 

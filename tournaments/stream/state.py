@@ -110,7 +110,6 @@ class Entrant:
 
     @property
     def entered(self) -> bool:
-        """Whether it was ever in, and so is in the record."""
         return self.entered_at is not None
 
 
@@ -132,8 +131,6 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The entrants who sit together in a round, and the ids of their games by number."""
-
     round: int
     number: int
     entrants: tuple[str, ...]
@@ -151,8 +148,6 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TournamentGame:
-    """A game of a table or of a season, or a result without a game."""
-
     id: str
     round: int | None
     table: int | None
@@ -164,7 +159,6 @@ class TournamentGame:
     """`rounds` and `players` as the record has them."""
     absent: tuple[str, ...] = ()
     since: datetime | None = None
-    """When the tournament first knew of it."""
     ended_at: datetime | None = None
     proposal: int | None = None
 
@@ -201,7 +195,6 @@ class Tournament:
     version: int
     plan: Plan
     asked: Mapping[str, Any]
-    """The plan without defaults."""
     slug: str
     seed: str
     commitment: str
@@ -215,7 +208,6 @@ class Tournament:
     offers: tuple[Mapping[str, Any], ...] = ()
     """People who are asked to play on for an entrant (LI7): the data of `replacement_asked`, the last for each."""
     numbers: int = 0
-    """How many entrants were ever named."""
     bots: int = 0
     places: int = 0
     queue: tuple[str, ...] = ()
@@ -230,7 +222,6 @@ class Tournament:
     unorganised_at: datetime | None = None
     """Since when it has no organiser (LI3)."""
     reopened: bool = False
-    """From then on only an organiser finishes it."""
     put_off: bool = False
     """It did not start at `starts_at`: too few had entered (LI1)."""
     opened_at: datetime | None = None
@@ -244,10 +235,8 @@ class Tournament:
     channels: tuple[Mapping[str, str], ...] = ()
     """What it posts to (NT7): the id and the service of each."""
     messages: tuple[datetime, ...] = ()
-    """When its organisers last wrote to all entrants."""
     entrants: Part[str, Entrant] = field(default_factory=Part)
     players: Part[UUID, str] = field(default_factory=Part)
-    """The entrant for which a player plays."""
     formers: Part[UUID, str] = field(default_factory=Part)
     rounds: Part[int, Round] = field(default_factory=Part)
     tables: Part[tuple[int, int], Table] = field(default_factory=Part)
@@ -276,7 +265,6 @@ class Tournament:
 
     @property
     def deals_are_secret(self) -> bool:
-        """Whether the present secret is still to be opened."""
         return self.deals[-1].opened_at is None
 
     def secret_of(self, name: str) -> bytes:

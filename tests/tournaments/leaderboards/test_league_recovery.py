@@ -50,7 +50,7 @@ def test_rows_that_were_lost_or_changed_come_back(games):
     assert len(LEAGUE.rebuild("threes").differences) == 2
     assert rows() == before
     LeagueGame.objects.create(id=started(*players("cleo", "dan")).id, league="threes", number=9)
-    assert "was result 9, is no result" in LEAGUE.rebuild("threes").differences[0]
+    assert "was result 9, is none" in LEAGUE.rebuild("threes").differences[0]
     assert rows() == before
 
 
