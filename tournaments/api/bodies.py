@@ -6,7 +6,6 @@ from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
-from django.db.models import Q
 
 from core.accounts.models import Player
 from core.http.bodies import AnyObject, Body, Moment, doc, made_from, one_of, schema
@@ -40,12 +39,6 @@ class RulesBody(Body):
 def rules_body(plan: Plan, rules: Rules) -> RulesBody:
     options = dict(sorted(complete(plan, rules, plan.size).items()))
     return RulesBody(rules.proposal, rules.ruleset, options, rules.since)
-
-
-def names_of(row: Tournament, keys: set[str]) -> dict[str, str]:
-    numbers = [int(key[1:]) for key in keys]
-    entrants = Entrant.objects.filter(Q(number__in=numbers), tournament=row).select_related("player")
-    return {one.key: selectors.name_of(one) for one in entrants}
 
 
 ENTRY_STATUSES = ("in", "waiting", "invited", "withdrawn", "removed")

@@ -28,9 +28,10 @@ from tournaments.api.base import (
     for_change,
     tournament_of,
 )
-from tournaments.api.bodies import names_of, rules_body
+from tournaments.api.bodies import rules_body
 from tournaments.api.requests import DecisionSerializer, ProposalAskedBody, VoteSerializer
 from tournaments.models import Tournament
+from tournaments.picture.names import called_of, entrants_of
 from tournaments.projections import state_of
 from tournaments.stream import Elector, Ending, Proposal
 from tournaments.stream import Tournament as State
@@ -130,7 +131,7 @@ def proposal_with_votes(
 ) -> ProposalWithVotesBody:
     """A proposal with its electors: which of them have voted, and how once it has ended."""
     proposal = t.proposals[n]
-    names = names_of(row, {one.entrant for one in electors})
+    names = {one.key: called_of(one) for one in entrants_of(row)}
     proposer = selectors.usernames([proposal.by])
     body = proposal_body(t, proposal, proposer, player, organiser=access.organises(row, player))
     votes = [

@@ -32,7 +32,7 @@ from tournaments.api.base import (
     for_change,
     tournament_of,
 )
-from tournaments.api.bodies import BY_RULES, NamedEntrantBody, names_of
+from tournaments.api.bodies import BY_RULES, NamedEntrantBody
 from tournaments.api.requests import ExchangeSerializer, SeasonGameSerializer
 from tournaments.api.tournament_body import TournamentBody
 from tournaments.models import Round, Tournament, TournamentGame
@@ -138,29 +138,23 @@ def game_body(game: picture.GameNow) -> TournamentGameBody:
 
 
 def rounds_bodies(row: Tournament, rounds: Sequence[Round]) -> list[RoundBody]:
-    found = picture.rounds_now(row, rounds)
-    keys = {key for one in found for table in one.tables for key in table.row.entrants}
-    names = names_of(row, keys | {key for one in found for key in one.row.byes})
-    return [_round_body(one, names) for one in found]
+    names = {one.key: picture.Name(one.key, picture.called_of(one), None) for one in picture.entrants_of(row)}
+    return [_round_body(one) for one in picture.rounds_of(row, rounds, names, {})]
 
 
-def _round_body(now: picture.RoundNow, names: Mapping[str, str]) -> RoundBody:
-    row = now.row
-
-    def named(keys: Sequence[str]) -> list[NamedEntrantBody]:
-        return [NamedEntrantBody(key, names.get(key)) for key in keys]
+def _round_body(line: picture.RoundLine) -> RoundBody:
+    def named(names: Sequence[picture.Name]) -> list[NamedEntrantBody]:
+        return [NamedEntrantBody(name.key, name.text) for name in names]
 
     return made_from(
         RoundBody,
-        row,
-        round=row.number,
-        status="open" if row.closed_at is None else "closed",
-        byes=named(row.byes),
+        line,
+        round=line.number,
+        status="open" if line.closed_at is None else "closed",
+        byes=named(line.byes),
         tables=[
-            TournamentTableBody(
-                table.row.number, table.status, named(table.row.entrants), [game_body(game) for game in table.games]
-            )
-            for table in now.tables
+            TournamentTableBody(one.number, one.status, named(one.names), [game_body(game) for game in one.games])
+            for one in line.tables
         ],
     )
 

@@ -19,7 +19,7 @@ from tournaments.picture.bracket import Bracket, bracket_of
 from tournaments.picture.chart import Chart, totals_chart
 from tournaments.picture.names import EntrantLine, Name, entrants_of, names_of
 from tournaments.picture.ratifying import Ratifying, ratifying_of, rules_names
-from tournaments.picture.rounds import NoShow, games_now, no_shows, rounds_now
+from tournaments.picture.rounds import NoShow, games_now, no_shows
 from tournaments.picture.rulings import RulingLine, rulings_of
 from tournaments.picture.standings import (
     MOST_IN_CROSSTABLE,
@@ -33,7 +33,7 @@ from tournaments.picture.standings import (
     moved_since,
     row_of,
 )
-from tournaments.picture.tables import RoundLine, TableLine, room_of, round_of, where_played
+from tournaments.picture.tables import RoundLine, TableLine, room_of, rounds_of, where_played
 from tournaments.picture.words import ENDED, KINDS, STATUSES, terms_of
 from tournaments.projections import state_of
 from tournaments.rules.settings import Settings
@@ -224,7 +224,7 @@ class Picture:
 
     def rounds_of(self, rows: Sequence[Round]) -> list[RoundLine]:
         marks = rules_names(self.tournament)
-        return [round_of(now, self.names, marks) for now in rounds_now(self.tournament, rows)] if rows else []
+        return rounds_of(self.tournament, rows, self.names, marks) if rows else []
 
     @cached_property
     def bracket(self) -> Bracket | None:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from core.accounts.models import Player
 from games import selectors as games
 from games.selectors import SeatRow, seats_at
 from tournaments import selectors
-from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
+from tournaments.models import Entrant, Tournament, TournamentGame
 from tournaments.stream import Standing, Status
 from tournaments.stream.state import entrants_by_seat
 
@@ -43,19 +43,6 @@ class GameNow:
     """The entrants for whom a bot plays, though somebody sits there."""
     beyond_same_table: bool = False
     """True if it does not count although it is `counted`: there are enough among the same entrants (PT5)."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableNow:
-    row: Table
-    status: str
-    games: Sequence[GameNow]
-
-
-@dataclass(frozen=True, slots=True)
-class RoundNow:
-    row: Round
-    tables: Sequence[TableNow] = field(default_factory=list)
 
 
 def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[GameNow]:
@@ -110,27 +97,6 @@ def _sitting(tournament: Tournament, rooms: Sequence[games.GameRow]) -> dict[UUI
         )
         for room in rooms
     }
-
-
-def rounds_now(tournament: Tournament, rounds: Iterable[Round]) -> list[RoundNow]:
-    chosen = list(rounds)
-    numbers = [one.number for one in chosen]
-    tables = Table.objects.filter(tournament=tournament, round__in=numbers).order_by("round", "number")
-    rows = TournamentGame.objects.filter(tournament=tournament, round__in=numbers).order_by("table", "number")
-    by_table: dict[tuple[int, int], list[GameNow]] = defaultdict(list)
-    for game in games_now(tournament, list(rows)):
-        by_table[game.row.round or 0, game.row.table or 0].append(game)
-    by_round: dict[int, list[TableNow]] = defaultdict(list)
-    for table in tables:
-        played = by_table[table.round, table.number]
-        by_round[table.round].append(TableNow(table, _status(played), played))
-    return [RoundNow(one, by_round[one.number]) for one in chosen]
-
-
-def _status(games_: Sequence[GameNow]) -> str:
-    if not games_:
-        return "not_played"
-    return "open" if any(game.row.outcome == "open" for game in games_) else "closed"
 
 
 _GAME_OVER = ("finished", "cancelled")

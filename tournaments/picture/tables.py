@@ -1,13 +1,14 @@
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from games.wording import listed
-from tournaments.models import TournamentGame
+from tournaments.models import Round, Table, Tournament, TournamentGame
 from tournaments.picture.names import Name
 from tournaments.picture.numbers import NONE, ordinal
-from tournaments.picture.rounds import Awaited, GameNow, RoundNow, TableNow
+from tournaments.picture.rounds import Awaited, GameNow, games_now
 
 # The statuses of a game that has no outcome yet, while it may still get one.
 GOING_ON = ("pending", "open", "running")
@@ -74,6 +75,8 @@ class RoundLine:
     deadline_at: datetime | None
     overdue: bool
     closed_at: datetime | None
+    open_tables: int = 0
+    proposal: int | None = None
 
     @property
     def was_left(self) -> bool:
@@ -87,21 +90,32 @@ def _can_be_seen(game: GameNow) -> bool:
     return game.row.source == "game" if game.row.outcome != "open" else game.game is not None
 
 
-def round_of(now: RoundNow, names: Mapping[str, Name], marks: Marks) -> RoundLine:
-    row = now.row
-    return RoundLine(
-        number=row.number,
-        tables=[table_of(table, names, marks) for table in now.tables],
-        byes=[names[key] for key in row.byes],
-        seated_at=row.seated_at,
-        deadline_at=row.deadline_at,
-        overdue=row.overdue,
-        closed_at=row.closed_at,
-    )
-
-
-def table_of(now: TableNow, names: Mapping[str, Name], marks: Marks) -> TableLine:
-    return _line(now.row.number, now.row.entrants, now.games, names, marks)
+def rounds_of(
+    tournament: Tournament, rows: Sequence[Round], names: Mapping[str, Name], marks: Marks
+) -> list[RoundLine]:
+    numbers = [row.number for row in rows]
+    found = TournamentGame.objects.filter(tournament=tournament, round__in=numbers).order_by("table", "number")
+    games: defaultdict[tuple[int | None, int | None], list[GameNow]] = defaultdict(list)
+    for game in games_now(tournament, list(found)):
+        games[game.row.round, game.row.table].append(game)
+    tables: defaultdict[int, list[TableLine]] = defaultdict(list)
+    for table in Table.objects.filter(tournament=tournament, round__in=numbers).order_by("round", "number"):
+        played = games[table.round, table.number]
+        tables[table.round].append(_line(table.number, table.entrants, played, names, marks))
+    return [
+        RoundLine(
+            number=row.number,
+            tables=tables[row.number],
+            byes=[names[key] for key in row.byes],
+            seated_at=row.seated_at,
+            deadline_at=row.deadline_at,
+            overdue=row.overdue,
+            closed_at=row.closed_at,
+            open_tables=row.open_tables,
+            proposal=row.proposal,
+        )
+        for row in rows
+    ]
 
 
 def room_of(now: GameNow, names: Mapping[str, Name], marks: Marks) -> TableLine:
