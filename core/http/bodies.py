@@ -167,7 +167,7 @@ def _nullable(plain: dict[str, Any]) -> dict[str, Any]:
         return {"oneOf": [*others, null], **plain}
     merged = {**others[0], **plain}
     for key, nothing in (("oneOf", null), ("enum", None)):
-        if key in merged:
+        if nothing not in merged.get(key, [nothing]):
             merged[key] = [*merged[key], nothing]
     if isinstance(merged.get("type"), str):
         merged["type"] = [merged["type"], "null"]

@@ -3,17 +3,17 @@
 from typing import Annotated, Any, Literal
 
 from django.conf import settings
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from core.http.bodies import AnyObject, Moment, Url, components, doc, one_of, schema
 from core.http.openapi import ref
 from games.clocks import clock_schema
 from games.rules import GAMES
+from tournaments.api.tournament_body import field_of
 from tournaments.rules.lines import SOURCES
 from tournaments.rules.rows import Status
 from tournaments.rules.settings import KINDS
 from tournaments.stream.plan import INNER
-from tournaments.stream.reading import Setting
 
 Count = Annotated[int, Meta(ge=1)]
 Entrant = Annotated[str, Meta(pattern="^e[1-9][0-9]*$")]
@@ -211,38 +211,26 @@ LINES = (
     RecordSeated, RecordResult, RecordVoided, RecordRestored, RecordAdjusted, RecordRatified, RecordStaged,
     RecordFinished, RecordReopened,
 )  # fmt: skip
-_RECORD = components(TournamentRecord, TournamentStandings, RecordLine=("A line of a tournament's log.", LINES))
+_TEXT = "The settings of a tournament's record. Missing ones, and null, have their defaults."
 
 
-def _maybe(schema: dict[str, Any]) -> dict[str, Any]:
-    return {"oneOf": [schema, {"type": "null"}]}
-
-
-def _setting(setting: Setting) -> dict[str, Any]:
-    text = setting.about or setting.help
-    about = {"description": text} if text else {}
-    default = {"default": setting.default} if setting.default is not None else {}
-    if setting.words is not None:
-        return {"type": ["string", "null"], "enum": [*setting.words, None], **default, **about}
-    if setting.schema is not None:
-        return {**_maybe(dict(setting.schema)), **about}
-    return {"type": ["integer", "null"], "minimum": setting.least, **default, **about}
-
-
-def _settings(within: str) -> dict[str, Any]:
-    """The schema of an object of settings, by their paths."""
-    properties: dict[str, Any] = {}
+def _settings(name: str, within: str = "settings.", **described: str) -> Any:
+    """The shape of an object of settings, by their paths."""
+    kinds: dict[str, Any] = {}
     for setting in INNER:
-        name, dot, _ = setting.path.removeprefix(within).partition(".")
-        if setting.path.startswith(within) and name not in properties:
-            properties[name] = _maybe(_settings(f"{within}{name}.")) if dot else _setting(setting)
-    return {"type": "object", "additionalProperties": False, "properties": properties}
+        if setting.path.startswith(within):
+            key, dot, _ = setting.path.removeprefix(within).partition(".")
+            kinds[key] = _settings(f"{name}{key.title()}", f"{within}{key}.") if dot else field_of(setting)
+    fields = [(key, kind | UnsetType | None, UNSET) for key, kind in kinds.items()]
+    return defstruct(name, fields, forbid_unknown_fields=True, namespace=described)
 
 
-SETTINGS = {
-    **_settings("settings."),
-    "description": "The settings of a tournament's record. Missing ones, and null, have their defaults.",
-}
+_RECORD = components(
+    TournamentRecord,
+    TournamentStandings,
+    _settings("TournamentSettings", __doc__=_TEXT),
+    RecordLine=("A line of a tournament's log.", LINES),
+)
 
 
 def _or_null(key: dict[str, Any]) -> dict[str, Any]:
@@ -257,11 +245,7 @@ CLOCK_CHANGE: dict[str, Any] = {
     "description": "Changes of the clock, key by key; null restores a default (RFC 7396).",
     "properties": {name: _or_null(key) for name, key in _CLOCK["properties"].items()},
 }
-COMPONENTS: dict[str, Any] = {
-    "ClockChange": CLOCK_CHANGE,
-    "TournamentSettings": SETTINGS,
-    **_RECORD,
-}
+COMPONENTS: dict[str, Any] = {"ClockChange": CLOCK_CHANGE, **_RECORD}
 #: docs/errors.md explains them.
 CODES = (
     "added_by_organisers", "invitation_needed", "not_an_entrant", "not_an_organiser", "not_the_entrant",
