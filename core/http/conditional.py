@@ -10,15 +10,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.http import HttpRequest
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from core.http.media import encode
 from core.http.problems import Problem
 
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
-#: If-Match for the OpenAPI document.
+# The headers for the OpenAPI document.
 _ONE = '(W/)?"[!#-+.-~-]*"'
 IF_MATCH_SCHEMA = {"type": "string", "pattern": rf"^(\*|{_ONE}( *, *{_ONE})*)$"}
+IF_MATCH = OpenApiParameter(
+    "If-Match",
+    IF_MATCH_SCHEMA,
+    OpenApiParameter.HEADER,
+    description='An ETag, or a version as in "v17": 412 if it has changed.',
+)
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match", str, OpenApiParameter.HEADER, description="An ETag; 304 if it still holds."
+)
 # The suffix that a compressing proxy adds to a tag. nginx makes the tag weak instead.
 _ENCODING = re.compile(r"--?(gzip|zstd|br|deflate)$")
 

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
-from core.http.conditional import IF_MATCH_SCHEMA, if_match
+from core.http.conditional import IF_MATCH, if_match
 from core.http.fields import Nothing, invitation_of
 from core.http.idempotency import KEY, keyed_of, response_of
 from core.http.openapi import body_examples, problems, ref
@@ -23,12 +23,7 @@ from games.rules.cards import CARDS
 
 _HEADERS = [
     KEY,
-    OpenApiParameter(
-        "If-Match",
-        IF_MATCH_SCHEMA,
-        OpenApiParameter.HEADER,
-        description='The ETag of the game, or "v17" for its version. 412 if the game has changed.',
-    ),
+    IF_MATCH,
     OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=[201]),
 ]
 

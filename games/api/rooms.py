@@ -15,7 +15,7 @@ from core import clock as service_clock
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
 from core.http.bodies import page_of
-from core.http.conditional import if_none_match
+from core.http.conditional import IF_NONE_MATCH, if_none_match
 from core.http.fields import ChoiceFilter, TruthFilter, invitation_of, invitation_parameter
 from core.http.idempotency import once
 from core.http.openapi import problems
@@ -104,9 +104,7 @@ class GameView(ApiView):
         tags=["games"],
         parameters=[
             INVITATION,
-            OpenApiParameter(
-                "If-None-Match", str, OpenApiParameter.HEADER, description="An ETag. 304 if the game still has it."
-            ),
+            IF_NONE_MATCH,
             OpenApiParameter("ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200, 304]),
         ],
         responses={200: GameBody, 304: None, **problems(403, 404)},

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from core.accounts.models import Player
-from core.http.conditional import IF_MATCH_SCHEMA, etag_of, if_match, if_none_match
+from core.http.conditional import etag_of, if_match, if_none_match
 from core.http.fields import invitation_of, invitation_parameter
 from core.http.pagination import CursorPages, whole_number
 from core.http.problems import Problem
@@ -26,15 +26,6 @@ from tournaments.services.commands import Condition
 from tournaments.stream import Tournament as State
 
 INVITATION = invitation_parameter("The code of a private tournament, for others.")
-IF_MATCH = OpenApiParameter(
-    "If-Match",
-    IF_MATCH_SCHEMA,
-    OpenApiParameter.HEADER,
-    description='An ETag, or a version as in "v17": 412 if it has changed.',
-)
-IF_NONE_MATCH = OpenApiParameter(
-    "If-None-Match", str, OpenApiParameter.HEADER, description="An ETag; 304 if it still holds."
-)
 ETAG = OpenApiParameter("ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200, 201])
 OFFSET = {"type": "string", "pattern": "^[0-9]{1,7}$"}
 PAGES = [

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.http.bodies import Body, Moment, doc, one_of, page_of, schema
+from core.http.conditional import IF_MATCH
 from core.http.fields import invitation_of
 from core.http.idempotency import KEY, keyed_of, response_of
 from core.http.openapi import body_examples, problems, ref
@@ -18,7 +19,6 @@ from core.http.views import object_of
 from games.api.bodies import PlayerRefBody
 from tournaments import selectors, services
 from tournaments.api.base import (
-    IF_MATCH,
     INVITATION,
     PAGES,
     PagesByOffset,

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from core.http.bodies import AnyObject, Body, Moment, doc, page_of
+from core.http.conditional import IF_NONE_MATCH
 from core.http.fields import invitation_of
 from core.http.openapi import problems, ref
 from core.http.pagination import MAX_EVENTS, MAX_VERSION, after_of, limit_of, whole_number_of
@@ -20,7 +21,6 @@ from games.api.bodies import PlayerRefBody
 from tournaments import access, selectors
 from tournaments.api.base import (
     ETAG,
-    IF_NONE_MATCH,
     INVITATION,
     OFFSET,
     PagesByOffset,

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
 from core.http.bodies import either, page_of
+from core.http.conditional import IF_MATCH, IF_NONE_MATCH
 from core.http.fields import ChoiceFilter, Nothing, TruthFilter
 from core.http.idempotency import once
 from core.http.openapi import body_examples, problems
@@ -23,8 +24,6 @@ from games.api.bodies import GAME_NAMES, PlayerRefBody
 from tournaments import selectors, services
 from tournaments.api.base import (
     ETAG,
-    IF_MATCH,
-    IF_NONE_MATCH,
     INVITATION,
     NewestFirst,
     TournamentApi,
