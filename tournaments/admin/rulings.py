@@ -46,14 +46,14 @@ class RulingForm(forms.Form):
     def order(self) -> list[dict[str, Any]]:
         rows = [
             {
-                "name": self.names.get(key, key),
+                "name": self.names[key],
                 "place": self[f"place_{key}"],
                 "score": self[f"score_{key}"] if f"score_{key}" in self.fields else None,
                 "absent": self[f"absent_{key}"],
             }
             for key in self.seated
         ]
-        return sorted(rows, key=lambda row: _place(row["place"].value()))
+        return sorted(rows, key=lambda row: whole_in(str(row["place"].value()), 9999) or 10_000)
 
     def others(self) -> list[forms.BoundField]:
         inside = {f"{what}_{key}" for key in self.seated for what in ("place", "score", "absent")}
@@ -99,18 +99,16 @@ class RulingForm(forms.Form):
         return []
 
     def _players(self) -> list[dict[str, Any]]:
-        rows = []
-        for key in self.names:
-            place = self.cleaned_data.get(f"place_{key}")
-            if place is None:
-                continue
-            row: dict[str, Any] = {"entrant": key, "place": place}
-            if self.cleaned_data.get(f"score_{key}") is not None:
-                row["score"] = self.cleaned_data[f"score_{key}"]
-            if self.cleaned_data.get(f"absent_{key}"):
-                row["absent"] = True
-            rows.append(row)
-        return rows
+        given = self.cleaned_data
+        return [
+            {
+                "entrant": key,
+                "place": given[f"place_{key}"],
+                "score": given.get(f"score_{key}"),
+                "absent": given[f"absent_{key}"],
+            }
+            for key in self.seated
+        ]
 
     def _game_field(self, *, required: bool = True) -> None:
         games = TournamentGame.objects.filter(tournament=self.tournament, outcome__in=self.made.games)
@@ -130,10 +128,10 @@ class RulingForm(forms.Form):
             where += f"{game.since:%d %b %H:%M} UTC"
         else:
             where = picture.where_played(game, several=game.number != 1)
-        return f"{where}: {', '.join(self.names.get(key, key) for key in now.entrants)}"
+        return f"{where}: {', '.join(self.names[key] for key in now.entrants)}"
 
     def _said_of(self, table: Table) -> str:
-        names = ", ".join(self.names.get(key, key) for key in table.entrants)
+        names = ", ".join(self.names[key] for key in table.entrants)
         return f"Round {table.round}, table {table.number}, which has no result: {names}"
 
     def _seated(self, chosen: str) -> Sequence[str] | None:
@@ -203,16 +201,14 @@ class RulingForm(forms.Form):
             self.fields[f"place_{key}"] = forms.IntegerField(
                 min_value=1,
                 initial=place,
-                label=f"Place of {self.names.get(key, key)}",
+                label=f"Place of {self.names[key]}",
                 widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "place"}),
             )
             if GAMES[self.tournament.game].has_penalties:
                 self.fields[f"score_{key}"] = forms.IntegerField(
-                    required=False, label=f"Penalty points of {self.names.get(key, key)}"
+                    required=False, label=f"Penalty points of {self.names[key]}"
                 )
-            self.fields[f"absent_{key}"] = forms.BooleanField(
-                required=False, label=f"{self.names.get(key, key)} was absent"
-            )
+            self.fields[f"absent_{key}"] = forms.BooleanField(required=False, label=f"{self.names[key]} was absent")
         if GAMES[self.tournament.game].has_penalties:
             self.fields["scored"] = forms.IntegerField(required=False, min_value=1, label="Rounds that were scored")
 
@@ -259,11 +255,6 @@ def compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[s
 
 def _shown(row: Mapping[str, Any]) -> tuple[object, str]:
     return row.get("place") or NONE, decimals(row.get("total"))
-
-
-def _place(value: object) -> int:
-    place = whole_in(str(value), 9999)
-    return 10_000 if place is None else place
 
 
 def reachable(ruling: str, kind: str) -> bool:

@@ -203,27 +203,18 @@ ELECTORS: Rows[tuple[int, str], Elector, models.Elector] = Rows(
 )
 
 
-def players_part(tournament_id: UUID) -> Part[UUID, str]:
-    entrants = models.Entrant.objects.filter(tournament=tournament_id, player__isnull=False)
-
-    def by_player(rows: QuerySet[models.Entrant]) -> Mapping[UUID, str]:
-        return {row.player_id: row.key for row in rows if row.player_id}
-
-    return Part(
-        fetch=lambda players: by_player(entrants.filter(player__in=players)),
-        fetch_all=lambda: by_player(entrants.all()),
-    )
-
-
-def formers_part(tournament_id: UUID) -> Part[UUID, str]:
+def _by_account(
+    tournament_id: UUID, among: str, accounts: Callable[[models.Entrant], Iterable[UUID]]
+) -> Part[UUID, str]:
+    """The entrant of each of the `accounts` that a row has; `among` is the lookup of rows that have some of them."""
     entrants = models.Entrant.objects.filter(tournament=tournament_id).order_by("number")
 
-    def by_former(rows: QuerySet[models.Entrant]) -> Mapping[UUID, str]:
-        return {player: row.key for row in rows for player in row.former}
+    def found(rows: QuerySet[models.Entrant]) -> Mapping[UUID, str]:
+        return {player: row.key for row in rows for player in accounts(row)}
 
     return Part(
-        fetch=lambda players: by_former(entrants.filter(former__overlap=list(players))),
-        fetch_all=lambda: by_former(entrants.all()),
+        fetch=lambda players: found(entrants.filter(**{among: list(players)})),
+        fetch_all=lambda: found(entrants.all()),
     )
 
 
@@ -280,8 +271,8 @@ def state_of(row: models.Tournament) -> Tournament:
         draft=msgspec.convert(row.draft, Draft | None),
         ratified=msgspec.convert(row.ratified, tuple[Rules, ...]),
         deals=msgspec.convert(row.deals, tuple[Deals, ...]),
-        players=players_part(row.id),
-        formers=formers_part(row.id),
+        players=_by_account(row.id, "player__in", lambda one: [one.player_id] if one.player_id else []),
+        formers=_by_account(row.id, "former__overlap", lambda one: one.former),
         **parts,
     )
 
