@@ -32,6 +32,11 @@ class Refused(Exception):  # noqa: N818 not an error of the program
             self.status = status
 
     @property
+    def said(self) -> str:
+        """What people read: the sentences for the parts at fault, or the one for the whole."""
+        return " ".join(text for _, text in self.errors) or self.detail
+
+    @property
     def field(self) -> str | None:
         """The first field at fault, if there is one."""
         return self.errors[0][0] if self.errors else None

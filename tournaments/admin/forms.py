@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo, available_timezones
 from django import forms
 from django.utils import timezone
 
-from core.refusals import Refused
 from games.rules import GAMES
 from tournaments.stream.plan import MAX_TITLE, SETTINGS, merged
 from tournaments.stream.reading import GROUPS, Setting
@@ -108,13 +107,6 @@ class SetUpForm(forms.Form):
             if value is not None or complete:
                 _put(body, path, value)
         return merged(body, self.cleaned_data["more"])
-
-    def refuse(self, error: Refused) -> None:
-        fields = {path: name for name, path in PATHS.items()}
-        shown = error.errors or ((None, error.detail),)
-        for path, detail in shown:
-            name = fields.get(path or "")
-            self.add_error(name if name in self.fields else None, detail if name or not path else f"{path}: {detail}")
 
 
 def as_last_time(asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -68,7 +68,10 @@ def _overdue(running: Sequence[Tournament]) -> list[Item]:
     by_id = {t.pk: t for t in running}
     rounds = Round.objects.filter(tournament__in=by_id, overdue=True, closed_at=None).order_by("deadline_at")[:MOST]
     return [
-        _item(by_id[one.tournament_id], f"Round {one.number} is overdue: {_tables(one.open_tables)} still open.")
+        _item(
+            by_id[one.tournament_id],
+            f"Round {one.number} is overdue: {counted(one.open_tables, 'table is', 'tables are')} still open.",
+        )
         for one in rounds
     ]
 
@@ -107,10 +110,6 @@ def _no_shows(running: Sequence[Tournament]) -> list[Item]:
     ]
 
 
-def _tables(count: int) -> str:
-    return counted(count, "table is", "tables are")
-
-
 def _can_go_on(running: Sequence[Tournament]) -> list[Item]:
     manual = [t for t in running if not t.open_rounds and t.kind != "season" and t.plan["pace"] == "manual"]
     drafted = [
@@ -130,12 +129,9 @@ def _starts(waiting: Sequence[Tournament]) -> list[Item]:
     checking = [t for t in with_one if (check_in_opens(plans[t.pk]) or now) <= now]
     missing = Q(tournament__in=checking, standing="registered", checked_in=False)
     counts = Counter(Entrant.objects.filter(missing).values_list("tournament", flat=True)[:5000] if checking else ())
-    checks = [_item(t, f"{_entrants(counts[t.pk])} not checked in.", "entrants") for t in checking if t.pk in counts]
+    missed = {pk: counted(count, "entrant has", "entrants have") for pk, count in counts.items()}
+    checks = [_item(t, f"{missed[t.pk]} not checked in.", "entrants") for t in checking if t.pk in missed]
     return [*put_off, *checks]
-
-
-def _entrants(count: int) -> str:
-    return counted(count, "entrant has", "entrants have")
 
 
 def _failing(running: Sequence[Tournament]) -> list[Item]:

@@ -24,7 +24,7 @@ from games.bots import BOTS
 from games.pages.lobby.channels import ChannelForm, channel_of
 from games.wording import counted
 from tournaments import services
-from tournaments.admin.shared import Shared, share, url_of
+from tournaments.admin.shared import Shared, refuse, share, url_of
 from tournaments.models import Entrant, Tournament
 from tournaments.picture import Picture, texts_of
 from tournaments.projections import state_of
@@ -170,7 +170,7 @@ def send(request: HttpRequest, t: Tournament, form: MessageForm) -> services.Sen
         body = {"text": form.cleaned_data["text"], "dry_run": dry_run}
         sent = services.send_message(t.pk, rights.user_of(request), body)
     except Refused as error:
-        form.add_error(None if error.errors == () else "text", error.detail)
+        refuse(form, error)
         return None
     if not dry_run:
         messages.success(request, f"Sent. {counted(sent.told, 'player')} are told.")
@@ -191,7 +191,7 @@ def change_channel(request: HttpRequest, t: Tournament, what: str) -> None:
         else:
             (channels.test if what == "test" else channels.remove)(t.pk, user, channel_of(request))
     except Refused as error:
-        messages.error(request, " ".join(text for _, text in error.errors) or error.detail)
+        messages.error(request, error.said)
     except Problem as problem:
         messages.error(request, str(problem.detail))
     else:

@@ -18,7 +18,7 @@ from core.refusals import Refused, Stale
 from games.admin import rights
 from tournaments import services
 from tournaments.admin.rulings import RulingForm, compared, reachable, table_choice, tables_lacking_a_result
-from tournaments.admin.shared import Shared, takes_invitation, url_of
+from tournaments.admin.shared import Shared, refuse, takes_invitation, url_of
 from tournaments.models import Tournament
 from tournaments.picture import Picture
 from tournaments.picture.rulings import RulingLine
@@ -71,7 +71,7 @@ class Rulings(Shared):
                 preview, seen = compared(shown.before, shown.after), _seen(t, body)
             except Refused as error:
                 preview = None
-                form.add_error(None, "; ".join(f"{name}: {text}" for name, text in error.errors) or error.detail)
+                refuse(form, error)
         return self.page(
             request,
             t,

@@ -19,8 +19,8 @@ from games.admin import rights
 from games.rules import GAMES
 from games.wording import counted, length, span
 from tournaments import services
-from tournaments.admin.forms import KINDS, SetUpForm, as_last_time, initial_of
-from tournaments.admin.shared import Shared, url_of
+from tournaments.admin.forms import KINDS, PATHS, SetUpForm, as_last_time, initial_of
+from tournaments.admin.shared import Shared, refuse, url_of
 from tournaments.models import Tournament
 from tournaments.rules.seating.sizes import table_sizes
 from tournaments.stream import Plan
@@ -104,7 +104,7 @@ def _sent(request: HttpRequest, form: SetUpForm, act: Callable[[], Any]) -> tupl
             return None, ["Say for how many entrants: 2 to 5000."]
         return None, meaning_of(count, services.read(form.body()))
     except Refused as error:
-        form.refuse(error)
+        refuse(form, error, {path: name for name, path in PATHS.items()})
         return None, ()
 
 

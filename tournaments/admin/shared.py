@@ -1,10 +1,11 @@
 """The common parts of an organiser's pages: finding the tournament, drawing a page with tabs, explaining a refusal."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
 import segno
+from django import forms
 from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.http import Http404, HttpRequest, HttpResponse
@@ -58,7 +59,7 @@ class Shared:
         try:
             return act() or True
         except Refused as error:
-            messages.error(request, error.detail)
+            messages.error(request, error.said)
             return None
 
 
@@ -76,6 +77,14 @@ def share(request: HttpRequest, t: Tournament) -> dict[str, Any]:
     # An SVG that segno has made out of the address alone.
     qr = mark_safe(segno.make(door or public, error="m").svg_inline(scale=4, border=4, dark="#000", light="#fff"))  # noqa: S308
     return {"public": public, "door": door, "qr": qr, "takes_invitation": takes_invitation(t)}
+
+
+def refuse(form: forms.Form, error: Refused, fields: Mapping[str, str] = {}) -> None:
+    """Show why a form is refused, at the fields at fault; `fields` are those that are not called like their paths."""
+    for path, detail in error.errors or (("", error.detail),):
+        name = fields.get(path, path)
+        at_field = name in form.fields
+        form.add_error(name if at_field else None, detail if at_field or not path else f"{path}: {detail}")
 
 
 def takes_invitation(t: Tournament) -> bool:

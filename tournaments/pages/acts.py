@@ -35,7 +35,7 @@ def act(request: HttpRequest, slug: str, what: str) -> HttpResponse:
     try:
         said = ACTS[what](viewer, request.POST.dict())
     except Refused as error:
-        messages.error(request, "; ".join(text for _, text in error.errors) or error.detail)
+        messages.error(request, error.said)
     else:
         if said.startswith("/"):
             return HttpResponseRedirect(said)
@@ -59,9 +59,8 @@ def propose(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             done = services.propose(viewer.state.id, viewer.player, {**form.body(), "dry_run": not sure})
         except Refused as error:
-            for _, text in error.errors or [("", error.detail)]:
-                said, of_the_api, _ = text.partition(' Send "confirm"')
-                form.add_error(None, f"{said} Tick the box below to ratify them as they are." if of_the_api else said)
+            said, of_the_api, _ = error.said.partition(' Send "confirm"')
+            form.add_error(None, f"{said} Tick the box below to ratify them as they are." if of_the_api else said)
         else:
             if sure:
                 messages.success(request, "It is proposed. Everybody who may vote is told.")

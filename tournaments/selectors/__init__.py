@@ -6,7 +6,6 @@ from tournaments.selectors.proposals import (
     counts_shown,
     electors_on,
     own_vote,
-    rules_before,
     votes_of,
 )
 from tournaments.selectors.record import (

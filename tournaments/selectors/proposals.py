@@ -19,14 +19,10 @@ class Change:
     description: str
 
 
-def rules_before(t: Tournament, proposal: Proposal) -> Rules:
-    """The rules that hold while a proposal is open; it ends once others are ratified (RT4)."""
-    return t.rules_at(proposal.opened_at)
-
-
 def changes_of(t: Tournament, proposal: Proposal) -> list[Change]:
     """What a proposal changes, option by option, at a table of the wished size or of the first that differs (RT5)."""
-    return changes_between(t.plan, rules_before(t, proposal), proposal.rules)
+    # The rules that held when it was opened: it ends once others are ratified (RT4).
+    return changes_between(t.plan, t.rules_at(proposal.opened_at), proposal.rules)
 
 
 def changes_between(plan: Plan, before: Rules, after: Rules) -> list[Change]:

@@ -358,14 +358,11 @@ def _restored(t: Tournament, data: Data, at: datetime) -> Tournament:
 
 def _proposed(t: Tournament, data: Data, at: datetime) -> Tournament:
     n = data["proposal"]
+    as_said = {name: data[name] for name in ("entrant", "title", "reason", "ruleset", "options")}
     proposal = Proposal(
+        **as_said,
         n=n,
         by=UUID(data["player"]),
-        entrant=data["entrant"],
-        title=data["title"],
-        reason=data["reason"],
-        ruleset=data["ruleset"],
-        options=data["options"],
         opened_at=at,
         first_day_ends=datetime.fromisoformat(data["first_day_ends"]),
         closes_at=datetime.fromisoformat(data["closes_at"]),

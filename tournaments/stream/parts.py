@@ -82,6 +82,3 @@ class Part(Mapping[K, V], Generic[K, V]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
-
-    def __repr__(self) -> str:
-        return f"Part({len(self._read)} read, {len(self.changed)} changed)"
