@@ -170,7 +170,7 @@ def entrants_of(t: Tournament, event: log.Happened) -> dict[int, str] | None:
     players = [UUID(seat["player"]) if seat["player"] is not None else None for seat in seats]
     if len(bots) != players.count(None):
         return None
-    found = entrants_by_seat(players, bots, lambda player: t.players.get(player) or t.formers.get(player))
+    found = entrants_by_seat(players, bots, t.played_for)
     if None in found or len(set(found)) < len(found):
         return None
     return {seat["seat"]: key for seat, key in zip(seats, found, strict=True) if key is not None}

@@ -197,11 +197,8 @@ def entrants_at(t: Tournament, game: TournamentGame) -> Sequence[str | None]:
     room = row_of(UUID(game.id))
     if room is None:
         return game.entrants
-    return entrants_by_seat(
-        [seat.player_id for seat in room.seat_rows()],
-        (room.belongs_to or {}).get("bots") or (),
-        lambda player: t.players.get(player) or t.formers.get(player),
-    )
+    players = [seat.player_id for seat in room.seat_rows()]
+    return entrants_by_seat(players, (room.belongs_to or {}).get("bots") or (), t.played_for)
 
 
 def entrants_ruled_on(t: Tournament, ruling: Ruling) -> Sequence[str]:

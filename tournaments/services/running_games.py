@@ -4,7 +4,7 @@ The same transaction queues the recording for the runner, so that a crash before
 nothing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -184,9 +184,16 @@ def _extend_turn(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer:
 def turn_of(t: Tournament, ruling: Ruling) -> tuple[UUID, int, str | None]:
     """The game, the seat and the entrant whose turn the ruling extends. Raises NotFound, Invalid."""
     game = outcomes.known_game(t, str(ruling.game))
-    entrants = entrants_at(t, game)
-    seat = _seat_to_extend(entrants, UUID(game.id), ruling)
-    return UUID(game.id), seat, entrants[seat]
+    game_id, entrants = UUID(game.id), entrants_at(t, game)
+    if ruling.entrant is not None:
+        if ruling.entrant not in entrants:
+            raise NotFound("no_such_entrant", "This entrant does not play in that game.")
+        return game_id, entrants.index(ruling.entrant), ruling.entrant
+    row = row_of(game_id)
+    due = [seat.index for seat in row.seat_rows() if seat.due_at is not None] if row is not None else []
+    if len(due) != 1:
+        raise Invalid("invalid", "Name the entrant whose turn is to be longer.", field="entrant")
+    return game_id, due[0], entrants[due[0]]
 
 
 def said_by(by: By, ruling: Ruling) -> dict[str, Any]:
@@ -210,16 +217,3 @@ def placements_of(t: Tournament, game_id: UUID, ruling: Ruling) -> list[dict[str
 
 def actor_of(by: By) -> log.Actor:
     return log.Actor("organiser", str(by.player))
-
-
-def _seat_to_extend(entrants: Sequence[str | None], game_id: UUID, ruling: Ruling) -> int:
-    """The seat of the named entrant, or the only seat to act. Raises NotFound, Invalid."""
-    if ruling.entrant is not None:
-        if ruling.entrant not in entrants:
-            raise NotFound("no_such_entrant", "This entrant does not play in that game.")
-        return entrants.index(ruling.entrant)
-    row = row_of(game_id)
-    due = [seat.index for seat in row.seat_rows() if seat.due_at is not None] if row is not None else []
-    if len(due) != 1:
-        raise Invalid("invalid", "Name the entrant whose turn is to be longer.", field="entrant")
-    return due[0]

@@ -4,6 +4,7 @@ Each of these locks the tournament until it is done, so that it acts on the curr
 """
 
 import logging
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -132,11 +133,7 @@ def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *
         return  # closing the account resigned its games
     if game_id is None:
         found = unfinished_of(player, tournament_id)
-        work = [
-            Work(Kind.RESIGN, f"{entrant_key}/{t.version}/{game}", {"entrant": entrant_key, "game": str(game)})
-            for game in found.values_list("pk", flat=True)
-        ]
-        queue.put(tournament_id, work, due_at=now)
+        _queue_each(t, Kind.RESIGN, entrant_key, found.values_list("pk", flat=True), now)
         return
     try:
         try:
@@ -158,11 +155,7 @@ def sync_seats(tournament_id: UUID, entrant_key: str, game_id: UUID | None = Non
     if game_id is None:
         still_open = models.TournamentGame.objects.filter(tournament=tournament_id, outcome="open")
         found = still_open.filter(entrants__contains=[entrant_key])
-        work = [
-            Work(Kind.SEATS, f"{entrant_key}/{t.version}/{game}", {"entrant": entrant_key, "game": str(game)})
-            for game in found.values_list("game", flat=True)
-        ]
-        queue.put(tournament_id, work, due_at=now)
+        _queue_each(t, Kind.SEATS, entrant_key, found.values_list("game", flat=True), now)
         return
     game = t.games[str(game_id)]
     if nobody_plays(t, game):
@@ -170,6 +163,12 @@ def sync_seats(tournament_id: UUID, entrant_key: str, game_id: UUID | None = Non
         queue.put(tournament_id, [end], due_at=now)
     else:
         _sync_seat(game_id, game.entrants.index(entrant_key), entrant, now)
+
+
+def _queue_each(t: Tournament, kind: Kind, key: str, games_: Iterable[UUID], now: datetime) -> None:
+    """The same work for each game of an entrant."""
+    work = [Work(kind, f"{key}/{t.version}/{game}", {"entrant": key, "game": str(game)}) for game in games_]
+    queue.put(t.id, work, due_at=now)
 
 
 def _sync_seat(game_id: UUID, seat: int, entrant: Entrant, now: datetime) -> None:

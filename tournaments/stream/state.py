@@ -275,6 +275,10 @@ class Tournament:
         key = self.players.get(player) if player is not None else None
         return self.entrants[key] if key else None
 
+    def played_for(self, player: UUID) -> str | None:
+        """The entrant that a player plays, or played, for."""
+        return self.players.get(player) or self.formers.get(player)
+
     def offer(self, key: str, player: UUID | None) -> Mapping[str, Any] | None:
         return next((one for one in self.offers if (one["entrant"], one["player"]) == (key, str(player))), None)
 
