@@ -303,7 +303,7 @@ def worker() -> Iterator[None]:
     from core.jobs import services as queue
     from games import services as games
     from games.notifications.following import tell_players
-    from tournaments import services as tournaments
+    from tests.tournaments.moment import services as tournaments
     from tournaments.notifications import tell_entrants
 
     stop = Event()

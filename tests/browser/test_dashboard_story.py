@@ -20,8 +20,8 @@ from core.accounts.models import Player
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import at_rest, serious_in, watched
 from tests.browser.test_dashboard import SIZES
+from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
-from tournaments import services
 from tournaments.models import Tournament, TournamentGame
 
 # Where to leave a picture of each page, for looking at.

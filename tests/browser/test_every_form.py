@@ -28,9 +28,9 @@ from games.services.channels import ROOMS
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.tables import apart, session_of
 from tests.games.api.client import PASSWORD
+from tests.tournaments.moment import services
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
-from tournaments import services
 from tournaments.models import Tournament
 
 pytestmark = [

@@ -15,9 +15,9 @@ from core import clock as service_clock
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import serious_in
 from tests.browser.test_dashboard import PICTURES
+from tests.tournaments.moment import services
 from tests.tournaments.services.season_scene import room_of
 from tests.tournaments.services.tournament_scene import Club, end_game
-from tournaments import services
 from tournaments.models import Tournament
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -16,9 +16,9 @@ from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import CONTRAST, at_rest, serious_in, watched
 from tests.browser.test_dashboard import PICTURES, SIZES
 from tests.tournaments.leaderboards.league_scene import count, players, result
+from tests.tournaments.moment import services
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
-from tournaments import services
 from tournaments.models import Tournament
 
 pytestmark = [

@@ -34,8 +34,8 @@ from tests.core.notifications.browsers import Browser
 from tests.core.notifications.receivers import Receiver
 from tests.games.api.client import PASSWORD, Person
 from tests.games.live.conftest import live, serving  # noqa: F401  fixtures
+from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
-from tournaments import services
 from tournaments.models import Tournament
 from tournaments.notifications import tell_entrants
 

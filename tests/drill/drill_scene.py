@@ -17,9 +17,9 @@ from games.projections import Snapshot
 from games.services.outages import SWEEPER, WEB, beat
 from tests.games.services.service_scene import game_now, next_mover, play_on, started
 from tests.tournaments.leaderboards.league_scene import lines
+from tests.tournaments.moment import services as tournaments
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import selectors as tournament_selectors
-from tournaments import services as tournaments
 from tournaments.leaderboards.projection import update_boards
 from tournaments.leaderboards.recording import record_result
 

@@ -9,7 +9,7 @@ from drill_scene import Elsewhere, Scene
 from core import clock as service_clock
 from core import log
 from core.accounts import tokens
-from tournaments import services as tournaments
+from tests.tournaments.moment import services as tournaments
 from tournaments.leaderboards.recording import record_result
 
 

@@ -21,7 +21,7 @@ class Tournaments(groups.Holder):
     def runs(self, one: Any, player: Player | None) -> bool:
         return access.organises(one, player)
 
-    def change(self, holder_id: UUID, player: Player, decide: groups.Decide, act: groups.Act, now: datetime) -> None:
+    def change(self, holder_id: UUID, player: Player, decide: groups.Decide, act: groups.Act, now: datetime) -> None:  # noqa: ARG002
         """Raises Forbidden (not_an_organiser), Conflict (tournament_over)."""
 
         def facts(t: Tournament, by: By, _: datetime) -> list[Fact]:
@@ -33,7 +33,7 @@ class Tournaments(groups.Holder):
             return announcing.drop_channels(t, changes)
 
         role = "organiser" if act is not groups.Act.CLOSE else "player"
-        of_player(holder_id, player, facts, role=role, now=now)
+        of_player(holder_id, player, facts, role=role)
 
 
 TOURNAMENTS = Tournaments()
@@ -58,9 +58,8 @@ class Sent:
     version: int | None
 
 
-def send_message(tournament_id: UUID, player: Player, body: Mapping[str, Any], *, now: datetime | None = None) -> Sent:
+def send_message(tournament_id: UUID, player: Player, body: Mapping[str, Any]) -> Sent:
     """Write to all entrants; `body` is that of ``POST tournaments/{id}/messages``. Raises Invalid (text)."""
-    at = now or service_clock.now()
     read = Reader(body, ("text", "dry_run"))
     text = read.text("text", announcing.MAX_MESSAGE, required=True)
     dry_run = read.flag("dry_run", default=False)
@@ -68,9 +67,9 @@ def send_message(tournament_id: UUID, player: Player, body: Mapping[str, Any], *
 
     if dry_run:
         t = loaded(tournament_id)
-        announcing.send_message(t, by_of(player), text, now=at)
+        announcing.send_message(t, by_of(player), text, now=service_clock.now())
         return Sent(_told(t, player), announcing.message_text(t.plan.title, text), None)
-    done = of_player(tournament_id, player, lambda t, by, at: announcing.send_message(t, by, text, now=at), now=at)
+    done = of_player(tournament_id, player, lambda t, by, at: announcing.send_message(t, by, text, now=at))
     said = announcing.message_text(done.tournament.plan.title, text)
     return Sent(_told(done.tournament, player), said, done.events[-1].version)
 

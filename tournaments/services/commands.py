@@ -200,16 +200,15 @@ def of_player(
     decide: Callable[[Tournament, By, datetime], Sequence[Fact]],
     *,
     role: str = "organiser",
-    now: datetime | None = None,
     reason: str | None = None,
     if_match: Condition | None = None,
     keyed: Keyed | None = None,
     due: bool = False,
 ) -> Done:
-    """Carry out a player's command; `due`: after what the clock has decided."""
+    """Carry out a player's command now; `due`: after what the clock has decided."""
     if reason is not None:
         check_reason(reason, "invalid")
-    at = now or service_clock.now()
+    at = service_clock.now()
     if due:
         decide_what_is_due(tournament_id, now=at)
     return carry_out(

@@ -35,7 +35,6 @@ def enter(
     *,
     invitation: str | None = None,
     salt: str | None = None,
-    now: datetime | None = None,
 ) -> Done:
     """Enter. `salt` is the player's part of all shuffles. Raises Invalid (salt)."""
     own = read_salt(salt)
@@ -44,32 +43,28 @@ def enter(
         player,
         lambda t, by, at: entries.enter(t, by, salt=own, invitation=invitation, now=at, limits=_limits())[1],
         role="player",
-        now=now,
     )
 
 
-def invite(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done:
+def invite(tournament_id: UUID, player: Player, username: str) -> Done:
     """Add a player as an organiser, who accepts. Raises as `invited_player`."""
     other, salt = invited_player(player.pk, username), new_salt()
     return of_player(
         tournament_id,
         player,
         lambda t, by, at: entries.invite(t, by, other.pk, salt=salt, now=at, limits=_limits())[1],
-        now=now,
     )
 
 
-def add_bot(tournament_id: UUID, player: Player, level: str, *, now: datetime | None = None) -> Done:
+def add_bot(tournament_id: UUID, player: Player, level: str) -> Done:
     """Enter a bot as an organiser. Raises Invalid (bot)."""
     check_level(level)
     return of_player(
-        tournament_id, player, lambda t, by, at: entries.add_bot(t, by, level, now=at, limits=_limits())[1], now=now
+        tournament_id, player, lambda t, by, at: entries.add_bot(t, by, level, now=at, limits=_limits())[1]
     )
 
 
-def accept(
-    tournament_id: UUID, player: Player, entrant: str, *, accept: bool = True, now: datetime | None = None
-) -> Done:
+def accept(tournament_id: UUID, player: Player, entrant: str, *, accept: bool = True) -> Done:
     """Answer an organiser's invitation, or the question whether to play on for an entrant (LI4, LI7).
 
     Of LI4's question `entrant` is the own one on the waiting list, of an organiser's the one to be taken over.
@@ -86,7 +81,7 @@ def accept(
         needless = why_needless(t, found.asked_for, UUID(found.asked_game))
         return rulings.take_over(t, entrant, REASON, needless=needless, now=at, guest=by.guest)
 
-    return of_player(tournament_id, player, decide, role="player", now=now)
+    return of_player(tournament_id, player, decide, role="player")
 
 
 def withdraw(
@@ -96,7 +91,6 @@ def withdraw(
     *,
     resign: bool = False,
     why: str = "player",
-    now: datetime | None = None,
 ) -> Done:
     """Withdraw, or as an organiser withdraw an entrant who asked for it. `resign` also resigns the running games."""
     return of_player(
@@ -104,19 +98,14 @@ def withdraw(
         player,
         lambda t, by, at: entries.withdraw(t, by, entrant, resign=resign, now=at, why=why),
         role="player",
-        now=now,
     )
 
 
-def check_in(tournament_id: UUID, player: Player, entrant: str, *, now: datetime | None = None) -> Done:
-    return of_player(
-        tournament_id, player, lambda t, by, at: entries.check_in(t, by, entrant, now=at), role="player", now=now
-    )
+def check_in(tournament_id: UUID, player: Player, entrant: str) -> Done:
+    return of_player(tournament_id, player, lambda t, by, at: entries.check_in(t, by, entrant, now=at), role="player")
 
 
-def new_guest_link(
-    tournament_id: UUID, player: Player, entrant: str, *, now: datetime | None = None
-) -> tuple[str, datetime]:
+def new_guest_link(tournament_id: UUID, player: Player, entrant: str) -> tuple[str, datetime]:
     """Make a link for a guest who lost the browser, as an organiser: its secret, and when it expires (PLAY AC2).
 
     Whoever has the link is the guest, so it is only for guests who came by themselves; it is in the audit log.
@@ -132,10 +121,8 @@ def new_guest_link(
     if found.standing not in TAKES_PART or not _came_by_themselves(tournament_id, guest):
         raise Conflict("not_entered", "A link is for guests who have entered by themselves.")
     with transaction.atomic():
-        link = guests.new_link(guest, by=player, now=now)
-        auditing.write(
-            player, auditing.Action.GUEST_LINK, f"player {guest.pk}", reason=f"Tournament {t.plan.title}", now=now
-        )
+        link = guests.new_link(guest, by=player)
+        auditing.write(player, auditing.Action.GUEST_LINK, f"player {guest.pk}", reason=f"Tournament {t.plan.title}")
     return link
 
 
@@ -181,7 +168,7 @@ def guests_in_tournaments(*, players: Set[UUID], **_: Any) -> set[UUID]:
     return {player for player in entries.values_list("player_id", flat=True) if player is not None}
 
 
-def leave_tournaments(*, player: Player, now: datetime, **_: Any) -> None:
+def leave_tournaments(*, player: Player, **_: Any) -> None:
     """The account is closing: its entrants withdraw with `resign`, and it organises nothing any more (LI3).
 
     A tournament that cannot be read because its log is damaged does not keep the account open; it is logged.
@@ -190,7 +177,7 @@ def leave_tournaments(*, player: Player, now: datetime, **_: Any) -> None:
     entries = models.Entrant.objects.filter(player=player, tournament__status__in=unfinished)
     for entrant in list(entries.only("number", "tournament")):
         try:
-            withdraw(entrant.tournament_id, player, entrant.key, resign=True, why=CLOSED, now=now)
+            withdraw(entrant.tournament_id, player, entrant.key, resign=True, why=CLOSED)
         except Refused:
             continue  # it had left before, or the tournament has ended
         except (log.LogError, LookupError, ValueError):
@@ -199,6 +186,6 @@ def leave_tournaments(*, player: Player, now: datetime, **_: Any) -> None:
     organised = models.Tournament.objects.filter(named)
     for tournament_id in organised.values_list("pk", flat=True):
         try:
-            of_player(tournament_id, player, lambda t, *_: life.lose_organiser(t, player.pk), now=now)
+            of_player(tournament_id, player, lambda t, *_: life.lose_organiser(t, player.pk))
         except (log.LogError, LookupError, ValueError):
             logger.exception("tournament %s cannot be left by its organiser %s", tournament_id, player.pk)

@@ -23,15 +23,9 @@ class Proposed:
     dry_run: bool = False
 
 
-def propose(
-    tournament_id: UUID,
-    player: Player,
-    body: Mapping[str, Any],
-    *,
-    now: datetime | None = None,
-) -> Proposed:
+def propose(tournament_id: UUID, player: Player, body: Mapping[str, Any]) -> Proposed:
     """Propose rules; `body` is that of ``POST tournaments/{id}/proposals``. Raises Invalid, which names the fields."""
-    at = now or service_clock.now()
+    at = service_clock.now()
     read = proposals.read_proposal(body)
 
     def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
@@ -41,7 +35,7 @@ def propose(
         t = loaded(tournament_id)
         return Proposed(t.proposed + 1, folded(t, decide(t, by_of(player), at), at), dry_run=True)
 
-    done = of_player(tournament_id, player, decide, role="player", now=at, reason=read.reason, due=True)
+    done = of_player(tournament_id, player, decide, role="player", reason=read.reason, due=True)
     return Proposed(done.tournament.proposed, done.tournament)
 
 
@@ -51,31 +45,27 @@ def check_proposer(t: Tournament, player: Player) -> None:
     proposals.proposer_of(t, by_of(player), electors)
 
 
-def vote(tournament_id: UUID, player: Player, n: int, choice: str, *, now: datetime | None = None) -> Done:
+def vote(tournament_id: UUID, player: Player, n: int, choice: str) -> Done:
     return of_player(
         tournament_id,
         player,
         lambda t, by, at: proposals.vote(t, by, n, choice, now=at),
         role="player",
-        now=now,
         due=True,
     )
 
 
-def withdraw_proposal(tournament_id: UUID, player: Player, n: int, *, now: datetime | None = None) -> Done:
+def withdraw_proposal(tournament_id: UUID, player: Player, n: int) -> Done:
     return of_player(
-        tournament_id, player, lambda t, by, at: proposals.withdraw(t, by, n, now=at), role="player", now=now, due=True
+        tournament_id, player, lambda t, by, at: proposals.withdraw(t, by, n, now=at), role="player", due=True
     )
 
 
-def decide_proposal(
-    tournament_id: UUID, player: Player, n: int, reason: str, *, ratified: bool, now: datetime | None = None
-) -> Done:
+def decide_proposal(tournament_id: UUID, player: Player, n: int, reason: str, *, ratified: bool) -> Done:
     return of_player(
         tournament_id,
         player,
         lambda t, by, at: proposals.decide(t, by, n, reason, ratified=ratified, now=at),
-        now=now,
         reason=reason,
         due=True,
     )

@@ -58,7 +58,6 @@ def rule(
     *,
     if_match: Condition | None = None,
     keyed: Keyed | None = None,
-    now: datetime | None = None,
 ) -> Any:
     """Make a ruling; `body` is that of ``POST tournaments/{id}/rulings``. Returns `Ruled` (`keyed`: an `Answer`).
 
@@ -67,7 +66,7 @@ def rule(
     Raises Invalid, which names the fields, Forbidden (own_table), Stale, KeyReused, Conflict (game_cancelled: by
     another ruling, just now), and what the ruling's decision or the game raises.
     """
-    at = now or service_clock.now()
+    at = service_clock.now()
     try:
         return _rule(tournament_id, player, body, if_match=if_match, keyed=keyed, at=at)
     except Promised as earlier:
@@ -105,20 +104,18 @@ def _rule(
                 return touched
             if touched is not None:
                 return _recorded(tournament_id, touched, keyed, at)
-            done = of_player(
-                tournament_id, player, decide_now, reason=ruling.reason, if_match=if_match, keyed=keyed, now=at
-            )
+            done = of_player(tournament_id, player, decide_now, reason=ruling.reason, if_match=if_match, keyed=keyed)
             return Ruled(done.result) if keyed is None else done.result
         except running_games.ChangedMeanwhile:
             continue
 
 
-def preview_of_reopening(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Ruled:
+def preview_of_reopening(tournament_id: UUID, player: Player, reason: str) -> Ruled:
     """What `reopen` would change (LI5)."""
     t = loaded(tournament_id)
     # The new secret of the deals is not published, and does not affect the standings.
     facts = life.reopen(t, by_of(player), reason, deals="")
-    return Ruled(None, *preview(t, facts, now or service_clock.now()))
+    return Ruled(None, *preview(t, facts, service_clock.now()))
 
 
 def _ruled_in(tournament_id: UUID, by: By, ruling: Ruling, if_match: Condition | None) -> Tournament:

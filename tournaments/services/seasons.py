@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -33,14 +32,13 @@ def open_game(
     seats: int,
     bots: Sequence[str] = (),
     keyed: Keyed | None = None,
-    now: datetime | None = None,
 ) -> Any:
     """Open a room of a season; only entrants can join it. `bots` are entrants that are bots, and sit down at once.
 
     Returns its `Snapshot` (`keyed`: an `Answer`). Raises Forbidden (not_an_entrant), Invalid (seats, bots), Conflict
     (as `check_season`; room_limit).
     """
-    at = now or service_clock.now()
+    at = service_clock.now()
     decide_what_is_due(tournament_id, now=at)
     with transaction.atomic():
         if keyed is not None and (earlier := keyed.claim()) is not None:

@@ -100,7 +100,7 @@ def seating_of(found: NextRound) -> Seating:
     return Seating(found.round, found.tables, found.byes, figures)
 
 
-def next_round(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done:
+def next_round(tournament_id: UUID, player: Player) -> Done:
     """Seat the next round as an organiser; with `pace: "manual"` draft it, or draft it again."""
     planned = Planned()
 
@@ -115,7 +115,7 @@ def next_round(tournament_id: UUID, player: Player, *, now: datetime | None = No
             return rounds.draft(t, by, seating)
         return rounds.seat(t, seating, now=at)
 
-    return planned.use(lambda: of_player(tournament_id, player, decide, now=now, due=True))
+    return planned.use(lambda: of_player(tournament_id, player, decide, due=True))
 
 
 def exchange(
@@ -128,7 +128,6 @@ def exchange(
     byes: Sequence[str] | None = None,
     dry_run: bool = False,
     if_match: Condition | None = None,
-    now: datetime | None = None,
 ) -> dict[str, Any]:
     """Exchange two entrants of the draft (`swap`), or give all tables. Return the new draft. Raises Invalid, Stale."""
     shown: dict[str, Any] = {}
@@ -143,15 +142,13 @@ def exchange(
         shown.update(seating.figures, round=seating.round, tables=wanted[0], byes=wanted[1])
         return [] if dry_run else facts
 
-    of_player(tournament_id, player, decide, now=now, reason=reason, if_match=if_match)
+    of_player(tournament_id, player, decide, reason=reason, if_match=if_match)
     return shown
 
 
-def publish(
-    tournament_id: UUID, player: Player, *, if_match: Condition | None = None, now: datetime | None = None
-) -> Done:
+def publish(tournament_id: UUID, player: Player, *, if_match: Condition | None = None) -> Done:
     return of_player(
-        tournament_id, player, lambda t, by, at: rounds.publish(t, by, now=at), now=now, if_match=if_match, due=True
+        tournament_id, player, lambda t, by, at: rounds.publish(t, by, now=at), if_match=if_match, due=True
     )
 
 

@@ -29,7 +29,7 @@ SEED_BYTES = 32
 A_YEAR = timedelta(days=365)
 
 
-def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = None) -> Done:
+def set_up(player: Player, body: Mapping[str, Any]) -> Done:
     """Set up a tournament as a draft, of which the caller is the organiser.
 
     `body` is that of ``POST tournaments``. With `after` it is the successor of that tournament (RT7), and takes over
@@ -39,7 +39,7 @@ def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = No
     Raises Invalid, which names the fields, NotFound, Forbidden (staff_only; guest_account), Conflict
     (too_many_tournaments, not_finished).
     """
-    at = now or service_clock.now()
+    at = service_clock.now()
     if settings.TREY_TOURNAMENTS_BY_STAFF and not player.is_staff:
         raise Forbidden("staff_only", "On this server tournaments are set up by staff.")
     if player.is_guest:
@@ -54,7 +54,7 @@ def set_up(player: Player, body: Mapping[str, Any], *, now: datetime | None = No
         asked = life.taken_over(before, by_of(player), before.asked, asked)
     if table is not None:
         asked = merged(_season_of(table, at), asked)
-    plan = read(asked, at)
+    plan = read(asked)
     facts = life.set_up(
         plan,
         asked,
@@ -92,75 +92,64 @@ def change(
     changes: Mapping[str, Any],
     *,
     if_match: Condition | None = None,
-    now: datetime | None = None,
 ) -> Done:
     """Change the plan before the start, or the pace, key by key; null restores a default. Raises Invalid, Stale."""
 
     def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
         asked = merged(t.asked, changes)
         check_organiser(t, by)
-        return life.change(t, by, read(asked, at), asked, now=at)
+        return life.change(t, by, read(asked), asked, now=at)
 
-    return of_player(tournament_id, player, decide, if_match=if_match, now=now)
-
-
-def open_registration(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done:
-    return of_player(tournament_id, player, lambda t, by, _: life.open_registration(t, by), now=now)
+    return of_player(tournament_id, player, decide, if_match=if_match)
 
 
-def start(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done:
+def open_registration(tournament_id: UUID, player: Player) -> Done:
+    return of_player(tournament_id, player, lambda t, by, _: life.open_registration(t, by))
+
+
+def start(tournament_id: UUID, player: Player) -> Done:
     """Start now; with `pace: "manual"` the first round is drafted."""
-    done = of_player(tournament_id, player, lambda t, by, _: life.start(t, by, ratings_in(t.plan.game)), now=now)
+    done = of_player(tournament_id, player, lambda t, by, _: life.start(t, by, ratings_in(t.plan.game)))
     if done.tournament.plan.pace == "manual" and done.tournament.plan.kind != "season":
-        return next_round(tournament_id, player, now=now)
+        return next_round(tournament_id, player)
     return done
 
 
-def finish(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done:
-    return of_player(tournament_id, player, lambda t, by, _: life.finish(t, by, "organiser"), now=now, due=True)
+def finish(tournament_id: UUID, player: Player) -> Done:
+    return of_player(tournament_id, player, lambda t, by, _: life.finish(t, by, "organiser"), due=True)
 
 
-def cancel(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done:
-    return of_player(
-        tournament_id, player, lambda t, by, _: life.cancel(t, by, reason), now=now, reason=reason, due=True
-    )
+def cancel(tournament_id: UUID, player: Player, reason: str) -> Done:
+    return of_player(tournament_id, player, lambda t, by, _: life.cancel(t, by, reason), reason=reason, due=True)
 
 
-def reopen(tournament_id: UUID, player: Player, reason: str, *, now: datetime | None = None) -> Done:
+def reopen(tournament_id: UUID, player: Player, reason: str) -> Done:
     drawn = secrets.token_hex(SEED_BYTES)
-    return of_player(
-        tournament_id, player, lambda t, by, _: life.reopen(t, by, reason, deals=drawn), now=now, reason=reason
-    )
+    return of_player(tournament_id, player, lambda t, by, _: life.reopen(t, by, reason, deals=drawn), reason=reason)
 
 
-def add_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done:
+def add_organiser(tournament_id: UUID, player: Player, username: str) -> Done:
     """Ask somebody to organise it, too. Raises as `invited_player`."""
     other = invited_player(player.pk, username)
-    return of_player(tournament_id, player, lambda t, by, _: life.add_organiser(t, by, other.pk), now=now)
+    return of_player(tournament_id, player, lambda t, by, _: life.add_organiser(t, by, other.pk))
 
 
-def remove_organiser(tournament_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> Done:
+def remove_organiser(tournament_id: UUID, player: Player, username: str) -> Done:
     """Remove an organiser, or take the question back. Raises NotFound (no_such_player)."""
     other = player_named(username)
-    return of_player(tournament_id, player, lambda t, by, _: life.remove_organiser(t, by, other.pk), now=now)
+    return of_player(tournament_id, player, lambda t, by, _: life.remove_organiser(t, by, other.pk))
 
 
-def accept_to_organise(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done:
-    return of_player(
-        tournament_id, player, lambda t, by, at: life.accept_to_organise(t, by, now=at), role="player", now=now
-    )
+def accept_to_organise(tournament_id: UUID, player: Player) -> Done:
+    return of_player(tournament_id, player, lambda t, by, at: life.accept_to_organise(t, by, now=at), role="player")
 
 
-def decline_to_organise(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done:
-    return of_player(
-        tournament_id, player, lambda t, by, _: life.remove_organiser(t, by, player.pk), role="player", now=now
-    )
+def decline_to_organise(tournament_id: UUID, player: Player) -> Done:
+    return of_player(tournament_id, player, lambda t, by, _: life.remove_organiser(t, by, player.pk), role="player")
 
 
-def renew_invitation(tournament_id: UUID, player: Player, *, now: datetime | None = None) -> Done:
-    return of_player(
-        tournament_id, player, lambda t, by, _: life.renew_invitation(t, by, games.new_invitation()), now=now
-    )
+def renew_invitation(tournament_id: UUID, player: Player) -> Done:
+    return of_player(tournament_id, player, lambda t, by, _: life.renew_invitation(t, by, games.new_invitation()))
 
 
 def player_named(username: str) -> Player:
@@ -224,11 +213,13 @@ def _new_salt() -> str:
     return secrets.token_hex(16)
 
 
-def read(asked: Mapping[str, Any], now: datetime | None = None) -> Plan:
+def read(asked: Mapping[str, Any]) -> Plan:
     """The plan that is asked for. Raises Invalid, which names the fields."""
-    at = now or service_clock.now()
     return read_plan(
-        asked, now=at, minimum_per_turn=settings.TREY_MIN_TURN, most_entrants=settings.TREY_TOURNAMENT_ENTRANTS
+        asked,
+        now=service_clock.now(),
+        minimum_per_turn=settings.TREY_MIN_TURN,
+        most_entrants=settings.TREY_TOURNAMENT_ENTRANTS,
     )
 
 

@@ -28,7 +28,7 @@ from games.notifications.following import tell_players
 from games.projections import Snapshot
 from games.services.outages import SWEEPER, WEB, beat
 from tests.games.services.service_scene import started
-from tournaments import services as tournaments
+from tests.tournaments.moment import services as tournaments
 from tournaments.leaderboards.models import League
 from tournaments.leaderboards.projection import update_boards
 from tournaments.leaderboards.recording import record_result

@@ -18,7 +18,7 @@ from games import services as games
 from tests.core.notifications.browsers import Browser
 from tests.games.api.client import PASSWORD, Answer, Person
 from tests.tournaments.api.conftest import PAIRS, run
-from tournaments import services as tournaments
+from tests.tournaments.moment import services as tournaments
 
 #: Nobody has no token. A stranger has one and nothing to do with anything. A spectator has the invitations. A player
 #: sits in the games and has entered the tournaments. The opener opened the games, and has entered, too. The organiser

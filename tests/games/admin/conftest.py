@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from core.accounts.models import Player
-from tournaments import services
+from tests.tournaments.moment import services
 
 
 @pytest.fixture

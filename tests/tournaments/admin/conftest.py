@@ -5,8 +5,8 @@ from django.test import Client
 
 from core import clock as service_clock
 from core.accounts.models import Player
+from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
-from tournaments import services
 
 
 @pytest.fixture

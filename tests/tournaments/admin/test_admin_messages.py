@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from core.notifications.models import GroupChannel, Notification
 from tests.core.notifications.receivers import Receiver
+from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
-from tournaments import services
 from tournaments.models import Tournament
 from tournaments.notifications import tell_entrants
 

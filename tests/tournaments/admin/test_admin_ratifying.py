@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
-from tournaments import services
 
 pytestmark = pytest.mark.django_db
 BASE = "/admin/tournaments/tournament/"

@@ -10,7 +10,7 @@ from core.accounts.models import Player
 from core.refusals import NotFound
 from games import services as games
 from games.selectors import game_for, legal_moves
-from tournaments import services
+from tests.tournaments.moment import services
 from tournaments.admin.forms import FIRST
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
 from tournaments.stream import Status
@@ -521,11 +521,11 @@ def test_li5_a_ruling_is_not_made_on_what_comes_in_while_it_is_confirmed(club, o
     rule = services.rule
 
     def late(*args, **more):
-        monkeypatch.setattr(services, "rule", rule)
+        monkeypatch.setattr("tournaments.services.rule", rule)
         club.finish(1)
         return rule(*args, **more)
 
-    monkeypatch.setattr(services, "rule", late)
+    monkeypatch.setattr("tournaments.services.rule", late)
     text = press(olga, club, "rulings/adjust", confirm="1", seen=seen, **fields)
     assert "changed since you saw it" in text
     assert "Before and after" in text

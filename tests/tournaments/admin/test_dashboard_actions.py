@@ -6,12 +6,12 @@ import pytest
 
 from core import clock as service_clock
 from core.accounts.models import Player
+from tests.tournaments.moment import services
 from tests.tournaments.pages.test_page_acts import logged_in
 from tests.tournaments.pages.test_page_before_the_start import later
 from tests.tournaments.pages.test_tournament_page import text_of
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club
-from tournaments import services
 
 pytestmark = pytest.mark.django_db
 

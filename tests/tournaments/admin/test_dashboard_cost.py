@@ -16,7 +16,7 @@ from games.models import Game
 from games.rules import GAMES
 from tests.games.services.service_scene import started
 from tests.tournaments.leaderboards.league_scene import append, result
-from tournaments import services
+from tests.tournaments.moment import services
 from tournaments.leaderboards.projection import update_boards
 
 pytestmark = pytest.mark.django_db

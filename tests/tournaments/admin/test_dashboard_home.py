@@ -11,7 +11,7 @@ from core.jobs.models import Work
 from core.log.models import Checkpoint
 from games.models import Game, Heartbeat, Outage, Seat
 from tests.games.services.service_scene import started
-from tournaments import services
+from tests.tournaments.moment import services
 
 pytestmark = pytest.mark.django_db
 WELL = "Nobody's turn is held up, and all subscribers keep up."

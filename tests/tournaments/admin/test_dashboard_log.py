@@ -8,7 +8,8 @@ import pytest
 
 from core import log
 from tests.tournaments.leaderboards.league_scene import append, result, voided
-from tournaments import models, services
+from tests.tournaments.moment import services
+from tournaments import models
 
 pytestmark = pytest.mark.django_db
 

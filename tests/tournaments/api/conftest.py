@@ -11,7 +11,7 @@ from core.accounts import tokens
 from core.accounts.models import Player
 from tests.games.api.client import Person
 from tests.scenes import remembered
-from tournaments import services
+from tests.tournaments.moment import services
 
 PAIRS = {"rounds": 2, "tables": {"size": 2}}
 

@@ -18,7 +18,7 @@ from tests.core.notifications.browsers import Browser
 from tests.games.api.client import PASSWORD, Person
 from tests.games.api.conftest import person
 from tests.tournaments.api.conftest import PAIRS, run, set_up
-from tournaments import services as tournaments
+from tests.tournaments.moment import services as tournaments
 
 OPERATIONS = {
     operation["operationId"]: (method, path, operation)

@@ -10,8 +10,9 @@ from core import log
 from core.accounts.models import Player
 from games.models import Game
 from tests.tournaments.admin.test_admin_tournament import SET_UP
+from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
-from tournaments import models, services
+from tournaments import models
 
 ROOM = {"seats": "3", "bots": "0", "visibility": "private", "per_turn": "86400"}
 ROUNDS = {"settings": {"rounds": 2, "tables": {"size": 3}}}

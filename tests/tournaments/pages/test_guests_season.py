@@ -9,9 +9,9 @@ from django.test import Client
 
 from core.accounts.models import Player
 from games.models import Game
+from tests.tournaments.moment import services
 from tests.tournaments.services.season_scene import play
 from tests.tournaments.services.tournament_scene import Club
-from tournaments import services
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db

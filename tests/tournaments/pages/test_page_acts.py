@@ -10,10 +10,10 @@ from core import clock as service_clock
 from core.accounts import guests
 from core.accounts.models import Player
 from games.models import Game
+from tests.tournaments.moment import services
 from tests.tournaments.pages.test_tournament_page import text_of
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
-from tournaments import services
 from tournaments.models import Tournament
 from tournaments.pages.acts import ACTS
 

@@ -7,10 +7,10 @@ from django.test import Client
 
 from core import clock as service_clock
 from core.accounts.models import Player
+from tests.tournaments.moment import services
 from tests.tournaments.pages.test_page_acts import base, done, logged_in
 from tests.tournaments.pages.test_tournament_page import page, text_of
 from tests.tournaments.services.tournament_scene import Club
-from tournaments import services
 
 pytestmark = pytest.mark.django_db
 

@@ -18,8 +18,8 @@ from games.rules import GAMES
 from games.services import timeouts
 from tests.games.services.service_scene import game_now, next_mover, play_on
 from tests.games.services.service_scene import started as of_service
+from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
-from tournaments import services
 
 pytestmark = pytest.mark.django_db
 STATEMENTS = 22

@@ -10,7 +10,7 @@ from core import clock as service_clock
 from core.accounts.models import Player
 from games import services as games
 from games.projections import Snapshot, load
-from tournaments import services
+from tests.tournaments.moment import services
 
 pytestmark = pytest.mark.django_db
 YEAR = 365 * 24 * 3600

@@ -22,10 +22,10 @@ from core.notifications.kinds import SECURITY, the_kind
 from core.notifications.selectors import unread_count
 from games import services as games
 from games.models import Heartbeat, Outage
+from tests.tournaments.moment import services
 from tests.tournaments.pages.conftest import seconds_later
 from tests.tournaments.services.season_scene import play, room_of, season
 from tests.tournaments.services.tournament_scene import Club
-from tournaments import services
 from tournaments.models import Tournament
 from tournaments.pages import contents, kept
 from tournaments.picture import Picture

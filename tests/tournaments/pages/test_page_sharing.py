@@ -12,9 +12,9 @@ from core.accounts.models import Player
 from core.http import pictures
 from core.pages.share_pictures import Row, Words, draw, known
 from games import services as games
+from tests.tournaments.moment import services
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
-from tournaments import services
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from core.accounts.models import Player
+from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
-from tournaments import services
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db

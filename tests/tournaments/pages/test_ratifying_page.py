@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club, end_game
-from tournaments import services
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db

@@ -8,10 +8,10 @@ from django.test import Client
 
 from games import services as games
 from games.models import Seat
+from tests.tournaments.moment import services
 from tests.tournaments.pages.conftest import seconds_later
 from tests.tournaments.services.season_scene import play, room_of, season, state_of
 from tests.tournaments.services.tournament_scene import Club, end_game
-from tournaments import services
 from tournaments.admin.rulings import reachable
 from tournaments.models import Tournament
 from tournaments.stream.ruled import RULINGS

@@ -9,10 +9,10 @@ from django.test import Client
 
 from core.accounts.models import Player
 from games import services as games
+from tests.tournaments.moment import services
 from tests.tournaments.pages.conftest import seconds_later
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
-from tournaments import services
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db

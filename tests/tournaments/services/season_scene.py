@@ -12,8 +12,8 @@ from games.bots.listing import any_of
 from games.models import Game
 from games.projections import GAME, Snapshot
 from games.rules import GAMES
+from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
-from tournaments import services
 
 
 def season(club: Club, **asked: Any) -> Club:

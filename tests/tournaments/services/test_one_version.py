@@ -11,7 +11,8 @@ from tournament_scene import Club
 from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
-from tournaments import models, services
+from tests.tournaments.moment import services
+from tournaments import models
 from tournaments.projections import TOURNAMENT
 from tournaments.services import seating
 

@@ -17,7 +17,8 @@ from core.accounts import tokens
 from core.accounts.models import Player
 from core.jobs.models import Work
 from tests.games.api.client import Person
-from tournaments import models, services
+from tests.tournaments.moment import services
+from tournaments import models
 from tournaments.projections import rebuild
 from tournaments.rules import read_record
 from tournaments.rules.standings import standings_and_bounds

@@ -15,7 +15,8 @@ from core.jobs import services as work
 from core.refusals import Refused
 from games import services as games
 from games.models import Game, Seat
-from tournaments import selectors, services
+from tests.tournaments.moment import services
+from tournaments import selectors
 from tournaments.services import no_shows, queue, runner
 from tournaments.services.commands import RUNNER
 from tournaments.services.outcomes import last_event

@@ -8,7 +8,8 @@ from tournament_scene import Club, end_game
 from core.refusals import Conflict, Invalid, Stale
 from games import services as games
 from games.models import Game
-from tournaments import selectors, services
+from tests.tournaments.moment import services
+from tournaments import selectors
 from tournaments.services import no_shows, runner
 from tournaments.services.commands import RUNNER
 

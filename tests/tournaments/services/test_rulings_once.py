@@ -12,7 +12,8 @@ from core import log
 from core.jobs.receipts import Answer, Keyed
 from core.refusals import Conflict, KeyReused, Stale
 from games.models import Seat
-from tournaments import models, services
+from tests.tournaments.moment import services
+from tournaments import models
 from tournaments.services import rulings as rulings_service
 from tournaments.services import running_games
 

@@ -4,7 +4,8 @@ import pytest
 from tournament_scene import Club
 
 from core.refusals import Forbidden
-from tournaments import selectors, services
+from tests.tournaments.moment import services
+from tournaments import selectors
 from tournaments.models import Tournament
 
 PAIRS = {"settings": {"rounds": 2, "tables": {"size": 2}}}

@@ -20,9 +20,9 @@ from tests import notifications
 from tests.games.api.conftest import person
 from tests.tournaments.api.conftest import PAIRS, cast, olga, opened, run, running, set_up  # noqa: F401  fixtures
 from tests.tournaments.api.test_api_successor import over, succeed  # noqa: F401
+from tests.tournaments.moment import services
 from tests.tournaments.services.test_tournament_no_shows import missing
 from tournaments import notifications as tournaments
-from tournaments import services
 from tournaments.notifications import tell_entrants
 
 pytestmark = pytest.mark.django_db

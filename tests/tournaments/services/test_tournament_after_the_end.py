@@ -3,7 +3,8 @@
 from tournament_scene import Club
 
 from games.models import Game
-from tournaments import selectors, services
+from tests.tournaments.moment import services
+from tournaments import selectors
 
 PAIRS = {"settings": {"rounds": 2, "tables": {"size": 2}}}
 

@@ -15,7 +15,8 @@ from core.jobs.models import Work
 from core.refusals import Refused
 from games import services as games
 from games.models import Game
-from tournaments import models, selectors, services
+from tests.tournaments.moment import services
+from tournaments import models, selectors
 from tournaments.projections import rebuild
 from tournaments.rules import read_record
 from tournaments.rules.standings import standings

@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from tournament_scene import Club, end_game
 
 from core.accounts.models import Player
-from tournaments import services
+from tests.tournaments.moment import services
 from tournaments.services import outcomes
 
 

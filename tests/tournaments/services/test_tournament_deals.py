@@ -12,7 +12,8 @@ from games.models import Game
 from games.projections import snapshot_of
 from games.rules.fairness import commitment, secret_of_game
 from games.selectors import fairness_of
-from tournaments import selectors, services
+from tests.tournaments.moment import services
+from tournaments import selectors
 from tournaments.api.tournament_body import tournament_body
 from tournaments.models import Tournament
 from tournaments.projections import rebuild

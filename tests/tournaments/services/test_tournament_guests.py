@@ -10,7 +10,7 @@ from core import clock
 from core.accounts import guests
 from core.accounts.models import Audit, Player
 from core.refusals import Conflict, Forbidden
-from tournaments import services
+from tests.tournaments.moment import services
 from tournaments.services.proposals import guests_in
 from tournaments.stream.proposals import electors_of
 

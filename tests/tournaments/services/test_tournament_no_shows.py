@@ -9,7 +9,7 @@ from tournament_scene import Club, end_game
 from core.refusals import Conflict
 from games import services as games
 from games.models import Heartbeat, Outage, Seat
-from tournaments import services
+from tests.tournaments.moment import services
 from tournaments.models import Tournament
 from tournaments.projections import rebuild
 

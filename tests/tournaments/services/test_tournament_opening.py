@@ -12,7 +12,8 @@ from core import clock as service_clock
 from core import log
 from games.models import Game, stream_of
 from tests.core.log.log_scene import Crew, until, waiting_for_locks
-from tournaments import models, services
+from tests.tournaments.moment import services
+from tournaments import models
 from tournaments.services import runner
 from tournaments.services.tables import open_game
 

@@ -7,7 +7,7 @@ from tournament_scene import Club
 
 from core.accounts import services as accounts
 from core.refusals import Conflict, Forbidden
-from tournaments import services
+from tests.tournaments.moment import services
 from tournaments.projections import rebuild
 from tournaments.stream import life
 

@@ -14,7 +14,8 @@ from tournament_scene import Club, end_game
 from core import log
 from core.jobs.models import Work
 from games.models import Game
-from tournaments import models, services
+from tests.tournaments.moment import services
+from tournaments import models
 from tournaments.projections import TOURNAMENT, TOURNAMENT_ROWS, rebuild
 
 PAIRS = {"settings": {"rounds": 2, "tables": {"size": 2}}}

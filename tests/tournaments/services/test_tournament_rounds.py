@@ -11,7 +11,7 @@ from core.refusals import Conflict, Invalid
 from games import services as games
 from games.models import Game
 from games.projections import snapshot_of
-from tournaments import services
+from tests.tournaments.moment import services
 from tournaments.leaderboards.recording import record_result
 
 PAIRS = {"settings": {"rounds": 2, "tables": {"size": 2}}}

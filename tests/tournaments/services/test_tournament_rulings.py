@@ -7,7 +7,7 @@ from tournament_scene import Club
 
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.models import Game
-from tournaments import services
+from tests.tournaments.moment import services
 
 PAIRS = {"settings": {"rounds": 2, "tables": {"size": 2}}}
 KNOCKOUT = {"kind": "knockout", "settings": {"advance": 1, "tables": {"size": 2}}}

@@ -8,7 +8,8 @@ from tournament_scene import Club
 from core.jobs.models import Work
 from games import services as games
 from games.models import Game
-from tournaments import models, services
+from tests.tournaments.moment import services
+from tournaments import models
 from tournaments.services import queue
 from tournaments.stream import agenda
 

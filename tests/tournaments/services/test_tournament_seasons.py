@@ -11,8 +11,8 @@ from core.refusals import Conflict, Forbidden, Invalid
 from games import services as games
 from games.models import Game
 from games.projections import Snapshot
+from tests.tournaments.moment import services
 from tests.tournaments.services.season_scene import state_of
-from tournaments import services
 
 
 def season(club: Club, **asked: Any) -> Club:

@@ -17,7 +17,7 @@ from core.jobs.queue import hold
 from core.refusals import Conflict, Refused
 from games.models import Game
 from tests.core.log.log_scene import until, waiting_for_locks
-from tournaments import services
+from tests.tournaments.moment import services
 from tournaments.projections import rebuild
 from tournaments.services import rulings, running_games
 from tournaments.services.queue import key_of

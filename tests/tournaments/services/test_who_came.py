@@ -6,7 +6,7 @@ from tournament_scene import Club
 from games import services as games
 from games.models import Seat
 from tests.games.services.service_scene import a_move, game_now, play, play_until_all_have
-from tournaments import services
+from tests.tournaments.moment import services
 from tournaments.models import Tournament
 from tournaments.picture import Picture
 

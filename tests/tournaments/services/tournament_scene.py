@@ -11,7 +11,8 @@ from games import services as games
 from games.models import Game, Seat
 from games.projections import rebuild
 from tests.scenes import remembered
-from tournaments import models, selectors, services
+from tests.tournaments.moment import services
+from tournaments import models, selectors
 from tournaments.projections import TOURNAMENT
 from tournaments.rules import Record, read_record
 from tournaments.stream import Tournament
