@@ -27,10 +27,10 @@ from tournaments.admin.ruling_pages import Rulings
 from tournaments.admin.setting_up import SettingUp, meaning
 from tournaments.admin.shared import share, url_of
 from tournaments.models import Tournament, TournamentGame
-from tournaments.picture import Picture, progress, texts_of
-from tournaments.picture.file import standings_file
+from tournaments.picture import Picture, texts_of
 from tournaments.picture.numbers import exact
 from tournaments.picture.ratifying import ratifying_of
+from tournaments.picture.standings import standings_file
 from tournaments.stream import Tournament as State
 
 MOST_ROOMS = 50
@@ -118,7 +118,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
             picture=picture,
             rounds=picture.rounds,
             free=picture.rooms_of(list(newest[:MOST_ROOMS])) if t.kind == "season" else [],
-            progress=progress(picture),
+            progress=picture.progress,
             ratifying=ratifying_of(t, picture.texts, organiser=True),
             actions=[
                 (name, DRAFT_AGAIN if name == "next" and t.draft else action.button, action.needs_reason)

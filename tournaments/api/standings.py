@@ -29,7 +29,7 @@ from tournaments.api.base import (
     tournament_of,
     with_etag,
 )
-from tournaments.picture.file import standings_file
+from tournaments.picture.standings import standings_file
 
 
 class TournamentEventBody(Body):

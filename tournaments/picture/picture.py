@@ -33,7 +33,7 @@ from tournaments.picture.standings import (
     moved_since,
     row_of,
 )
-from tournaments.picture.tables import RoundLine, TableLine, room_of, rounds_of, where_played
+from tournaments.picture.tables import RoundLine, TableLine, progress_of, room_of, rounds_of, where_played
 from tournaments.picture.words import ENDED, KINDS, STATUSES, terms_of
 from tournaments.projections import state_of
 from tournaments.rules.settings import Settings
@@ -253,6 +253,11 @@ class Picture:
     def rooms_of(self, rows: Sequence[TournamentGame]) -> list[TableLine]:
         marks = rules_names(self.tournament)
         return [room_of(now, self.names, marks) for now in games_now(self.tournament, rows)] if rows else []
+
+    @property
+    def progress(self) -> dict[str, Any] | None:
+        names, called_off = [row.name for row in self.rows], self.tournament.status == Status.CANCELLED
+        return progress_of(self.rounds, self.games, names, called_off=called_off)
 
     @cached_property
     def no_shows(self) -> Sequence[NoShow]:

@@ -1,17 +1,22 @@
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
+from django.http import HttpResponse
+
 from core import log
+from core.http.csv import csv_file
 from tournaments.models import Tournament
-from tournaments.picture.names import Name
+from tournaments.picture.names import Name, called_of, entrants_of
 from tournaments.picture.numbers import TIE_BREAKS, decimals, exact, ordinal, span, tie_break_value
 from tournaments.rules.counting import bye_worth
+from tournaments.rules.exact import two_decimals
 from tournaments.rules.settings import Settings
-from tournaments.selectors import Reckoned, Reckoning, reckoning_for
+from tournaments.rules.tie_breaks import TIE_BREAKS as ALL_TIE_BREAKS
+from tournaments.selectors import Reckoned, Reckoning, reckoning_for, told_apart
 
 # Nobody reads a larger crosstable.
 MOST_IN_CROSSTABLE = 40
@@ -196,3 +201,30 @@ def crosstable(games: Sequence[Reckoned], names: Sequence[Name]) -> Crosstable:
 
 def _meeting(won: Fraction, met: int) -> str:
     return f"{decimals(won)}/{met}" if met else "·"
+
+
+_COLUMNS = ("place", "entrant", "name", "total", "games", "byes", "adjusted", "status", "decided_by")
+_EXACT = {"total", "adjusted", *ALL_TIE_BREAKS} - {"lot"}
+
+
+def standings_file(tournament: Tournament, rows: Sequence[Mapping[str, Any]]) -> HttpResponse:
+    """The rows with names as on the page, and beside each exact number its column with two decimals."""
+    columns = [*_COLUMNS, *(rows[0]["tie_breaks"] if rows else ())]
+    header = [name for column in columns for name in ([column, f"{column}_exact"] if column in _EXACT else [column])]
+    called = {one.key: called_of(one) for one in entrants_of(tournament)}
+    names = told_apart(called | {row["entrant"]: row["name"] for row in rows})
+
+    def cells(row: Mapping[str, Any]) -> Iterator[object]:
+        shown = {**row, **row["tie_breaks"], "name": names[row["entrant"]]}
+        for column in columns:
+            value = shown[column]
+            if column not in _EXACT:
+                yield value
+            elif isinstance(value, list):
+                yield [two_decimals(Fraction(number)) for number in value]
+                yield [Fraction(number) for number in value]
+            else:
+                yield value and two_decimals(Fraction(value))
+                yield value and Fraction(value)
+
+    return csv_file(tournament.slug, header, (list(cells(row)) for row in rows))

@@ -1,5 +1,5 @@
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -183,3 +183,45 @@ def _waiting(entrants: Sequence[str], games: Sequence[GameNow], names: Mapping[s
         )
         for until, together in moments.items()
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A round of an entrant: `text` for the eye, `said` for a screen reader."""
+
+    text: str
+    said: str
+
+
+ABSENT = Cell("abs", "absent")
+
+
+def progress_of(
+    rounds: Sequence[RoundLine], games: Iterable[TournamentGame], names: Iterable[Name], *, called_off: bool
+) -> dict[str, Any] | None:
+    """Rounds, the newest first, x entrants: places taken, games running, byes."""
+    if not rounds:
+        return None
+    cells: defaultdict[tuple[str, int | None], list[Cell]] = defaultdict(list)
+    for game in games:
+        for key in game.entrants:
+            cells[key, game.round].append(_cell(game, key, called_off=called_off))
+    for one in rounds:
+        for name in one.byes:
+            cells[name.key, one.number] = [Cell("bye", "bye")]
+    return {
+        "rounds": rounds[::-1],
+        "absent": any(one == ABSENT for found in cells.values() for one in found),
+        "rows": [(name.text, [cells[name.key, one.number] for one in rounds[::-1]]) for name in names],
+    }
+
+
+def _cell(game: TournamentGame, key: str, *, called_off: bool) -> Cell:
+    if game.outcome == "open":
+        return Cell(NONE, "called off") if called_off else Cell("…", "running")
+    if game.outcome != "result":
+        return Cell("✕", "void")
+    row = next((row for row in (game.result or {}).get("players", ()) if row["entrant"] == key), None)
+    if row is None or row.get("absent"):
+        return ABSENT
+    return Cell(str(row["place"]), f"place {row['place']}")
