@@ -68,19 +68,17 @@ def carry_out(
     decide: Decision,
     *,
     actor: log.Actor,
-    now: datetime | None = None,
+    now: datetime,
     command_id: UUID | None = None,
     reason: str | None = None,
     if_match: Condition | None = None,
     keyed: Keyed | None = None,
-    lock: log.Lock = log.Lock.WAIT,
 ) -> Done:
     """Let `decide` judge a tournament: it returns the facts, which are kept, or raises a refusal.
 
     `if_match` is a condition on the tournament as it then is. Raises NotFound, Stale, KeyReused, and what `decide`
     raises.
     """
-    at = now or service_clock.now()
 
     def decide_all(t: Tournament | None) -> log.Decided[int | None]:
         if t is None:
@@ -89,20 +87,20 @@ def carry_out(
         facts = decide(t)
         if not facts:
             return log.Decided((), None)
-        after = folded(t, facts, at)
+        after = folded(t, facts, now)
         more = [*without_those_of(after, _gone(t, after)), *_with_new_code(t, after, actor)]
-        return log.Decided(new_events([*facts, *more]), t.version + 1, folded(after, more, at))
+        return log.Decided(new_events([*facts, *more]), t.version + 1, folded(after, more, now))
 
     executed = log.execute(
         TOURNAMENT,
         tournament_id,
         decide_all,
         actor=actor,
-        now=at,
+        now=now,
         command_id=keyed.id if keyed is not None else command_id,
         reason=reason,
-        lock=lock,
-        receipt=WrittenDown(at, keyed),
+        lock=log.Lock.WAIT,
+        receipt=WrittenDown(now, keyed),
     )
     return Done(executed.after, executed.events, executed.result)
 

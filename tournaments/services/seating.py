@@ -8,7 +8,6 @@ from uuid import UUID, uuid5
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid
 from games.selectors import UNFINISHED, GameRow, games_among, games_of, known_outages
@@ -191,7 +190,6 @@ def move_on(tournament_id: UUID, *, now: datetime) -> str | None:
             actor=RUNNER,
             now=now,
             command_id=uuid5(STEPS, f"{tournament_id} {now.isoformat()}"),
-            lock=log.Lock.WAIT,
         )
     )
     _call_off_rooms(done.tournament, now)
