@@ -102,7 +102,7 @@ def _sent(request: HttpRequest, form: SetUpForm, act: Callable[[], Any]) -> tupl
         count = whole_in(request.POST.get("entrants"), 5000) or 0
         if count < 2:
             return None, ["Say for how many entrants: 2 to 5000."]
-        return None, meaning_of(count, services.read(form.body()))
+        return None, meaning_of(count, services.plan_of(form.body()))
     except Refused as error:
         refuse(form, error, {path: name for name, path in PATHS.items()})
         return None, ()

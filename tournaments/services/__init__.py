@@ -39,7 +39,7 @@ from tournaments.services.setting_up import (
     decline_to_organise,
     finish,
     open_registration,
-    read,
+    plan_of,
     remove_organiser,
     renew_invitation,
     reopen,

@@ -54,7 +54,7 @@ def set_up(player: Player, body: Mapping[str, Any]) -> Done:
         asked = life.taken_over(before, by_of(player), before.asked, asked)
     if table is not None:
         asked = merged(_season_of(table, at), asked)
-    plan = read(asked)
+    plan = plan_of(asked)
     facts = life.set_up(
         plan,
         asked,
@@ -98,7 +98,7 @@ def change(
     def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
         asked = merged(t.asked, changes)
         check_organiser(t, by)
-        return life.change(t, by, read(asked), asked, now=at)
+        return life.change(t, by, plan_of(asked), asked, now=at)
 
     return of_player(tournament_id, player, decide, if_match=if_match)
 
@@ -213,7 +213,7 @@ def _new_salt() -> str:
     return secrets.token_hex(16)
 
 
-def read(asked: Mapping[str, Any]) -> Plan:
+def plan_of(asked: Mapping[str, Any]) -> Plan:
     """The plan that is asked for. Raises Invalid, which names the fields."""
     return read_plan(
         asked,
