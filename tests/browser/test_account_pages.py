@@ -56,7 +56,7 @@ class Letterbox:
 
     def newest(self) -> EmailMessage:
         """The next mail that comes, or came since the last one that was read."""
-        assert self._came.wait(20), "no mail came"
+        assert self._came.wait(60), "no mail came"
         self._came.clear()
         return self.got[-1]
 

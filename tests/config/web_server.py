@@ -45,7 +45,7 @@ def web_server(*arguments, output=None, **more):
             yield number
         finally:
             server.terminate()
-            server.wait(30)
+            server.wait(60)
 
 
 def until(holds, seconds):

@@ -21,7 +21,7 @@ from config.running.embedded.redis import _binary
 from core import redis_client
 from core.wakeups import Channel, Listener
 
-PATIENCE = 20
+PATIENCE = 60
 
 
 def free_port() -> int:

@@ -52,7 +52,7 @@ def test_a_feed_that_is_cancelled_while_it_connects_or_a_signal_comes_ends(db):
                     if step % 4 == 3:
                         feed._signalled.set()
                 following.cancel()
-                done, _ = await asyncio.wait([following], timeout=5)
+                done, _ = await asyncio.wait([following], timeout=60)
                 assert done and following.cancelled(), steps
                 assert not [task for task in asyncio.all_tasks() if "_listen" in repr(task.get_coro())], steps
 

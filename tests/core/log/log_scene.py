@@ -14,7 +14,7 @@ from django.db import connection, connections, transaction
 from core import log
 
 NOW = datetime(2026, 11, 21, 12, 30, 0, 123456, tzinfo=UTC)
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 def new_stream() -> str:

@@ -71,7 +71,7 @@ class Server:
 
     def start(self) -> None:
         self._thread.start()
-        assert self._ready.wait(20), "the server of live streams did not start"
+        assert self._ready.wait(60), "the server of live streams did not start"
 
     def stop(self) -> None:
         for stream in self._opened:

@@ -18,7 +18,7 @@ from plan_rooms import STEP, Room, WrongError, check_rebuilt, is_running, opened
 
 LIVES = (0.002, 0.2)
 """After how many seconds of processor time a process is killed, so that a busy machine does not make it idle."""
-PATIENCE = 30.0
+PATIENCE = 60.0
 """After so many seconds it is killed in any case."""
 
 

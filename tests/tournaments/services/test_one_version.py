@@ -66,7 +66,7 @@ def test_a_round_is_planned_without_holding_the_tournament_and_again_if_it_has_c
         planned.append(found)
         if len(planned) == 1:
             with ThreadPoolExecutor(1) as pool:
-                pool.submit(withdraw).result(timeout=10)  # it waits for nobody
+                pool.submit(withdraw).result(timeout=60)  # it waits for nobody
         return found
 
     monkeypatch.setattr(seating, "compute", compute_and_meddle)
