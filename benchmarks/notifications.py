@@ -134,7 +134,7 @@ def people(count: int) -> list[Any]:
 def tell_by_both(players: Sequence[UUID], receiver: Receiver) -> None:
     """Give each player a webhook, and have every turn mailed although it is there."""
     from core import vault
-    from core.notifications import webhooks
+    from core.notifications import endpoints
     from core.notifications.kinds import HOOK_TYPES
     from core.notifications.models import Hook, Inbox
 
@@ -146,7 +146,7 @@ def tell_by_both(players: Sequence[UUID], receiver: Receiver) -> None:
             player_id=one,
             url=vault.seal(f"http://{host}:{receiver.port}/{one.hex}"),
             host=host,
-            secret=vault.seal(webhooks.new_secret()),
+            secret=vault.seal(endpoints.new_secret()),
             types=list(HOOK_TYPES),
             created_at=now,
         )

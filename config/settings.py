@@ -17,7 +17,7 @@ from config import accounts, addresses, environment
 from config.environment import StartupError
 from config.running import embedded
 from core import redis_client
-from core.notifications.chatting import SERVICES as CHAT_SERVICES
+from core.chatting import SERVICES as CHAT_SERVICES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 

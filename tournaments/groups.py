@@ -10,12 +10,11 @@ from uuid import UUID
 from django.urls import reverse
 
 from core import clock as service_clock
-from core.notifications import groups
-from core.notifications.chat import absolute
-from core.notifications.chatting import Message
-from core.notifications.groups import RESULT, ROUND, STANDINGS
-from core.notifications.kinds import Announcement
+from core.chatting import Message
+from core.notifications import endpoints
+from core.notifications.endpoints import RESULT, ROUND, STANDINGS
 from core.notifications.models import Posting
+from core.notifications.posting import absolute
 from tournaments import models, selectors
 from tournaments.picture.names import entrants_of, names_of
 from tournaments.picture.numbers import decimals
@@ -27,13 +26,13 @@ MOST_TABLES = 12
 _TYPES = {ROUND: "tournament.round", STANDINGS: "tournament.round", RESULT: "tournament.finished"}
 
 
-def announcement(posting: Posting) -> Announcement:
+def announcement(posting: Posting) -> Message:
     """What happened, which stays true. Whole rounds and standings name their players without mentioning them."""
     row = models.Tournament.objects.filter(pk=posting.subject_id).first()
     if row is None:
-        return Announcement(Message(("A tournament that is gone.",)), _TYPES[posting.topic])
-    message = Message((_SENTENCES[posting.data["what"]](row, posting),), absolute(_page(row)))
-    return Announcement(message, _TYPES[posting.topic])
+        return Message(("A tournament that is gone.",), type=_TYPES[posting.topic])
+    text = _SENTENCES[posting.data["what"]](row, posting)
+    return Message((text,), absolute(_page(row)), type=_TYPES[posting.topic])
 
 
 def _page(row: models.Tournament) -> str:
@@ -41,8 +40,8 @@ def _page(row: models.Tournament) -> str:
 
 
 def say(tournament_id: UUID, version: int, topic: str, cause: str, **data: Any) -> None:
-    groups.post(
-        groups.channels_of(tournament_id),
+    endpoints.post(
+        endpoints.channels_of(tournament_id),
         topic,
         cause,
         subject=TOURNAMENT,

@@ -14,12 +14,13 @@ from core import clock as service_clock
 from core import log
 from core.accounts import ending
 from core.accounts.ending import Right, What
+from core.chatting import Message
 from core.jobs import services as work
-from core.notifications import changes, kinds
+from core.notifications import kinds
 from core.notifications import services as telling
-from core.notifications.groups import RESULT, STANDINGS
-from core.notifications.groups import ROUND as A_ROUND
-from core.notifications.kinds import About, Announcement, Kind, Pair, Subject
+from core.notifications.endpoints import RESULT, STANDINGS
+from core.notifications.endpoints import ROUND as A_ROUND
+from core.notifications.kinds import About, Kind, Pair, Subject
 from core.notifications.services import PLAYED
 from games.notifications.following import STALE
 from tournaments import access, groups, models, selectors
@@ -62,7 +63,7 @@ class Tournaments(Subject):
     def concerned(self, subject_id: UUID) -> Collection[UUID]:
         return selectors.written_to(subject_id)
 
-    def announce(self, posting: "Posting", service: str, now: datetime) -> Announcement:  # noqa: ARG002
+    def announce(self, posting: "Posting", service: str, now: datetime) -> Message:  # noqa: ARG002
         return groups.announcement(posting)
 
 
@@ -211,7 +212,7 @@ class News:
     def tell(self, players: Iterable[UUID], kind: Kind, cause: str, **data: Any) -> None:
         """Tell these players, except the one who did it. Invitations and messages are acts of a person (NT17)."""
         counts = kind is INVITED or data.get("what") == "message"
-        version, by = self.event.version, changes.person(self.event) if counts else None
+        version, by = self.event.version, telling.person(self.event) if counts else None
         self.told += [
             telling.news(player, kind, cause, self.id, version, data=data, by=by)
             for player in players
@@ -366,8 +367,8 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     "tournament.invited": _invited_to_play,
     "tournament.organiser_asked": lambda news: _asked(news, [UUID(news.data["player"])], "organiser"),
     "tournament.substitute_asked": lambda news: _asked(news, news.players([news.data["substitute"]]), "substitute"),
-    "tournament.changed": lambda news: changes.put(news.event),
-    "tournament.channels_changed": lambda news: changes.put(news.event),
+    "tournament.changed": lambda news: telling.put_change(news.event),
+    "tournament.channels_changed": lambda news: telling.put_change(news.event),
     "tournament.message_sent": _message_sent,
     "tournament.started": _began,
     "tournament.seated": _seated,

@@ -17,6 +17,7 @@ from django.core.validators import EmailValidator
 from django.db.models import Func, Model, Value
 from django.db.models.functions import Lower
 
+from core.chatting import SERVICES
 from core.refusals import invalid
 from core.text import checked
 
@@ -96,19 +97,7 @@ def _script(character: str) -> str:
 
 LONGEST_HANDLE = 255
 # The form of the handles of each service, as a pattern and in words.
-HANDLES: Mapping[str, tuple[re.Pattern[str], str]] = {
-    "discord": (re.compile(r"[0-9]{17,20}"), "your user id, 17 to 20 digits"),
-    "slack": (re.compile(r"[UW][A-Z0-9]{7,20}"), "your member id, such as U012AB3CD"),
-    "mattermost": (
-        re.compile(r"(?!(?:all|channel|here)\Z)[a-z][a-z0-9._-]{2,63}"),
-        "your username, such as ada.lovelace",
-    ),
-    "telegram": (re.compile(r"[A-Za-z][A-Za-z0-9_]{4,31}"), "your username, such as ada_l"),
-    "matrix": (
-        re.compile(r"@[a-z0-9._=/+-]+:[A-Za-z0-9.-]+(?::[0-9]{1,5})?"),
-        "your address, such as @ada:example.org",
-    ),
-}
+HANDLES: Mapping[str, tuple[str, str]] = {one.name: one.handle for one in SERVICES.values() if one.handle is not None}
 
 
 def changed_handles(stored: Mapping[str, str], wanted: Mapping[str, object]) -> dict[str, str]:
@@ -124,7 +113,7 @@ def changed_handles(stored: Mapping[str, str], wanted: Mapping[str, object]) -> 
             form, words = HANDLES[service]
             # People write @ada where the service wants ada.
             bare = text.removeprefix("@") if isinstance(text, str) and service != "matrix" else text
-            if not isinstance(bare, str) or len(bare) > LONGEST_HANDLE or not form.fullmatch(bare):
+            if not isinstance(bare, str) or len(bare) > LONGEST_HANDLE or not re.fullmatch(form, bare):
                 errors.append((f"handles.{service}", f"Must be {words}; null removes it."))
             else:
                 after[service] = bare

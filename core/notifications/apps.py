@@ -15,7 +15,7 @@ class TellingConfig(AppConfig):
     def ready(self) -> None:
         from core import log, vault
         from core.accounts import exporting, signals
-        from core.notifications import changes, groups, mail, push, selectors, services  # noqa: F401  they send
+        from core.notifications import mail, push, selectors, senders, services  # noqa: F401  they send
 
         signals.secured.connect(services.tell_of_security)
         exporting.add_part("notifications", selectors.exported_notifications)

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.urls import reverse
 
 from core.accounts.models import Player
-from core.notifications.chatting import Message
+from core.chatting import Message
 
 if TYPE_CHECKING:
     from core.notifications.models import Notification, Posting
@@ -22,14 +22,6 @@ It also holds `names` for sentences: by id, those of the players in the kind's `
 
 Pair = tuple[Player, UUID]
 """A player, and the id of what they are told about."""
-
-
-@dataclass(frozen=True, slots=True)
-class Announcement:
-    """A message to a group's channels, and the type under which a webhook gets it."""
-
-    message: Message
-    type: str
 
 
 class Subject:
@@ -79,7 +71,7 @@ class Subject:
         """The number of these that wait for the player."""
         return 0
 
-    def announce(self, posting: "Posting", service: str, now: datetime) -> Announcement:
+    def announce(self, posting: "Posting", service: str, now: datetime) -> Message:
         """What its group's channels are told: never more than everybody there may see. `service`: whose handles."""
         raise NotImplementedError
 

@@ -8,7 +8,6 @@ notification counts as `sent` and the others as `bundled`.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -18,12 +17,14 @@ from django.db.models import Q
 
 from core.accounts import addresses
 from core.accounts.models import Player
+from core.chatting import Message
 from core.jobs import services as work
 from core.mail import services as mail
 from core.mail.services import Block, Letter, Link
-from core.notifications import channels, posting, selectors, services
+from core.notifications import channels, selectors, services
 from core.notifications.kinds import ACCOUNT, SECURITY, WORDS, kind_of, the_kind
 from core.notifications.models import Channel, Delivery, Inbox, Notification, State
+from core.notifications.posting import retries
 from core.notifications.preferences import Preferences, stop_headers, stop_path
 
 JOB = "notifications.mail"
@@ -71,39 +72,9 @@ class Sender:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Mail:
-    """What goes into a mail: the deliveries it carries, its own first.
-
-    `number` identifies it in its Message-ID.
-    """
-
-    player: Player
-    address: str
-    number: int
-    deliveries: Sequence[Delivery]
-
-    @property
-    def told(self) -> list[Notification]:
-        return [one.notification for one in self.deliveries]
-
-    @property
-    def counted(self) -> bool:
-        """Whether it only says how many there are: all but turns share a mail only if there are too many."""
-        return len(self.deliveries) > 1 and any(one.kind != TURN for one in self.told)
-
-
 def prepare(jobs: Sequence[work.Job], now: datetime) -> list[EmailMultiAlternatives | work.Wait | None]:
     """The mails of deliveries; None for one that is pointless by now or goes with another."""
-    bundling = _Bundling(jobs, now)
-    drafts = [bundling.put_together(job) for job in jobs]
-    mails = written([one for one in drafts if isinstance(one, Mail)], now)
-    messages = iter([letter.message() for letter in mails])
-    return [next(messages) if isinstance(one, Mail) else one for one in drafts]
-
-
-def send(message: EmailMultiAlternatives) -> None:
-    mail.send(message)
+    return _Bundling(jobs, now).mails(jobs)
 
 
 def settle(done: Sequence[tuple[work.Job, EmailMultiAlternatives, None]], now: datetime) -> None:
@@ -158,8 +129,27 @@ class _Bundling:
         self._lost = channels.no_points(waiting, now)
         self._addresses = addresses.verified_addresses(self._owners)
 
-    def put_together(self, job: work.Job) -> Mail | work.Wait | None:
-        """The mail of a job; None if it is pointless by now, or goes with another one. Notes what happens to it."""
+    def mails(self, jobs: Sequence[work.Job]) -> list[EmailMultiAlternatives | work.Wait | None]:
+        found = [self._carried_by(job) for job in jobs]
+        bundles = [[one.notification for one in carried] for carried in found if isinstance(carried, list)]
+        told = [one for bundle in bundles if not _is_counted(bundle) for one in bundle]
+        said = selectors.messages([(self._owners[one.player_id], one) for one in told], self.now, in_full=True)
+        return [
+            self._letter(_lead(job), carried, said).message() if isinstance(carried, list) else carried
+            for job, carried in zip(jobs, found, strict=True)
+        ]
+
+    def _letter(self, lead: int, carried: Sequence[Delivery], said: Mapping[int, Message]) -> Letter:
+        told = [one.notification for one in carried]
+        owner = self._owners[told[0].player_id]
+        number, address = self._by_key[lead].notification_id, self._addresses[owner.pk]
+        return letter(owner, address, number, told, said)
+
+    def _carried_by(self, job: work.Job) -> list[Delivery] | work.Wait | None:
+        """What the mail of a job carries, its own first; None if it is pointless by now, or goes with another one.
+
+        Notes what happens to it.
+        """
         lead = self._by_key.get(_lead(job))
         if lead is None or lead.state not in WAITING or lead.carrier_id not in (None, lead.pk):
             return None
@@ -180,11 +170,10 @@ class _Bundling:
             for one in standing:
                 one.carrier = lead
             Delivery.objects.filter(pk__in=[one.pk for one in standing]).update(carrier=lead)
-        address = self._addresses.get(owner.pk)
-        if address is None:
+        if owner.pk not in self._addresses:
             self._note(standing, State.SKIPPED, reason=channels.NOT_VERIFIED)
             return None
-        return Mail(owner, address, lead.notification_id, standing)
+        return standing
 
     def _standing(self, deliveries: Iterable[Delivery]) -> list[Delivery]:
         """Those that still have a point and are wanted; the others are noted as skipped (NT4)."""
@@ -247,32 +236,31 @@ def _carried(lead: Delivery, mails: Sequence[Delivery], now: datetime) -> list[D
     return turns
 
 
-def written(mails: Sequence[Mail], now: datetime) -> list[Letter]:
-    """Write these mails, in their order. A few queries, however many mails there are."""
-    told = [(each.player, one) for each in mails if not each.counted for one in each.told]
-    texts, stories = selectors.texts(told), selectors.stories(told, now, in_full=True)
-    return [_written(each, texts, stories) for each in mails]
-
-
-def _written(one: Mail, texts: Mapping[int, selectors.Said], stories: Mapping[int, Sequence[str]]) -> Letter:
-    told = one.told
+def letter(
+    player: Player, address: str, number: int, told: Sequence[Notification], said: Mapping[int, Message]
+) -> Letter:
+    """The mail about these; `number` identifies it in its Message-ID."""
     kinds = sorted({each.kind for each in told})
-    blocks = [_counts(told)] if one.counted else [_block(each, texts[each.pk], stories[each.pk]) for each in told]
+    blocks = [_counts(told)] if _is_counted(told) else [_block(each, said[each.pk]) for each in told]
     return Letter(
-        to=one.address,
-        id=f"notification-{one.number}",
+        to=address,
+        id=f"notification-{number}",
         subject=blocks[0].heading.removesuffix(".") if len(blocks) == 1 else f"Your turn at {len(told)} tables",
         blocks=tuple(blocks),
-        footer=_footer(one.player, kinds),
-        headers={"X-Trey-Kind": ", ".join(kinds), **_thread(told), **stop_headers(one.player, kinds)},
+        footer=_footer(player, kinds),
+        headers={"X-Trey-Kind": ", ".join(kinds), **_thread(told), **stop_headers(player, kinds)},
         causes=tuple(each.cause for each in told[:MOST_CAUSES]),
     )
 
 
-def _block(one: Notification, words: selectors.Said, story: Sequence[str]) -> Block:
-    link = words["link"]
-    button = Link(kind_of(one).button, link) if link is not None else None
-    return Block(words["text"], tuple(story), link=button)
+def _is_counted(told: Sequence[Notification]) -> bool:
+    """Whether a mail only says how many there are: all but turns share one only if there are too many."""
+    return len(told) > 1 and any(one.kind != TURN for one in told)
+
+
+def _block(one: Notification, said: Message) -> Block:
+    button = Link(kind_of(one).button, said.link) if said.link is not None else None
+    return Block(said.text, said.story, link=button)
 
 
 def _counts(told: Sequence[Notification]) -> Block:
@@ -306,4 +294,4 @@ def _footer(player: Player, kinds: Sequence[str]) -> tuple[str | Link, ...]:
 
 
 channels.add(Channel.MAIL, Sender())
-work.outbound(JOB, work.Outbound(prepare=prepare, send=send, settle=settle, failed=failed, retries=posting.retries))
+work.outbound(JOB, work.Outbound(prepare=prepare, send=mail.send, settle=settle, failed=failed, retries=retries))

@@ -1,6 +1,7 @@
 """Notifications, what happened to them, and where they go."""
 
 import uuid
+from datetime import datetime
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
@@ -94,6 +95,14 @@ class Endpoint(models.Model):
     def active(self) -> bool:
         return self.off_since is None
 
+    def switch_on(self) -> None:
+        """Have it tried again. The caller saves it."""
+        self.off_since, self.off_because, self.failing_since, self.error = None, None, None, None
+
+    def signing(self, now: datetime) -> list[str]:  # noqa: ARG002  webhooks have secrets
+        """The secrets, encrypted, that sign what it gets; none: it is a chat, or a browser."""
+        return []
+
 
 class BusyAddress(models.Model):
     """An address whose receiver asks to be left alone (`Retry-After`), whoever gave it and for whatever goes there."""
@@ -116,7 +125,8 @@ class Hook(Endpoint):
     types = ArrayField(models.CharField(max_length=40))
 
     SEALED = ("url", "secret", "old_secret")
-    WORD = "webhook"
+    WORD = service = "webhook"
+    MOST = 10
 
     class Meta:
         indexes = [models.Index(fields=["player", "created_at"], name="hook_of_player")]
@@ -124,6 +134,10 @@ class Hook(Endpoint):
 
     def __str__(self) -> str:
         return f"webhook {self.host}"
+
+    def signing(self, now: datetime) -> list[str]:
+        old = self.old_secret if self.old_secret_until is not None and self.old_secret_until > now else None
+        return [self.secret, *([old] if old is not None else [])]
 
 
 class PushKey(models.Model):
@@ -181,6 +195,7 @@ class Chat(Endpoint):
     tested_at = models.DateTimeField(null=True, help_text="When the last test was tried.")
 
     WORD = "chat"
+    MOST = 5
 
     class Meta:
         indexes = [models.Index(fields=["player", "created_at"], name="chat_of_player")]
@@ -208,6 +223,9 @@ class GroupChannel(Endpoint):
 
     def __str__(self) -> str:
         return f"{self.service} at {self.host}"
+
+    def signing(self, now: datetime) -> list[str]:  # noqa: ARG002
+        return [self.secret] if self.secret is not None else []
 
 
 class Posting(models.Model):

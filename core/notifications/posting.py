@@ -1,35 +1,32 @@
-"""Posting to addresses that people gave, in one way for webhooks, pushes, chats and groups (NT9).
+"""What is posted to the addresses that people gave, in one way for webhooks, pushes, chats and groups.
 
-A `Poster` is one kind of endpoint. Its job composes each request when it is due, posts it by `outgoing` (with its rule
-on addresses), and notes the outcome. An address that has failed for three days, or says that it is gone, is switched
-off, and its owner is told over the other channels. Owners may test an address: once, with the outcome noted at it.
+A request is composed when it is due and posted by `core.http.outgoing`, with its rule on addresses.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import json
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import urljoin
 from uuid import UUID
 
+import httpx
 from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.utils.crypto import salted_hmac
 
+from core import clock as service_clock
 from core import vault
-from core.accounts import ending
-from core.accounts.ending import Right, What
-from core.http.throttling import limit
+from core.chatting import SERVICES, Message
+from core.http import outgoing
 from core.jobs import services as work
-from core.notifications import channels, endpoints, outgoing, services
-from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
-from core.notifications.models import Channel, Delivery, Notification, Posting, State
+from core.notifications.models import BusyAddress, Chat, Endpoint, GroupChannel, Hook, Notification, Posting
 
 GONE = 410
 # Characters of what a receiver says, where it is kept.
 MOST_WORDS = 300
-TEST = "notifications.test"
-TEST_TEXT = "This is a test: Trey can post here."
-Row = Delivery | Posting
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +39,48 @@ class Request:
     headers: Mapping[str, str] = field(repr=False)
     secrets: tuple[str, ...] = field(default=(), repr=False)
     """The secrets that sign it by Standard Webhooks; empty if it is signed otherwise or not at all."""
+
+
+Errors = list[tuple[str, str]]
+
+
+def checked_host(url: str, errors: Errors) -> str:
+    """The host of an address that may be posted to, as far as that is known without a look-up."""
+    try:
+        return outgoing.check_url(url)
+    except outgoing.BadAddress as error:
+        errors.append(("url", str(error)))
+        return ""
+
+
+def absolute(link: str | None) -> str | None:
+    return urljoin(settings.TREY_SITE_URL, link) if link is not None else None
+
+
+def written(
+    to: Hook | Chat | GroupChannel, message_id: str, said: Message, at: datetime, facts: Mapping[str, Any]
+) -> Request:
+    """What an address gets: a webhook a signed event with the facts, a chat the message in its service's own form."""
+    url, secrets = vault.unseal(to.url), tuple(map(vault.unseal, to.signing(service_clock.now())))
+    if secrets:
+        data = {**facts, "text": said.text, "link": said.link}
+        event = json.dumps(
+            {"type": said.type, "timestamp": at, "data": data},
+            cls=DjangoJSONEncoder,
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+        return Request(url, message_id, event.encode(), {"Content-Type": "application/json"}, secrets)
+    parts = ("\n".join([said.text, *said.story]),) if said.story else said.parts
+    url, body = SERVICES[to.service].post(url, Message(parts, absolute(said.link)))
+    # No service knows the header; a bridge or bot of the player's own can use it to drop duplicates.
+    headers = {"Content-Type": "application/json; charset=utf-8", "Idempotency-Key": message_id}
+    return Request(url, message_id, json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(), headers)
+
+
+def about(row: Notification | Posting) -> dict[str, Any]:
+    """What a program is told that it is about."""
+    return {row.subject: row.subject_id, "version": row.version} if row.subject_id is not None else {}
 
 
 class Gone(work.GaveUp):
@@ -72,259 +111,23 @@ def post(
     return reply
 
 
-class Poster:
-    """One kind of endpoint. Its jobs have {"delivery": the row's primary key}, with "again" for a replay.
-
-    name: what people call it, used in sentences and lanes. model: its endpoints. rows: the model that records the
-    outcome of each request; `column` is its foreign key to the endpoint. gone: the statuses that say that the address
-    is gone; with `forget` it is then deleted, not switched off. ours: the statuses that are our fault, whose words are
-    kept.
-    """
-
-    job: str
-    name: str
-    model: type[Any]
-    rows: type[Delivery] | type[Posting] = Delivery
-    column: str
-    gone: Collection[int] = (GONE,)
-    forget = False
-    ours: Collection[int] = ()
-
-    def __init__(self) -> None:
-        _posters[self.name] = self
-        steps = work.Outbound(
-            prepare=self.prepare, send=self.send, settle=self.settle, failed=self.failed, retries=retries
-        )
-        work.outbound(self.job, steps)
-
-    def write(self, going: Sequence[tuple[Any, Any]], now: datetime) -> Sequence[Request]:
-        raise NotImplementedError
-
-    def no_points(self, rows: Sequence[Any], now: datetime) -> Mapping[int, str]:
-        """NT4: the rows that have become pointless, by primary key, with the reason."""
-        raise NotImplementedError
-
-    def quiet_until(self, row: Any, now: datetime) -> datetime | None:  # noqa: ARG002  groups have none
-        """NT5: until when a row is held back; None: it may go out."""
-        return None
-
-    def sent(self, to: Collection[Any]) -> None:
-        """These endpoints got something."""
-
-    def trial(self, to: Any, now: datetime) -> Request:
-        raise NotImplementedError
-
-    def queue(self, rows: Sequence[Row], *, again: bool = False) -> None:
-        """Have rows sent when they are due; `again`: even if they were sent before or are pointless."""
-        work.put_all(
-            (
-                work.Job(
-                    kind=self.job,
-                    key=str(row.pk),
-                    data={"delivery": row.pk, **({"again": True} if again else {})},
-                    due_at=row.until or row.at,
-                    lane=f"{self.name} {getattr(row, f'{self.column}_id')}",
-                )
-                for row in rows
-            ),
-            sooner=again,
-        )
-
-    @ending.on_the_way_out(Right.ACCOUNT, What.TEXTS, What.DELIVERIES, What.CHANNELS, What.ADDRESSES)
-    def prepare(self, jobs: Sequence[work.Job], now: datetime) -> list[Request | work.Wait | None]:
-        """The requests, or None for one that is pointless by now or whose address is gone or switched off."""
-        found = self._found(jobs)
-        once = [found[job.pk][0] for job in jobs if job.pk in found and not job.data.get("again")]
-        lost = self.no_points(once, now) if once else {}
-        answers: dict[int, Request | work.Wait] = {}
-        going = {}
-        for job_id, (row, endpoint) in found.items():
-            reason = lost.get(row.pk)
-            if endpoint is None:
-                reason = reason or channels.NO_ADDRESS
-            elif endpoint.off_since is not None or not endpoint.player.is_active:
-                reason = channels.SWITCHED_OFF
-            if reason is not None:
-                channels.note(row, State.SKIPPED, now, reason=reason)
-            else:
-                going[job_id] = row, endpoint
-        busy = endpoints.busy_until([endpoint for _, endpoint in going.values()], now)
-        for job_id, (row, endpoint) in list(going.items()):
-            if (until := busy.get(endpoint.pk) or self.quiet_until(row, now)) is not None:
-                channels.note(row, State.HELD, now, until=until)
-                answers[job_id] = work.Wait(until)
-                del going[job_id]
-        answers |= zip(going, self.write(list(going.values()), now), strict=True)
-        return [answers.get(job.pk) for job in jobs]
-
-    def send(self, request: Request) -> outgoing.Reply:
-        return post(request, self.gone, forget=self.forget, ours=self.ours)
-
-    def settle(self, done: Sequence[tuple[work.Job, Request, outgoing.Reply]], now: datetime) -> None:
-        found = self._found([job for job, *_ in done])
-        arrived: dict[int, Any] = {}
-        for job, _, reply in done:
-            row, endpoint = found.get(job.pk, (None, None))
-            if row is None or endpoint is None:
-                continue
-            if reply.status in self.gone:
-                channels.note(row, State.GIVEN_UP, now, reason=str(Gone(reply.status)))
-                endpoint.delete()
-                continue
-            arrived[row.pk] = endpoint
-            if endpoint.failing_since is not None:
-                self.model.objects.filter(pk=endpoint.pk).update(failing_since=None, error=None)
-        self.rows.objects.filter(pk__in=arrived).update(state=State.SENT, reason=None, until=None, at=now)
-        self.sent(arrived.values())
-
-    def failed(self, job: work.Job, error: Exception, again: datetime | None, now: datetime) -> None:
-        row = self.rows.objects.filter(pk=job.data["delivery"]).first()
-        if row is None:
-            return
-        channels.note(row, State.FAILED if again is not None else State.GIVEN_UP, now, reason=str(error), until=again)
-        endpoint = self.model.objects.select_for_update().filter(pk=getattr(row, f"{self.column}_id")).first()
-        if endpoint is None:
-            return
-        _heed(endpoint, error, now)
-        endpoint.error = str(error)[:500]
-        endpoint.failing_since = endpoint.failing_since or now
-        give_up = retries().give_up
-        why = None
-        if isinstance(error, Gone):
-            why = "gone"
-        elif again is None or (give_up is not None and now - endpoint.failing_since >= give_up):
-            why = "failing"
-        goes_off = why is not None and endpoint.off_since is None
-        if goes_off:
-            endpoint.off_since, endpoint.off_because = now, why
-        endpoint.save(update_fields=["error", "failing_since", "off_since", "off_because"])
-        if goes_off:
-            # Only the other channels can tell its owner.
-            cause = f"{self.name}:{endpoint.pk}:off:{int(now.timestamp())}"
-            data = {"what": "hook_off", "host": endpoint.host, "why": why, "road": self.name}
-            services.tell([endpoint.player_id], the_kind(SECURITY, ACCOUNT), cause, data=data, now=now)
-
-    def _found(self, jobs: Sequence[work.Job]) -> dict[int, tuple[Any, Any]]:
-        """The rows of jobs that still exist, with their endpoints (None: it is gone), by the job's id."""
-        also = ("notification__player",) if self.rows is Delivery else ()
-        rows = self.rows.objects.select_related(f"{self.column}__player", *also)
-        found = rows.in_bulk([one.data["delivery"] for one in jobs])
-        both = ((one.pk, found.get(one.data["delivery"])) for one in jobs)
-        return {job_id: (row, getattr(row, self.column)) for job_id, row in both if row is not None}
+def keep_busy(one: Endpoint, seconds: float, now: datetime, longest: timedelta) -> None:
+    """NT9: an address that asks to be left alone (`Retry-After`) is left alone, by whatever goes there."""
+    until = now + min(timedelta(seconds=max(0.0, seconds)), longest)
+    BusyAddress.objects.update_or_create({"until": until}, digest=_digest(one))
 
 
-_posters: dict[str, Poster] = {}
+def busy_until(endpoints: Collection[Endpoint], now: datetime) -> dict[UUID, datetime]:
+    """Until when the addresses of endpoints ask to be left alone, by the endpoints' ids; one query if there are any."""
+    digests = {one.pk: _digest(one) for one in endpoints}
+    rows = BusyAddress.objects.filter(until__gt=now).in_bulk(set(digests.values())) if digests else {}
+    return {pk: rows[digest].until for pk, digest in digests.items() if digest in rows}
 
 
-class Sender(Poster):
-    """A channel to players, over endpoints of their own: a delivery for each."""
-
-    channel: Channel
-
-    def __init__(self) -> None:
-        super().__init__()
-        channels.add(self.channel, self)
-
-    def of(self, players: Collection[UUID]) -> Iterable[Any]:
-        rows: Iterable[Any] = self.model.objects.filter(player__in=players, off_since__isnull=True)
-        return rows
-
-    def wants(self, endpoint: Any, one: Notification) -> bool:  # noqa: ARG002  webhooks choose
-        return True
-
-    def due(self, one: Notification, now: datetime) -> datetime:  # noqa: ARG002  pushes wait
-        return now
-
-    def answers(self, endpoint: Any) -> bool:  # noqa: ARG002  browsers may not
-        """Whether somebody is there (NT3)."""
-        return True
-
-    def no_points(self, rows: Sequence[Any], now: datetime) -> Mapping[int, str]:
-        lost = channels.no_points([one.notification for one in rows], now)
-        return {one.pk: lost[one.notification_id] for one in rows if one.notification_id in lost}
-
-    def quiet_until(self, row: Any, now: datetime) -> datetime | None:
-        if self.channel not in channels.QUIET:
-            return None
-        return channels.quiet_until(row.notification, now, row.notification.player)
-
-    def plan(self, told: Sequence[Notification], now: datetime) -> list[channels.Planned]:
-        own: dict[UUID, list[Any]] = defaultdict(list)
-        for endpoint in self.of({one.player_id for one in told}):
-            own[endpoint.player_id].append(endpoint)
-        return [self._planned(one, own[one.player_id], now) for one in told]
-
-    def _planned(self, one: Notification, own: Sequence[Any], now: datetime) -> channels.Planned:
-        to = [endpoint for endpoint in own if self.wants(endpoint, one)]
-        if not to:
-            return channels.NO_ADDRESS
-        due = self.due(one, now)
-        deliveries = [channels.held(one, self.channel, now, due) for _ in to]
-        for delivery, endpoint in zip(deliveries, to, strict=True):
-            setattr(delivery, self.column, endpoint)
-        return deliveries
-
-    def works(self, delivery: Delivery) -> bool:
-        endpoint = getattr(delivery, self.column)
-        return endpoint is not None and endpoint.failing_since is None and self.answers(endpoint)
-
-
-def retries() -> work.Retries:
-    """NT9's pauses, as settings.TREY_RETRIES has them (seconds: the first, the longest, in all)."""
-    return work.Retries(*(timedelta(seconds=one) for one in settings.TREY_RETRIES))
-
-
-def put_test(endpoint: Any) -> None:
-    """Have an endpoint tested. If a test is waiting already, there is only one. Raises Throttled."""
-    limit("test", str(endpoint.player_id))
-    name = next(one.name for one in _posters.values() if isinstance(endpoint, one.model))
-    what = {"address": name, "id": str(endpoint.pk)}
-    work.put(TEST, f"{name}:{endpoint.pk}", what, lane=f"test {endpoint.pk}")
-
-
-def _prepare_test(job: work.Job, now: datetime) -> Request | None:
-    poster = _posters[job.data["address"]]
-    endpoint = poster.model.objects.filter(pk=job.data["id"]).first()
-    if endpoint is None:
-        return None
-    if until := endpoints.busy_until([endpoint], now).get(endpoint.pk):
-        _note_test(job, f"It asks to be left alone until {until:%Y-%m-%d %H:%M} UTC.", now)
-        return None
-    return poster.trial(endpoint, now)
-
-
-def _send_test(request: Request) -> Exception | None:
-    """Return what went wrong; a test that fails has done its work."""
-    try:
-        post(request)
-    except (work.Later, work.GaveUp) as error:
-        return error
-    return None
-
-
-def _settle_tests(done: Sequence[tuple[work.Job, Request, Exception | None]], now: datetime) -> None:
-    for job, _, error in done:
-        if (endpoint := _note_test(job, str(error) if error is not None else None, now)) is not None:
-            _heed(endpoint, error, now)
-
-
-def _test_failed(job: work.Job, error: Exception, _: datetime | None, now: datetime) -> None:
-    if isinstance(error, vault.Unreadable):
-        _note_test(job, str(error), now)
-
-
-def _note_test(job: work.Job, error: str | None, now: datetime) -> Any:
-    """The endpoint, with the outcome noted; None: it is gone."""
-    rows = _posters[job.data["address"]].model.objects.filter(pk=job.data["id"])
-    rows.update(tested_at=now, error=error)
-    if error is None:
-        rows.update(failing_since=None)
-    return rows.first()
-
-
-def _heed(endpoint: Any, error: Exception | None, now: datetime) -> None:
-    if isinstance(error, work.Later) and error.after is not None:
-        endpoints.keep_busy(endpoint, error.after, now, retries().longest)
+def _digest(one: Endpoint) -> str:
+    """The same for all who give the same address, however they write its host and port. Raises vault.Unreadable."""
+    address = httpx.URL(vault.unseal(one.url)).copy_with(fragment=None)
+    return salted_hmac("core.notifications.posting", str(address), algorithm="sha256").hexdigest()
 
 
 def _signed(request: Request, stamp: datetime) -> dict[str, str]:
@@ -356,13 +159,6 @@ def _seconds(wish: str | None, now: datetime) -> float | None:
     return (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds()
 
 
-work.outbound(
-    TEST,
-    work.Outbound(
-        prepare=lambda jobs, now: [_prepare_test(job, now) for job in jobs],
-        send=_send_test,
-        settle=_settle_tests,
-        failed=_test_failed,
-        retries=retries,
-    ),
-)
+def retries() -> work.Retries:
+    """NT9's pauses, as settings.TREY_RETRIES has them (seconds: the first, the longest, in all)."""
+    return work.Retries(*(timedelta(seconds=one) for one in settings.TREY_RETRIES))

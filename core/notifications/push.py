@@ -7,7 +7,7 @@ browser by RFC 8291, under a key of this server (VAPID, RFC 8292) that is made o
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as NotBase64
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from hashlib import sha256
 from time import time
@@ -23,10 +23,12 @@ from core import vault
 from core.accounts import ending, signals
 from core.accounts.ending import Right, What
 from core.accounts.models import Player, Session, Token
-from core.notifications import endpoints, kinds, selectors
+from core.chatting import Message
+from core.notifications import kinds
 from core.notifications.kinds import URGENT
-from core.notifications.models import Channel, Delivery, EndedSubscription, Notification, PushKey, Subscription
-from core.notifications.posting import Request, Sender
+from core.notifications.models import Channel, EndedSubscription, Notification, PushKey, Subscription
+from core.notifications.posting import Errors, Request, about, checked_host
+from core.notifications.senders import Sender
 from core.refusals import NotFound, invalid
 
 # The most browsers of one player; a new one replaces the oldest.
@@ -64,8 +66,8 @@ def subscribe(
     fields.
     """
     at = now or service_clock.now()
-    errors: endpoints.Errors = []
-    host = endpoints.checked_host(endpoint, errors)
+    errors: Errors = []
+    host = checked_host(endpoint, errors)
     errors = [("endpoint", detail) for _, detail in errors]
     if not _is_point(p256dh):
         errors.append(("keys.p256dh", "Must be a public key of P-256: 65 bytes in base64url."))
@@ -87,7 +89,7 @@ def subscribe(
             del wanted["created_at"]
             for name, value in wanted.items():
                 setattr(one, name, value)
-            endpoints.switch_on(one)
+            one.switch_on()
             one.save()
         EndedSubscription.objects.filter(player=player, digest=digest).delete()
         if new:
@@ -118,12 +120,12 @@ def ended(player: Player) -> list[str]:
     return list(EndedSubscription.objects.filter(player=player).order_by("-at").values_list("digest", flat=True))
 
 
-def message(one: Notification, told: selectors.Said, story: Sequence[str]) -> bytes:
+def message(one: Notification, said: Message) -> bytes:
     """The declarative push message: what is shown, the number of turns, and what a service worker may use."""
-    link = told["link"] or "/"
+    link = said.link or "/"
     shown = {
-        "title": told["text"],
-        "body": " ".join(story),
+        "title": said.text,
+        "body": " ".join(said.story),
         "navigate": urljoin(settings.TREY_SITE_URL, link),
         "lang": "en",
         "dir": "ltr",
@@ -133,7 +135,7 @@ def message(one: Notification, told: selectors.Said, story: Sequence[str]) -> by
             "kind": one.kind,
             "cause": one.cause,
             "link": link,
-            **({one.subject: one.subject_id, "version": one.version} if one.subject_id is not None else {}),
+            **about(one),
         },
     }
     body = {"web_push": 8030, "app_badge": kinds.badge_of(one.player_id), "notification": shown}
@@ -238,12 +240,11 @@ class Pushes(Sender):
     @ending.on_the_way_out(Right.SESSION, What.PUSHES)
     @ending.on_the_way_out(Right.TOKEN, What.PUSHES)
     @ending.on_the_way_out(Right.ACCOUNT, What.PUSHES)
-    def of(self, players: Collection[UUID]) -> Iterable[Subscription]:
+    def of(self, players: Collection[UUID]) -> QuerySet[Subscription]:
         """Those whose session or token has not expired."""
         now = service_clock.now()
-        rows = Subscription.objects.filter(player__in=players, off_since__isnull=True)
         lasting = Q(session__expire_date__gt=now) | Q(token__expiry__gt=now)
-        return rows.filter(lasting).select_related("session", "token")
+        return super().of(players).filter(lasting).select_related("session", "token")
 
     def due(self, one: Notification, now: datetime) -> datetime:
         return now + AT_THE_TABLE if kinds.subject_of(one).is_present(one, now) else now
@@ -257,21 +258,15 @@ class Pushes(Sender):
         for model, ids in ((Session, {one.session_id for one in to}), (Token, {one.token_id for one in to})):
             model.objects.filter(pk__in=ids - {None}).update(unanswered=F("unanswered") + 1)
 
-    def write(self, going: Sequence[tuple[Delivery, Subscription]], now: datetime) -> list[Request]:
-        told = [(one.player, one) for one in (delivery.notification for delivery, _ in going)]
-        texts, stories = selectors.texts(told), selectors.stories(told, now)
-        requests = []
-        for (_, one), (_, to) in zip(told, going, strict=True):
-            due = kinds.subject_of(one).deadline(one)
-            left = min(due - now, LONGEST) if due is not None else LONGEST
-            headers = {
-                "TTL": str(max(0, int(left.total_seconds()))),
-                "Urgency": "high" if one.kind in URGENT else "normal",
-                **({"Topic": one.subject_id.hex} if one.subject_id is not None else {}),
-            }
-            content = message(one, texts[one.pk], stories[one.pk])
-            requests.append(written(to, f"msg_{one.pk}", content, headers))
-        return requests
+    def request(self, one: Notification, to: Subscription, said: Message, now: datetime) -> Request:
+        due = kinds.subject_of(one).deadline(one)
+        left = min(due - now, LONGEST) if due is not None else LONGEST
+        headers = {
+            "TTL": str(max(0, int(left.total_seconds()))),
+            "Urgency": "high" if one.kind in URGENT else "normal",
+            **({"Topic": one.subject_id.hex} if one.subject_id is not None else {}),
+        }
+        return written(to, f"msg_{one.pk}", message(one, said), headers)
 
 
 PUSHES = Pushes()

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import product
-from typing import Any, TypedDict
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from core import lasting
 from core.accounts.models import Player
+from core.chatting import Message
 from core.notifications.bodies import NotificationBody, NotificationFateBody, NotificationFatesBody
 from core.notifications.kinds import About, Pair, kind_of, subject_of
 from core.notifications.models import (
@@ -25,11 +26,6 @@ from core.notifications.models import (
     State,
     Subscription,
 )
-
-
-class Said(TypedDict):
-    text: str
-    link: str | None
 
 
 def notifications_of(player: Player, *, unread: bool = False) -> QuerySet[Notification]:
@@ -73,7 +69,7 @@ def unread_count(player: Player, *, besides: UUID | None = None) -> int:
 
 def bodies(player: Player, rows: Sequence[Notification]) -> list[NotificationBody]:
     """The JSON of notifications, with what happened to each on every channel. A few queries, however many there are."""
-    told = texts((player, one) for one in rows)
+    told = messages([(player, one) for one in rows])
     read = read_up_to(player)
     deliveries = _deliveries(rows)
     return [
@@ -81,8 +77,8 @@ def bodies(player: Player, rows: Sequence[Notification]) -> list[NotificationBod
             number=one.number,
             kind=one.kind,
             cause=one.cause,
-            text=told[one.pk]["text"],
-            link=told[one.pk]["link"],
+            text=told[one.pk].text,
+            link=told[one.pk].link,
             created_at=one.created_at,
             read=one.lost is not None or one.number <= read,
             channels=_channels(one, deliveries[one.pk]),
@@ -91,29 +87,25 @@ def bodies(player: Player, rows: Sequence[Notification]) -> list[NotificationBod
     ]
 
 
-def texts(told: Iterable[tuple[Player, Notification]]) -> dict[int, Said]:
-    """Text and link of what players are told, composed now; by the notifications' primary keys."""
-    told = list(told)
-    abouts, names = _abouts(told), _names([one for _, one in told])
-    return {
-        one.pk: {
-            "text": kind_of(one).sentence({**abouts[one.pk], "names": names}, one.data),
-            "link": kind_of(one).link(abouts[one.pk]),
-        }
-        for _, one in told
-    }
+def messages(
+    told: Sequence[tuple[Player, Notification]], now: datetime | None = None, *, in_full: bool = False
+) -> dict[int, Message]:
+    """What players are told, composed now, by the notifications' primary keys; a few queries, however many they are.
 
-
-def stories(
-    told: Sequence[tuple[Player, Notification]], now: datetime, *, in_full: bool = False
-) -> dict[int, list[str]]:
-    """Return what is said besides the texts (NT10), by primary key. A few queries, however many they are."""
+    With the story (NT10) if a time is given.
+    """
+    abouts, names, stories = _abouts(told), _names([one for _, one in told]), dict[int, list[str]]()
     by_subject: dict[str, list[tuple[Player, Notification]]] = defaultdict(list)
     for player, one in told:
         by_subject[one.subject].append((player, one))
-    found: dict[int, list[str]] = {one.pk: [] for _, one in told}
-    for some in by_subject.values():
-        found |= subject_of(some[0][1]).stories(some, now, in_full=in_full)
+    if now is not None:
+        for some in by_subject.values():
+            stories |= subject_of(some[0][1]).stories(some, now, in_full=in_full)
+    found = {}
+    for _, one in told:
+        kind, about = kind_of(one), abouts[one.pk]
+        text, story = kind.sentence({**about, "names": names}, one.data), tuple(stories.get(one.pk, ()))
+        found[one.pk] = Message((text,), kind.link(about), story, kind.hook or one.kind)
     return found
 
 

@@ -13,15 +13,19 @@ from math import inf
 from typing import Any
 from uuid import UUID, uuid4
 
+from celery import shared_task
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, transaction
 
 from core import clock as service_clock
+from core import log
 from core.accounts.models import Player
+from core.jobs import services as work
+from core.jobs.models import Work
 from core.notifications import channels
-from core.notifications.kinds import ACCOUNT, SECURITY, Kind, kind_of, the_kind
-from core.notifications.models import Chat, Hook, Inbox, Notification
+from core.notifications.kinds import ACCOUNT, SECURITY, Kind, kind_of, the_kind, the_subject
+from core.notifications.models import BusyAddress, Chat, Gathering, Hook, Inbox, Notification, Posting, Seen
 from core.notifications.preferences import Preferences
 from core.refusals import Refused
 from core.rows import execute
@@ -30,6 +34,12 @@ from core.wakeups import Channel
 HOUR = timedelta(hours=1)
 SEEN = "seen"
 PLAYED = "played"
+KEPT = timedelta(days=90)
+CHANGES = "notifications.changed"
+CHANGED = "changed"
+# What follows a change of a room or a tournament within this time is told together at its end (NT17).
+TOGETHER = timedelta(minutes=1)
+PEOPLE = ("player", "organiser", "staff")
 
 #: Wakes whoever holds the streams of a player, whose id it carries.
 told_players = Channel("notifications", lost="no wake-up signal for live streams, they poll meanwhile")
@@ -86,14 +96,6 @@ class Loss:
     reason: str
     upto: int | None = None
     kinds: Sequence[str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    player: UUID
-    subject_id: UUID
-    version: int
-    at: datetime
 
 
 def news(
@@ -153,7 +155,7 @@ def tell_all(told: Sequence[Notification], now: datetime) -> list[Notification]:
             # Whoever acts from many connections is counted, too.
             cursor.execute("SELECT pg_advisory_xact_lock(hashtext('trey tells'), hashtext(%s))", [by])
         cursor.execute(_INBOXES, [sorted({one.player_id for one in told})])
-        inboxes = {player: (last, _read(chosen)) for player, last, chosen in cursor.fetchall()}
+        inboxes = {player: (last, Preferences.of(json.loads(chosen))) for player, last, chosen in cursor.fetchall()}
         last = {player: number for player, (number, _) in inboxes.items()}
         preferences = {player: chosen for player, (_, chosen) in inboxes.items()}
         fresh = _not_told([one for one in told if one.player_id in inboxes])
@@ -208,23 +210,13 @@ def lose_pointless(
     Notification.objects.bulk_update([one for one in told if one.lost is not None], ["lost"])
 
 
-def look_all(looks: Iterable[Look]) -> None:
-    """Record which versions players are looking at. One statement."""
-    newest: dict[tuple[UUID, UUID], Look] = {}
-    for one in looks:
-        known = newest.setdefault((one.player, one.subject_id), one)
-        if one.version > known.version:
-            newest[one.player, one.subject_id] = one
-    rows = list(newest.values())
-    if not rows:
-        return
-    values: dict[str, Any] = {
-        "players": [one.player for one in rows],
-        "subjects": [one.subject_id for one in rows],
-        "versions": [one.version for one in rows],
-        "at": [one.at for one in rows],
-    }
-    execute(_LOOKED, values)
+def look_all(looks: Iterable[Seen]) -> None:
+    """Record which versions players are looking at, by unsaved rows. One statement."""
+    newest = {(one.player_id, one.subject_id): one for one in sorted(looks, key=lambda one: one.version)}
+    if newest:
+        names = {"players": "player_id", "subjects": "subject_id", "versions": "version", "at": "at"}
+        rows = newest.values()
+        execute(_LOOKED, {key: [getattr(one, name) for one in rows] for key, name in names.items()})
 
 
 def saw(player: Player, subject_id: UUID, version: int, *, now: datetime | None = None) -> None:
@@ -235,7 +227,7 @@ def saw(player: Player, subject_id: UUID, version: int, *, now: datetime | None 
     at = now or service_clock.now()
     with transaction.atomic():
         _lock_inbox(player.pk)
-        look_all([Look(player.pk, subject_id, version, at)])
+        look_all([Seen(player_id=player.pk, subject_id=subject_id, version=version, at=at)])
         lose([Loss(player.pk, subject_id, SEEN, upto=version)])
 
 
@@ -247,6 +239,59 @@ def read(player: Player, upto: int) -> None:
         if not 0 <= upto <= last:
             raise Refused("no_such_number", f"Your newest notification has the number {last}.", field="up_to")
         Inbox.objects.filter(player=player, read_up_to__lt=upto).update(read_up_to=upto)
+
+
+def put_change(event: log.Event) -> None:
+    """Have those whom a change concerns told, in the caller's transaction."""
+    subject = event.stream.partition("-")[0]
+    what = {"subject": subject, "id": event.stream_key, "version": event.version}
+    work.put(CHANGES, f"{event.stream}:{event.version}", what, due_at=event.recorded_at)
+
+
+@work.local(CHANGES)
+def tell_changes(job: work.Job, now: datetime) -> datetime | None:
+    """Tell everybody what others have changed since they were told last, unless that was within a minute."""
+    subject, subject_id, version = job.data["subject"], UUID(job.data["id"]), job.data["version"]
+    last = Notification.objects.filter(subject_id=subject_id, kind=CHANGED).order_by("-version").first()
+    since = version - 1
+    if last is not None:
+        since = last.version or 0
+        if since >= version:
+            return None
+        if last.created_at + TOGETHER > now:
+            return last.created_at + TOGETHER
+    types = [f"{subject}.{CHANGED}", f"{subject}.channels_changed"]
+    events = list(log.read(f"{subject}-{subject_id}", after=since, types=types))
+    told = []
+    for player in the_subject(subject).concerned(subject_id):
+        theirs = [event for event in events if event.actor is None or event.actor.id != str(player)]
+        if any((data := _together(theirs)).values()):
+            cause = f"{subject}:{subject_id}:{CHANGED}:{theirs[-1].version}"
+            kind, by = the_kind(CHANGED, subject), person(theirs[-1])
+            upto = events[-1].version
+            told.append(news(player, kind, cause, subject_id, upto, data=data, by=by))
+    tell_all(told, now)
+    return None
+
+
+def person(event: log.Event) -> UUID | None:
+    """The player whose act an event is; None: the service's, a bot's, the clock's."""
+    actor = event.actor
+    return UUID(actor.id) if actor is not None and actor.id is not None and actor.kind in PEOPLE else None
+
+
+@shared_task(name="notifications.purge")
+def purge(*, now: datetime | None = None) -> int:
+    """Delete notifications, their deliveries, and what was seen, after 90 days; return the number of notifications."""
+    before = (now or service_clock.now()) - KEPT
+    Seen.objects.filter(at__lt=before).delete()
+    BusyAddress.objects.filter(until__lt=before).delete()
+    Posting.objects.filter(created_at__lt=before).delete()
+    Gathering.objects.filter(at__lt=before).delete()
+    # These pieces of work have nothing left to send.
+    Work.objects.filter(kind__startswith="notifications.", given_up_at__lt=before).delete()
+    deleted = Notification.objects.filter(created_at__lt=before).delete()[1]
+    return deleted.get("notifications.Notification", 0)
 
 
 def _lock_inbox(player_id: UUID) -> Inbox | None:
@@ -287,5 +332,17 @@ def _too_many(told: Sequence[Notification], now: datetime) -> set[int]:
     return found
 
 
-def _read(chosen: Any) -> Preferences:
-    return Preferences.of(chosen if isinstance(chosen, dict) else json.loads(chosen))
+def _together(events: Sequence[log.Event]) -> dict[str, Any]:
+    added: list[str] = []
+    removed: list[str] = []
+    for event in events:
+        for service, here, there in (
+            (event.data.get("added"), added, removed),
+            (event.data.get("removed"), removed, added),
+        ):
+            if service in there:
+                there.remove(service)
+            elif service is not None:
+                here.append(service)
+    rules = any(event.type.endswith(f".{CHANGED}") for event in events)
+    return {"rules": rules, "added": added, "removed": removed}

@@ -14,11 +14,10 @@ from uuid import UUID
 from core import clock as service_clock
 from core import log
 from core.accounts import blocking
-from core.notifications import changes
 from core.notifications import services as telling
-from core.notifications.groups import RESULT
+from core.notifications.endpoints import RESULT
 from core.notifications.kinds import URGENT, Kind
-from core.notifications.models import Notification
+from core.notifications.models import Notification, Seen
 from games.models import Game, Seat
 from games.notifications import turns
 from games.notifications.kinds import BEFORE_THE_END, FINISHED, FULL, INVITED, RULING, SEAT, STARTED, TIMED_OUT, TURN
@@ -82,7 +81,7 @@ class News:
         self.hand = UUID(actor.id) if actor is not None and actor.id is not None and by_player else None
         self.told: list[Notification] = []
         self.lost: list[telling.Loss] = []
-        self.looks: list[telling.Look] = []
+        self.looks: list[Seen] = []
         self.begun: list[Turn] = []
         self.reminded: list[Turn] = []
 
@@ -121,7 +120,8 @@ class News:
             # A move implies that its player has seen the resulting version.
             self.lost.append(telling.Loss(self.hand, self.game_id, telling.SEEN, upto=self.event.version))
             if self._by_hand:
-                self.looks.append(telling.Look(self.hand, self.game_id, self.event.version, self.event.recorded_at))
+                version, at = self.event.version, self.event.recorded_at
+                self.looks.append(Seen(player_id=self.hand, subject_id=self.game_id, version=version, at=at))
         if self.event.type in (stored.DEADLINE_MOVED, stored.TURN_EXTENDED):
             turn = turn_at(self.game, self.event.seat or 0)
             self.reminded += [turn] if turn is not None else []
@@ -254,8 +254,8 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     stored.BOT_SEATED: _bot_seated,
     stored.PLAYER_RETURNED: _returned,
     stored.PLAYER_REPLACED: _replaced,
-    stored.CHANGED: lambda news: changes.put(news.event),
-    stored.CHANNELS_CHANGED: lambda news: changes.put(news.event),
+    stored.CHANGED: lambda news: telling.put_change(news.event),
+    stored.CHANNELS_CHANGED: lambda news: telling.put_change(news.event),
     stored.TURN_EXTENDED: partial(_ruled, what="extended"),
     stored.VOIDED: partial(_ruled, what="voided"),
     stored.RESTORED: partial(_ruled, what="restored"),

@@ -11,10 +11,10 @@ from core import log
 from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
-from core.notifications import channels, groups
-from core.notifications.chat import absolute
-from core.notifications.chatting import Mention, Message
-from core.notifications.kinds import URGENT, About, Announcement, Pair, Subject
+from core.chatting import Mention, Message
+from core.notifications import channels, endpoints
+from core.notifications.kinds import URGENT, About, Pair, Subject
+from core.notifications.posting import absolute
 from core.notifications.services import PLAYED, SEEN
 from games import notation
 from games.access import is_known_to
@@ -102,19 +102,19 @@ class Games(Subject):
     def badge(self, player_id: UUID) -> int:
         return Seat.objects.filter(player=player_id, to_act=True, bot__isnull=True).count()
 
-    def announce(self, posting: "Posting", service: str, now: datetime) -> Announcement:
+    def announce(self, posting: "Posting", service: str, now: datetime) -> Message:
         """The turn, or the result, with nothing of the cards."""
         game = load(posting.subject_id)
         if game is None:
-            return Announcement(Message(("A game that is gone.",)), "game.finished")
+            return Message(("A game that is gone.",), type="game.finished")
         link = absolute(f"/games/{game.id}")
-        if posting.topic == groups.TURN:
-            return Announcement(Message(_turn(game, posting.data["seat"], service, now), link), "game.turn")
-        return Announcement(Message((_result(game),), link), "game.finished")
+        if posting.topic == endpoints.TURN:
+            return Message(_turn(game, posting.data["seat"], service, now), link, type="game.turn")
+        return Message((_result(game),), link, type="game.finished")
 
     def outdated(self, posting: "Posting", now: datetime) -> str | None:
         """Pointless if the turn is over, or if everybody who plays is at the table (LV4)."""
-        if posting.topic != groups.TURN:
+        if posting.topic != endpoints.TURN:
             return None
         game = load(posting.subject_id)
         turn = turn_at(game, posting.data["seat"]) if game is not None else None
@@ -124,7 +124,7 @@ class Games(Subject):
 
 
 def _turn(game: Snapshot, seat: int, service: str, now: datetime) -> tuple[str | Mention, ...]:
-    who = groups.mention(game.account_of(game.players[seat]), service)
+    who = endpoints.mention(game.account_of(game.players[seat]), service)
     due = deadlines(game).get(seat)
     left = f" {time_left(due - now)} left." if due is not None and due > now else ""
     return (who, f", it is your turn: {_title(game)}.{left}")

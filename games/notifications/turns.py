@@ -14,7 +14,7 @@ from core import clock as service_clock
 from core import log
 from core.calendars.pauses import quiet_hours
 from core.jobs import services as work
-from core.notifications import groups
+from core.notifications import endpoints
 from core.notifications import services as telling
 from core.notifications.models import Notification
 from core.notifications.preferences import mark, preferences_of_all
@@ -81,7 +81,7 @@ def turn_of(game: Snapshot, player_id: UUID) -> Turn | None:
 def say_turn(turn: Turn) -> None:
     """Say in the game's channels whose turn began, once per turn (NT7)."""
     if turn.owner is not None:
-        say(turn.game, groups.TURN, turn.name, turn.version, seat=turn.seat)
+        say(turn.game, endpoints.TURN, turn.name, turn.version, seat=turn.seat)
 
 
 def say(game: Snapshot, topic: str, cause: str, version: int, **data: int) -> None:
@@ -90,8 +90,8 @@ def say(game: Snapshot, topic: str, cause: str, version: int, **data: int) -> No
     tournament = UUID(game.belongs_to["tournament"]) if game.belongs_to is not None else None
     whose = game.id if game.channels else tournament
     if whose is not None:
-        now, to = service_clock.now(), groups.channels_of(whose)
-        groups.post(to, topic, cause, subject=GAME, subject_id=game.id, version=version, data=data, now=now)
+        now, to = service_clock.now(), endpoints.channels_of(whose)
+        endpoints.post(to, topic, cause, subject=GAME, subject_id=game.id, version=version, data=data, now=now)
 
 
 # Plans

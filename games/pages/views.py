@@ -19,7 +19,7 @@ from core.accounts.models import Player
 from core.http.addresses import page_live_url
 from core.http.media import encode
 from core.http.pictures import answer_picture
-from core.notifications.chat import absolute
+from core.notifications.posting import absolute
 from core.notifications.selectors import unread_count
 from core.pages.share_pictures import Row, Words
 from core.refusals import Refused

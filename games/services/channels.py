@@ -7,7 +7,7 @@ from uuid import UUID
 
 from core import log
 from core.accounts.models import Player
-from core.notifications.groups import Act, Decide, Holder
+from core.notifications.endpoints import Act, Decide, Holder
 from core.refusals import Forbidden
 from games.projections import Snapshot
 from games.projections import vocabulary as stored

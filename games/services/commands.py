@@ -19,7 +19,7 @@ from core import log
 from core.accounts import ending
 from core.accounts.ending import Right
 from core.accounts.models import Player
-from core.notifications import groups
+from core.notifications import endpoints
 from core.notifications.models import GroupChannel
 from core.refusals import Conflict, Forbidden, NotFound
 from core.text import check_reason
@@ -135,7 +135,7 @@ def decided(
         new.append(finished(with_timing(after, Timing({}, moved=moved, played=played))))
         after = evolved(game_id, after, new[-1:], now)
     if before is not None and before.channels and (gone := _gone(before, after)):
-        dropped = without(after, groups.given_at(game_id, gone))
+        dropped = without(after, endpoints.given_at(game_id, gone))
         new += dropped
         after = evolved(game_id, after, dropped, now) if dropped else after
     if (timing := timing_after(before, after, now, dealt=dealt)) is not None:
@@ -158,7 +158,7 @@ def without(room: Snapshot, rows: Iterable[GroupChannel], seat: int | None = Non
     """The events by which a room no longer posts to some channels. A game that is over stays as it was."""
     if room.status in ("finished", "cancelled"):
         return []
-    return [log.NewEvent(stored.CHANNELS_CHANGED, data, seat) for data in groups.gone(room.channels, rows)]
+    return [log.NewEvent(stored.CHANNELS_CHANGED, data, seat) for data in endpoints.gone(room.channels, rows)]
 
 
 class _Ends:

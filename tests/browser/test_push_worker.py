@@ -73,8 +73,7 @@ def newest_push() -> str | None:
     if told is None:
         return None
     whose = [(told.player, told)]
-    texts, stories = selectors.texts(whose), selectors.stories(whose, service_clock.now())
-    return push.message(told, texts[told.pk], stories[told.pk]).decode()
+    return push.message(told, selectors.messages(whose, service_clock.now())[told.pk]).decode()
 
 
 def registration(page: Page) -> tuple[CDPSession, str]:

@@ -17,7 +17,7 @@ from core.accounts.exporting import parts_of
 from core.accounts.models import Player, Session, Token
 from core.clock import now
 from core.jobs import services as work
-from core.notifications import changes, chat, groups, push, selectors, webhooks
+from core.notifications import endpoints, push, selectors
 from core.notifications import services as telling
 from core.notifications.models import Channel, Chat, Delivery, GroupChannel, Hook, Notification, State
 from core.refusals import Forbidden
@@ -47,7 +47,7 @@ CHECKS: dict[tuple[Right, What], list[Check]] = {}
 
 @pytest.fixture(autouse=True)
 def changes_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes, "TOGETHER", timedelta())
+    monkeypatch.setattr(telling, "TOGETHER", timedelta())
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def check(right: Right, *whats: What) -> Callable[[Check], Check]:
 
 def told(player: Player) -> list[dict[str, Any]]:
     """What the player reads of what they were told, oldest first, after all that follows from the log."""
-    while tell_players.catch_up() + tell_entrants.catch_up() + work.do_all(kinds=[changes.JOB]).done:
+    while tell_players.catch_up() + tell_entrants.catch_up() + work.do_all(kinds=[telling.CHANGES]).done:
         pass
     return notifications.bodies(player, list(Notification.objects.filter(player=player).order_by("number")))
 
@@ -160,7 +160,7 @@ def what_waited_for_who_is_gone_is_not_sent(request: pytest.FixtureRequest) -> N
     alice, bob, _, _ = people()
     receiver = request.getfixturevalue("receiver")
     room = private_room(alice, bob)
-    chat.create(bob, "discord", receiver.url)
+    endpoints.create_chat(bob, "discord", receiver.url)
     sent_to(receiver)
     games.change_room(room.id, alice, {"seats": 4})
     told(bob)
@@ -247,7 +247,7 @@ def what_waited_for_who_is_removed_is_not_sent(request: pytest.FixtureRequest) -
     club, receiver = private_tournament(), request.getfixturevalue("receiver")
     ada = club.people[0]
     services.enter(club.id, ada, invitation=club.t.invitation, now=club.now)
-    chat.create(ada, "discord", receiver.url)
+    endpoints.create_chat(ada, "discord", receiver.url)
     sent_to(receiver)
     services.send_message(club.id, club.olga, {"text": "Hello."})
     told(ada)
@@ -409,8 +409,8 @@ def _token(request: pytest.FixtureRequest) -> None:
 @check(Right.PASSWORD, What.LOGINS, What.ADDRESSES)
 def _password(request: pytest.FixtureRequest) -> None:
     ada = request.getfixturevalue("ada")
-    hook, _ = webhooks.create(ada, "https://hooks.example.org/s3cret", None)
-    chat.create(ada, "discord", "https://discord.com/api/webhooks/1/s3cret")
+    hook, _ = endpoints.create_webhook(ada, "https://hooks.example.org/s3cret", None)
+    endpoints.create_chat(ada, "discord", "https://discord.com/api/webhooks/1/s3cret")
     (_, lost), (_, kept) = token_of(ada), token_of(ada)
     accounts.set_password(ada, "another quiet evening", token=kept)
     assert list(tokens.valid(ada)) == [kept] and lost != kept
@@ -433,8 +433,8 @@ def _password(request: pytest.FixtureRequest) -> None:
 
 def posting_at(room_id: UUID) -> None:
     """The room says something in its channels."""
-    groups.post(
-        groups.channels_of(room_id), groups.RESULT, "x", subject="game", subject_id=room_id, version=1, now=now()
+    endpoints.post(
+        endpoints.channels_of(room_id), endpoints.RESULT, "x", subject="game", subject_id=room_id, version=1, now=now()
     )
 
 
@@ -444,7 +444,7 @@ def _account(request: pytest.FixtureRequest) -> None:
     settings.TREY_HOOKS_LOCAL = True
     olga = Player.objects.create_superuser("olga")
     with Receiver() as receiver:
-        webhooks.create(ada, receiver.url, None)
+        endpoints.create_webhook(ada, receiver.url, None)
         room = games.open_room(ada, games.Terms("threes", 2))
         ROOMS.add(room.id, ada, "webhook", receiver.url)
         _, token = token_of(ada)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from core import clock as service_clock
 from core.accounts.models import Player
 from core.http.problems import Problem
-from core.notifications.groups import MOST
+from core.notifications.endpoints import MOST_CHANNELS
 from core.refusals import Conflict, Refused
 from core.text import whole_in
 from games.admin import rights
@@ -159,7 +159,7 @@ def channels_page(request: HttpRequest, t: Tournament) -> Mapping[str, Any]:
     return {
         "channels": rows,
         "channel_form": ChannelForm(),
-        "may_add": len(rows) < MOST and t.status not in ("finished", "cancelled"),
+        "may_add": len(rows) < MOST_CHANNELS and t.status not in ("finished", "cancelled"),
     }
 
 

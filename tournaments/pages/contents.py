@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 
 from core import clock as service_clock
-from core.notifications.chat import absolute
+from core.notifications.posting import absolute
 from core.pages.share_pictures import Words
 from core.text import whole_in
 from games import selectors as games_now

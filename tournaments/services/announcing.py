@@ -8,31 +8,31 @@ from uuid import UUID
 
 from core import clock as service_clock
 from core.accounts.models import Player
-from core.notifications import groups
+from core.notifications.endpoints import Act, Decide, Holder
 from tournaments import access, models, selectors
 from tournaments.services.commands import by_of, loaded, of_player
 from tournaments.stream import By, Fact, Tournament, announcing, check_organiser
 from tournaments.stream.reading import Reader
 
 
-class Tournaments(groups.Holder):
+class Tournaments(Holder):
     subject = "tournament"
 
     def runs(self, one: Any, player: Player | None) -> bool:
         return access.organises(one, player)
 
-    def change(self, holder_id: UUID, player: Player, decide: groups.Decide, act: groups.Act, now: datetime) -> None:  # noqa: ARG002
+    def change(self, holder_id: UUID, player: Player, decide: Decide, act: Act, now: datetime) -> None:  # noqa: ARG002
         """Raises Forbidden (not_an_organiser), Conflict (tournament_over)."""
 
         def facts(t: Tournament, by: By, _: datetime) -> list[Fact]:
-            if act in (groups.Act.ADD, groups.Act.REMOVE):
+            if act in (Act.ADD, Act.REMOVE):
                 check_organiser(t, by)
             changes = decide(t.channels)
-            if act is groups.Act.ADD:
+            if act is Act.ADD:
                 return announcing.add_channel(t, by, *changes)
             return announcing.drop_channels(t, changes)
 
-        role = "organiser" if act is not groups.Act.CLOSE else "player"
+        role = "organiser" if act is not Act.CLOSE else "player"
         of_player(holder_id, player, facts, role=role)
 
 

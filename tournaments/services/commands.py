@@ -14,7 +14,7 @@ from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.jobs.receipts import Keyed
-from core.notifications import groups
+from core.notifications import endpoints
 from core.refusals import NotFound, Stale
 from core.text import check_reason
 from core.wakeups import Task
@@ -106,7 +106,7 @@ def carry_out(
 
 
 def without_those_of(t: Tournament, players: Collection[UUID]) -> list[Fact]:
-    return announcing.drop_channels(t, groups.gone(t.channels, groups.given_at(t.id, players))) if players else []
+    return announcing.drop_channels(t, endpoints.gone(t.channels, endpoints.given_at(t.id, players))) if players else []
 
 
 def _with_new_code(before: Tournament, after: Tournament, actor: log.Actor) -> list[Fact]:

@@ -24,7 +24,7 @@ from core.notifications.bodies import (
     channels_body,
     new_channel_body,
 )
-from core.notifications.groups import Holder
+from core.notifications.endpoints import Holder
 
 
 class HolderApi(ApiView):

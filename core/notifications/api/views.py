@@ -10,13 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import player_of, session_key_of, token_of
+from core.chatting import SERVICES
 from core.http.fields import Nothing, TruthFilter
 from core.http.idempotency import once
 from core.http.openapi import problems, ref
 from core.http.pagination import CursorPages
 from core.http.throttling import limit
 from core.http.views import ApiView, ListView, checked
-from core.notifications import chat, endpoints, posting, preferences, push, selectors, services, webhooks
+from core.notifications import endpoints, preferences, push, selectors, senders, services
 from core.notifications.api.serializers import (
     ChatChangeSerializer,
     ChatCreationSerializer,
@@ -38,7 +39,6 @@ from core.notifications.bodies import (
     UnreadBody,
     body_of,
 )
-from core.notifications.chatting import SERVICES
 from core.notifications.models import Chat, Hook, Notification, Subscription
 
 
@@ -130,7 +130,7 @@ class HooksView(ListView[Hook]):
         The secret is shown only this once.
         """
         wanted = checked(HookCreationSerializer, request)
-        hook, secret = webhooks.create(player_of(request), wanted["url"], wanted.get("types"))
+        hook, secret = endpoints.create_webhook(player_of(request), wanted["url"], wanted.get("types"))
         return Response(body_of(NewHookBody, hook, secret=secret), status=201)
 
 
@@ -149,7 +149,7 @@ class HookView(ApiView):
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         """Change one of your webhooks. One that was switched off can be switched on again."""
         wanted = checked(HookChangeSerializer, request)
-        return Response(body_of(HookBody, webhooks.change(player_of(request), webhook_id, **wanted)))
+        return Response(body_of(HookBody, endpoints.change(Hook, player_of(request), webhook_id, **wanted)))
 
     @extend_schema(
         operation_id="remove_webhook", tags=["notifications"], request=None, responses={204: None, **problems(404)}
@@ -171,7 +171,7 @@ class RotateView(ApiView):
     def post(self, request: Request, webhook_id: UUID) -> Response:
         """Get a new secret, which is shown only this once. For a day, deliveries are signed with the old one, too."""
         checked(Nothing, request)
-        hook, secret = webhooks.rotate(player_of(request), webhook_id)
+        hook, secret = endpoints.rotate(player_of(request), webhook_id)
         return Response(body_of(NewHookBody, hook, secret=secret))
 
 
@@ -187,7 +187,7 @@ class ReplayView(ApiView):
         player = player_of(request)
         limit("replay", str(player.pk))
         since = checked(ReplaySerializer, request)["since"]
-        return Response(ReplayedBody(webhooks.replay(player, webhook_id, since)))
+        return Response(ReplayedBody(endpoints.replay(player, webhook_id, since)))
 
 
 class PushKeyView(ApiView):
@@ -277,7 +277,9 @@ class ChatsView(ListView[Chat]):
         """List your chat addresses, whether they work, and which services there are."""
         own = Chat.objects.filter(player=player_of(request))
         response = self.page_of(own, lambda page: [body_of(ChatBody, one) for one in page])
-        response.data["services"] = [{"service": name, "address": SERVICES[name].address} for name in chat.offered()]
+        response.data["services"] = [
+            {"service": name, "address": SERVICES[name].address} for name in endpoints.offered()
+        ]
         return response
 
     @extend_schema(
@@ -290,7 +292,7 @@ class ChatsView(ListView[Chat]):
     def post(self, request: Request) -> Response:
         """Have your notifications posted to a chat service of your own. Its address is never shown again."""
         wanted = checked(ChatCreationSerializer, request)
-        one = chat.create(player_of(request), wanted["service"], wanted["url"])
+        one = endpoints.create_chat(player_of(request), wanted["service"], wanted["url"])
         return Response(body_of(ChatBody, one), status=201)
 
 
@@ -309,7 +311,7 @@ class ChatView(ApiView):
     def patch(self, request: Request, chat_id: UUID) -> Response:
         """Change one of your chat addresses. One that was switched off can be switched on again."""
         wanted = checked(ChatChangeSerializer, request)
-        return Response(body_of(ChatBody, chat.change(player_of(request), chat_id, **wanted)))
+        return Response(body_of(ChatBody, endpoints.change(Chat, player_of(request), chat_id, **wanted)))
 
     @extend_schema(
         operation_id="remove_chat", tags=["notifications"], request=None, responses={204: None, **problems(404)}
@@ -329,5 +331,5 @@ class ChatTestView(ApiView):
         """Post a test to a chat address of yours. Afterwards `tested_at` is new, and `error` says what failed."""
         checked(Nothing, request)
         one = endpoints.find(Chat, player_of(request), chat_id)
-        posting.put_test(one)
+        senders.put_test(one)
         return Response(body_of(ChatBody, one), status=202)

@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from core.accounts.models import Player
-from core.notifications import chat
-from core.notifications.chatting import SERVICES
-from core.notifications.groups import MOST, WEBHOOK
+from core.chatting import SERVICES
+from core.notifications import endpoints
+from core.notifications.endpoints import MOST_CHANNELS, WEBHOOK
 from core.refusals import Refused
 from core.text import uuid_in
 from games import selectors
@@ -56,12 +56,12 @@ class ChannelForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        offered = [(name, name_of(name)) for name in chat.offered()]
+        offered = [(name, name_of(name)) for name in endpoints.offered()]
         self.fields["service"].choices = [*offered, (WEBHOOK, "A webhook of your own")]  # type: ignore[attr-defined]
 
     @staticmethod
     def addresses() -> list[tuple[str, str]]:
-        return [(name_of(name), SERVICES[name].address) for name in chat.offered()]
+        return [(name_of(name), SERVICES[name].address) for name in endpoints.offered()]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -110,8 +110,8 @@ def _context(game: Snapshot, player: Player) -> dict[str, Any]:
         "back": reverse("room-page", args=[game.id]) if game.status == "open" else game_url(game.id),
         "channels": [{**one, "name": name_of(one["service"])} for one in listed],
         "opens": opens,
-        "adds": opens and game.status not in OVER and len(listed) < MOST,
-        "most": MOST,
+        "adds": opens and game.status not in OVER and len(listed) < MOST_CHANNELS,
+        "most": MOST_CHANNELS,
         "addresses": ChannelForm.addresses(),
         "tournament": game.belongs_to is not None,
     }

@@ -12,11 +12,11 @@ from msgspec.structs import asdict
 from core.accounts import guests, names, services
 from core.accounts.models import Player
 from core.calendars.zones import zone_names
+from core.chatting import SERVICES, Message
 from core.http.throttling import limit
-from core.notifications import chat, endpoints, posting, selectors
+from core.notifications import endpoints, selectors, senders
 from core.notifications import services as telling
 from core.notifications.bodies import NotificationBody, NotificationFateBody
-from core.notifications.chatting import SERVICES
 from core.notifications.kinds import NAMES, SECURITY, WORDS
 from core.notifications.models import Chat
 from core.notifications.preferences import CHANNELS, FALLBACK, prefer, preferences_of
@@ -59,8 +59,8 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         "always": chosen.always,
         "presence": player.preferences.get("presence", "private"),
         "presences": PRESENCE.items(),
-        "chats": chat.of(player),
-        "chat_services": [(name, SERVICES[name].address) for name in chat.offered()],
+        "chats": endpoints.of(player, Chat),
+        "chat_services": [(name, SERVICES[name].address) for name in endpoints.offered()],
         "handles": [(name, words, player.handles.get(name, "")) for name, (_, words) in names.HANDLES.items()],
     }
     return shown(request, "lobby/settings.html", context)
@@ -106,9 +106,9 @@ def _chat(player: Player, sent: Mapping[str, str]) -> None:
         if "remove" in sent:
             one.delete()
             return
-        posting.put_test(one)
+        senders.put_test(one)
         return
-    chat.create(player, sent.get("service", ""), sent.get("url", "").strip())
+    endpoints.create_chat(player, sent.get("service", ""), sent.get("url", "").strip())
 
 
 def _handles(player: Player, sent: Mapping[str, str]) -> None:
@@ -192,12 +192,12 @@ def notifications(request: HttpRequest) -> HttpResponse:
     return shown(request, "lobby/notifications.html", context)
 
 
-def invitations(player: Player, at_most: int) -> list[selectors.Said]:
+def invitations(player: Player, at_most: int) -> list[Message]:
     """Text and link of the player's invitations to rooms that still wait, newest first."""
     rows = selectors.notifications_of(player).filter(
         kind=INVITED.name, subject=INVITED.subject, subject_id__in=games.rooms_without(player).values("pk")
     )
-    return list(selectors.texts((player, one) for one in rows.order_by("-number")[:at_most]).values())
+    return list(selectors.messages([(player, one) for one in rows.order_by("-number")[:at_most]]).values())
 
 
 def _line(told: NotificationBody) -> dict[str, Any]:

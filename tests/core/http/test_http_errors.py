@@ -28,6 +28,8 @@ RAISERS = {
 DERIVED = {
     "webhook_limit",
     "chat_limit",
+    "bad_webhook",
+    "bad_chat",
     "unknown_game",
     "bad_seats",
     "bad_ruleset",

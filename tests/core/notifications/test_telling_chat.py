@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.accounts import tokens
+from core.chatting import SERVICES, Mention, Message
 from core.jobs import services as work
 from core.jobs.models import Work
-from core.notifications import chat, push, webhooks
+from core.notifications import endpoints, push
 from core.notifications import services as telling
-from core.notifications.chatting import SERVICES, Mention, Message
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
 from core.notifications.models import Chat, Delivery, Notification
 from core.refusals import Invalid, TooMany
@@ -142,7 +142,7 @@ def fate(player):
 @pytest.mark.parametrize("service", SERVICES)
 def test_nt14_what_a_player_is_told_is_posted_once(ada, receiver, service):
     url = f"{receiver.url.rpartition('/')[0]}/bot1:2/sendMessage?chat_id=5" if service == "telegram" else receiver.url
-    chat.create(ada, service, url)
+    endpoints.create_chat(ada, service, url)
     tell(ada, RULING, what="voided", reason="@everyone lost")
     assert deliver() == 1
     [(_, headers, raw)] = receiver.got
@@ -162,8 +162,8 @@ def test_nt5_quiet_hours_hold_chat_and_push_back_and_nothing_else(ada, receiver,
     tokens.issue(ada)
     keys = browser["keys"]
     push.subscribe(ada, browser["endpoint"], keys["p256dh"], keys["auth"], token=tokens.valid(ada).get())
-    chat.create(ada, "slack", receiver.url)
-    webhooks.create(ada, receiver.url, None)
+    endpoints.create_chat(ada, "slack", receiver.url)
+    endpoints.create_webhook(ada, receiver.url, None)
     clock.set(datetime(2026, 11, 21, 23, tzinfo=UTC))
     tell(ada)
     assert deliver() == 1
@@ -232,15 +232,15 @@ def test_nt14_only_what_the_operator_lists_is_offered(ada, me, settings):
 )
 def test_nt14_an_address_that_cannot_be_one_is_refused(ada, service, url):
     with pytest.raises(Invalid):
-        chat.create(ada, service, url)
+        endpoints.create_chat(ada, service, url)
     assert not Chat.objects.exists()
 
 
 def test_a_player_has_at_most_five(ada):
-    for _ in range(chat.MOST):
-        chat.create(ada, "ntfy", "https://ntfy.sh/ada")
+    for _ in range(Chat.MOST):
+        endpoints.create_chat(ada, "ntfy", "https://ntfy.sh/ada")
     with pytest.raises(TooMany):
-        chat.create(ada, "ntfy", "https://ntfy.sh/ada")
+        endpoints.create_chat(ada, "ntfy", "https://ntfy.sh/ada")
 
 
 def test_nt9_one_that_is_gone_is_switched_off_and_can_be_switched_on(ada, me, receiver):

@@ -18,7 +18,7 @@ from core.accounts.models import Player
 from core.jobs import services as work
 from core.jobs.models import Work
 from core.jobs.receipts import Keyed, Promised
-from core.notifications import endpoints, groups, posting, webhooks
+from core.notifications import endpoints, senders
 from core.notifications import services as telling
 from core.notifications.models import Delivery, Hook, Notification
 from core.refusals import Invalid, NotFound, TooMany
@@ -29,7 +29,7 @@ from tests.core.notifications.receivers import Receiver, wait_until
 OVER = {"called_off": True}
 
 
-class Anywhere(groups.Holder):
+class Anywhere(endpoints.Holder):
     """Rooms to which anybody may give a channel."""
 
     subject = "game"
@@ -52,7 +52,7 @@ def fates(player):
 
 
 def test_nt13_a_delivery_is_verified_by_the_public_library(ada, receiver):
-    hook, secret = webhooks.create(ada, receiver.url, ["game.finished"])
+    hook, secret = endpoints.create_webhook(ada, receiver.url, ["game.finished"])
     tell(ada)
     assert deliver() == 1
     path, headers, body = receiver.got[0]
@@ -69,8 +69,8 @@ def test_nt13_a_delivery_is_verified_by_the_public_library(ada, receiver):
 def test_nt13_two_secrets_sign_while_one_is_rotated(ada, receiver, clock):
     import standardwebhooks.webhooks as library
 
-    hook, first = webhooks.create(ada, receiver.url, None)
-    _, second = webhooks.rotate(ada, hook.pk)
+    hook, first = endpoints.create_webhook(ada, receiver.url, None)
+    _, second = endpoints.rotate(ada, hook.pk)
     tell(ada)
     deliver()
     _, headers, body = receiver.got[0]
@@ -86,7 +86,7 @@ def test_nt13_two_secrets_sign_while_one_is_rotated(ada, receiver, clock):
 
 
 def test_nt3_only_what_was_subscribed_to_is_posted(ada, receiver):
-    webhooks.create(ada, receiver.url, ["game.turn"])
+    endpoints.create_webhook(ada, receiver.url, ["game.turn"])
     tell(ada)
     tell(ada, INVITED, "game:x:invited", by=str(uuid4()))
     assert deliver() == 0 and receiver.got == []
@@ -94,7 +94,7 @@ def test_nt3_only_what_was_subscribed_to_is_posted(ada, receiver):
 
 
 def test_nt9_a_failure_is_tried_again_with_the_same_id_and_says_when(ada, receiver, clock):
-    webhooks.create(ada, receiver.url, None)
+    endpoints.create_webhook(ada, receiver.url, None)
     receiver.status = 500
     tell(ada)
     deliver()
@@ -115,7 +115,7 @@ def test_nt9_retry_after_is_heeded(ada, receiver, clock, wish):
     from datetime import UTC, datetime
     from email.utils import format_datetime
 
-    webhooks.create(ada, receiver.url, None)
+    endpoints.create_webhook(ada, receiver.url, None)
     if wish == "date":
         wish = format_datetime(datetime.now(UTC) + timedelta(seconds=120), usegmt=True)
     receiver.status, receiver.headers = 503, {"Retry-After": wish}
@@ -127,7 +127,7 @@ def test_nt9_retry_after_is_heeded(ada, receiver, clock, wish):
 
 @pytest.mark.parametrize("wish", ["soon", "Mon, 01 Jan 99999999999999999999 00:00:00 GMT"])
 def test_nt9_a_retry_after_that_says_nothing_leaves_what_was_answered(ada, receiver, clock, wish):
-    webhooks.create(ada, receiver.url, None)
+    endpoints.create_webhook(ada, receiver.url, None)
     receiver.status, receiver.headers = 503, {"Retry-After": wish}
     tell(ada)
     deliver()
@@ -136,7 +136,7 @@ def test_nt9_a_retry_after_that_says_nothing_leaves_what_was_answered(ada, recei
 
 
 def test_nt9_an_endpoint_that_is_gone_is_switched_off_and_its_owner_told(ada, receiver):
-    hook, _ = webhooks.create(ada, receiver.url, None)
+    hook, _ = endpoints.create_webhook(ada, receiver.url, None)
     receiver.status = 410
     tell(ada)
     tell(ada)
@@ -148,7 +148,7 @@ def test_nt9_an_endpoint_that_is_gone_is_switched_off_and_its_owner_told(ada, re
     assert second["channels"]["webhook"]["reason"] == "switched off"
     assert (told["kind"], told["channels"]["live"]["state"]) == ("security", "sent")
     assert told["text"] == "Your webhook 127.0.0.1 answered that it is gone and was switched off."
-    webhooks.change(ada, hook.pk, active=True)
+    endpoints.change(Hook, ada, hook.pk, active=True)
     receiver.status = 200
     tell(ada)
     deliver()
@@ -156,7 +156,7 @@ def test_nt9_an_endpoint_that_is_gone_is_switched_off_and_its_owner_told(ada, re
 
 
 def test_nt9_an_endpoint_that_fails_for_three_days_is_switched_off(ada, receiver, clock):
-    hook, _ = webhooks.create(ada, receiver.url, None)
+    hook, _ = endpoints.create_webhook(ada, receiver.url, None)
     receiver.status = 500
     tell(ada)
     begun = clock.at
@@ -172,7 +172,7 @@ def test_nt9_an_endpoint_that_fails_for_three_days_is_switched_off(ada, receiver
 
 
 def test_nt9_a_replay_sends_everything_again_with_the_ids_of_the_first_time(ada, receiver, clock):
-    hook, _ = webhooks.create(ada, receiver.url, None)
+    hook, _ = endpoints.create_webhook(ada, receiver.url, None)
     tell(ada)
     clock.advance(minutes=1)
     since = clock.at
@@ -180,12 +180,12 @@ def test_nt9_a_replay_sends_everything_again_with_the_ids_of_the_first_time(ada,
     receiver.status = 410
     deliver()
     receiver.status = 200
-    webhooks.change(ada, hook.pk, active=True)
+    endpoints.change(Hook, ada, hook.pk, active=True)
     first = [headers["webhook-id"] for _, headers, _ in receiver.got]
     receiver.got.clear()
-    assert webhooks.replay(ada, hook.pk, since) == 1
+    assert endpoints.replay(ada, hook.pk, since) == 1
     deliver()
-    assert webhooks.replay(ada, hook.pk, since - timedelta(minutes=1)) == 2
+    assert endpoints.replay(ada, hook.pk, since - timedelta(minutes=1)) == 2
     deliver()
     ids = [headers["webhook-id"] for _, headers, _ in receiver.got]
     numbers = [f"msg_{one.pk}" for one in Notification.objects.filter(kind="finished").order_by("number")]
@@ -195,7 +195,7 @@ def test_nt9_a_replay_sends_everything_again_with_the_ids_of_the_first_time(ada,
 
 
 def test_nt4_what_lost_its_point_before_it_went_out_is_not_posted(ada, receiver):
-    webhooks.create(ada, receiver.url, None)
+    endpoints.create_webhook(ada, receiver.url, None)
     tell(ada, TURN, "turn:x", turn="turn:x")  # of a game that there is not: its turn cannot run
     assert deliver() == 0 and receiver.got == []
     assert fates(ada)[0]["reason"] == "played"
@@ -204,8 +204,8 @@ def test_nt4_what_lost_its_point_before_it_went_out_is_not_posted(ada, receiver)
 def test_nt15_a_hanging_receiver_delays_nobody_else(ada, receiver, local):
     with Receiver(behaviour="hangs") as slow:
         for _ in range(5):
-            webhooks.create(ada, slow.url, None)
-        webhooks.create(ada, receiver.url, None)
+            endpoints.create_webhook(ada, slow.url, None)
+        endpoints.create_webhook(ada, receiver.url, None)
         stop = Event()
         thread = Thread(target=_deliver, args=(stop,))
         thread.start()
@@ -224,15 +224,15 @@ def test_nt2_deliverers_that_die_at_any_point_forget_nothing(ada, receiver, cloc
     """What a dead process held is sent by the next one, under the same id."""
     from core.jobs import handlers, queue
 
-    webhooks.create(ada, receiver.url, None)
+    endpoints.create_webhook(ada, receiver.url, None)
     for _ in range(3):
         tell(ada)
     # It dies before it sends; then it sends, and dies before it says so.
     queue.claim(handlers.OUTBOUND, clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
     clock.advance(minutes=2)
     [piece] = queue.claim(handlers.OUTBOUND, clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
-    [letter] = webhooks.WEBHOOKS.prepare([piece], clock.at)
-    webhooks.WEBHOOKS.send(letter)
+    [letter] = senders.WEBHOOKS.prepare([piece], clock.at)
+    senders.WEBHOOKS.send(letter)
     assert len(receiver.got) == 1
     clock.advance(minutes=2)
     deliver()
@@ -243,7 +243,7 @@ def test_nt2_deliverers_that_die_at_any_point_forget_nothing(ada, receiver, cloc
 
 
 def test_tokens_and_secrets_are_encrypted_at_rest_and_never_logged(ada, receiver, caplog):
-    hook, secret = webhooks.create(ada, receiver.url, None)
+    hook, secret = endpoints.create_webhook(ada, receiver.url, None)
     receiver.status = 500
     with caplog.at_level(logging.DEBUG):
         tell(ada)
@@ -260,7 +260,7 @@ def test_tokens_and_secrets_are_encrypted_at_rest_and_never_logged(ada, receiver
 
 def test_keys_are_rotated_by_a_command(ada, settings):
     settings.TREY_VAULT_KEYS = ["old"]
-    hook, secret = webhooks.create(ada, "https://example.org/x", None)
+    hook, secret = endpoints.create_webhook(ada, "https://example.org/x", None)
     settings.TREY_VAULT_KEYS = ["new", "old"]
     out = StringIO()
     call_command("rotate_vault", stdout=out)
@@ -295,12 +295,12 @@ def test_keys_are_rotated_in_kept_responses_too(ada, settings):
 
 def test_bad_webhooks_are_refused_field_by_field(ada):
     with pytest.raises(Invalid) as refused:
-        webhooks.create(ada, "http://example.org/", ["game.gossip"])
+        endpoints.create_webhook(ada, "http://example.org/", ["game.gossip"])
     assert [field for field, _ in refused.value.errors] == ["url", "types"]
-    for _ in range(webhooks.MOST):
-        hook, _ = webhooks.create(ada, "https://example.org/x", None)
+    for _ in range(Hook.MOST):
+        hook, _ = endpoints.create_webhook(ada, "https://example.org/x", None)
     with pytest.raises(TooMany, match="You have 10 webhooks"):
-        webhooks.create(ada, "https://example.org/x", None)
+        endpoints.create_webhook(ada, "https://example.org/x", None)
     endpoints.find(Hook, ada, hook.pk).delete()
     with pytest.raises(NotFound):
         endpoints.find(Hook, ada, hook.pk)
@@ -345,7 +345,7 @@ def tell_command(name):
 
 def test_tell_sends_a_test_down_every_channel_and_says_what_became_of_it(ada, receiver):
     assert "webhook  skipped: no address" in tell_command("ada")
-    hook, secret = webhooks.create(ada, receiver.url, ["game.turn"])
+    hook, secret = endpoints.create_webhook(ada, receiver.url, ["game.turn"])
     said = tell_command("ADA")
     assert "list     number 2: This is a test of your notifications, by the operator." in said
     assert "live     sent" in said and "mail     skipped: no address" in said
@@ -366,15 +366,15 @@ def _deliver(stop):
 
 def test_nt9_retry_after_holds_for_everybody_who_gave_the_address(ada, receiver, clock):
     bob = Player.objects.create_user("bob")
-    webhooks.create(ada, receiver.url, None)
+    endpoints.create_webhook(ada, receiver.url, None)
     receiver.status, receiver.headers = 429, {"Retry-After": "600"}
     tell(ada)
     deliver()
     assert len(receiver.got) == 1
-    webhooks.create(bob, receiver.url.replace("http:", "HTTP:") + "#mine", None)
+    endpoints.create_webhook(bob, receiver.url.replace("http:", "HTTP:") + "#mine", None)
     row, _ = Anywhere().add(uuid4(), bob, "webhook", receiver.url)
     tell(bob)
-    posting.put_test(row)
+    senders.put_test(row)
     clock.advance(seconds=599)
     deliver()
     assert len(receiver.got) == 1
@@ -383,17 +383,17 @@ def test_nt9_retry_after_holds_for_everybody_who_gave_the_address(ada, receiver,
     row.refresh_from_db()
     assert row.error.startswith("It asks to be left alone until ")
     # Another address of the same host asked for nothing.
-    webhooks.create(bob, f"{receiver.url}/other", None)
+    endpoints.create_webhook(bob, f"{receiver.url}/other", None)
     tell(bob)
     deliver()
     assert [path for path, _, _ in receiver.got[1:]] == ["/hook/s3cret-token/other"]
 
 
 def test_nt9_a_test_that_is_asked_to_wait_holds_back_the_rest(ada, receiver, clock):
-    webhooks.create(ada, receiver.url, None)
+    endpoints.create_webhook(ada, receiver.url, None)
     row, _ = Anywhere().add(uuid4(), ada, "webhook", receiver.url)
     receiver.status, receiver.headers = 429, {"Retry-After": "600"}
-    posting.put_test(row)
+    senders.put_test(row)
     deliver()
     tell(ada)
     deliver()

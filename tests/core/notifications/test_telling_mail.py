@@ -14,10 +14,10 @@ from config.ops.management.commands import tell as tell_module
 from core.accounts.models import Player
 from core.jobs import services as work
 from core.jobs.models import Work
-from core.notifications import channels, preferences, webhooks
+from core.notifications import channels, endpoints, preferences
 from core.notifications import services as telling
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
-from core.notifications.models import Delivery, Notification
+from core.notifications.models import Delivery, Hook, Notification
 from games.notifications.kinds import FINISHED, STARTED, TURN
 from tests import notifications
 from tests.core.notifications.mail_server import bodies
@@ -123,7 +123,7 @@ def test_nt4_a_turn_that_was_played_in_its_grace_starts_none_for_the_next(ada, a
 
 
 def test_nt3_turns_are_mailed_only_where_no_webhook_works(ada, address, mails, receiver, clock, open_turns):
-    hook, _ = webhooks.create(ada, receiver.url, ["game.turn"])
+    hook, _ = endpoints.create_webhook(ada, receiver.url, ["game.turn"])
     assert fate(turn(ada))["reason"] == "told by webhook"
     deliver()
     receiver.status = 500
@@ -137,7 +137,7 @@ def test_nt3_turns_are_mailed_only_where_no_webhook_works(ada, address, mails, r
     # What the player switched on goes out besides.
     preferences.prefer(ada, {"matrix": {"turn": {"mail": True}}})
     receiver.status = 204
-    webhooks.change(ada, hook.pk, active=True)
+    endpoints.change(Hook, ada, hook.pk, active=True)
     assert fate(turn(ada))["state"] == "held"
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from core.accounts.models import Player
 from core.jobs import services as work
-from core.notifications import changes
+from core.notifications import services as telling
 from core.notifications.models import Notification
 from games.notifications.following import tell_players
 from games.projections import Snapshot
@@ -18,7 +18,7 @@ CLOCK = {"per_turn": 86_400}
 def news_of(player: Player, *kinds: str) -> list[dict[str, Any]]:
     """What a player was told, oldest first, after all that follows from the log."""
     tell_players.catch_up()
-    work.do_all(kinds=[changes.JOB])
+    work.do_all(kinds=[telling.CHANGES])
     rows = Notification.objects.filter(player=player).order_by("number")
     bodies = notifications.bodies(player, list(rows))
     return [body for body in bodies if not kinds or body["kind"] in kinds]

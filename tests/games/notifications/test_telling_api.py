@@ -4,6 +4,7 @@ import pytest
 
 from core.accounts import services as accounts
 from core.accounts.models import Player
+from core.notifications import services as telling
 from core.notifications.kinds import NAMES
 from games.notifications.following import tell_players
 from tests.games.api.client import Person
@@ -140,14 +141,13 @@ def test_seen_over_the_api(ada, bob):
 
 
 def test_nt8_notifications_are_kept_90_days(ada, bob, clock):
-    from core.notifications import tasks
 
     room = ada.opens(seats=2)
     ada.post(f"games/{room['id']}/invite", {"username": "bob"})
     clock.advance(days=90)
-    assert tasks.purge() == 0
+    assert telling.purge() == 0
     clock.advance(seconds=1)
-    assert tasks.purge() == 1
+    assert telling.purge() == 1
 
 
 def test_ac5_the_export_has_them_and_closing_takes_them(ada, bob):

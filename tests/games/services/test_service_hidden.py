@@ -22,7 +22,7 @@ from core import clock as service_clock
 from core import log, vault
 from core.accounts.models import Player
 from core.jobs import handlers
-from core.notifications import chat, groups, mail, push, webhooks
+from core.notifications import endpoints, mail, push, senders
 from core.notifications import selectors as telling
 from core.notifications.models import Chat, Delivery, Notification, Posting
 from games import selectors, services
@@ -214,8 +214,8 @@ def told(game: Snapshot, player: Player) -> list[Any]:
         tell_players.catch_up()
         rows = list(Notification.objects.filter(player=player, subject_id=game.id).order_by("number"))
         bodies = notifications.bodies(player, rows)
-        hook, _ = webhooks.create(player, "https://example.org/", None)
-        letters = webhooks.WEBHOOKS.write([(Delivery(notification=one), hook) for one in rows], game.moved_at)
+        hook, _ = endpoints.create_webhook(player, "https://example.org/", None)
+        letters = senders.WEBHOOKS.write([(Delivery(notification=one), hook) for one in rows], game.moved_at)
         mails = [mail_of(player, one, game.moved_at) for one in rows]
         other = [[pushed(one, game.moved_at), chatted(one, game.moved_at)] for one in rows]
         hook.delete()
@@ -234,7 +234,7 @@ def told(game: Snapshot, player: Player) -> list[Any]:
 
 def grouped(game: Snapshot) -> Iterator[str]:
     """What a group's channel would say now."""
-    for topic in (groups.TURN, groups.RESULT):
+    for topic in (endpoints.TURN, endpoints.RESULT):
         for seat in range(len(game.players)):
             posting = Posting(topic=topic, subject="game", subject_id=game.id, data={"seat": seat})
             said = Games().announce(posting, "slack", game.moved_at)
@@ -243,20 +243,20 @@ def grouped(game: Snapshot) -> Iterator[str]:
 
 def pushed(one: Notification, now: datetime) -> str:
     """What a browser gets, before it is encrypted, without what counts the twin too: number and turns."""
-    texts, stories = telling.texts([(one.player, one)]), telling.stories([(one.player, one)], now)
-    return re.sub(r'"(number|app_badge)":\d+', "", push.message(one, texts[one.pk], stories[one.pk]).decode())
+    said = telling.messages([(one.player, one)], now)
+    return re.sub(r'"(number|app_badge)":\d+', "", push.message(one, said[one.pk]).decode())
 
 
 def chatted(one: Notification, now: datetime) -> str:
     """What a chat service of the player's own gets."""
     to = Chat(service="slack", url=vault.seal("https://hooks.slack.com/services/T/B/x"))
-    [letter] = chat.CHATS.write([(Delivery(notification=one), to)], now)
+    [letter] = senders.CHATS.write([(Delivery(notification=one), to)], now)
     return letter.body.decode()
 
 
 def mail_of(player: Player, one: Notification, now: datetime) -> list[str]:
     """All of a mail but what names it: both its bodies, and its headers."""
-    [letter] = mail.written([mail.Mail(player, "a@example.org", 1, [Delivery(notification=one)])], now)
+    letter = mail.letter(player, "a@example.org", 1, [one], telling.messages([(player, one)], now, in_full=True))
     message = letter.message()
     made = message.message()
     own = ("Date", "List-Unsubscribe", "Content-Type")

@@ -303,4 +303,4 @@ def test_nt8_what_was_told_of_something_that_is_gone_still_has_its_text(kind):
     [body] = ada.get("me/notifications").body["results"]
     assert f" {kind.subject} that is gone" in body["text"]
     assert body["link"] is None
-    assert selectors.stories([(player, one) for one in told], service_clock.now()) == {told[0].pk: []}
+    assert selectors.messages([(player, one) for one in told], service_clock.now())[told[0].pk].story == ()

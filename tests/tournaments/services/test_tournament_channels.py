@@ -9,7 +9,7 @@ from core import clock as service_clock
 from core.accounts import services as accounts
 from core.accounts.models import Player
 from core.jobs import services as work
-from core.notifications import changes
+from core.notifications import services as telling
 from core.notifications.models import Delivery, GroupChannel, Hook, Notification
 from games.notifications.following import tell_players
 from tests import notifications
@@ -41,7 +41,7 @@ def said(receiver):
 
 def news(name, kind):
     tell_entrants.catch_up()
-    work.do_all(kinds=[changes.JOB])
+    work.do_all(kinds=[telling.CHANGES])
     player = Player.objects.get(username=name)
     rows = Notification.objects.filter(player=player, subject="tournament", kind=kind).order_by("number")
     return [body["text"] for body in notifications.bodies(player, list(rows))]

@@ -6,8 +6,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from core import clock, vault
 from core.accounts.models import Player
+from core.chatting import Message
 from core.jobs import services as work
-from core.notifications import posting, selectors, services, webhooks
+from core.notifications import posting, selectors, services
 from core.notifications.bodies import NotificationBody
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
 from core.notifications.models import Channel, Delivery, Hook, State
@@ -59,13 +60,13 @@ class Command(BaseCommand):
 
     def _post(self, hook: Hook, body: NotificationBody, now: datetime) -> bool:
         """Post the test to one webhook now, without touching its queue and state."""
-        test = {"type": "test", "timestamp": now, "data": {"text": body.text, "cause": body.cause}}
+        test = Message((body.text,))
         name = f"webhook  {hook.host} ({hook.pk})"
         if hook.off_since is not None:
             self.stdout.write(f"{name} is switched off: {hook.off_because}")
             return True
         try:
-            reply = posting.post(webhooks.written(hook, f"msg_test_{body.number}", test, now))
+            reply = posting.post(posting.written(hook, f"msg_test_{body.number}", test, now, {"cause": body.cause}))
         except (work.Later, work.GaveUp, vault.Unreadable) as error:
             self.stdout.write(f"{name} failed: {error}")
             return False

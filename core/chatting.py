@@ -34,10 +34,20 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message: our words and those of people, names, and a link (an absolute URL)."""
+    """What people read of something, on whatever channel.
+
+    parts: a sentence, of our words, those of people, and names. link: a path of ours, or a whole address. story: more
+    sentences. type: that of the event for webhooks.
+    """
 
     parts: tuple[str | Mention, ...]
     link: str | None = None
+    story: tuple[str, ...] = ()
+    type: str = "test"
+
+    @property
+    def text(self) -> str:
+        return "".join(part.name if isinstance(part, Mention) else part for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +55,15 @@ class Service:
     """A chat service.
 
     address: what an address of it looks like, for people. wrong: returns why an address cannot be one of the service,
-    or None. post: returns where to post a message, and the body.
+    or None. post: returns where to post a message, and the body. handle: the form of its people's handles, as a pattern
+    and in words; None: nobody is mentioned there.
     """
 
     name: str
     address: str
     wrong: Callable[[str], str | None]
     post: Callable[[str, Message], tuple[str, dict[str, Any]]]
+    handle: tuple[str, str] | None = None
 
 
 def _characters(text: str) -> int:
@@ -205,11 +217,41 @@ def _ntfy_address(url: str) -> str | None:
 SERVICES: Mapping[str, Service] = {
     one.name: one
     for one in (
-        Service("discord", "https://discord.com/api/webhooks/ID/TOKEN", _any_path, _discord),
-        Service("slack", "https://hooks.slack.com/services/T.../B.../...", _any_path, _slack),
-        Service("mattermost", "https://chat.example.org/hooks/...", _any_path, _mattermost),
-        Service("telegram", "https://api.telegram.org/botTOKEN/sendMessage?chat_id=...", _telegram_address, _telegram),
+        Service(
+            "discord",
+            "https://discord.com/api/webhooks/ID/TOKEN",
+            _any_path,
+            _discord,
+            (r"[0-9]{17,20}", "your user id, 17 to 20 digits"),
+        ),
+        Service(
+            "slack",
+            "https://hooks.slack.com/services/T.../B.../...",
+            _any_path,
+            _slack,
+            (r"[UW][A-Z0-9]{7,20}", "your member id, such as U012AB3CD"),
+        ),
+        Service(
+            "mattermost",
+            "https://chat.example.org/hooks/...",
+            _any_path,
+            _mattermost,
+            (r"(?!(?:all|channel|here)\Z)[a-z][a-z0-9._-]{2,63}", "your username, such as ada.lovelace"),
+        ),
+        Service(
+            "telegram",
+            "https://api.telegram.org/botTOKEN/sendMessage?chat_id=...",
+            _telegram_address,
+            _telegram,
+            (r"[A-Za-z][A-Za-z0-9_]{4,31}", "your username, such as ada_l"),
+        ),
         Service("ntfy", "https://ntfy.sh/TOPIC", _ntfy_address, _ntfy),
-        Service("matrix", "https://hookshot.example.org/webhook/...", _any_path, _matrix),
+        Service(
+            "matrix",
+            "https://hookshot.example.org/webhook/...",
+            _any_path,
+            _matrix,
+            (r"@[a-z0-9._=/+-]+:[A-Za-z0-9.-]+(?::[0-9]{1,5})?", "your address, such as @ada:example.org"),
+        ),
     )
 }

@@ -199,10 +199,10 @@ class _Line(httpcore.NetworkStream):
         self._below = below
         self._ends = ends
 
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         return self._below.read(max_bytes, timeout=_left(self._ends))
 
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
         self._below.write(buffer, timeout=_left(self._ends))
 
     def close(self) -> None:

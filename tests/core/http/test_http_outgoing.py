@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from core.notifications import outgoing
+from core.http import outgoing
 from tests.core.notifications.receivers import Receiver, make_certificate
 
 PRIVATE = [
