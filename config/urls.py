@@ -5,12 +5,13 @@ from django.urls import include, path, re_path
 
 from config import pages
 from core.http.documents import IndexView
+from core.notifications import views as notifications
 
 # Every app's API has its URLs here, in one namespace. Django tries them in order, so the most frequent ones come first.
 api = [
     path("", include("games.api.urls")),
     path("", include("core.accounts.api.urls")),
-    path("", include("core.notifications.api.urls")),
+    path("", include(notifications.api)),
     path("", include("tournaments.api.urls")),
     path("", include("tournaments.leaderboards.api.views")),
     path("", include("core.http.documents")),
@@ -23,7 +24,7 @@ urlpatterns = [
     path("offline", pages.offline),
     path("favicon.ico", pages.icon),
     path("", include("games.pages.urls")),
-    path("", include("core.notifications.pages")),
+    path("", include(notifications.pages)),
     path("accounts/", include("core.accounts.pages.urls")),
     path("", include("tournaments.pages.urls")),
     path("", include("tournaments.leaderboards.pages")),

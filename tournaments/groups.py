@@ -5,13 +5,10 @@ Its games post the rest there, as those of a room do: whose turn it is, and how 
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-from uuid import UUID
 
 from django.urls import reverse
 
-from core import clock as service_clock
 from core.chatting import Message
-from core.notifications import endpoints
 from core.notifications.endpoints import RESULT, ROUND, STANDINGS
 from core.notifications.models import Posting
 from core.notifications.posting import absolute
@@ -19,7 +16,6 @@ from tournaments import models, selectors
 from tournaments.picture.names import entrants_of, names_of
 from tournaments.picture.numbers import decimals
 
-TOURNAMENT = "tournament"
 FIRST = 5
 MOST_TABLES = 12
 """The most rows and tables in a message; the page has the rest."""
@@ -37,19 +33,6 @@ def announcement(posting: Posting) -> Message:
 
 def _page(row: models.Tournament) -> str:
     return reverse("tournament-page", args=[row.slug])
-
-
-def say(tournament_id: UUID, version: int, topic: str, cause: str, **data: Any) -> None:
-    endpoints.post(
-        endpoints.channels_of(tournament_id),
-        topic,
-        cause,
-        subject=TOURNAMENT,
-        subject_id=tournament_id,
-        version=version,
-        data=data,
-        now=service_clock.now(),
-    )
 
 
 def _began(row: models.Tournament, _: Posting) -> str:

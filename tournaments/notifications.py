@@ -16,7 +16,7 @@ from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.chatting import Message
 from core.jobs import services as work
-from core.notifications import kinds
+from core.notifications import endpoints, kinds
 from core.notifications import services as telling
 from core.notifications.endpoints import RESULT, STANDINGS
 from core.notifications.endpoints import ROUND as A_ROUND
@@ -220,7 +220,8 @@ class News:
         ]
 
     def say(self, topic: str, cause: str, **data: Any) -> None:
-        groups.say(self.id, self.event.version, topic, cause, **data)
+        version = self.event.version
+        endpoints.post(self.id, topic, cause, subject=TOURNAMENT, subject_id=self.id, version=version, **data)
 
     def rule(self, players: Iterable[UUID], what: str) -> None:
         cause = f"ruling:tournament-{self.id}:{self.event.version}"

@@ -1,5 +1,3 @@
-"""The Django app of notifications."""
-
 from functools import partial
 from typing import Any
 

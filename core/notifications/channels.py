@@ -1,13 +1,12 @@
 """Choose a notification's channels when it is told and, when it is due, decide whether it may go out.
 
-Besides the live stream, which is the notification itself, each channel has a `Sender`, registered by `add`. When
-something is told, `plan` asks the sender of each channel that the player has not switched off for deliveries, and
-queues them. When one is due, its sender asks `no_points` (NT4) and `quiet_until` (NT5) again, since both may have
-changed, and notes what happened to it.
+Each channel has a `Sender`, registered by `add`. When something is told, `plan` asks the sender of each channel that
+the player has not switched off for deliveries, and queues them. When one is due, its sender asks `no_points` (NT4) and
+`quiet_until` (NT5) again, since both may have changed, and notes what happened to it.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
@@ -19,10 +18,9 @@ from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.calendars.calendar import load_calendar
 from core.calendars.pauses import quiet_hours
-from core.notifications.kinds import REMINDER, SECURITY, kind_of, subject_of
-from core.notifications.models import Channel, Delivery, Inbox, Notification, Posting, Seen, State
+from core.notifications.kinds import REMINDER, SECURITY, URGENT, kind_of, subject_of
+from core.notifications.models import Channel, Delivery, Endpoint, Inbox, Notification, Posting, Seen, State
 from core.notifications.preferences import FALLBACK, Preferences, preferences_of
-from core.rows import execute
 
 SWITCHED_OFF = "switched off"
 NO_ADDRESS = "no address"
@@ -36,24 +34,14 @@ TOLD_BY = "told by "
 # NT5: channels that make a noise. A program that gets webhooks, or an open page, does not sleep.
 QUIET = (Channel.PUSH, Channel.MAIL, Channel.CHAT)
 # Mail comes last: for some kinds it is only for players whom nothing else reaches (NT3).
-_IN_ORDER = (Channel.PUSH, Channel.CHAT, Channel.WEBHOOK, Channel.MAIL)
-
-# Each turn has several of these rows, and most go out nowhere: as model instances they would be half of what telling
-# a turn costs.
-_WRITE = """
-INSERT INTO notifications_delivery (notification_id, channel, state, reason, at)
-SELECT notification, channel, state, reason, %s
-FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[]) AS new (notification, channel, state, reason)
-"""
-
-Planned = Sequence[Delivery] | str
+_IN_ORDER = (Channel.LIVE, Channel.PUSH, Channel.CHAT, Channel.WEBHOOK, Channel.MAIL)
 
 
 class Sender(Protocol):
     """Whatever sends over a channel. It is asked in transactions of others, and sends later."""
 
-    def plan(self, told: Sequence[Notification], now: datetime) -> Sequence[Planned]:
-        """For each notification, the unsaved deliveries by which it goes out (`held`), or why it does not."""
+    def plan(self, told: Sequence[Notification], now: datetime) -> Sequence[Sequence[Delivery]]:
+        """For each notification, the unsaved deliveries by which it goes out (`held`), or one that is `skipped`."""
 
     def works(self, delivery: Delivery) -> bool:
         """Return whether the address of a delivery has worked so far, so that no mail is needed as well (NT3)."""
@@ -62,7 +50,18 @@ class Sender(Protocol):
         """Have saved deliveries sent, each when it is due."""
 
 
-_senders: dict[str, Sender] = {}
+class _Live:
+    def plan(self, told: Sequence[Notification], now: datetime) -> list[list[Delivery]]:
+        return [[Delivery(notification=one, channel=Channel.LIVE, state=State.SENT, at=now)] for one in told]
+
+    def works(self, delivery: Delivery) -> bool:  # noqa: ARG002  the protocol's
+        return False
+
+    def queue(self, deliveries: Sequence[Delivery]) -> None:
+        """Nothing is to be sent."""
+
+
+_senders: dict[str, Sender] = {Channel.LIVE: _Live()}
 
 
 def add(channel: Channel, sender: Sender) -> None:
@@ -76,60 +75,36 @@ def plan(
     *,
     too_many: Collection[int] = (),
 ) -> None:
-    """Record what happens to new notifications on each channel, and queue what goes out.
-
-    `too_many` are those that go to none (NT17), by primary key.
-    """
-    why = {one.pk: TOO_MANY if one.pk in too_many else one.lost for one in told}
-    fates: list[tuple[int, str, State, str | None]] = [
-        (one.pk, channel, State.SKIPPED, reason)
-        for one in told
-        if (reason := why[one.pk])
-        for channel in Channel.values
-    ]
-    going = [one for one in told if why[one.pk] is None]
-    for one in going:
-        live = preferences[one.player_id].matrix[one.kind][Channel.LIVE]
-        outcome = (State.SENT, None) if live else (State.SKIPPED, SWITCHED_OFF)
-        fates.append((one.pk, Channel.LIVE, *outcome))
-    reached: dict[int, Channel] = {}
-    deliveries: list[Delivery] = []
-    for channel in _IN_ORDER:
-        for one, planned in _planned(channel, going, preferences, reached, now):
-            if isinstance(planned, str):
-                fates.append((one.pk, channel, State.SKIPPED, planned))
-                continue
-            if any(map(_senders[channel].works, planned)):
-                reached.setdefault(one.pk, channel)
-            deliveries += planned
-    _hold_in_quiet_hours(deliveries, now)
-    if fates:
-        execute(_WRITE, [now, *map(list, zip(*fates, strict=True))])
-    Delivery.objects.bulk_create(deliveries)
-    for channel in _IN_ORDER:
-        if held := [one for one in deliveries if one.channel == channel]:
-            _senders[channel].queue(held)
-
-
-def _planned(
-    channel: Channel,
-    told: Sequence[Notification],
-    preferences: Mapping[UUID, Preferences],
-    reached: Mapping[int, Channel],
-    now: datetime,
-) -> Iterator[tuple[Notification, Planned]]:
+    rows: list[Delivery] = []
     going: list[Notification] = []
     for one in told:
-        # Webhooks are not in the matrix: they have their subscriptions.
-        cell = preferences[one.player_id].matrix[one.kind].get(channel, True)
-        if cell is False:
-            yield one, SWITCHED_OFF
-        elif cell == FALLBACK and one.pk in reached:
-            yield one, f"{TOLD_BY}{reached[one.pk]}"
+        if reason := TOO_MANY if one.pk in too_many else one.lost:
+            rows += [skipped(one, channel, reason, now) for channel in Channel]
         else:
             going.append(one)
-    if going:
-        yield from zip(going, _senders[channel].plan(going, now), strict=True)
+    reached: dict[int, Channel] = {}
+    for channel in _IN_ORDER:
+        wanted: list[Notification] = []
+        for one in going:
+            # Webhooks are not in the matrix: they have their subscriptions.
+            cell = preferences[one.player_id].matrix[one.kind].get(channel, True)
+            if cell is True or (cell == FALLBACK and one.pk not in reached):
+                wanted.append(one)
+            else:
+                reason = f"{TOLD_BY}{reached[one.pk]}" if cell == FALLBACK else SWITCHED_OFF
+                rows.append(skipped(one, channel, reason, now))
+        sender = _senders[channel]
+        planned = [each for deliveries in sender.plan(wanted, now) for each in deliveries]
+        for each in planned:
+            if each.state == State.HELD and sender.works(each):
+                reached.setdefault(each.notification_id, channel)
+        rows += planned
+    held = [one for one in rows if one.state == State.HELD]
+    _hold_in_quiet_hours(held, now)
+    Delivery.objects.bulk_create(rows)
+    for channel in _IN_ORDER:
+        if due := [one for one in held if one.channel == channel]:
+            _senders[channel].queue(due)
 
 
 def _hold_in_quiet_hours(deliveries: Iterable[Delivery], now: datetime) -> None:
@@ -173,8 +148,7 @@ def no_points(told: Sequence[Notification], now: datetime) -> dict[int, str]:
 @ending.on_the_way_out(Right.TOURNAMENT, What.DELIVERIES)
 def _not_theirs(told: Sequence[Notification]) -> dict[int, str]:
     """Those about a subject to which their player has no right any more (AC6). Turns end with the seat anyway."""
-    kinds = {one.pk: kind_of(one) for one in told}
-    about = [one for one in told if not (kinds[one.pk].parting or kinds[one.pk].urgent)]
+    about = [one for one in told if one.kind not in URGENT and not kind_of(one).parting]
     ids = {(one.player_id, one.subject_id) for one in about if one.subject_id is not None}
     if not ids:
         return {}
@@ -203,8 +177,12 @@ def seen(told: Mapping[int, Notification]) -> set[int]:
     return {key for key, (player, subject, version) in about.items() if known.get((player, subject), 0) >= version}
 
 
-def held(one: Notification, channel: Channel, now: datetime, until: datetime | None = None) -> Delivery:
-    return Delivery(notification=one, channel=channel, state=State.HELD, until=until or now, at=now)
+def held(one: Notification, channel: Channel, now: datetime, until: datetime, **to: Endpoint) -> Delivery:
+    return Delivery(notification=one, channel=channel, state=State.HELD, until=until, at=now, **to)
+
+
+def skipped(one: Notification, channel: Channel, reason: str, now: datetime) -> Delivery:
+    return Delivery(notification=one, channel=channel, state=State.SKIPPED, reason=reason, at=now)
 
 
 def note(
@@ -234,11 +212,8 @@ def _fall_back(failed: Delivery, now: datetime) -> None:
     if mail is None:
         return
     # As if the other channels had not existed: its grace period began when it was told.
-    [planned] = _senders[Channel.MAIL].plan([one], one.created_at)
-    if isinstance(planned, str):
-        mail.reason, mail.at = planned, now
-    else:
-        mail.state, mail.reason, mail.until, mail.at = State.HELD, None, planned[0].until, now
+    [[planned]] = _senders[Channel.MAIL].plan([one], one.created_at)
+    mail.state, mail.reason, mail.until, mail.at = planned.state, planned.reason, planned.until, now
     mail.save(update_fields=["state", "reason", "until", "at"])
     if mail.state == State.HELD:
         _senders[Channel.MAIL].queue([mail])

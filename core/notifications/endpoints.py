@@ -143,7 +143,6 @@ def find(model: type[Own], player: Player, endpoint_id: UUID, *, lock: bool = Fa
 
 
 def of(player: Player, *models: type[Hook] | type[Chat]) -> list[Hook | Chat]:
-    """Those of these models, or all that last."""
     return [
         one for model in models or _LASTING for one in model.objects.filter(player=player).order_by("created_at", "pk")
     ]
@@ -174,7 +173,6 @@ def end(player: Player, endpoint_id: str) -> None:
 def _checked(
     code: str, service: str, url: str | None, known: Collection[str], types: Sequence[str] | None = None
 ) -> str:
-    """The host of an address of a service. Raises Invalid, naming the fields."""
     errors: Errors = []
     if url is not None and service not in known:
         errors.append(("service", f"There is no such service here. There are: {', '.join(known) or 'none'}."))
@@ -262,7 +260,6 @@ class Holder:
             self.change(holder_id, player, lambda channels: gone(channels, [row]), act, now or service_clock.now())
 
     def test(self, holder_id: UUID, player: Player, channel_id: UUID) -> GroupChannel:
-        """Have a test posted to a channel that the player gave. Raises NotFound."""
         row = self._one(holder_id, channel_id)
         if row.player_id != player.pk:
             raise NotFound("not_found", "There is no such channel of yours.")
@@ -347,33 +344,24 @@ def forget(*, subject_id: UUID, players: Iterable[UUID], **_: Any) -> None:
     given_at(subject_id, players).delete()
 
 
-def channels_of(subject_id: UUID) -> list[GroupChannel]:
-    rows = GroupChannel.objects.filter(subject_id=subject_id, off_since__isnull=True)
-    return list(rows.order_by("created_at", "pk"))
-
-
 def post(
-    channels: Iterable[GroupChannel],
+    holder_id: UUID,
     topic: str,
     cause: str,
     *,
     subject: str,
     subject_id: UUID,
     version: int,
-    data: Mapping[str, Any] | None = None,
-    now: datetime | None = None,
+    **data: Any,
 ) -> None:
-    """Post something to these channels, once for its cause in each, in the caller's transaction."""
-    at = now or service_clock.now()
-    for channel in channels:
-        one, new = Posting.objects.get_or_create(
-            channel=channel,
-            cause=cause,
-            defaults={
-                "topic": topic, "subject": subject, "subject_id": subject_id, "version": version,
-                "data": dict(data or {}), "created_at": at, "state": State.HELD, "until": at, "at": at,
-            },
-        )  # fmt: skip
+    """Post something to a group's channels, once for its cause in each, in the caller's transaction."""
+    at = service_clock.now()
+    what = {"topic": topic, "subject": subject, "subject_id": subject_id, "version": version, "data": data}
+    state = {"created_at": at, "state": State.HELD, "until": at, "at": at}
+    for channel in GroupChannel.objects.filter(subject_id=holder_id, off_since__isnull=True).order_by(
+        "created_at", "pk"
+    ):
+        one, new = Posting.objects.get_or_create({**what, **state}, channel=channel, cause=cause)
         if new:
             GROUPS.queue([one])
 

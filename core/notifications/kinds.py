@@ -56,7 +56,7 @@ class Subject:
         return {}
 
     def concerned(self, subject_id: UUID) -> Collection[UUID]:  # noqa: ARG002
-        """The players who are told of what changes (`changes`)."""
+        """The players who are told of what changes (NT17)."""
         return ()
 
     def deadline(self, notification: "Notification") -> datetime | None:  # noqa: ARG002
@@ -86,10 +86,9 @@ class Kind:
 
     sentence: the text, from what the subject knows and the notification's own data. hook: the type under which webhooks
     get it; None: they do not. `hooked`: whether they get one with this data. people: the fields of the notification's
-    data that hold players' ids, whose names the sentence needs. urgent: worth a mail only if no other channel reaches
-    the player (NT3: `turn`, `reminder`). parting: it goes out although the player's right to the subject has ended,
-    since that may be what it tells. as_one: what one act tells many counts as one (NT17). link: where to go, by default
-    to the subject; `button`: the text of the link in a mail.
+    data that hold players' ids, whose names the sentence needs. parting: it goes out although the player's right to the
+    subject has ended, since that may be what it tells. as_one: what one act tells many counts as one (NT17). link:
+    where to go, by default to the subject; `button`: the text of the link in a mail.
     """
 
     name: str
@@ -98,7 +97,6 @@ class Kind:
     hook: str | None = None
     hooked: Callable[[Mapping[str, Any]], bool] = lambda _: True
     people: tuple[str, ...] = ()
-    urgent: bool = False
     parting: bool = False
     as_one: bool = False
     link: Callable[[About], str | None] = lambda about: about.get("link")
@@ -137,6 +135,7 @@ HOOK_TYPES = (
     "tournament.ruling", "tournament.proposal", "tournament.finished",
 )  # fmt: skip
 REMINDER = "reminder"
+# NT3: worth a mail only if no other channel reaches the player.
 URGENT = ("turn", REMINDER)
 SECURITY = "security"
 ACCOUNT = "account"

@@ -7,7 +7,7 @@ notification counts as `sent` and the others as `bundled`.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -41,20 +41,19 @@ WAITING = (State.HELD, State.FAILED, State.GIVEN_UP)
 
 
 class Sender:
-    """A player's one verified address."""
-
-    def plan(self, told: Sequence[Notification], now: datetime) -> list[channels.Planned]:
+    def plan(self, told: Sequence[Notification], now: datetime) -> list[list[Delivery]]:
         players = {one.player_id for one in told}
         verified = addresses.verified_addresses(players)
         given = addresses.with_addresses(players.difference(verified))
-        planned: list[channels.Planned] = []
-        for one in told:
-            if one.player_id not in verified:
-                planned.append(channels.NOT_VERIFIED if one.player_id in given else channels.NO_ADDRESS)
-            else:
-                grace = timedelta(seconds=settings.TREY_MAIL_GRACE if one.kind == TURN else 0)
-                planned.append([channels.held(one, Channel.MAIL, now, now + grace)])
-        return planned
+        return [[self._planned(one, verified, given, now)] for one in told]
+
+    @staticmethod
+    def _planned(one: Notification, verified: Container[UUID], given: Container[UUID], now: datetime) -> Delivery:
+        if one.player_id not in verified:
+            reason = channels.NOT_VERIFIED if one.player_id in given else channels.NO_ADDRESS
+            return channels.skipped(one, Channel.MAIL, reason, now)
+        grace = timedelta(seconds=settings.TREY_MAIL_GRACE if one.kind == TURN else 0)
+        return channels.held(one, Channel.MAIL, now, now + grace)
 
     def works(self, delivery: Delivery) -> bool:  # noqa: ARG002  the protocol's
         return True
@@ -70,11 +69,6 @@ class Sender:
             )
             for one in deliveries
         )
-
-
-def prepare(jobs: Sequence[work.Job], now: datetime) -> list[EmailMultiAlternatives | work.Wait | None]:
-    """The mails of deliveries; None for one that is pointless by now or goes with another."""
-    return _Bundling(jobs, now).mails(jobs)
 
 
 def settle(done: Sequence[tuple[work.Job, EmailMultiAlternatives, None]], now: datetime) -> None:
@@ -114,7 +108,7 @@ class _Bundling:
     """
 
     def __init__(self, jobs: Sequence[work.Job], now: datetime) -> None:
-        self.now = now
+        self.jobs, self.now = jobs, now
         leads = Delivery.objects.select_related("notification__player").filter(pk__in=[_lead(one) for one in jobs])
         self._owners = {one.notification.player_id: one.notification.player for one in leads if one.state in WAITING}
         # In the same order in all transactions, so that two never wait for each other.
@@ -129,14 +123,15 @@ class _Bundling:
         self._lost = channels.no_points(waiting, now)
         self._addresses = addresses.verified_addresses(self._owners)
 
-    def mails(self, jobs: Sequence[work.Job]) -> list[EmailMultiAlternatives | work.Wait | None]:
-        found = [self._carried_by(job) for job in jobs]
+    def mails(self) -> list[EmailMultiAlternatives | work.Wait | None]:
+        """The mails of the jobs; None for one that is pointless by now or goes with another."""
+        found = [self._carried_by(job) for job in self.jobs]
         bundles = [[one.notification for one in carried] for carried in found if isinstance(carried, list)]
         told = [one for bundle in bundles if not _is_counted(bundle) for one in bundle]
         said = selectors.messages([(self._owners[one.player_id], one) for one in told], self.now, in_full=True)
         return [
             self._letter(_lead(job), carried, said).message() if isinstance(carried, list) else carried
-            for job, carried in zip(jobs, found, strict=True)
+            for job, carried in zip(self.jobs, found, strict=True)
         ]
 
     def _letter(self, lead: int, carried: Sequence[Delivery], said: Mapping[int, Message]) -> Letter:
@@ -209,7 +204,6 @@ def _lead(job: work.Job) -> int:
 
 
 def _mails_of(owners: Iterable[Player], leads: Sequence[int], now: datetime) -> list[Delivery]:
-    """The mails that wait or went out within the hour, and the lead of each mail."""
     recent = Q(state=State.HELD) | Q(state=State.SENT, at__gt=now - HOUR)
     rows = Delivery.objects.filter(recent | Q(pk__in=leads) | Q(carrier__in=leads))
     rows = rows.filter(notification__player__in=owners, channel=Channel.MAIL)
@@ -217,7 +211,6 @@ def _mails_of(owners: Iterable[Player], leads: Sequence[int], now: datetime) -> 
 
 
 def _carried(lead: Delivery, mails: Sequence[Delivery], now: datetime) -> list[Delivery] | datetime:
-    """What else a mail carries, or until when no more mails go out."""
     if lead.notification.kind == SECURITY:
         return []
     ours = [one for one in mails if one.notification.kind != SECURITY]
@@ -274,7 +267,6 @@ def _counts(told: Sequence[Notification]) -> Block:
 
 
 def _thread(told: Sequence[Notification]) -> dict[str, str]:
-    """One thread for each game or tournament; a mail about several is in none."""
     about = {(one.subject, one.subject_id) for one in told}
     [(subject, subject_id)] = about if len(about) == 1 else [("", None)]
     if subject_id is None:
@@ -294,4 +286,13 @@ def _footer(player: Player, kinds: Sequence[str]) -> tuple[str | Link, ...]:
 
 
 channels.add(Channel.MAIL, Sender())
-work.outbound(JOB, work.Outbound(prepare=prepare, send=mail.send, settle=settle, failed=failed, retries=retries))
+work.outbound(
+    JOB,
+    work.Outbound(
+        prepare=lambda jobs, now: _Bundling(jobs, now).mails(),
+        send=mail.send,
+        settle=settle,
+        failed=failed,
+        retries=retries,
+    ),
+)

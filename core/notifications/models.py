@@ -36,9 +36,6 @@ class Inbox(models.Model):
     # The player's choices; missing ones have their defaults (`preferences.default`).
     choices: "models.JSONField[Any, Any]" = models.JSONField(default=dict)
 
-    def __str__(self) -> str:
-        return f"inbox of {self.player_id}"
-
 
 class Notification(models.Model):
     """Something a player is told. It names things by id; its text is composed when it is read."""
@@ -65,9 +62,6 @@ class Notification(models.Model):
             models.Index(fields=["created_at"], name="notification_age"),
             models.Index(fields=["by", "created_at"], name="notification_by", condition=Q(by__isnull=False)),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.cause}"
 
 
 class Endpoint(models.Model):
@@ -113,9 +107,6 @@ class BusyAddress(models.Model):
     class Meta:
         verbose_name_plural = "busy addresses"
 
-    def __str__(self) -> str:
-        return f"{self.digest} until {self.until}"
-
 
 class Hook(Endpoint):
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
@@ -150,9 +141,6 @@ class PushKey(models.Model):
 
     SEALED = ("private",)
 
-    def __str__(self) -> str:
-        return self.public
-
 
 class Subscription(Endpoint):
     """A browser of a player's that wants pushes (RFC 8030)."""
@@ -184,9 +172,6 @@ class EndedSubscription(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "digest"], name="ended_subscription_once")]
-
-    def __str__(self) -> str:
-        return self.digest
 
 
 class Chat(Endpoint):
@@ -248,9 +233,6 @@ class Posting(models.Model):
         constraints = [models.UniqueConstraint(fields=["channel", "cause"], name="posting_once")]
         indexes = [models.Index(fields=["created_at"], name="posting_age")]
 
-    def __str__(self) -> str:
-        return f"{self.topic} {self.cause}"
-
 
 class Delivery(models.Model):
     """The fate of a notification on one channel, and why. Each address has one for each notification it gets."""
@@ -276,9 +258,6 @@ class Delivery(models.Model):
         ]
         verbose_name_plural = "deliveries"
 
-    def __str__(self) -> str:
-        return f"{self.channel} {self.state}"
-
 
 class Seen(models.Model):
     """The version of a game up to which a player has seen it (TU2)."""
@@ -291,9 +270,6 @@ class Seen(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "subject_id"], name="seen_once")]
         indexes = [models.Index(fields=["at"], name="seen_age")]
-
-    def __str__(self) -> str:
-        return f"{self.player_id} saw {self.version}"
 
 
 class Watching(models.Model):
@@ -308,9 +284,6 @@ class Watching(models.Model):
         constraints = [models.UniqueConstraint(fields=["subject_id", "player", "process"], name="watching_once")]
         indexes = [models.Index(fields=["until"], name="watching_age")]
 
-    def __str__(self) -> str:
-        return f"{self.player_id} watches {self.subject_id}"
-
 
 class Gathering(models.Model):
     """The state of a table that is needed to say `together` once (LV4)."""
@@ -322,6 +295,3 @@ class Gathering(models.Model):
 
     class Meta:
         indexes = [models.Index(fields=["at"], name="gathering_age")]
-
-    def __str__(self) -> str:
-        return f"gathering at {self.subject_id}"

@@ -79,7 +79,6 @@ def written(
 
 
 def about(row: Notification | Posting) -> dict[str, Any]:
-    """What a program is told that it is about."""
     return {row.subject: row.subject_id, "version": row.version} if row.subject_id is not None else {}
 
 
@@ -147,7 +146,6 @@ def _signed(request: Request, stamp: datetime) -> dict[str, str]:
 
 
 def _seconds(wish: str | None, now: datetime) -> float | None:
-    """A Retry-After (RFC 9110, 10.2.3): seconds, or a date."""
     if wish is None:
         return None
     if wish.strip().isdecimal():

@@ -42,8 +42,6 @@ def default(kind: str, channel: str) -> bool | str:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """All that a player prefers, defaults included."""
-
     matrix: Mapping[str, Mapping[str, bool | str]]
     always: bool
     reminders: tuple[str, ...]
@@ -66,7 +64,6 @@ def preferences_of(player_id: UUID) -> Preferences:
 
 
 def preferences_of_all(players: Collection[UUID]) -> dict[UUID, Preferences]:
-    """One query."""
     stored = dict(Inbox.objects.filter(pk__in=players).values_list("pk", "choices"))
     return {player: Preferences.of(stored.get(player, {})) for player in players}
 
@@ -78,10 +75,6 @@ def prefer(player: Player, wanted: Mapping[str, Any]) -> Preferences:
         inbox.choices = _changed(inbox.choices, wanted)
         inbox.save(update_fields=["choices"])
     return Preferences.of(inbox.choices)
-
-
-class NoSuchLink(Exception):  # noqa: N818  a verdict
-    """A link that was not made here, or whose account is gone."""
 
 
 def stop_path(player: Player, kinds: Sequence[str]) -> str:
@@ -98,16 +91,13 @@ def stop_headers(player: Player, kinds: Sequence[str]) -> dict[str, str]:
     }
 
 
-def read_stop(token: str) -> tuple[Player, list[str]]:
-    """The player and the kinds of mails that a link stops. Raises NoSuchLink."""
+def read_stop(token: str) -> tuple[Player | None, list[str]]:
+    """The player (None: the link was not made here, or the account is gone) and the kinds of mails that it stops."""
     try:
         player_id, *kinds = signing.loads(token, salt=_SALT)
     except signing.BadSignature:
-        raise NoSuchLink from None
-    player = Player.objects.filter(pk=UUID(player_id), closed_at=None).first()
-    if player is None:
-        raise NoSuchLink
-    return player, [kind for kind in kinds if kind in NAMES]
+        return None, []
+    return Player.objects.filter(pk=player_id, closed_at=None).first(), [kind for kind in kinds if kind in NAMES]
 
 
 def stop_mails(player: Player, kinds: Sequence[str]) -> None:
@@ -115,7 +105,6 @@ def stop_mails(player: Player, kinds: Sequence[str]) -> None:
 
 
 def _changed(stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """What to store after a change. Raises Invalid (bad_settings), naming every field at fault."""
     errors: list[tuple[str, str]] = []
     after = {**stored}
     if "matrix" in wanted:

@@ -121,7 +121,6 @@ def ended(player: Player) -> list[str]:
 
 
 def message(one: Notification, said: Message) -> bytes:
-    """The declarative push message: what is shown, the number of turns, and what a service worker may use."""
     link = said.link or "/"
     shown = {
         "title": said.text,
@@ -218,7 +217,6 @@ def _is_point(text: str) -> bool:
 
 
 def _decoded(text: str) -> bytes:
-    """Decode base64url, with or without padding; empty for anything else."""
     try:
         return urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except (NotBase64, ValueError):
@@ -241,7 +239,6 @@ class Pushes(Sender):
     @ending.on_the_way_out(Right.TOKEN, What.PUSHES)
     @ending.on_the_way_out(Right.ACCOUNT, What.PUSHES)
     def of(self, players: Collection[UUID]) -> QuerySet[Subscription]:
-        """Those whose session or token has not expired."""
         now = service_clock.now()
         lasting = Q(session__expire_date__gt=now) | Q(token__expiry__gt=now)
         return super().of(players).filter(lasting).select_related("session", "token")

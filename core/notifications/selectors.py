@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from msgspec import UNSET
 
 from core import lasting
@@ -29,9 +29,8 @@ from core.notifications.models import (
 
 
 def notifications_of(player: Player, *, unread: bool = False) -> QuerySet[Notification]:
-    """The player's notifications, unordered; only those that are unread."""
     rows = Notification.objects.filter(player=player)
-    return rows.filter(_unread(read_up_to(player))) if unread else rows
+    return rows.filter(number__gt=read_up_to(player), lost__isnull=True) if unread else rows
 
 
 def told(kind: str, subject_id: UUID) -> QuerySet[Player]:
@@ -41,14 +40,12 @@ def told(kind: str, subject_id: UUID) -> QuerySet[Player]:
 
 
 def after(player: Player, number: int, limit: int = 100) -> list[Notification]:
-    """Return what a live stream sends after a number: in order, without those only meant for the list."""
     sent = Delivery.objects.filter(notification=OuterRef("pk"), channel=Channel.LIVE, state=State.SENT)
     rows = Notification.objects.filter(Exists(sent), player=player, number__gt=number)
     return list(rows.order_by("number")[:limit])
 
 
 def outcomes(since: datetime) -> dict[tuple[str, str], int]:
-    """Count the deliveries since then by channel and state, zeros included. One query."""
     found = dict.fromkeys(product(Channel.values, State.values), 0)
     rows = Delivery.objects.filter(at__gt=since).order_by().values_list("channel", "state")
     return found | {(channel, state): count for channel, state, count in rows.annotate(count=Count("pk"))}
@@ -71,7 +68,9 @@ def bodies(player: Player, rows: Sequence[Notification]) -> list[NotificationBod
     """The JSON of notifications, with what happened to each on every channel. A few queries, however many there are."""
     told = messages([(player, one) for one in rows])
     read = read_up_to(player)
-    deliveries = _deliveries(rows)
+    deliveries: dict[int, list[Delivery]] = defaultdict(list)
+    for delivery in Delivery.objects.filter(notification__in=[one.pk for one in rows]).order_by("pk"):
+        deliveries[delivery.notification_id].append(delivery)
     return [
         NotificationBody(
             number=one.number,
@@ -128,17 +127,6 @@ def _names(told: Iterable[Notification]) -> dict[str, str]:
     ids = {one.data.get(field) for one in told for field in kind_of(one).people} - {None}
     rows = Player.objects.filter(pk__in=ids, closed_at=None).values_list("pk", "username") if ids else ()
     return {str(pk): username for pk, username in rows}
-
-
-def _unread(upto: int) -> Q:
-    return Q(number__gt=upto, lost__isnull=True)
-
-
-def _deliveries(rows: Iterable[Notification]) -> dict[int, list[Delivery]]:
-    found: dict[int, list[Delivery]] = defaultdict(list)
-    for delivery in Delivery.objects.filter(notification__in=[one.pk for one in rows]).order_by("pk"):
-        found[delivery.notification_id].append(delivery)
-    return found
 
 
 def _channels(one: Notification, deliveries: Iterable[Delivery]) -> NotificationFatesBody:

@@ -53,6 +53,7 @@ class Poster:
 
     job: str
     name: str
+    channel: Channel | None = None
     model: type[Any]
     rows: type[Delivery] | type[Posting] = Delivery
     column: str
@@ -61,7 +62,6 @@ class Poster:
     ours: Collection[int] = ()
 
     def __init__(self) -> None:
-        _posters[self.name] = self
         steps = work.Outbound(
             prepare=self.prepare, send=self.send, settle=self.settle, failed=self.failed, retries=retries
         )
@@ -74,9 +74,11 @@ class Poster:
         """NT4: the rows that have become pointless, by primary key, with the reason."""
         raise NotImplementedError
 
-    def quiet_until(self, row: Any, now: datetime) -> datetime | None:  # noqa: ARG002  groups have none
-        """NT5: until when a row is held back; None: it may go out."""
-        return None
+    def quiet_until(self, row: Any, now: datetime) -> datetime | None:
+        """NT5: until when a row is held back; None: it may go out. Groups do not sleep."""
+        if self.channel not in channels.QUIET:
+            return None
+        return channels.quiet_until(row.notification, now, row.notification.player)
 
     def sent(self, to: Collection[Any]) -> None:
         """These endpoints got something."""
@@ -172,15 +174,11 @@ class Poster:
             services.tell([endpoint.player_id], the_kind(SECURITY, ACCOUNT), cause, data=data, now=now)
 
     def _found(self, jobs: Sequence[work.Job]) -> dict[int, tuple[Any, Any]]:
-        """The rows of jobs that still exist, with their endpoints (None: it is gone), by the job's id."""
         also = ("notification__player",) if self.rows is Delivery else ()
         rows = self.rows.objects.select_related(f"{self.column}__player", *also)
         found = rows.in_bulk([one.data["delivery"] for one in jobs])
         both = ((one.pk, found.get(one.data["delivery"])) for one in jobs)
         return {job_id: (row, getattr(row, self.column)) for job_id, row in both if row is not None}
-
-
-_posters: dict[str, Poster] = {}
 
 
 class Sender(Poster):
@@ -220,26 +218,18 @@ class Sender(Poster):
         lost = channels.no_points([one.notification for one in rows], now)
         return {one.pk: lost[one.notification_id] for one in rows if one.notification_id in lost}
 
-    def quiet_until(self, row: Any, now: datetime) -> datetime | None:
-        if self.channel not in channels.QUIET:
-            return None
-        return channels.quiet_until(row.notification, now, row.notification.player)
-
-    def plan(self, told: Sequence[Notification], now: datetime) -> list[channels.Planned]:
+    def plan(self, told: Sequence[Notification], now: datetime) -> list[list[Delivery]]:
         own: dict[UUID, list[Any]] = defaultdict(list)
         for endpoint in self.of({one.player_id for one in told}):
             own[endpoint.player_id].append(endpoint)
         return [self._planned(one, own[one.player_id], now) for one in told]
 
-    def _planned(self, one: Notification, own: Sequence[Any], now: datetime) -> channels.Planned:
+    def _planned(self, one: Notification, own: Sequence[Any], now: datetime) -> list[Delivery]:
         to = [endpoint for endpoint in own if self.wants(endpoint, one)]
         if not to:
-            return channels.NO_ADDRESS
+            return [channels.skipped(one, self.channel, channels.NO_ADDRESS, now)]
         due = self.due(one, now)
-        deliveries = [channels.held(one, self.channel, now, due) for _ in to]
-        for delivery, endpoint in zip(deliveries, to, strict=True):
-            setattr(delivery, self.column, endpoint)
-        return deliveries
+        return [channels.held(one, self.channel, now, due, **{self.column: endpoint}) for endpoint in to]
 
     def works(self, delivery: Delivery) -> bool:
         endpoint = getattr(delivery, self.column)
@@ -258,8 +248,6 @@ class Webhooks(Sender):
 
 
 class Chats(Sender):
-    """Chat services of a player's own (NT14)."""
-
     job, name, channel = "notifications.chat", "chat", Channel.CHAT
     model, column = Chat, "chat"
 
@@ -268,8 +256,6 @@ class Chats(Sender):
 
 
 class Groups(Poster):
-    """Channels of rooms and tournaments (NT7)."""
-
     job, name = "notifications.group", "group"
     model, rows, column = GroupChannel, Posting, "channel"
 
@@ -290,17 +276,19 @@ class Groups(Poster):
 WEBHOOKS, CHATS, GROUPS = Webhooks(), Chats(), Groups()
 
 
+_TESTED: dict[str, type[Chat | GroupChannel]] = {CHATS.name: Chat, GROUPS.name: GroupChannel}
+
+
 def put_test(endpoint: Any) -> None:
     """Have an endpoint tested. If a test is waiting already, there is only one. Raises Throttled."""
     limit("test", str(endpoint.player_id))
-    name = next(one.name for one in _posters.values() if isinstance(endpoint, one.model))
+    name = next(name for name, model in _TESTED.items() if isinstance(endpoint, model))
     what = {"address": name, "id": str(endpoint.pk)}
     work.put(TEST, f"{name}:{endpoint.pk}", what, lane=f"test {endpoint.pk}")
 
 
 def _prepare_test(job: work.Job, now: datetime) -> Request | None:
-    poster = _posters[job.data["address"]]
-    endpoint = poster.model.objects.filter(pk=job.data["id"]).first()
+    endpoint = _tested(job).first()
     if endpoint is None:
         return None
     if until := busy_until([endpoint], now).get(endpoint.pk):
@@ -310,7 +298,6 @@ def _prepare_test(job: work.Job, now: datetime) -> Request | None:
 
 
 def _send_test(request: Request) -> Exception | None:
-    """Return what went wrong; a test that fails has done its work."""
     try:
         post(request)
     except (work.Later, work.GaveUp) as error:
@@ -329,9 +316,12 @@ def _test_failed(job: work.Job, error: Exception, _: datetime | None, now: datet
         _note_test(job, str(error), now)
 
 
+def _tested(job: work.Job) -> QuerySet[Any]:
+    return _TESTED[job.data["address"]].objects.filter(pk=job.data["id"])
+
+
 def _note_test(job: work.Job, error: str | None, now: datetime) -> Any:
-    """The endpoint, with the outcome noted; None: it is gone."""
-    rows = _posters[job.data["address"]].model.objects.filter(pk=job.data["id"])
+    rows = _tested(job)
     rows.update(tested_at=now, error=error)
     if error is None:
         rows.update(failing_since=None)

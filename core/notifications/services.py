@@ -1,8 +1,4 @@
-"""Telling players things, and what they do with notifications.
-
-All here take a few statements, however much there is. Times are aware UTC datetimes; `now` defaults to the service's
-clock.
-"""
+"""Telling players things, and what they do with notifications: a few statements each, however much there is."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -129,18 +125,10 @@ def news(
 
 
 def tell(
-    players: Iterable[UUID],
-    kind: Kind,
-    cause: str,
-    *,
-    subject_id: UUID | None = None,
-    version: int | None = None,
-    data: Mapping[str, Any] | None = None,
-    lost: str | None = None,
-    now: datetime | None = None,
+    players: Iterable[UUID], kind: Kind, cause: str, *, now: datetime | None = None, **about: Any
 ) -> list[Notification]:
-    told = [news(player, kind, cause, subject_id, version, data=data, lost=lost) for player in set(players)]
-    return tell_all(told, now or service_clock.now())
+    """The rest is as `news` has it."""
+    return tell_all([news(player, kind, cause, **about) for player in set(players)], now or service_clock.now())
 
 
 def tell_all(told: Sequence[Notification], now: datetime) -> list[Notification]:
@@ -185,7 +173,6 @@ def tell_of_security(player: Player, what: str, now: datetime, *, host: str | No
 
 
 def lose(losses: Sequence[Loss]) -> int:
-    """Note that notifications have become pointless, and why; return how many. One statement."""
     if not losses:
         return 0
     values: dict[str, Any] = {
@@ -211,7 +198,6 @@ def lose_pointless(
 
 
 def look_all(looks: Iterable[Seen]) -> None:
-    """Record which versions players are looking at, by unsaved rows. One statement."""
     newest = {(one.player_id, one.subject_id): one for one in sorted(looks, key=lambda one: one.version)}
     if newest:
         names = {"players": "player_id", "subjects": "subject_id", "versions": "version", "at": "at"}
@@ -275,7 +261,6 @@ def tell_changes(job: work.Job, now: datetime) -> datetime | None:
 
 
 def person(event: log.Event) -> UUID | None:
-    """The player whose act an event is; None: the service's, a bot's, the clock's."""
     actor = event.actor
     return UUID(actor.id) if actor is not None and actor.id is not None and actor.kind in PEOPLE else None
 
@@ -299,7 +284,6 @@ def _lock_inbox(player_id: UUID) -> Inbox | None:
 
 
 def _not_told(told: Iterable[Notification]) -> list[Notification]:
-    """Those of which their players were not told before, once each (NT2)."""
     fresh: dict[tuple[UUID, str, str], Notification] = {}
     for one in told:
         fresh.setdefault((one.player_id, one.kind, one.cause), one)

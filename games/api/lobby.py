@@ -13,7 +13,7 @@ from core.http.idempotency import once
 from core.http.openapi import problems
 from core.http.throttling import limit
 from core.http.views import ApiView, checked
-from core.notifications.api.channels import HolderApi
+from core.notifications.group_views import HolderApi
 from games import selectors, services
 from games.api.bodies import GameBody
 from games.api.requests import (

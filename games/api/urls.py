@@ -3,7 +3,7 @@
 from django.urls import path
 
 from core.http.openapi import add_codes, add_components
-from core.notifications.api.channels import channel_paths
+from core.notifications.group_views import channel_paths
 from games.api import document, history, lessons, lobby, notes, playing, rooms
 
 add_components(document.COMPONENTS)

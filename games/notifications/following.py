@@ -85,14 +85,18 @@ class News:
         self.begun: list[Turn] = []
         self.reminded: list[Turn] = []
 
-    def tell(self, players: Collection[UUID | None], kind: Kind, cause: str, **data: Any) -> None:
-        """Tell these players, except the one who did it."""
-        others = [player for player in players if player is not None and player != self.hand]
-        self._tell(others, kind, cause, data, None)
-
-    def list_as_seen(self, players: Collection[UUID], kind: Kind, cause: str, **data: Any) -> None:
-        """Only list it, for those who know it from their own move (TU1, TU2)."""
-        self._tell(players, kind, cause, data, telling.SEEN)
+    def tell(
+        self, players: Collection[UUID | None], kind: Kind, cause: str, *, lost: str | None = None, **data: Any
+    ) -> None:
+        """Tell these players, except the one who did it. `lost`: only list it, for those who know it (TU1, TU2)."""
+        if self.game.is_practice:
+            return
+        version, by = self.event.version, self.hand if kind is INVITED else None
+        self.told += [
+            telling.news(player, kind, cause, self.game_id, version, data=data, lost=lost, by=by)
+            for player in dict.fromkeys(players)
+            if player is not None and (lost is not None or player != self.hand)
+        ]
 
     def cause(self, what: str) -> str:
         """A cause for what happens once in a game."""
@@ -139,20 +143,11 @@ class News:
         if turn.owner is None or self.stale or self.game.is_practice:
             return
         if turn.owner == self.hand:
-            self.list_as_seen([turn.owner], TURN, turn.name, turn=turn.name)
+            self.tell([turn.owner], TURN, turn.name, lost=telling.SEEN, turn=turn.name)
             say_turn(turn)
         else:
             self.begun.append(turn)
         self.reminded.append(turn)
-
-    def _tell(self, players: Collection[UUID], kind: Kind, cause: str, data: dict[str, Any], lost: str | None) -> None:
-        if self.game.is_practice:
-            return
-        version, by = self.event.version, self.hand if kind is INVITED else None
-        self.told += [
-            telling.news(player, kind, cause, self.game_id, version, data=data, lost=lost, by=by)
-            for player in dict.fromkeys(players)
-        ]
 
 
 def _opened(news: News) -> None:
@@ -199,7 +194,7 @@ def _finished(news: News) -> None:
     cause = news.cause("finished")
     news.tell(news.people, FINISHED, cause)
     if news.hand is not None and news.hand in news.people:
-        news.list_as_seen([news.hand], FINISHED, cause)
+        news.tell([news.hand], FINISHED, cause, lost=telling.SEEN)
 
 
 def _called_off(news: News) -> None:

@@ -89,8 +89,8 @@ def _ruling(about: About, data: Mapping[str, Any]) -> str:
     return f"{_RULINGS[data['what']]}: {about['title']}. Reason: {data['reason']}"
 
 
-TURN = Kind("turn", GAME, _turn, hook="game.turn", urgent=True, button="Go to the table")
-REMINDER = Kind("reminder", GAME, _reminder, hook="game.reminder", urgent=True, button="Go to the table")
+TURN = Kind("turn", GAME, _turn, hook="game.turn", button="Go to the table")
+REMINDER = Kind("reminder", GAME, _reminder, hook="game.reminder", button="Go to the table")
 INVITED = Kind("invited", GAME, _invited, people=("by",), link=_door, button="See the room")
 FULL = Kind("full", GAME, _full, button="Start the game")
 STARTED = Kind("started", GAME, _started, hook="game.started", button="See the table")

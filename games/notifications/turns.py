@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from core import clock as service_clock
 from core import log
 from core.calendars.pauses import quiet_hours
 from core.jobs import services as work
@@ -90,8 +89,7 @@ def say(game: Snapshot, topic: str, cause: str, version: int, **data: int) -> No
     tournament = UUID(game.belongs_to["tournament"]) if game.belongs_to is not None else None
     whose = game.id if game.channels else tournament
     if whose is not None:
-        now, to = service_clock.now(), endpoints.channels_of(whose)
-        endpoints.post(to, topic, cause, subject=GAME, subject_id=game.id, version=version, data=data, now=now)
+        endpoints.post(whose, topic, cause, subject=GAME, subject_id=game.id, version=version, **data)
 
 
 # Plans

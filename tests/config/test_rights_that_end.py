@@ -433,9 +433,7 @@ def _password(request: pytest.FixtureRequest) -> None:
 
 def posting_at(room_id: UUID) -> None:
     """The room says something in its channels."""
-    endpoints.post(
-        endpoints.channels_of(room_id), endpoints.RESULT, "x", subject="game", subject_id=room_id, version=1, now=now()
-    )
+    endpoints.post(room_id, endpoints.RESULT, "x", subject="game", subject_id=room_id, version=1)
 
 
 @check(Right.ACCOUNT, *(what for what in What if what is not What.PLACES))

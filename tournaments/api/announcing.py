@@ -13,7 +13,7 @@ from core.http.bodies import Body, doc
 from core.http.idempotency import once
 from core.http.openapi import problems
 from core.http.views import checked
-from core.notifications.api.channels import HolderApi
+from core.notifications.group_views import HolderApi
 from tournaments import services
 from tournaments.api.base import INVITATION, TournamentApi, caller, for_change, tournament_of
 from tournaments.api.requests import MessageSerializer

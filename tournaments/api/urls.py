@@ -4,7 +4,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from core.http.openapi import add_codes, add_components
-from core.notifications.api.channels import channel_paths
+from core.notifications.group_views import channel_paths
 from tournaments.api import (
     announcing,
     entries,

@@ -238,7 +238,7 @@ def grouped(game: Snapshot) -> Iterator[str]:
         for seat in range(len(game.players)):
             posting = Posting(topic=topic, subject="game", subject_id=game.id, data={"seat": seat})
             said = Games().announce(posting, "slack", game.moved_at)
-            yield f"{said.type} {said.message.parts}"
+            yield f"{said.type} {said.parts}"
 
 
 def pushed(one: Notification, now: datetime) -> str:

@@ -15,9 +15,9 @@ from core.http.fields import Nothing, invitation_of
 from core.http.idempotency import once
 from core.http.openapi import problems
 from core.http.views import ApiView, checked
-from core.notifications.api.serializers import ChannelCreationSerializer
 from core.notifications.bodies import (
     ChannelBody,
+    ChannelCreationSerializer,
     ChannelsBody,
     NewChannelBody,
     channel_body,

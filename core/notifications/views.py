@@ -1,44 +1,56 @@
-"""The REST API of notifications: the list and the settings; the caller's own webhooks, browsers and chats."""
+"""The REST API of notifications (the list and the settings; the caller's own webhooks, browsers and chats), and pages.
 
-from typing import ClassVar
+The pages are that of one's webhooks and chats, and the one behind the link that stops mails of a kind.
+"""
+
+from typing import ClassVar, cast
 from uuid import UUID
 
+from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import path
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import player_of, session_key_of, token_of
+from core.accounts.models import Player
 from core.chatting import SERVICES
 from core.http.fields import Nothing, TruthFilter
 from core.http.idempotency import once
-from core.http.openapi import problems, ref
+from core.http.openapi import add_codes, add_components, problems, ref
 from core.http.pagination import CursorPages
 from core.http.throttling import limit
 from core.http.views import ApiView, ListView, checked
 from core.notifications import endpoints, preferences, push, selectors, senders, services
-from core.notifications.api.serializers import (
+from core.notifications.bodies import (
+    CODES,
+    COMPONENTS,
+    ChatBody,
     ChatChangeSerializer,
     ChatCreationSerializer,
+    HookBody,
     HookChangeSerializer,
     HookCreationSerializer,
-    ReadSerializer,
-    ReplaySerializer,
-    SettingsChangeSerializer,
-    SubscriptionSerializer,
-)
-from core.notifications.bodies import (
-    ChatBody,
-    HookBody,
     NewHookBody,
     NotificationBody,
     PushBody,
     PushKeyBody,
+    ReadSerializer,
     ReplayedBody,
+    ReplaySerializer,
+    SettingsChangeSerializer,
+    SubscriptionSerializer,
     UnreadBody,
     body_of,
 )
+from core.notifications.kinds import WORDS
 from core.notifications.models import Chat, Hook, Notification, Subscription
 
 
@@ -333,3 +345,62 @@ class ChatTestView(ApiView):
         one = endpoints.find(Chat, player_of(request), chat_id)
         senders.put_test(one)
         return Response(body_of(ChatBody, one), status=202)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def list_endpoints(request: HttpRequest) -> HttpResponse:
+    """Webhooks and chats, to end them; after a new password they are kept or ended in one tap (AC6)."""
+    player = cast("Player", request.user)
+    if request.method == "POST":
+        if decision := request.POST.get("decide"):
+            endpoints.decide(player, stay=decision == "keep")
+        else:
+            endpoints.end(player, request.POST.get("end", ""))
+        return redirect("account-endpoints")
+    own = endpoints.of(player)
+    context = {"viewer": player, "endpoints": own, "in_question": [one for one in own if one.in_question]}
+    return render(request, "notifications/endpoints.html", context)
+
+
+# The link is the proof, so it needs no log-in. Mail programs post to it without a cookie (RFC 8058, 3.2).
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
+    """GET shows a button, so that programs that check links stop nothing. POST stops the mails."""
+    player, kinds = preferences.read_stop(token)
+    if player is None:
+        return render(request, "notifications/stop.html", {"unknown": True}, status=404)
+    done = request.method == "POST"
+    if done:
+        preferences.stop_mails(player, kinds)
+    words = [WORDS[kind].mails for kind in kinds]
+    response = render(request, "notifications/stop.html", {"words": words, "name": player.username, "done": done})
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+add_components(COMPONENTS)
+add_codes(CODES)
+
+api = [
+    path("me/notifications", NotificationsView.as_view(), name="notifications"),
+    path("me/notifications/read", ReadView.as_view(), name="notifications_read"),
+    path("me/webhooks", HooksView.as_view(), name="webhooks"),
+    path("me/webhooks/<uuid:webhook_id>", HookView.as_view(), name="webhook"),
+    path("me/webhooks/<uuid:webhook_id>/rotate", RotateView.as_view(), name="webhook_rotate"),
+    path("me/webhooks/<uuid:webhook_id>/replay", ReplayView.as_view(), name="webhook_replay"),
+    path("me/push", PushView.as_view(), name="push"),
+    path("me/push/key", PushKeyView.as_view(), name="push_key"),
+    path("me/push/<uuid:subscription_id>", BrowserView.as_view(), name="browser"),
+    path("me/chat", ChatsView.as_view(), name="chats"),
+    path("me/chat/<uuid:chat_id>", ChatView.as_view(), name="chat"),
+    path("me/chat/<uuid:chat_id>/test", ChatTestView.as_view(), name="chat_test"),
+    path("me/notifications/settings", SettingsView.as_view(), name="notification_settings"),
+]
+
+pages = [
+    path("accounts/endpoints/", list_endpoints, name="account-endpoints"),
+    path("mail/stop/<str:token>", stop_mails, name="stop-mails"),
+]
