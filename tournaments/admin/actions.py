@@ -111,11 +111,11 @@ class Actions(Shared):
         return HttpResponseRedirect(f"{url_of(t.pk)}#rules")
 
 
-def offers(t: Tournament, name: str) -> bool:
+def offers(t: Tournament, name: str, *, main: str | None) -> bool:
+    if name == "next" and main not in ("next", "draft"):
+        return False
     if name in ("next", "manual", "auto") and t.kind == "season":
         return False
-    if name == "next" and t.plan["pace"] == "auto":
-        return False  # it is seated as soon as possible
     return t.status in ACTIONS[name].when and t.plan["pace"] != name
 
 

@@ -1,6 +1,7 @@
 """The form that sets a tournament up. Its fields follow from the settings of a plan, and say what each does."""
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -10,8 +11,9 @@ from django import forms
 from django.utils import timezone
 
 from games.rules import GAMES
+from games.wording import span
 from tournaments.stream.plan import MAX_TITLE, SETTINGS, merged
-from tournaments.stream.reading import GROUPS, Setting
+from tournaments.stream.reading import GROUPS, HOUR, Setting
 
 KINDS = [
     ("rounds", "Rounds: everybody plays every round"),
@@ -28,10 +30,28 @@ FIELDS = {setting.name: setting for setting in SETTINGS if setting.group is not 
 PATHS = {"title": "title", "game": "game", "kind": "kind", **{name: one.path for name, one in FIELDS.items()}}
 
 
+class SpanField(forms.Field):
+    """Hours, typed as "36", "36 hours", "3 days" or "1 day 12 hours"."""
+
+    _TYPED = re.compile(r"(?:(\d{1,4}) *d(?:ays?)?)?[ ,]*(?:(\d{1,5}) *(?:h(?:ours?)?)?)?", re.IGNORECASE)
+
+    def to_python(self, value: Any) -> int | None:
+        if not (typed := str(value or "").strip()):
+            return None
+        found = self._TYPED.fullmatch(typed)
+        if found is None:
+            raise forms.ValidationError("Type days and hours, such as 3 days, 36 hours, or 1 day 12 hours.")
+        return 24 * int(found[1] or 0) + int(found[2] or 0)
+
+    def prepare_value(self, value: Any) -> Any:
+        return span(value * HOUR) if isinstance(value, int) else value
+
+
 def _field(setting: Setting) -> forms.Field:
     about: dict[str, Any] = {"required": False, "label": setting.label, "help_text": setting.help}
     if setting.words is not None:
-        nothing = [] if setting.path == "visibility" else [("", "default")]
+        default = None if callable(setting.default) else setting.words.get(setting.default)
+        nothing = [] if setting.path == "visibility" else [("", f"default: {default}" if default else "default")]
         return forms.ChoiceField(choices=[*nothing, *setting.words.items()], **about)
     if setting.type is bool:
         return forms.BooleanField(initial=setting.default, **about)
@@ -41,6 +61,8 @@ def _field(setting: Setting) -> forms.Field:
         return forms.CharField(**about)
     # What applies if it is left empty stands in the field.
     empty = setting.empty or ("none" if setting.default is None else setting.default)
+    if setting.unit == HOUR:
+        return SpanField(widget=forms.TextInput(attrs={"placeholder": empty}), **about)
     shown = forms.NumberInput(attrs={"placeholder": empty})
     return forms.IntegerField(widget=shown, min_value=-(-setting.least // setting.unit), **about)
 
@@ -64,6 +86,8 @@ class SetUpForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields.update({name: _field(setting) for name, setting in FIELDS.items()})
+        # A knockout has no default for it (KO1).
+        self.fields["advance"].required = self._kind == "knockout"
 
     def full_clean(self) -> None:
         """Read moments in the time zone of the person who typed them."""

@@ -123,7 +123,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
             actions=[
                 (name, DRAFT_AGAIN if name == "next" and t.draft else action.button, action.needs_reason)
                 for name, action in ACTIONS.items()
-                if offers(t, name)
+                if offers(t, name, main=main)
             ],
             main=main,
             comes=comes,

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.test import Client
 
 from core.accounts.models import Player
@@ -11,7 +12,7 @@ from core.refusals import NotFound
 from games import services as games
 from games.selectors import game_for, legal_moves
 from tests.tournaments.moment import services
-from tournaments.admin.forms import FIRST
+from tournaments.admin.forms import FIRST, SetUpForm, SpanField
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
 from tournaments.stream import Status
 
@@ -383,6 +384,10 @@ def test_the_next_round_is_offered_where_it_does_not_come_by_itself(club, olga):
     club.start()
     assert "Next round" not in page(olga, club)
     assert "From now on, rounds are seated when you say so." in press(olga, club, "action/manual")
+    text = page(olga, club)
+    assert "The next one can be drafted when this one is over." in text
+    assert "Next round" not in text, "as long as it cannot be done"
+    club.start(pace="manual")
     assert "Next round" in page(olga, club)
 
 
@@ -679,3 +684,34 @@ def test_home_says_what_needs_attention(club, olga, clock):
     awaited = re.search(r"Table 1 of round 1 waits for (\w+), (\w+) and (\w+) since <time [^>]+>21 Nov 2026", text)
     assert awaited, "whom it waits for"
     assert set(awaited.groups()) <= {player.username for player in club.people}
+
+
+@pytest.mark.parametrize(
+    ("typed", "hours"),
+    [
+        ("36", 36),
+        ("36 hours", 36),
+        ("3 days", 72),
+        ("1 day 12 hours", 36),
+        ("1d12h", 36),
+        (" 1 Day, 2 h ", 26),
+        ("", None),
+    ],
+)
+def test_a_length_of_time_is_typed_in_days_and_hours(typed, hours):
+    assert SpanField(required=False).clean(typed) == hours
+
+
+@pytest.mark.parametrize("typed", ["a while", "1.5 days", "3 weeks", "-2", "2 hours 1 day"])
+def test_what_is_no_length_of_time_is_refused(typed):
+    with pytest.raises(ValidationError, match="Type days and hours"):
+        SpanField(required=False).clean(typed)
+
+
+def test_ko1_the_form_of_a_knockout_asks_how_many_go_on():
+    assert "advance" in SetUpForm({**SET_UP, "kind": "knockout"}).errors
+    assert "advance" not in SetUpForm({**SET_UP, "kind": "rounds"}).errors
+
+
+def test_a_choice_says_its_default():
+    assert SetUpForm().fields["overdue"].choices[0] == ("", "default: tell the organisers")
