@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from core.http.bodies import AnyObject, Body, doc, page_of, schema
 from core.http.conditional import etag_of, if_none_match
-from core.http.openapi import problems, ref
+from core.http.openapi import path_parameter, problems, ref
 from core.http.views import PublicView
 from core.refusals import NotFound
 from games.lessons import NAMES, lesson
@@ -80,7 +80,12 @@ class LessonsView(PublicView):
 
 
 class LessonView(PublicView):
-    @extend_schema(operation_id="get_lesson", tags=["lessons"], responses={200: LessonBody, **problems(404)})
+    @extend_schema(
+        operation_id="get_lesson",
+        tags=["lessons"],
+        parameters=[path_parameter("game", "threes", choices=sorted(NAMES))],
+        responses={200: LessonBody, **problems(404)},
+    )
     def get(self, request: Request, game: str) -> Response:
         """Get the lesson of a game: all that is seen, said and refused at each step."""
         if game not in NAMES:

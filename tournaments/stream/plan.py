@@ -403,7 +403,6 @@ INNER = (
         kinds=("knockout",),
         group=ROUNDS,
         help="Knockout only: how many of each table go on. At most half a table.",
-        empty="half a table",
     ),
     Setting(
         path="clock.per_turn",

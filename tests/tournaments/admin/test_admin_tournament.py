@@ -388,7 +388,7 @@ def test_the_next_round_is_offered_where_it_does_not_come_by_itself(club, olga):
     assert "The next one can be drafted when this one is over." in text
     assert "Next round" not in text, "as long as it cannot be done"
     club.start(pace="manual")
-    assert "Next round" in page(olga, club)
+    assert "Draft the round again" in page(olga, club)
 
 
 def test_li4_of_a_no_show_who_is_seated_again_the_organiser_is_told_what_can_be_done(club, olga, clock):
