@@ -23,6 +23,10 @@ from games.wording import in_words, label_of
 
 BOOK = Path(__file__).resolve().parents[3] / "docs" / "rules"
 FOR_PROGRAMS = "Moves"
+PICTURES = "In ten pictures"
+#: The parts that are seen at once; the others are folded where there are pictures.
+SEEN = (PICTURES, "Options", "Rulesets and options")
+CARDS = re.compile(r"(?:(?:10|[2-9JQKA])[♠♥♦♣]|★[RB]|▒▒)(?: |$)")
 NUMBERED = re.compile(r"<td>([A-Z]{1,2}\d+)</td>")
 TRUTH = re.compile(r"\b(?:true|false)\b")
 #: What a button says, for the code of its move.
@@ -83,6 +87,8 @@ def chapter(name: str) -> Chapter:
     # A table that is wider than a phone scrolls by itself.
     html = html.replace("<table>", '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>')
     html, parts = _with_anchors(html.replace("</table>", "</table></div>"))
+    if PICTURES in html:
+        html = "".join(map(_folded, re.split("(?=<h2>)", html)))
     return Chapter(title.content, mark_safe(html), parts)  # noqa: S308  pages of ours
 
 
@@ -95,6 +101,13 @@ def _with_anchors(html: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     html = NUMBERED.sub(r'<td id="\1"><b>\1</b></td>', html)
     parts = tuple((slugify(part), part) for part in re.findall("<h2>(.*?)</h2>", html))
     return re.sub("<h2>(.*?)</h2>", lambda h2: f'<h2 id="{slugify(h2[1])}">{h2[1]}</h2>', html), parts
+
+
+def _folded(part: str) -> str:
+    title, _, text = part.removeprefix("<h2>").partition("</h2>")
+    if title in SEEN or not part.startswith("<h2>"):
+        return part
+    return f"<details><summary><h2>{title}</h2></summary>{text}</details>"
 
 
 def _for_people(tokens: list[Token]) -> list[Token]:
@@ -111,6 +124,9 @@ def _in_words(parts: list[Token]) -> list[Token]:
     for part in parts:
         if part.type == "text":
             part.content = TRUTH.sub(lambda found: in_words(found[0] == "true"), part.content)
+        elif part.type == "code_inline" and not CARDS.sub("", part.content):
+            # The script draws them.
+            part.type, part.content = "html_inline", f'<span data-cards="{part.content}">{part.content}</span>'
         elif part.type == "code_inline":
             part.type, part.tag, part.content = "text", "", _said(part.content)
         elif part.type == "link_open":

@@ -9,6 +9,8 @@ from django.utils.html import strip_tags
 
 from games.pages.lobby import rule_book
 from games.rules import GAMES
+from games.rules.three_thirteen import lay_out
+from tests.rules.table import Table
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +36,30 @@ def test_a_games_rules_have_no_codes_of_programs(name: str) -> None:
     assert not re.search(r"\b(true|false)\b", text)
     assert not re.search(r"\w_\w|[{}`]", text), re.search(r".{30}(\w_\w|[{}`]).{30}", text)
     assert len(text) > 1500
+
+
+def pictures(game: str) -> list[tuple[list[list[str]], str]]:
+    """The pictures of a game: the cards of each group, as codes, and the sentence below."""
+    found = re.findall(r"^- (.*)\\\n  (.*)$", (rule_book.BOOK / f"{game}.md").read_text(), re.MULTILINE)
+    codes = str.maketrans("♠♥♦♣★", "SHDCX")
+    return [
+        ([group.replace("10", "T").translate(codes).split() for group in re.findall("`(.*?)`", drawn)], said)
+        for drawn, said in found
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_ten_pictures_of_a_game_are_as_its_rules_have_it(game: str) -> None:
+    assert len(pictures(game)) == 10
+    assert rule_book.chapter(game).html.count("<li><span data-cards=") == 10
+    for groups, said in pictures(game):
+        may = not said.startswith("No")
+        if len(groups) == 2:
+            table = Table.at(game, [" ".join([*groups[1], "4H"])], pile=" ".join(groups[0]))
+            play = f"play {' '.join(groups[1])}"
+            assert table.move(0, play) if may else table.refuses(0, play), said
+        elif game == "three_thirteen" and "▒▒" not in groups[0] and len(groups[0]) == 3 and "left over" not in said:
+            assert (lay_out(groups[0], "3").penalty == 0) is may, said
 
 
 def test_codes_are_called_what_buttons_and_forms_call_them() -> None:
