@@ -13,7 +13,7 @@ from core.notifications.models import Seen
 from core.refusals import Conflict, NotFound, Refused
 from games.access import invitation_ended, may_know, was_sent_out
 from games.notifications.kinds import INVITED
-from games.notifications.words import happened
+from games.notifications.words import happened, played_for
 from games.projections import Snapshot, load
 from games.services.commands import NO_SUCH_GAME, check_open, check_opener, member
 
@@ -75,18 +75,22 @@ def saw(game_id: UUID, player: Player, version: int, *, now: datetime | None = N
 
 
 def since_seen(games: Iterable[Snapshot], player: Player | None) -> dict[UUID, str]:
-    """What happened in games that wait for the player since they looked, in two sentences at most; two queries."""
-    waiting = {game.id: game for game in games if waits_for(game, player)}
-    if player is None or not waiting:
+    """What happened in the player's running games since they looked, in two sentences at most; two queries.
+
+    Of a game that waits for others it is what was played for the player.
+    """
+    own = {game.id: game for game in games if game.is_running and game.seat_of(player) is not None}
+    if player is None or not own:
         return {}
-    seen = Seen.objects.filter(player=player, subject_id__in=waiting).values_list("subject_id", "version")
-    after = {waiting[pk].stream: version for pk, version in seen if version < waiting[pk].version}
+    seen = Seen.objects.filter(player=player, subject_id__in=own).values_list("subject_id", "version")
+    after = {own[pk].stream: version for pk, version in seen if version < own[pk].version}
     events = log.read_all(after) if after else {}
-    return {
-        game.id: " ".join(happened(game, game.seat_of(player) or 0, events[game.stream], at_most=2, since="you looked"))
-        for game in waiting.values()
-        if game.stream in events
-    }
+    said = {}
+    for game in own.values():
+        seat, since = game.seat_of(player) or 0, events.get(game.stream, ())
+        told = since if waits_for(game, player) else played_for(seat, since)
+        said[game.id] = " ".join(happened(game, seat, told, at_most=2, since="you looked"))
+    return said
 
 
 def waits_for(game: Snapshot, player: Player | None) -> bool:

@@ -1,7 +1,8 @@
 """Words that several sentences share: who sits at a table, how much time is left."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from core import log
@@ -29,15 +30,30 @@ def happened(game: Snapshot, seat: int, events: Iterable[log.Event], *, at_most:
     names = names_at(game)
     moves: list[log.Event] = []
     for event in events:
-        if is_of_rules(event) and event.seat is not None and "move" in event.data:
+        if _is_move(event):
             moves = [] if event.seat == seat and _by_hand(event) else [*moves, event]
     last = moves[-at_most:]
-    seen = events_seen(game.game, last, seat)
+    seen = [_without_turn(one) for one in events_seen(game.game, last, seat)]
     who = [_for_you(move) if move.seat == seat else _STARTS.get(names[move.seat or 0]) for move in last]
     sentences = [f"{notation.sentence(one, names, who=name)}." for one, name in zip(seen, who, strict=True)]
     if len(moves) > at_most:
         sentences = [f"{len(moves) - at_most + 1} moves were made since {since}.", *sentences[1:]]
     return sentences
+
+
+def played_for(seat: int, events: Iterable[log.Event]) -> list[log.Event]:
+    """The moves that the clock, a bot or a plan made for a seat."""
+    return [event for event in events if _is_move(event) and event.seat == seat and not _by_hand(event)]
+
+
+def _is_move(event: log.Event) -> bool:
+    return is_of_rules(event) and event.seat is not None and "move" in event.data
+
+
+def _without_turn(event: Mapping[str, Any]) -> dict[str, Any]:
+    """The event without whose turn followed: the next sentence says it, or the reader has it."""
+    effects = [one for one in event["data"].get("effects", ()) if one["effect"] != "turn" or one["bonus"]]
+    return {**event, "data": {**event["data"], "effects": effects}}
 
 
 def _by_hand(move: log.Event) -> bool:

@@ -25,7 +25,7 @@ class Card:
     starts: the room is full, and waits for the reader, its opener, to start it.
     replaced: a bot plays for the reader, who can take the seat back at the table.
     places: all of them in words, once the game is over.
-    since: what happened since the reader looked last, at a game that waits for them (BT4).
+    since: what happened since the reader looked last, or was played for them (BT4).
     by_bot: a bot finished it for the reader.
     missed: how often the clock has played for the reader, and what comes of it (BT4).
     tournament: the title of the tournament that it belongs to, else empty.
@@ -93,7 +93,7 @@ def _card_of(game: Snapshot, player: Player | None, tournament: str, since: str)
         places=places(game, own),
         since=since,
         by_bot=by_bot and game.status == "finished",
-        missed=missed(game, own) if turn and own is not None else "",
+        missed=missed(game, own) if own is not None and game.is_running else "",
         ended_at=game.finished_at,
         tournament=tournament,
     )

@@ -100,6 +100,11 @@ def test_bt4_a_game_that_waits_says_what_happened_since_one_looked(clock: Any, a
     text = page_of(waits).content.decode()
     for who in ("The clock, for you,", str(bob if waits == ada else ada)):
         assert re.search(rf"{who} (lays \S+ .* face up|has chosen what to lie face up)[.;]", text)
+    assert "; next: " not in text
+    # While others are to move, it is what was played for oneself.
+    rests = page_of(bob if waits == ada else ada).content.decode()
+    assert "The clock, for you, lays " in rests and f"{waits} lays" not in rests
+    assert "The clock has played for you once." in rests
 
 
 def test_bt4_two_sentences_say_how_much_happened(ada: Player, bob: Player) -> None:
