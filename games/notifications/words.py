@@ -32,12 +32,16 @@ def happened(game: Snapshot, seat: int, events: Iterable[log.Event], *, at_most:
     for event in events:
         if _is_move(event):
             moves = [] if event.seat == seat and _by_hand(event) else [*moves, event]
-    last = moves[-at_most:]
+    last = moves if len(moves) <= at_most else moves[1 - at_most :]
+    # What was played for the reader comes before what others did last.
+    mine = [move for move in moves if move.seat == seat][-1:]
+    if mine and mine[0] not in last:
+        last = [*mine, *last[1:]]
     seen = [_without_turn(one) for one in events_seen(game.game, last, seat)]
     who = [_for_you(move) if move.seat == seat else _STARTS.get(names[move.seat or 0]) for move in last]
     sentences = [f"{notation.sentence(one, names, who=name)}." for one, name in zip(seen, who, strict=True)]
     if len(moves) > at_most:
-        sentences = [f"{len(moves) - at_most + 1} moves were made since {since}.", *sentences[1:]]
+        sentences = [f"{len(moves) - len(last)} moves were made since {since}.", *sentences]
     return sentences
 
 

@@ -122,6 +122,25 @@ def test_bt4_two_sentences_say_how_much_happened(ada: Player, bob: Player) -> No
     assert "you looked" not in page_of(ada).content.decode()
 
 
+def test_bt4_of_many_moves_the_one_that_the_clock_made_is_told(clock: Any, ada: Player, bob: Player) -> None:
+    others = [Player.objects.create_user(name) for name in ("cleo", "dan")]
+    game = of_service(ada, bob, *others, clock={"per_turn": 3600, "strikes": 9})
+    play_on(game.id, 4)
+    waits = next_mover(game_now(game.id))
+    assert waits is not None
+    telling.saw(waits, game.id, game_now(game.id).version)
+    clock.advance(hours=2)
+    timeouts.sweep()
+    moves = 0
+    while next_mover(game_now(game.id)) != waits:
+        play_on(game.id, 1)
+        moves += 1
+        assert moves < 30
+    assert re.search(
+        r"\d moves were made since you looked\. The clock, for you, plays ", page_of(waits).content.decode()
+    )
+
+
 def test_bt4_what_a_bot_finished_is_told_so(clock: Any, ada: Player, bob: Player) -> None:
     game = started(ada, bob, clock={"per_turn": 3600, "strikes": 1, "on_timeout": "bot"})
     clock.advance(hours=2)
