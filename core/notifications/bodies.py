@@ -297,8 +297,10 @@ class MatrixField(JSONObject):
 
 
 @extend_schema_field({"type": "array", "items": {"type": "string"}, "maxItems": MOST_REMINDERS})
-class MarksField(serializers.JSONField):
+class MarksField(serializers.ListField):
     """The marks of reminders, checked by `core.notifications.preferences`."""
+
+    child = serializers.JSONField()
 
 
 @example({"matrix": {"started": {"mail": False}}, "reminders": ["24h", "4h"]})
