@@ -33,7 +33,7 @@ class DashboardConfig(BasicAppConfig):  # type: ignore[misc]  # unfold has no ty
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     from games.admin import rights
 
-    kinds = {"everybody"}
+    kinds = {"everybody"} if rights.may_enter(request) else set()
     if rights.is_staff(request):
         kinds.add("staff")
     if request.user.is_superuser:

@@ -44,6 +44,11 @@ class Dashboard(Site):
     def has_permission(self, request: HttpRequest) -> bool:
         return rights.may_enter(request)
 
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """With a sidebar also for who sets up a first tournament, and may not enter yet."""
+        sidebar = self.get_sidebar_list(request)  # type: ignore[attr-defined]  # unfold has no types
+        return super().each_context(request) | {"sidebar_navigation": sidebar}
+
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """A view for those who may enter.
 

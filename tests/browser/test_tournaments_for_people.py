@@ -137,6 +137,7 @@ def test_every_page_is_accessible_and_fits_the_screen(
         "propose": f"{scene['season']}/propose",
         "player": "/players/ada",
         "board": "/leaderboards/threes?around=me",
+        "rules": "/rules/castle",
     }
     page, wrong = opened(browser, live_server.url, "desktop", scene["session of ada"])
     for name, address in addresses.items():

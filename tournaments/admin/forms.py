@@ -88,6 +88,7 @@ class SetUpForm(forms.Form):
         self.fields.update({name: _field(setting) for name, setting in FIELDS.items()})
         # A knockout has no default for it (KO1).
         self.fields["advance"].required = self._kind == "knockout"
+        self.fields["advance"].widget.attrs["placeholder"] = ""
 
     def full_clean(self) -> None:
         """Read moments in the time zone of the person who typed them."""

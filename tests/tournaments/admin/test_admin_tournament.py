@@ -715,3 +715,12 @@ def test_ko1_the_form_of_a_knockout_asks_how_many_go_on():
 
 def test_a_choice_says_its_default():
     assert SetUpForm().fields["overdue"].choices[0] == ("", "default: tell the organisers")
+
+
+def test_a_new_organiser_is_not_told_that_they_may_see_nothing(db):
+    newcomer = Client()
+    newcomer.force_login(Player.objects.create_user("newcomer"))
+    text = newcomer.get(f"{BASE}add/?kind=season&game=threes").content.decode()
+    assert "permission to view" not in text
+    assert "Back to Trey" in text
+    assert 'href="/admin/games/game/"' not in text, "which they may not open yet"
