@@ -50,7 +50,7 @@ class SpanField(forms.Field):
 def _field(setting: Setting) -> forms.Field:
     about: dict[str, Any] = {"required": False, "label": setting.label, "help_text": setting.help}
     if setting.words is not None:
-        default = None if callable(setting.default) else setting.words.get(setting.default)
+        default = setting.empty or setting.words.get(setting.default)
         nothing = [] if setting.path == "visibility" else [("", f"default: {default}" if default else "default")]
         return forms.ChoiceField(choices=[*nothing, *setting.words.items()], **about)
     if setting.type is bool:

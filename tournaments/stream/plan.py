@@ -84,6 +84,7 @@ class Plan:
         default=lambda before: "open" if before["visibility"] == "public" else "invitation",
         words={"open": "anybody", "invitation": "with the invitation", "organiser": "added by organisers"},
         group=ENTERING,
+        empty="anybody, in a private one with the invitation",
         help="Who may enter: anybody (the default of public ones), those with the invitation (of private ones), or "
         "those whom an organiser adds.",
     )
@@ -203,6 +204,7 @@ class Plan:
         words={"entrants": "every entrant", "organisers": "organisers", "none": "nobody"},
         group=CHANGING,
         label="Who may propose other rules",
+        empty="organisers, in a season every entrant",
         help="Who may propose other rules while it runs: also entrants (the default in a season), only organisers "
         "(the default otherwise), or nobody.",
     )
@@ -427,6 +429,7 @@ INNER = (
         words={"play": "a move is made", "bot": "a bot takes over", "resign": "the player resigns"},
         group=COUNTED,
         label="Out of time",
+        empty="a move is made",
     ),
 )
 """What the form has of the record's settings and the clock, which are read elsewhere."""
