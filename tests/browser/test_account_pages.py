@@ -249,7 +249,9 @@ def test_ac1_an_account_from_the_first_page_to_the_last(page, live_server, visit
     page.fill("#id_oldpassword", PASSWORD)
     page.fill("#id_password1", "a quieter evening")
     page.fill("#id_password2", "a quieter evening")
-    press(page, "Change the password")
+    # The answer brings the new session: the next page waits for it.
+    with page.expect_navigation():
+        press(page, "Change the password")
     assert apart(lambda: answers_to(token)) is None
 
     # A password that is lost is reset by a code.
