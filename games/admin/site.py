@@ -45,7 +45,7 @@ class Dashboard(Site):
         return rights.may_enter(request)
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
-        """With a sidebar also for who sets up a first tournament, and may not enter yet."""
+        """Show a sidebar also to somebody who sets up their first tournament and may not enter yet."""
         sidebar = self.get_sidebar_list(request)  # type: ignore[attr-defined]  # unfold has no types
         return super().each_context(request) | {"sidebar_navigation": sidebar}
 
