@@ -17,7 +17,7 @@ from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.exceptions import DisallowedHost
 from django.core.handlers.wsgi import get_bytes_from_wsgi
 from django.db import transaction
-from django.http import HttpRequest, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
 from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
@@ -126,7 +126,19 @@ class Files(_ForPages, WhiteNoiseMiddleware):  # type: ignore[misc]
 
 
 class Sessions(_ForPages, SessionMiddleware):
+    """Django's, except that only what ends a session deletes its cookie.
+
+    A page's own request may be answered just after its session was replaced, and the cookie is the new one's by then.
+    """
+
     is_needed = staticmethod(has_session)
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        answered = super().process_response(request, response)
+        ends = request.session.modified and request.method not in ("GET", "HEAD")
+        if request.session.is_empty() and not ends:
+            answered.cookies.pop(settings.SESSION_COOKIE_NAME, None)
+        return answered
 
 
 class Users(_ForPages, AuthenticationMiddleware):

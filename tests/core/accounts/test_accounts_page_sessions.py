@@ -113,6 +113,7 @@ def test_ac1_public_calls_do_without_a_session_of_another_origin(page: Page) -> 
 def test_logging_out_ends_the_session_of_the_page_and_no_other(page: Page, player: Player) -> None:
     other = Page(player)
     assert page.post("auth/logout").status == 204
+    assert page.key == ""
     assert page.call("GET", "me").status == 401
     assert other.call("GET", "me").status == 200
     assert tokens.valid(player).count() == 1
@@ -125,6 +126,16 @@ def test_ac1_a_password_change_ends_other_sessions_and_tokens(page: Page, alice:
     assert other.call("GET", "me").status == 401
     assert alice.get("me").status == 401
     assert sessions.valid(player).count() == 1
+
+
+@pytest.mark.parametrize("path", ["/api/v1/me", "/accounts/", "/learn/threes"])
+def test_a_request_of_an_ended_session_leaves_the_cookie_to_the_session_that_replaced_it(page: Page, path) -> None:
+    """A page's own request may be answered just after the password was changed: by then the cookie is the new one."""
+    before = page.key
+    assert page.post("me/password", NEW).status == 204
+    late = Client()
+    late.cookies[settings.SESSION_COOKIE_NAME] = before
+    assert settings.SESSION_COOKIE_NAME not in late.get(path).cookies
 
 
 def test_a_password_change_by_a_client_ends_all_sessions(page: Page, alice: Person, player: Player) -> None:
