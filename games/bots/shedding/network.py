@@ -14,6 +14,7 @@ with its weights for those of the first; `output` has the weights of the second.
 import struct
 from collections.abc import Iterable, Sequence
 from functools import cache
+from hashlib import sha256
 from math import exp
 from pathlib import Path
 from struct import Struct
@@ -113,6 +114,12 @@ def networks(game: str) -> Networks | None:
     """Return the networks of a game, or None if it has no file. Raises ValueError if the file does not hold any."""
     path = FILES / f"{game}.json"
     return read(path) if path.exists() else None
+
+
+@cache
+def digest_of(game: str) -> str:
+    """Return the SHA-256 of the file of a game's networks, in hex."""
+    return sha256((FILES / f"{game}.json").read_bytes()).hexdigest()
 
 
 def read(path: Path) -> Networks:

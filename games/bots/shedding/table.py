@@ -81,12 +81,17 @@ def ranks(cards: Sequence[str]) -> str:
 
 
 class Table:
-    """A seat's view, read for playing, with what everybody knows of the hands. Without `hands` nothing is known."""
+    """A seat's view, read for playing, with what everybody knows of the hands. Without `hands` nothing is known.
 
-    def __init__(self, game: SheddingGame, view: Mapping[str, Any], hands: Sequence[Hand] = ()) -> None:
+    Without `seat` it is the one that may move.
+    """
+
+    def __init__(
+        self, game: SheddingGame, view: Mapping[str, Any], hands: Sequence[Hand] = (), *, seat: int | None = None
+    ) -> None:
         self.game = game
         self.rules = Rules(game.variant, view["options"])
-        self.me = own_player(view)
+        self.me = own_player(view) if seat is None else view["players"][seat]
         self.is_setup = view["status"] == "setup"
         self.position = Position(
             hand=ranks(self.me["hand"]),

@@ -111,12 +111,13 @@ def rating_at(table: Table, *, stalled: int = 0) -> Rating:
     opponents = table.opponents(1)
     if stalled >= PATIENCE * (1 + len(opponents)) and not table.leads:
         return Yielding(table)
-    is_usual = len(opponents) <= MOST_OPPONENTS and _has_usual_powers(table.rules)
+    is_usual = len(opponents) <= MOST_OPPONENTS and has_usual_powers(table.rules)
     trained = networks(table.rules.variant.name) if is_usual else None
     return Chances(table, trained) if trained else Points(table)
 
 
-def _has_usual_powers(rules: Rules) -> bool:
+def has_usual_powers(rules: Rules) -> bool:
+    """Return whether the options leave what cards can do as the networks learned it."""
     return all(
         option.name in NO_POWERS or rules.options.get(option.name, option.default) == option.default
         for option in rules.variant.options
