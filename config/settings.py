@@ -337,6 +337,7 @@ TREY_LIMITS = {
     "calendar": (30 if PRODUCTION else 100_000, 3600),
     "replay": (10 if PRODUCTION else 100_000, 3600),
     "test": (30 if PRODUCTION else 100_000, 3600),
+    "review": (20 if PRODUCTION else 100_000, 24 * 3600),
     "invite": (60 if PRODUCTION else 100_000, 3600),
     "export": (10 if PRODUCTION else 100_000, 3600),
 }

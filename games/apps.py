@@ -25,6 +25,7 @@ class GamesConfig(AppConfig):
         log.companion(services.OutageHistory())
         log.companion(log.Table(self.get_model("Plan")))
         log.companion(log.Table(self.get_model("Note")))
+        log.companion(log.Table(self.get_model("Review")))
         telling.register(GAME_SUBJECT, Games(), *KINDS)
         signals.closing.connect(ROOMS.drop_given)
         signals.closing.connect(services.leave_games)

@@ -229,6 +229,18 @@ class Note(models.Model):
         return f"note of {self.player_id} in {self.game_id}"
 
 
+class Review(models.Model):
+    """The review of a finished game (RV1): made once, and kept as it is when the bot learns more."""
+
+    # No constraint, as with a plan.
+    game = models.OneToOneField(Game, models.DO_NOTHING, db_constraint=False, primary_key=True, related_name="+")
+    asked_at = models.DateTimeField()
+    body = models.JSONField(null=True, help_text="The figures; null while they are being made.")
+
+    def __str__(self) -> str:
+        return f"review of {self.game_id}"
+
+
 class Heartbeat(models.Model):
     """The last time at which a part of the service (the web, the sweeper) said that it lives."""
 

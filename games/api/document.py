@@ -45,6 +45,8 @@ CODES = (
     "not_your_cards",
     # Plans
     "bad_plan", "no_plan", "plans_off",
+    # Reviews
+    "no_review", "no_networks",
     # The shedding games
     "setup", "setup_over", "already_arranged", "choose_three", "already_out", "no_cards", "mixed_ranks",
     "opening_rank", "cannot_beat_pile", "whole_hand_first", "hand_first", "must_flip", "not_yet_flipping",

@@ -89,12 +89,18 @@ class OpenRoomSerializer(Strict):
 
 
 @example({})
-class JoinSerializer(Strict):
-    """The request to join a room."""
+class InvitedSerializer(Strict):
+    """A request about a game that may be private."""
 
     invitation = Text(
         required=False, allow_null=True, max_length=64, help_text="The invitation code of a private room."
     )
+
+
+@example({})
+class JoinSerializer(InvitedSerializer):
+    """The request to join a room."""
+
     salt = SaltField()
 
 

@@ -6,7 +6,7 @@ What a game looked like at each version comes from the rules, what a position is
 (`shedding`), and in Three Thirteen from the best lay-out (`three_thirteen`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from games.review import shedding, three_thirteen
@@ -14,17 +14,23 @@ from games.review.decisions import Happened, NoReviewError
 from games.rules.game import Event, Game
 from games.rules.shedding import SheddingGame
 
-__all__ = ["Happened", "NoReviewError", "numbered", "review"]
+__all__ = ["Happened", "NoReviewError", "check", "numbered", "review"]
 
 
 def review(game: Game, happened: Iterable[Happened]) -> dict[str, Any]:
     """Return the review of a finished game, given its events from `dealt` on (RV4, RV7).
 
-    Raises NoReviewError (not_finished; no_networks where options change what cards can do, RV5).
+    Raises NoReviewError: the game has not finished, or its options change what cards can do (RV5).
     """
     if isinstance(game, SheddingGame):
         return shedding.review(game, list(happened))
     return three_thirteen.review(game, list(happened))
+
+
+def check(game: Game, options: Mapping[str, Any]) -> None:
+    """Raises NoReviewError if a game with these options cannot be reviewed."""
+    if isinstance(game, SheddingGame):
+        shedding.trained_for(game, options)
 
 
 def numbered(events: Iterable[Event]) -> list[Happened]:

@@ -12,15 +12,7 @@ LEAST_COST = 0.05
 
 
 class NoReviewError(ValueError):
-    """There is no review; `code` is not_finished, or no_networks (RV5)."""
-
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail)
-        self.code = code
-
-
-NOT_FINISHED = NoReviewError("not_finished", "The game has not finished.")
-NO_NETWORKS = NoReviewError("no_networks", "The bot has not learned to play by these rules.")
+    """There is no review: the game has not finished, or its options change what cards can do (RV5)."""
 
 
 class Happened(NamedTuple):

@@ -13,7 +13,7 @@ from games.bots.shedding.network import Networks, digest_of, networks
 from games.bots.shedding.ratings import Chances
 from games.bots.shedding.table import Rules, Table, ranks
 from games.bots.shedding.turn import MOST_OPPONENTS, MOST_RATED, Turn, has_usual_powers, moves_to_rate
-from games.review.decisions import NO_NETWORKS, NOT_FINISHED, Decision, Happened, told
+from games.review.decisions import Decision, Happened, NoReviewError, told
 from games.rules.game import State
 from games.rules.shedding import SheddingGame
 
@@ -28,15 +28,19 @@ Chance = dict[int, float]
 """By seat in play: what its position is worth, from LEAST_CHANCE to 1."""
 
 
-def review(game: SheddingGame, happened: Sequence[Happened]) -> dict[str, Any]:
-    options = happened[0].event["data"]["options"]
+def trained_for(game: SheddingGame, options: Mapping[str, Any]) -> Networks:
+    """Return the networks that know what the cards of a game can do. Raises NoReviewError (RV5)."""
     trained = networks(game.name)
     if trained is None or not has_usual_powers(Rules(game.variant, options)):
-        raise NO_NETWORKS
-    played = _Played(game, trained, happened)
+        raise NoReviewError("The bot has not learned to play by these rules.")
+    return trained
+
+
+def review(game: SheddingGame, happened: Sequence[Happened]) -> dict[str, Any]:
+    played = _Played(game, trained_for(game, happened[0].event["data"]["options"]), happened)
     result = game.result(played.end)
     if result is None:
-        raise NOT_FINISHED
+        raise NoReviewError("The game has not finished.")
     places = {line["seat"]: float(line["place"]) for line in result["placements"]}
     expected = [played.expected(at) for at in range(played.start, len(happened) - 1)]
     decisions = [one for at in played.decided if (one := played.decision(at)) is not None]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.review.decisions import NOT_FINISHED, Decision, Happened, told
+from games.review.decisions import Decision, Happened, NoReviewError, told
 from games.rules.cards import without
 from games.rules.game import Game, State
 from games.rules.three_thirteen import discards_to_go_out, lay_out
@@ -34,7 +34,7 @@ def review(game: Game, happened: Sequence[Happened]) -> dict[str, Any]:
         elif event["type"] == "round_scored":
             decisions += [_missed(*missed[seat], data["scores"][seat]) for seat in missed]
     if state.result is None:
-        raise NOT_FINISHED
+        raise NoReviewError("The game has not finished.")
     return {"game": game.name, "rounds": rounds, **told(decisions, state.seats, lambda points: f"{points:.0f}")}
 
 

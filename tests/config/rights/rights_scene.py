@@ -13,6 +13,7 @@ from django.urls import reverse
 from core import clock as service_clock
 from core.accounts import codes, guests, tokens
 from core.accounts.models import Code, Player
+from core.jobs import services as work
 from core.log import Actor
 from games import services as games
 from tests.core.notifications.browsers import Browser
@@ -79,7 +80,7 @@ class Scene:
         if who == "spectator" and subject in self.invitations:
             if method == "GET":
                 path += f"?invitation={self.invitations[subject]}"
-            elif name in ("join", "tournament_entries"):
+            elif name in ("join", "review", "tournament_entries"):
                 sent = {**(body or {}), "invitation": self.invitations[subject]}
         return self.cast[who].call(method, path, sent)
 
@@ -148,10 +149,14 @@ def _games(scene: Scene, opener: Person, player: Person) -> None:
         "game with a bot": started(),
         "game with plans": started(),
         "finished game": started(),
+        "reviewed game": started(),
     }
     scene.invitations["private room"] = private["invitation"]
     scene.invitations["private game"] = opener.get(f"games/{scene.ids['private game']}").body["invitation"]
-    _done(player.post(f"games/{scene.ids['finished game']}/moves", {"move": "resign"}))
+    for over in ("finished game", "reviewed game"):
+        _done(player.post(f"games/{scene.ids[over]}/moves", {"move": "resign"}))
+    player.post(f"games/{scene.ids['reviewed game']}/review")
+    work.do_all(kinds=["games.review"])
     for one in (opener, player):
         plan = {"lines": [{"move": {"move": "play", "choose": "lowest"}}]}
         _done(one.call("PUT", f"games/{scene.ids['game with plans']}/plan", plan))

@@ -132,6 +132,11 @@ TABLE: list[tuple[str, str, Any, str]] = [
     ("POST moves", "hidden game", RESIGNS, "401 403 403 201 201 403 403 403 403"),
     # Games that are over.
     ("GET game events history record fairness", "finished game", None, "401 200 200 200 200 200 200 200 200"),
+    ("GET review", "finished game", None, "401 404 404 404 404 404 404 404 404"),
+    ("POST review", "finished game", None, "401 202 202 202 202 202 202 202 202"),
+    ("GET review", "reviewed game", None, "401 200 200 200 200 200 200 200 200"),
+    ("POST review", "private game", None, "401 404 409 409 409 404 404 404 404"),
+    ("POST review", "hidden game", None, "401 403 403 409 409 403 403 403 403"),
     ("POST rematch", "finished game", None, "401 403 403 201 201 403 403 403 403"),
     # A tournament's game of Three Thirteen, at which the opener does not sit: its organisers see what is public (LI7).
     ("GET game clock events history fairness", "game of rounds", None, "401 403 403 200 403 200 403 200 200"),
@@ -207,6 +212,7 @@ GAMES = {
     "game with a bot",
     "game with plans",
     "finished game",
+    "reviewed game",
 }
 GAMES |= {"game of rounds", "game of private rounds"}
 ARGUMENTS: dict[str, dict[str, Any]] = {

@@ -9,7 +9,8 @@ from tests.config.rights.test_rights import ARGUMENTS, RULING, rows
 
 pytestmark = pytest.mark.django_db
 #: These change nothing of what they are about: a rematch and a season's room are new games, who takes part in a
-#: tournament without a check-in is there anyway, and a plan or a note is no event, so that nobody learns of it. Nor is
+#: tournament without a check-in is there anyway, and a plan or a note is no event, so that nobody learns of it, nor is
+#: a review. Nor is
 #: what a player has seen, or has told somebody else, or the test of a channel. A guest's new link is in the audit log.
 ELSEWHERE = {
     "rematch",
@@ -17,6 +18,7 @@ ELSEWHERE = {
     "tournament_check_in",
     "plan",
     "note",
+    "review",
     "try_plan",
     "seen",
     "invite",

@@ -1,0 +1,133 @@
+"""The review of a finished game (RV1, RV4, RV7)."""
+
+from collections.abc import Sequence
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from drf_spectacular.utils import extend_schema
+from msgspec import UnsetType
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.accounts.authentication import player_of
+from core.http.bodies import AnyObject, Body, doc, either, one_of
+from core.http.fields import invitation_of
+from core.http.openapi import problems
+from core.http.throttling import limit
+from core.http.views import ApiView, checked
+from games import selectors, services
+from games.api.requests import InvitedSerializer
+from games.api.rooms import INVITATION
+from games.models import Review
+
+_COST = "Decimal text: places, or points of Three Thirteen."
+
+
+class LostBody(Body):
+    """A seat's decisions, and what they cost in all."""
+
+    seat: int
+    decisions: int
+    lost: Annotated[str, doc(_COST)]
+
+
+class DecisionBody(Body):
+    """One of the dearest decisions of a seat."""
+
+    version: Annotated[int, doc("The version of the move.")]
+    seat: int
+    made: Annotated[AnyObject, doc("The move.")]
+    better: Annotated[AnyObject | Sequence[str], doc("The move the bot would have made; of missed_out the discards.")]
+    cost: Annotated[str, doc(_COST)]
+    by: Annotated[str | None, doc("Who made the move: player, plan, clock, bot or forced.")]
+    what: Annotated[str, one_of(("missed_out", "final_discard"))] | UnsetType = msgspec.UNSET
+
+
+class ExpectedPlacesBody(Body):
+    """The expected place of each seat at a version; null with more than four seats in play."""
+
+    version: int
+    seats: Sequence[str] | None
+
+
+class SheddingReviewBody(Body):
+    """A review of a shedding game. Its dearest decisions come first, at most five of each seat."""
+
+    game: str
+    networks: Annotated[str, doc("The SHA-256 of the file of the bot's networks.")]
+    from_: Annotated[int, doc("The first version that is told.")] = msgspec.field(name="from")
+    places: Sequence[ExpectedPlacesBody]
+    seats: Sequence[LostBody]
+    decisions: Sequence[DecisionBody]
+
+
+class ReviewedTurnBody(Body):
+    """The least penalty of a hand after a turn."""
+
+    version: int
+    seat: int
+    penalty: int
+
+
+class ReviewedRoundBody(Body):
+    """A round of Three Thirteen."""
+
+    round: int
+    turns: Sequence[ReviewedTurnBody]
+
+
+class ThreeThirteenReviewBody(Body):
+    """A review of a game of Three Thirteen."""
+
+    game: str
+    rounds: Sequence[ReviewedRoundBody]
+    seats: Sequence[LostBody]
+    decisions: Sequence[DecisionBody]
+
+
+class MakingBody(Body):
+    """The review is being made."""
+
+    status: Annotated[str, one_of(("making",))]
+
+
+_RESPONSES = {200: either("Review", SheddingReviewBody, ThreeThirteenReviewBody), 202: MakingBody}
+
+
+class ReviewView(ApiView):
+    query_keys = ("invitation",)
+    query_reads = (invitation_of,)
+
+    @extend_schema(
+        operation_id="get_review",
+        tags=["history"],
+        parameters=[INVITATION],
+        responses={**_RESPONSES, **problems(403, 404, 409)},
+    )
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """Get the review of a finished game, if somebody has asked for it."""
+        game = selectors.game_for(player_of(request), game_id, invitation=invitation_of(request))
+        return _answer(services.review_of(game))
+
+    @extend_schema(
+        operation_id="ask_for_review",
+        tags=["history"],
+        request=InvitedSerializer,
+        responses={**_RESPONSES, **problems(403, 404, 409, 429)},
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Ask for the review of a finished game: who stood how at each move, and which decisions cost most.
+
+        It is made once, by the steady bot's networks; until then the answer is 202. docs/bots.md says how.
+        """
+        player = player_of(request)
+        invitation = checked(InvitedSerializer, request).get("invitation")
+        game = selectors.game_for(player, game_id, invitation=invitation)
+        return _answer(services.ask_for_review(game, lambda: limit("review", str(player.pk))))
+
+
+def _answer(review: Review) -> Response:
+    if review.body is None:
+        return Response(MakingBody("making"), status=202)
+    return Response(review.body)
