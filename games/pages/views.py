@@ -126,7 +126,7 @@ def turning(request: HttpRequest, game_id: UUID) -> HttpResponse:
 def _ended(request: HttpRequest, game_id: UUID) -> Snapshot:
     """Return a finished game that the reader may see. Raises Http404."""
     try:
-        game = selectors.game_for(viewer_of(request), game_id, invitation=_invitation(request))
+        game = selectors.game_for(viewer_of(request), game_id, invitation=invitation_of(request))
     except Refused:
         raise Http404 from None
     if game.status != "finished":
@@ -191,7 +191,7 @@ def _shared(game: Snapshot, body: GameBody, names: list[str]) -> dict[str, str |
 def data(request: HttpRequest, game_id: UUID, part: str, version: int | None = None) -> HttpResponse:
     """Return what the page reads if nobody is logged in: the API's own bodies of what everybody may see."""
     try:
-        game = selectors.game_for(None, game_id, invitation=_invitation(request))
+        game = selectors.game_for(None, game_id, invitation=invitation_of(request))
         body = _PARTS[part](request, game, version or 0)
     except Refused as refused:
         problem = {"status": refused.status, "code": refused.code, "detail": refused.detail}
@@ -228,14 +228,14 @@ _PARTS: dict[str, Callable[[HttpRequest, Snapshot, int], object]] = {
 
 
 def _seen(request: HttpRequest, game_id: UUID, viewer: Player | None) -> tuple[Snapshot, Snapshot]:
-    game = selectors.game_for(viewer, game_id, invitation=_invitation(request))
+    game = selectors.game_for(viewer, game_id, invitation=invitation_of(request))
     if "at" not in request.GET:
         return game, game
     return game, selectors.history_view(game, _whole(request.GET["at"]))
 
 
 def _live(request: HttpRequest, game_id: UUID) -> str:
-    code = _invitation(request)
+    code = invitation_of(request)
     return page_live_url(request, f"games/{game_id}/live") + (f"?{urlencode({'invitation': code})}" if code else "")
 
 
@@ -246,7 +246,7 @@ def _plan(game: Snapshot, viewer: Player | None) -> Body | None:
     return {**kept.plan, "turns_left": kept.turns_left} if kept is not None else None
 
 
-def _invitation(request: HttpRequest) -> str | None:
+def invitation_of(request: HttpRequest) -> str | None:
     code = request.GET.get("invitation")
     return code if code is not None and len(code) <= 64 else None
 

@@ -11,6 +11,7 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Browser, Route
 
+from core.jobs import services as work
 from games.models import Seat
 from games.projections import load
 from games.rules import GAMES
@@ -197,11 +198,27 @@ def test_two_people_play_to_the_end_by_touch_and_by_keyboard_alone(alice, bob, o
     by_key.page.locator("#history > summary").click()
     by_key.page.get_by_role("button", name="Was the shuffle fair?").click()
     by_key.page.get_by_text("Yes: nobody chose the cards").wait_for()
+    if name in ("threes", "three_thirteen"):
+        looks_back(by_key)
     # BT5: who leads over the year?
     by_touch.page.get_by_role("button", name="Play on as a season").click()
     by_touch.page.wait_for_url("**/t/**")
     by_touch.page.get_by_role("heading", level=1, name=str(GAMES[name].title)).wait_for()
     picture(by_touch, f"{name}-season")
+
+
+def looks_back(window: Window) -> None:
+    """RV8: how did it go, and where was it lost?"""
+    page = window.page
+    page.get_by_role("link", name="How did it go?").click()
+    page.get_by_role("button", name="Look through it").click()
+    page.get_by_text("The bot is looking through the game").wait_for()
+    apart(lambda: work.do_all(kinds=["games.review"]))
+    page.get_by_role("heading", name="In all").wait_for()
+    window.is_accessible()
+    picture(window, "review")
+    page.get_by_role("link", name="with alice and bob").click()
+    page.get_by_role("link", name="How did it go?").wait_for()
 
 
 @pytest.mark.parametrize("hand", ["touch", "keyboard"])
