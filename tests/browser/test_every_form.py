@@ -185,6 +185,7 @@ def scene() -> list[tuple[str | None, str]]:
         ("ada", f"/rooms/{rooms[0].id}"),
         ("bob", f"/rooms/{rooms[2].id}"),
         ("ada", f"/rooms/{rooms[1].id}"),
+        ("ada", f"/games/{over.id}/review"),
         ("ada", "/learn/threes"),
         ("ada", "/"),
         (None, "/"),
