@@ -34,6 +34,11 @@ class Game(models.Model):
         FULL = "full"
         OPENER = "opener"
 
+    class Talk(models.TextChoices):
+        ALL = "all"
+        SIGNS = "signs"
+        OFF = "off"
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     game = models.CharField(max_length=32, help_text="A key of games.rules.GAMES.")
     ruleset = models.CharField(max_length=32)
@@ -50,6 +55,9 @@ class Game(models.Model):
     invitation = models.CharField(max_length=32, null=True, help_text="What lets people into a private room.")
     start = models.CharField(
         max_length=6, choices=Start, default=Start.OPENER, db_default=Start.OPENER, help_text="What starts it (BT1)."
+    )
+    talk = models.CharField(
+        max_length=5, choices=Talk, null=True, help_text="What may be said; null: what suits its visibility (TK3)."
     )
     status = models.CharField(max_length=10, choices=Status)
     version = models.PositiveIntegerField(help_text="How many events the stream has.")

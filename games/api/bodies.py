@@ -26,7 +26,7 @@ CLOCK_KEYS = tuple(clock_schema()["properties"])
 
 #: Raise it when a release makes a different body from the same version of a game, so that clients' old tags no longer
 #: hold. Releases with the same number accept each other's tags, and may run side by side.
-SHAPE = 2
+SHAPE = 3
 GAME_NAMES = sorted(GAMES)
 Clock = Annotated[Any, schema(ref("Clock", nullable=True)), doc("null in a practice game.")]
 
@@ -83,6 +83,7 @@ class GameBody(Body):
         Annotated[str, one_of(Game.Start.values)] | None,
         doc("What starts it: a full table, or the opener; null if nobody opened it."),
     ]
+    talk: Annotated[str, one_of(Game.Talk.values)]
     live_url: Annotated[str, doc("The game's live stream: a URL, or a path where it is at the API's own address.")]
     invitation: Annotated[str | None, doc("The code of a private room, for its players.")]
     channels: Annotated[Sequence[str], doc("The chat services (or `webhook`) that the room posts to.")]
@@ -232,6 +233,7 @@ def game_body(game: Snapshot, player: Player | None, parts: Changeable | None = 
         plans=game.plans,
         clock=clock_of(game),
         start=game.start if game.opener is not None else None,
+        talk=game.may_be_said,
         live_url=parts.live_url,
         invitation=game.invitation if your_seat is not None else None,
         channels=[channel["service"] for channel in game.channels],

@@ -182,6 +182,7 @@ class _Opened(Struct, kw_only=True):
     visibility: Literal["public", "private"]
     invitation: Annotated[str | None, doc("Always null here; the game has it for its players.")]
     start: Annotated[Literal["full", "opener"], doc("What starts the game. Rooms of 0.1.0 do not have it.")] = "opener"
+    talk: Annotated[Literal["all", "signs", "off"] | None, doc("What may be said there, if that was named.")] = None
 
 
 class OpenedData(_Opened, kw_only=True):
@@ -222,7 +223,7 @@ class KickedData(LeftData):
 class ChangedData(_Opened, kw_only=True):
     """The opener changed the room: its new state, and which parts of it are new."""
 
-    changes: list[Literal["ruleset", "options", "seats", "clock", "visibility", "start"]]
+    changes: list[Literal["ruleset", "options", "seats", "clock", "visibility", "start", "talk"]]
 
 
 class Posting(Struct):

@@ -47,6 +47,14 @@ class StartField(Choice):
         super().__init__(choices=Game.Start.values, help_text=help_text, **more)
 
 
+class TalkField(Choice):
+    """What may be said at a table."""
+
+    def __init__(self, **more: Any) -> None:
+        help_text = "What may be said at the table. Left out: `all` in private rooms, `signs` in public ones."
+        super().__init__(choices=Game.Talk.values, required=False, help_text=help_text, **more)
+
+
 @example({"game": "threes", "seats": 2, "bots": 1})
 class OpenRoomSerializer(Strict):
     """A room to open. The caller sits down in it."""
@@ -60,6 +68,7 @@ class OpenRoomSerializer(Strict):
     plans = Truth(required=False, default=True, help_text="Whether players may leave plans for their next turns.")
     clock = ClockField(required=False)
     start = StartField(required=False, default=Game.Start.OPENER)
+    talk = TalkField()
     bots = Whole(
         required=False,
         default=0,
@@ -116,6 +125,7 @@ class ChangeRoomSerializer(Strict):
     clock = ClockField(required=False, help_text="In place of the one before: what it leaves out has its default.")
     visibility = Choice(required=False, choices=Game.Visibility.values)
     start = StartField(required=False)
+    talk = TalkField()
 
 
 @example({})

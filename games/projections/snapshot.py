@@ -69,6 +69,8 @@ class Snapshot(Struct, frozen=True):
     version: int
     start: str = Game.Start.OPENER.value
     named_clock: bool = True
+    # What may be said at the table, if that was named.
+    talk: str | None = None
     status: str = "open"
     players: tuple[SeatSnapshot, ...] = ()
     salts: tuple[str, ...] | None = None
@@ -108,6 +110,13 @@ class Snapshot(Struct, frozen=True):
     def is_full(self) -> bool:
         """True if all seats of an open room are taken, so that it can start."""
         return self.status == "open" and len(self.players) >= self.seats
+
+    @property
+    def may_be_said(self) -> str:
+        """What may be said at the table: all, signs or off (TK3)."""
+        if self.talk is not None:
+            return self.talk
+        return Game.Talk.ALL if self.visibility == Game.Visibility.PRIVATE else Game.Talk.SIGNS
 
     @property
     def is_practice(self) -> bool:

@@ -35,9 +35,12 @@ VOIDED = "game.voided"
 RESTORED = "game.restored"
 
 CHANGEABLE = (
-    "ruleset", "options", "asked_options", "seats", "clock", "visibility", "invitation", "start", "named_clock"
+    "ruleset", "options", "asked_options", "seats", "clock", "visibility", "invitation", "start", "named_clock", "talk"
 )  # fmt: skip
-"""What a room is opened with and may change while it is open, as both events have it; the last two came after 0.1.0."""
+"""What a room is opened with and may change while it is open, as both events have it.
+
+The last three came after 0.1.0.
+"""
 
 PLANNED = "planned"
 """True in the data of a move that a plan made. Only the seat sees it until the game is over (PL7)."""

@@ -36,7 +36,7 @@ from games.services.seating import bot_joined, deal, player_joined
 from games.services.terms import Terms
 
 KEPT = timedelta(days=1)
-CHANGEABLE = ("ruleset", "options", "seats", "clock", "visibility", "start")
+CHANGEABLE = ("ruleset", "options", "seats", "clock", "visibility", "start", "talk")
 
 logger = logging.getLogger(__name__)
 
@@ -270,6 +270,7 @@ def terms_after(room: Snapshot, changes: Mapping[str, Any]) -> dict[str, Any]:
         changes.get("visibility", room.visibility),
         clock=changes.get("clock"),
         start=changes.get("start", room.start),
+        talk=changes.get("talk", room.talk),
     )
     clock = {} if "clock" in changes else {"clock": dict(room.clock), "named_clock": room.named_clock}
     invitation = room.invitation or new_invitation() if terms.visibility == Game.Visibility.PRIVATE else None

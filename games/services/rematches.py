@@ -81,6 +81,7 @@ def _open(old: Snapshot, player: Player, salt: str | None, seats: int | None, no
             plans=old.plans,
             clock=old.clock if old.named_clock else None,
             start=old.start,
+            talk=old.talk,
         ),
         salt=salt,
         bots=[seat.bot["level"] for seat in old.players if seat.bot is not None and seat.player is None],

@@ -28,6 +28,7 @@ class Terms:
     clock: Mapping[str, Any] | None = None
     plans: bool = True
     start: str = Game.Start.OPENER.value
+    talk: str | None = None
 
     def check(self) -> None:
         """Raises Invalid, naming every field at fault."""
@@ -50,6 +51,7 @@ class Terms:
             "visibility": self.visibility,
             "start": self.start,
             "named_clock": bool(self.clock),
+            "talk": self.talk,
         }
 
     @property
@@ -75,6 +77,8 @@ def errors_of(terms: Terms) -> list[Error]:
         errors.append(("bad_visibility", "visibility", "visibility must be public or private."))
     if terms.start not in Game.Start.values:
         errors.append(("bad_start", "start", "start must be full or opener."))
+    if terms.talk is not None and terms.talk not in Game.Talk.values:
+        errors.append(("bad_talk", "talk", "talk must be all, signs or off."))
     if not isinstance(terms.rated, bool):
         errors.append(("bad_rated", "rated", "rated must be true or false."))
     if not isinstance(terms.plans, bool):

@@ -285,7 +285,7 @@ def columns(t: Tournament) -> dict[str, Any]:
         "formers",
         *_PARTS,
         status=t.status.value,
-        plan=t.plan.as_json(),
+        plan=t.plan.as_row(),
         asked=dict(t.asked),
         title=t.plan.title,
         game=t.plan.game,

@@ -67,6 +67,7 @@ def terms_of(t: Tournament, seats: int, rules: Rules) -> games.Terms:
         rated=plan.rated,
         clock=plan.clock,
         plans=plan.plans,
+        talk=plan.talk,
     )
 
 

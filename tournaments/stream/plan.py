@@ -74,6 +74,14 @@ class Plan:
     )
     rated: bool = setting(default=True, group=PLAYED, help="Games count for the ratings. A game with a bot never does.")
     plans: bool = setting(default=True, group=PLAYED, help="Players may leave plans for their next turns.")
+    talk: str = setting(
+        default="all",
+        words={"all": "text and signs", "signs": "signs only", "off": "nothing"},
+        group=PLAYED,
+        label="What may be said at the tables",
+        help="Only those who play at a table hear it; organisers can read it.",
+    )
+    """TK3"""
     guests: bool = setting(
         default=False,
         group=ENTERING,
@@ -267,11 +275,17 @@ class Plan:
     def as_json(self) -> dict[str, Any]:
         return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
 
+    def as_row(self) -> dict[str, Any]:
+        """The same without what 0.1.0 did not know, as long as it is as it was then."""
+        return {name: value for name, value in self.as_json().items() if name not in _SINCE or value != _SINCE[name]}
+
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> "Plan":
-        return msgspec.convert(stored, cls)
+        return msgspec.convert({**_SINCE, **stored}, cls)
 
 
+# Settings that came after 0.1.0, as they were before.
+_SINCE = {"talk": "all"}
 KEYS = tuple(field.name for field in fields(Plan))
 OWN = settings_of(Plan)
 _EXACT = {

@@ -43,6 +43,16 @@ class RoomForm(forms.Form):
     per_turn = forms.TypedChoiceField(label="Time for a turn", coerce=int, required=False, empty_value=None)
     starts_full = forms.BooleanField(label="Start when the table is full", required=False, initial=True)
     ruleset = forms.ChoiceField(required=False)
+    talk = forms.ChoiceField(
+        label="What may be said",
+        required=False,
+        choices=[
+            ("", "text and signs among those with the link, signs where everybody may come"),
+            ("all", "text and signs"),
+            ("signs", "signs only"),
+            ("off", "nothing"),
+        ],
+    )
     rated = forms.BooleanField(
         required=False, initial=True, help_text="It counts for the boards, unless a guest or a bot plays."
     )
@@ -107,7 +117,7 @@ class RoomForm(forms.Form):
     def rest(self) -> list[tuple[str, list[forms.BoundField]]]:
         options = [name for name in self.fields if name.startswith(OPTION)]
         clock = [name for name in self.fields if name.startswith(CLOCK)]
-        kind: list[str] = [name for name in ("rated", "plans") if name in self.fields]
+        kind: list[str] = [name for name in ("rated", "plans", "talk") if name in self.fields]
         rules = [*(["ruleset"] if "ruleset" in self.fields else []), *options]
         groups: list[tuple[str, list[str]]] = [("Rules", rules), ("Clock", clock), ("Table", kind)]
         return [(title, [self[name] for name in names]) for title, names in groups if names]
@@ -120,6 +130,7 @@ class RoomForm(forms.Form):
         data = self.cleaned_data
         body: dict[str, Any] = {name: data[name] for name in KEPT if name in self.fields}
         body["start"] = "full" if data["starts_full"] else "opener"
+        body["talk"] = data["talk"] or None
         if data.get("ruleset"):
             body["ruleset"] = data["ruleset"]
         body["options"] = options_in(data)
@@ -150,6 +161,7 @@ def initial_of(terms: Mapping[str, Any]) -> dict[str, Any]:
         "ruleset": terms["ruleset"],
         "per_turn": clock["per_turn"] if terms["named_clock"] else None,
         "starts_full": terms["start"] == "full",
+        "talk": terms["talk"],
         **{OPTION + name: in_text(value) for name, value in terms["options"].items()},
         **{CLOCK + name: in_text(clock[name]) for name in schema if clock[name] != schema[name]["default"]},
     }

@@ -127,7 +127,10 @@ def rules(request: HttpRequest, room_id: UUID) -> HttpResponse:
 
 def _form_of(game: Any) -> dict[str, Any]:
     """What the form of a table like this one begins with."""
-    terms = {name: getattr(game, name) for name in ("seats", "visibility", "ruleset", "clock", "named_clock", "start")}
+    terms = {
+        name: getattr(game, name)
+        for name in ("seats", "visibility", "ruleset", "clock", "named_clock", "start", "talk")
+    }
     return initial_of({**terms, "options": game.asked_options})
 
 
@@ -157,6 +160,9 @@ def invitation_url(request: HttpRequest, game: Snapshot) -> str:
     return request.build_absolute_uri(reverse("join-page", args=[game.invitation or str(game.id)]))
 
 
+_SAID = {"all": "one may talk", "signs": "one may send signs", "off": "nothing is said"}
+
+
 def terms_of(game: Snapshot) -> list[str]:
     title = GAMES[game.game].title
     told = [f"{title}{f', {game.ruleset}' if len(GAMES[game.game].rulesets) > 1 else ''}"]
@@ -164,6 +170,7 @@ def terms_of(game: Snapshot) -> list[str]:
     told.append("rated, until a guest or a bot sits down" if game.rated else "unrated")
     if game.start == "full":
         told.append("starts when it is full")
+    told.append(_SAID[game.may_be_said])
     # NT7: shown before one sits down.
     if game.channels:
         told.append(f"posts turns and results to {listed(sorted({name_of(one['service']) for one in game.channels}))}")

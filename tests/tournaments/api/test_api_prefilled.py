@@ -65,6 +65,11 @@ class Stage:
         assert self.bob.post(f"games/{ids['game_id']}/moves", {"move": "resign"}).status == 201
         return ids
 
+    def reviewed(self) -> dict[str, Any]:
+        ids = self.finished()
+        assert self.ada.post(f"games/{ids['game_id']}/review").status == 202
+        return ids
+
     def of_three_thirteen(self) -> dict[str, Any]:
         made = self.ada.post("games", {"game": "three_thirteen", "seats": 2, "bots": 1}).body
         assert self.ada.post(f"games/{made['id']}/start").status == 200
@@ -193,6 +198,8 @@ SCENES: dict[str, Callable[[Stage], Scene]] = {
     "lay_out": lambda it: (it.ada, it.of_three_thirteen()),
     "get_plan": lambda it: (it.ada, it.with_a_plan()),
     "get_record": lambda it: (it.ada, it.finished()),
+    "get_review": lambda it: (it.ada, it.reviewed()),
+    "ask_for_review": lambda it: (it.ada, it.finished()),
     **dict.fromkeys(
         ("get_webhook", "change_webhook", "remove_webhook", "rotate_webhook_secret", "replay_webhook"),
         lambda it: (it.ada, it.webhook()),
