@@ -40,6 +40,10 @@ class Owner:
         """The tournaments that name the player as an organiser."""
         return ()
 
+    def organisers(self, belongs_to: BelongsTo) -> Collection[UUID]:  # noqa: ARG002  an owner's
+        """The organisers, who read what is said at the owner's tables (TK2)."""
+        return ()
+
 
 _owners: list[Owner] = []
 

@@ -249,6 +249,60 @@ class Review(models.Model):
         return f"review of {self.game_id}"
 
 
+class Talk(models.Model):
+    """What is said at a table (TK1). It is no event, and nothing else depends on it."""
+
+    # No constraint, as with a plan; nor have its messages and readers.
+    game = models.OneToOneField(Game, models.DO_NOTHING, db_constraint=False, primary_key=True, related_name="+")
+    last = models.PositiveIntegerField(default=0, help_text="The number of the newest message.")
+    changes = models.PositiveIntegerField(default=0, help_text="How often something was said, or taken out.")
+
+    def __str__(self) -> str:
+        return f"talk of {self.game_id}"
+
+
+class TalkMessage(models.Model):
+    class Gone(models.TextChoices):
+        AUTHOR = "author"
+        ORGANISER = "organiser"
+        STAFF = "staff"
+
+    game = models.ForeignKey(Game, models.DO_NOTHING, db_constraint=False, related_name="+")
+    number = models.PositiveIntegerField()
+    player = models.ForeignKey(Player, models.DO_NOTHING, db_constraint=False, related_name="+")
+    seat = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=500, null=True)
+    sign = models.CharField(max_length=16, null=True)
+    at = models.DateTimeField()
+    version = models.PositiveIntegerField(help_text="The version of the game when it was said.")
+    gone = models.CharField(max_length=9, choices=Gone, null=True, help_text="Who took it out; text and sign are null.")
+    changed = models.PositiveIntegerField(help_text="Which change of the talk it was, or took it out.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "number"], name="talk_message_once")]
+        indexes = [models.Index(fields=["player", "at"], name="talk_of_player")]
+
+    def __str__(self) -> str:
+        return f"message {self.number} of {self.game_id}"
+
+
+class TalkReader(models.Model):
+    """How far a player has read a talk, and of what they were told (TK7)."""
+
+    game = models.ForeignKey(Game, models.DO_NOTHING, db_constraint=False, related_name="+")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    read = models.PositiveIntegerField(default=0)
+    quiet = models.BooleanField(default=False, help_text="It is neither counted nor told.")
+    told = models.PositiveIntegerField(default=0, help_text="The first number of which the last notification told.")
+    told_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "game"], name="talk_reader_once")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} reads {self.game_id}"
+
+
 class Heartbeat(models.Model):
     """The last time at which a part of the service (the web, the sweeper) said that it lives."""
 

@@ -49,5 +49,9 @@ class Tournaments(Owner):
         tournament = Tournament.objects.filter(pk=belongs_to["tournament"]).first()
         return tournament is not None and access.organises(tournament, player)
 
+    def organisers(self, belongs_to: BelongsTo) -> Collection[UUID]:
+        rows = Tournament.objects.filter(pk=belongs_to["tournament"]).values_list("organisers", flat=True)
+        return [UUID(str(one)) for row in rows for one in row]
+
     def organised_by(self, player: Player) -> Collection[UUID]:
         return set(Tournament.objects.filter(organisers__contains=[player.pk]).values_list("pk", flat=True))

@@ -122,6 +122,7 @@ WORDS = {
     "timed_out": Words("Turns", "The clock acted", "Turns that the clock played"),
     "seat": Words("Games", "Seats changed", "Your seats"),
     "changed": Words("Games", "Rules changed", "Changed rules of rooms"),
+    "talk": Words("Games", "Talk", "What is said at your tables"),
     "round": Words("Tournaments", "Rounds", "Rounds of tournaments"),
     "ruling": Words("Tournaments", "Rulings", "Rulings that concern you"),
     "tournament": Words("Tournaments", "Ended, and messages", "Ends of tournaments and messages of their organisers"),
@@ -131,12 +132,13 @@ WORDS = {
 NAMES = tuple(WORDS)
 # NT13's types of webhooks. Types of kinds that are not registered yet can already be subscribed to.
 HOOK_TYPES = (
-    "game.turn", "game.reminder", "game.started", "game.finished", "game.timed_out", "tournament.round",
-    "tournament.ruling", "tournament.proposal", "tournament.finished",
+    "game.turn", "game.reminder", "game.started", "game.finished", "game.timed_out", "game.talk",
+    "tournament.round", "tournament.ruling", "tournament.proposal", "tournament.finished",
 )  # fmt: skip
 REMINDER = "reminder"
 # NT3: worth a mail only if no other channel reaches the player.
 URGENT = ("turn", REMINDER)
+TALK = "talk"
 SECURITY = "security"
 ACCOUNT = "account"
 

@@ -20,7 +20,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from core.accounts.models import Player
-from core.notifications.kinds import NAMES, SECURITY, URGENT
+from core.notifications.kinds import NAMES, SECURITY, TALK, URGENT
 from core.notifications.models import Channel, Inbox
 from core.refusals import invalid
 
@@ -37,6 +37,8 @@ _SALT = "notifications.stopping"
 
 
 def default(kind: str, channel: str) -> bool | str:
+    if kind == TALK:
+        return channel not in (Channel.MAIL, Channel.CHAT)
     return FALLBACK if channel == Channel.MAIL and kind in URGENT else True
 
 

@@ -7,10 +7,11 @@ browser by RFC 8291, under a key of this server (VAPID, RFC 8292) that is made o
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as NotBase64
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from time import time
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 from uuid import UUID
 
@@ -37,6 +38,9 @@ MOST_ENDED = 100
 LONGEST = timedelta(days=28)
 # The time that a push waits for a player who is at the table and may see it there.
 AT_THE_TABLE = timedelta(seconds=10)
+# TK7: what is said is read at the table meanwhile, or it is pushed.
+TALK_GRACE = timedelta(minutes=2)
+PRESENT = "present"
 # Seconds that a signature of ours holds; a push service refuses more than a day.
 SIGNED_FOR = 12 * 3600
 # A record has 4096 bytes, 103 of them its own (RFC 8291, 4).
@@ -244,7 +248,17 @@ class Pushes(Sender):
         return super().of(players).filter(lasting).select_related("session", "token")
 
     def due(self, one: Notification, now: datetime) -> datetime:
+        if one.kind == kinds.TALK:
+            return now + TALK_GRACE
         return now + AT_THE_TABLE if kinds.subject_of(one).is_present(one, now) else now
+
+    def no_points(self, rows: Sequence[Any], now: datetime) -> Mapping[int, str]:
+        """TK7: of a talk nothing is pushed to somebody at the table."""
+        talks = [row for row in rows if row.notification.kind == kinds.TALK]
+        there = {
+            row.pk: PRESENT for row in talks if kinds.subject_of(row.notification).is_present(row.notification, now)
+        }
+        return {**super().no_points(rows, now), **there}
 
     def answers(self, endpoint: Subscription) -> bool:
         """NT3: it does not work if nobody has come back after so many pushes."""

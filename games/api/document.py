@@ -47,6 +47,9 @@ CODES = (
     "bad_plan", "no_plan", "plans_off",
     # Reviews
     "no_review", "no_networks",
+    # Talk
+    "talk_over", "talk_off", "nobody_there", "signs_only", "signs_in_a_row", "not_yours", "no_such_message",
+    "unknown_message",
     # The shedding games
     "setup", "setup_over", "already_arranged", "choose_three", "already_out", "no_cards", "mixed_ranks",
     "opening_rank", "cannot_beat_pile", "whole_hand_first", "hand_first", "must_flip", "not_yet_flipping",

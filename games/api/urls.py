@@ -4,7 +4,7 @@ from django.urls import path
 
 from core.http.openapi import add_codes, add_components
 from core.notifications.group_views import channel_paths
-from games.api import document, history, lessons, lobby, notes, playing, reviews, rooms
+from games.api import document, history, lessons, lobby, notes, playing, reviews, rooms, talk
 
 add_components(document.COMPONENTS)
 add_codes(document.CODES)
@@ -22,6 +22,11 @@ urlpatterns = [
     path("games/<uuid:game_id>/plan", playing.PlanView.as_view(), name="plan"),
     path("games/<uuid:game_id>/plan/try", playing.TryPlanView.as_view(), name="try_plan"),
     path("games/<uuid:game_id>/note", notes.NoteView.as_view(), name="note"),
+    path("games/<uuid:game_id>/talk", talk.TalkView.as_view(), name="talk"),
+    path("games/<uuid:game_id>/talk/read", talk.TalkReadView.as_view(), name="talk_read"),
+    path("games/<uuid:game_id>/talk/quiet", talk.TalkQuietView.as_view(), name="talk_quiet"),
+    path("games/<uuid:game_id>/talk/<int:number>", talk.TalkMessageView.as_view(), name="talk_message"),
+    path("me/talk", talk.OwnTalksView.as_view(), name="my_talks"),
     path("games/<uuid:game_id>/review", reviews.ReviewView.as_view(), name="review"),
     path("games/<uuid:game_id>/join", lobby.JoinView.as_view(), name="join"),
     path("games/<uuid:game_id>/leave", lobby.LeaveView.as_view(), name="leave"),

@@ -31,6 +31,7 @@ RECHECK = 2.0
 _ID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 _GAME = re.compile(f"/api/v1/games/({_ID})/live")
 _ME = "/api/v1/me/live"
+_TALKS = "SELECT game_id, changes FROM games_talk WHERE game_id = ANY(%s)"
 _STREAM = re.compile(f"game-({_ID})")
 _ALLOWED = "GET, OPTIONS"
 
@@ -83,6 +84,10 @@ class Live:
     async def told(self, players: set[UUID] | None) -> None:
         """Pass on what these players were told; None: any player may have been told something. Raises one of AWAY."""
         await self._players.told(players)
+        if self._tables:
+            for game, changes in await self._database.fetch(_TALKS, [list(self._tables)]):
+                if (table := self._tables.get(game)) is not None:
+                    await table.talked(changes)
 
     async def presence(self) -> None:
         await self._presence.follow()

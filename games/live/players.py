@@ -2,7 +2,7 @@
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -15,6 +15,8 @@ from core.notifications.bodies import NotificationBody
 from core.notifications.models import Inbox
 from games.live.tables import patience
 from games.models import Game
+from games.projections import load_all
+from games.services import talk
 
 _GAMES = """
 SELECT seat.player_id, game.id, game.version, game.status, seat.to_act AND seat.bot IS NULL
@@ -24,6 +26,12 @@ _OF_PLAYER = f"{_GAMES}WHERE seat.player_id = %s AND game.status = ANY(%s) ORDER
 _MOVED = f"{_GAMES}WHERE game.id = ANY(%s) AND seat.player_id IS NOT NULL"
 _OF_PLAYER_MOVED = f"{_GAMES}WHERE game.id = ANY(%s) AND seat.player_id = %s"
 _LIVE = [Game.Status.OPEN.value, Game.Status.SETUP.value, Game.Status.PLAYING.value]
+_TALKS = """
+SELECT seat.player_id, talk.game_id, talk.changes, coalesce(reader.read, 0)
+FROM games_talk talk JOIN games_seat seat ON seat.game_id = talk.game_id
+LEFT JOIN games_talkreader reader ON reader.game_id = talk.game_id AND reader.player_id = seat.player_id
+WHERE seat.player_id = ANY(%s)
+"""
 _NEWEST = "SELECT player_id, last FROM notifications_inbox WHERE player_id = ANY(%s)"
 
 Row = tuple[UUID, UUID, int, str, bool]
@@ -49,6 +57,8 @@ class Listener:
     """The number of the last notification that was sent."""
     versions: dict[UUID, int] = field(default_factory=dict)
     """The versions of games that were sent: rows that were read before are not sent after them."""
+    talks: dict[UUID, tuple[int, int]] | None = None
+    """Of each talk the change, and how far the player had read, when it was last sent (TK6)."""
 
 
 class Players:
@@ -66,6 +76,7 @@ class Players:
             await self._tell_past(listener, missed)
             async with self._database.arrivals:
                 rows = await self._database.fetch(_OF_PLAYER, [player, _LIVE])
+            await self._talked([player])
             while not listener.connection.closed:
                 for row in rows:
                     _say(listener, row)
@@ -105,6 +116,7 @@ class Players:
     async def told(self, players: set[UUID] | None) -> None:
         if not self._listeners:
             return
+        await self._talked(self._listeners.keys() if players is None else players & self._listeners.keys())
         if players is None:
             newest = await self._database.fetch(_NEWEST, [list(self._listeners)])
             players = {player for player, last in newest if any(one.at < last for one in self._of(player))}
@@ -114,6 +126,21 @@ class Players:
                 missed.told = True
             if here := [listener for listener in self._of(player) if listener not in self._arriving]:
                 await self._send_new(here)
+
+    async def _talked(self, players: Collection[UUID]) -> None:
+        """Say of each talk that has changed how much is unread in it."""
+        if not players:
+            return
+        found: defaultdict[UUID, dict[UUID, tuple[int, int]]] = defaultdict(dict)
+        for player, game, changes, read in await self._database.fetch(_TALKS, [list(players)]):
+            found[player][game] = changes, read
+        for player in players:
+            for listener in self._of(player):
+                before, listener.talks = listener.talks, found[player]
+                changed = [] if before is None else [key for key, at in found[player].items() if before.get(key) != at]
+                for one in await in_thread(_summaries, listener.player, changed) if changed else ():
+                    body = {"game": one.game, "last": one.last, "unread": one.unread}
+                    listener.connection.send(server_sent("talk", body))
 
     async def _send_new(self, here: Sequence[Listener]) -> None:
         """Send a player's streams what they do not have yet; if it cannot be read, end these streams only."""
@@ -149,6 +176,10 @@ def newest_of(player: Player) -> int:
 
 def _notifications(player: Player, after: int) -> list[NotificationBody]:
     return telling.bodies(player, telling.after(player, after))
+
+
+def _summaries(player: Player, games: Sequence[UUID]) -> list[talk.Summary]:
+    return [talk.summary_of(game, player) for game in load_all(games)]
 
 
 def _send(listener: Listener, notifications: Iterable[NotificationBody]) -> None:

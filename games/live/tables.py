@@ -18,6 +18,7 @@ from games.live.admission import Caller, may_go_on
 from games.models import stream_of
 from games.projections import Snapshot, load, snapshots_in, statement
 from games.rules import GAMES
+from games.services import talk
 
 # Events of a long history that are read at once.
 PAGE = 100
@@ -34,6 +35,8 @@ class Watcher:
     invitation: str | None
     at: int
     """The last version that was sent."""
+    talk: int | None = None
+    """The last change of the talk that was sent to somebody at the table (TK6)."""
     present: frozenset[UUID] = frozenset()
     """The players at the table, as they were last sent (LV4)."""
 
@@ -80,6 +83,7 @@ class Table:
         self._arriving += 1
         try:
             await self._catch_up(watcher)
+            await self._say_talk([watcher])
         finally:
             self._arriving -= 1
 
@@ -125,6 +129,23 @@ class Table:
             if sent[key]:
                 watcher.connection.send(sent[key])
             watcher.at = game.version
+
+    async def talked(self, changes: int) -> None:
+        """Send what was said, up to this change, to those at the table who have not got it."""
+        await self._say_talk([one for one in self.watchers if one.talk is not None and one.talk < changes])
+
+    async def _say_talk(self, watchers: Iterable[Watcher]) -> None:
+        for watcher in watchers:
+            player = watcher.caller.player
+            if self._game is None or self._game.seat_of(player) is None or watcher.connection.closed:
+                continue
+            since = watcher.talk
+            changes, news = await in_thread(talk.news_for, self._id, player, since)
+            # Another call may have sent it meanwhile.
+            if watcher.talk == since:
+                watcher.talk = changes
+                for one in news:
+                    watcher.connection.send(server_sent("talk", one))
 
     async def recheck(self) -> None:
         async with self._lock:

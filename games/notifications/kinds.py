@@ -5,7 +5,7 @@ from typing import Any
 
 from core.notifications.kinds import About, Kind
 from games.notifications.words import SOMEBODY, time_ends
-from games.wording import ordinal
+from games.wording import counted, listed, ordinal
 
 GAME = "game"
 
@@ -89,6 +89,12 @@ def _ruling(about: About, data: Mapping[str, Any]) -> str:
     return f"{_RULINGS[data['what']]}: {about['title']}. Reason: {data['reason']}"
 
 
+def _talk(about: About, data: Mapping[str, Any]) -> str:
+    authors = [about["names"].get(data[field], SOMEBODY) for field in AUTHORS if field in data]
+    return f"{listed(authors)} wrote at {about['title']}: {counted(data['count'], 'message')}."
+
+
+AUTHORS = ("by1", "by2", "by3")
 TURN = Kind("turn", GAME, _turn, hook="game.turn", button="Go to the table")
 REMINDER = Kind("reminder", GAME, _reminder, hook="game.reminder", button="Go to the table")
 INVITED = Kind("invited", GAME, _invited, people=("by",), link=_door, button="See the room")
@@ -99,7 +105,8 @@ TIMED_OUT = Kind("timed_out", GAME, _timed_out, hook="game.timed_out", button="S
 SEAT = Kind("seat", GAME, _seat, button="See the table", parting=True)
 CHANGED = Kind("changed", GAME, _changed, button="See the room")
 RULING = Kind("ruling", GAME, _ruling, button="See the table")
+TALK = Kind("talk", GAME, _talk, hook="game.talk", people=AUTHORS, button="Read it at the table")
 
-KINDS = (TURN, REMINDER, INVITED, FULL, STARTED, FINISHED, TIMED_OUT, SEAT, CHANGED, RULING)
+KINDS = (TURN, REMINDER, INVITED, FULL, STARTED, FINISHED, TIMED_OUT, SEAT, CHANGED, RULING, TALK)
 # NT4: the kinds that are pointless once the game is over.
 BEFORE_THE_END = (TURN.name, REMINDER.name, INVITED.name, FULL.name, STARTED.name)

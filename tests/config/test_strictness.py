@@ -56,7 +56,7 @@ BEYOND_SCHEMA = {
     "who is there": ("seat", "tables", "swap", "byes", "entrant", "player", "bot", "players", "rounds"),
     "the ruling": ("game", "round", "table", "points", "seconds"),
     "lists of bad passwords": ("password", "new_password"),
-    "what excludes each other": ("around",),
+    "what excludes each other": ("around", "body"),
     "Unicode": ("username", "title", "reason", "token_name", "text"),
 }
 #: What the server reads only where it matters: the points of *places* (PT1). And null for a key that may be left out.

@@ -20,6 +20,8 @@ BODIES = {
     "auth/login": "LoginRequest",
     "games": "OpenRoomRequest",
     "games/{id}/note": "NoteRequest",
+    "games/{id}/talk": "SayRequest",
+    "games/{id}/talk/read": "TalkReadRequest",
 }
 
 

@@ -18,6 +18,7 @@ from core.http.openapi import ref
 
 # Where others see that a player is at the table (LV4); the first value is the default.
 PRESENCES = ("private", "always", "never")
+TALKS = ("all", "signs", "off")
 HANDLES: dict[str, Any] = {
     "type": "object",
     "properties": {key: {"type": ["string", "null"], "maxLength": names.LONGEST_HANDLE} for key in names.HANDLES},
@@ -71,6 +72,7 @@ class PreferencesBody(Body):
     forced_moves: Annotated[bool, doc("The server makes forced moves that reveal nothing.")]
     unlisted: Annotated[bool, doc("Left out of leaderboards and public pages.")]
     presence: Annotated[str, one_of(PRESENCES), doc("Where others see that you are at the table.")]
+    talk: Annotated[str, one_of(TALKS), doc("What of a table's talk reaches you, and what you send.")]
 
 
 class ProfileBody(Body):
@@ -107,6 +109,7 @@ def profile_body(player: Player) -> ProfileBody:
             forced_moves=chosen.get("forced_moves") is True,
             unlisted=chosen.get("unlisted") is True,
             presence=str(chosen.get("presence", PRESENCES[0])),
+            talk=str(chosen.get("talk", TALKS[0])),
         ),
         handles=player.handles,
         calendar=calendars.shown(player.calendar),

@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from core.accounts import names
-from core.accounts.api.bodies import HANDLES, PRESENCES
+from core.accounts.api.bodies import HANDLES, PRESENCES, TALKS
 from core.accounts.models import Player
 from core.accounts.tokens import MAX_NAME
 from core.http.fields import Choice, JSONObject, Line, Strict, Text, Truth
@@ -168,6 +168,11 @@ class PreferencesChangeSerializer(Strict):
         PRESENCES,
         required=False,
         help_text="Where others at the table see that you are there: in private rooms, always or never.",
+    )
+    talk = Choice(
+        TALKS,
+        required=False,
+        help_text="What reaches you of what is said at your tables, and what you send. The others see what you chose.",
     )
 
 

@@ -153,6 +153,7 @@ def _games(scene: Scene, opener: Person, player: Person) -> None:
     }
     scene.invitations["private room"] = private["invitation"]
     scene.invitations["private game"] = opener.get(f"games/{scene.ids['private game']}").body["invitation"]
+    _done(player.post(f"games/{scene.ids['game']}/talk", {"sign": "hello"}))
     for over in ("finished game", "reviewed game"):
         _done(player.post(f"games/{scene.ids[over]}/moves", {"move": "resign"}))
     player.post(f"games/{scene.ids['reviewed game']}/review")

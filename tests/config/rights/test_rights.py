@@ -116,6 +116,18 @@ TABLE: list[tuple[str, str, Any, str]] = [
     ("DELETE note", "game", None, "401 403 403 204 204 403 403 403 403"),
     ("PUT note", "private game", {"text": "Keep the 2."}, "401 404 404 200 200 404 404 404 404"),
     ("DELETE note", "private game", None, "401 404 404 204 204 404 404 404 404"),
+    # A talk is heard by those who sit there, and read by a tournament's organisers (TK2).
+    ("GET talk", "game", None, "401 403 403 200 200 403 403 403 403"),
+    ("POST talk", "game", {"sign": "ouch"}, "401 403 403 201 201 403 403 403 403"),
+    ("DELETE talk_message", "game", None, "401 403 403 204 403 403 403 403 403"),
+    ("POST talk_read", "game", {"up_to": 0}, "401 403 403 204 204 403 403 403 403"),
+    ("PUT talk_quiet", "game", {"quiet": True}, "401 403 403 204 204 403 403 403 403"),
+    ("POST talk", "private game", {"text": "Hi"}, "401 404 404 201 201 404 404 404 404"),
+    ("DELETE talk_message", "private game", None, "401 404 404 404 404 404 404 404 404"),
+    ("GET talk", "game of rounds", None, "401 403 403 200 403 200 403 403 403"),
+    ("POST talk", "game of rounds", {"text": "Hi"}, "401 403 403 201 403 403 403 403 403"),
+    ("POST talk_read", "game of rounds", {"up_to": 0}, "401 403 403 204 403 403 403 403 403"),
+    ("GET my_talks", "", None, "401 200 200 200 200 200 200 200 200"),
     ("PATCH game", "game", {"seats": 5}, "401 403 403 409 409 403 403 403 403"),
     ("POST join", "game", NOTHING, "401 409 409 409 409 409 409 409 409"),
     ("POST cancel", "game", None, "401 403 403 200 200 403 403 403 403"),
@@ -216,6 +228,7 @@ GAMES = {
 }
 GAMES |= {"game of rounds", "game of private rounds"}
 ARGUMENTS: dict[str, dict[str, Any]] = {
+    "talk_message": {"number": 1},
     "history": {"version": 3},
     "leaderboard": {"game": "threes"},
     "lesson": {"game": "threes"},

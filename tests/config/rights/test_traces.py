@@ -10,7 +10,7 @@ from tests.config.rights.test_rights import ARGUMENTS, RULING, rows
 pytestmark = pytest.mark.django_db
 #: These change nothing of what they are about: a rematch and a season's room are new games, who takes part in a
 #: tournament without a check-in is there anyway, and a plan or a note is no event, so that nobody learns of it, nor is
-#: a review. Nor is
+#: a review or a talk. Nor is
 #: what a player has seen, or has told somebody else, or the test of a channel. A guest's new link is in the audit log.
 ELSEWHERE = {
     "rematch",
@@ -19,6 +19,10 @@ ELSEWHERE = {
     "plan",
     "note",
     "review",
+    "talk",
+    "talk_message",
+    "talk_quiet",
+    "talk_read",
     "try_plan",
     "seen",
     "invite",

@@ -19,7 +19,7 @@ from tournaments.models import Entrant
 
 KEYS = [
     "format", "exported_at", "account", "tokens", "sessions", "blocked", "second_factors", "login_places", "audit",
-    "notifications", "webhooks", "push", "chat", "channels", "games", "notes", "entries", "organises", "votes",
+    "notifications", "webhooks", "push", "chat", "channels", "games", "notes", "talk", "entries", "organises", "votes",
     "ratings",
 ]  # fmt: skip
 

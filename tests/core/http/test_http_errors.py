@@ -13,6 +13,7 @@ RAISERS = {
     "invalid",
     "Problem",
     "IllegalMove",
+    "Reason",
     "Refused",
     "Busy",
     "Invalid",

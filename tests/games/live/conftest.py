@@ -46,11 +46,14 @@ class Stream:
             lines.append(line.decode().rstrip("\n"))
         return lines
 
-    def next(self) -> dict[str, Any] | None:
-        """The next event as {"event", "id", "data"}, without the comments before it; None at the end of the stream."""
+    def next(self, *, talk: bool = False) -> dict[str, Any] | None:
+        """The next event as {"event", "id", "data"}, without the comments before it; None at the end of the stream.
+
+        What is said is passed over but for `talk`.
+        """
         while lines := self.lines():
             fields = dict(line.split(": ", 1) for line in lines if not line.startswith(":"))
-            if "data" in fields:
+            if "data" in fields and (talk or fields["event"] != "talk"):
                 return {"id": None, **fields, "data": json.loads(fields["data"])}
         return None
 

@@ -268,6 +268,7 @@ def test_lv1_a_comment_comes_when_nothing_happens(serving, alice, game, settings
     settings.TREY_LIVE_HEARTBEAT = 1
     stream = serving().opens(f"games/{game['id']}/live", alice.token)
     assert stream.lines() == ["retry: 2000"]
+    assert stream.lines()[0] == "event: talk"
     assert stream.lines() == [":"]
 
 

@@ -205,7 +205,7 @@ ROADS = {
 # Codes and letters about accounts: they know no game.
 OF_ACCOUNTS = {"accounts.code", "accounts.mail"}
 #: What live streams send: `moved` and `notification` are among the answers, the others hold no more than ids and names.
-STREAMED = {"moved", "notification", "game", "present", "together"}
+STREAMED = {"moved", "notification", "game", "present", "together", "talk"}
 
 
 def told(game: Snapshot, player: Player) -> list[Any]:

@@ -65,6 +65,13 @@ class Stage:
         assert self.bob.post(f"games/{ids['game_id']}/moves", {"move": "resign"}).status == 201
         return ids
 
+    def talking(self) -> dict[str, Any]:
+        made = self.ada.post("games", {"game": "threes", "seats": 2, "visibility": "private"}).body
+        path = f"games/{made['id']}"
+        assert self.bob.post(f"{path}/join", {"invitation": made["invitation"]}).status == 200
+        assert self.ada.post(f"{path}/talk", {"text": "Hello"}).status == 201
+        return {"game_id": made["id"], "number": 1}
+
     def reviewed(self) -> dict[str, Any]:
         ids = self.finished()
         assert self.ada.post(f"games/{ids['game_id']}/review").status == 202
@@ -198,6 +205,8 @@ SCENES: dict[str, Callable[[Stage], Scene]] = {
     "lay_out": lambda it: (it.ada, it.of_three_thirteen()),
     "get_plan": lambda it: (it.ada, it.with_a_plan()),
     "get_record": lambda it: (it.ada, it.finished()),
+    "say": lambda it: (it.ada, it.talking()),
+    "take_back": lambda it: (it.ada, it.talking()),
     "get_review": lambda it: (it.ada, it.reviewed()),
     "ask_for_review": lambda it: (it.ada, it.finished()),
     **dict.fromkeys(

@@ -1,0 +1,259 @@
+"""Talk at a table (TK1 to TK8)."""
+
+from collections.abc import Collection, Sequence
+from datetime import timedelta
+from typing import Annotated
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core import clock
+from core.accounts.authentication import player_of
+from core.accounts.models import Player
+from core.http.bodies import Body, Moment, doc, made_from, one_of, page_of
+from core.http.fields import Choice, Nothing, Strict, Text, Truth, Whole
+from core.http.idempotency import once
+from core.http.openapi import example, path_parameter, problems
+from core.http.pagination import MAX_VERSION, whole_number_of
+from core.http.problems import invalid
+from core.http.throttling import limit
+from core.http.views import ApiView, checked
+from games.models import Game, TalkMessage
+from games.projections import load_all
+from games.rules import GAMES
+from games.services import talk
+from games.wording import listed
+
+_DAY = timedelta(days=1)
+GONE = (*TalkMessage.Gone.values, "blocked")
+
+
+class SpeakerBody(Body):
+    """Who said it; without a name if the account is closed."""
+
+    id: UUID
+    username: str | None
+
+
+class TalkMessageBody(Body):
+    """A message, as the caller may read it."""
+
+    number: int
+    at: Moment
+    by: SpeakerBody
+    seat: int
+    text: str | None
+    sign: Annotated[str, one_of(talk.SIGNS)] | None
+    version: Annotated[int, doc("The version of the game when it was said.")]
+    gone: Annotated[
+        Annotated[str, one_of(GONE)] | None,
+        doc("Who took it out; `blocked`: you have blocked its author. Text and sign are null then."),
+    ]
+
+
+class WhyNotBody(Body):
+    """Why you cannot write, or signs only."""
+
+    code: str
+    detail: str
+    until: Moment | None
+
+
+class ListenerBody(Body):
+    """Somebody else at the table, and what of the talk reaches them."""
+
+    username: str
+    talk: Annotated[str, one_of(Game.Talk.values)]
+
+
+class TalkBody(Body):
+    """What is said at a table, as it reaches you."""
+
+    results: Sequence[TalkMessageBody]
+    last: Annotated[int, doc("The number of the newest message; 0: there is none.")]
+    read: int
+    unread: int
+    talk: Annotated[str, one_of(Game.Talk.values)]
+    may: Annotated[Annotated[str, one_of(("text", "sign"))] | None, doc("What you can send; `text`: signs, too.")]
+    reason: WhyNotBody | None
+    quiet: Annotated[bool, doc("It is neither counted nor told to you.")]
+    readers: Annotated[Sequence[str], doc("Organisers who can read it without a seat here.")]
+    people: Sequence[ListenerBody]
+
+
+class OwnTalkBody(Body):
+    """One of your talks."""
+
+    game: UUID
+    title: str
+    last: int
+    read: int
+    unread: int
+
+
+@example({"text": "In hospital till Friday, sorry."})
+class SaySerializer(Strict):
+    """A text of 1 to 500 characters, or a sign."""
+
+    text = Text(required=False, max_length=5000, trim_whitespace=False, allow_blank=True)
+    sign = Choice(talk.SIGNS, required=False)
+
+
+@example({"up_to": 0})
+class TalkReadSerializer(Strict):
+    """How far you have read."""
+
+    up_to = Whole(min_value=0, max_value=MAX_VERSION)
+
+
+@example({"quiet": True})
+class TalkQuietSerializer(Strict):
+    """Whether the talk is quiet: neither counted nor told to you."""
+
+    quiet = Truth()
+
+
+_limit = whole_number_of("limit", 1, talk.MOST_AT_ONCE, talk.MOST_AT_ONCE)
+
+
+def _after(request: Request) -> int | None:
+    return _number(request, "after")
+
+
+def _before(request: Request) -> int | None:
+    return _number(request, "before")
+
+
+def _number(request: Request, name: str) -> int | None:
+    return whole_number_of(name, 0, MAX_VERSION, 0)(request) if name in request.query_params else None
+
+
+def _blocked(request: Request) -> bool:
+    if request.query_params.get("blocked", "show") != "show":
+        raise invalid([("blocked", "The only value is show.")])
+    return "blocked" in request.query_params
+
+
+_NUMBER = {"type": "integer", "minimum": 0, "maximum": MAX_VERSION}
+
+
+class TalkView(ApiView):
+    query_keys = ("after", "before", "limit", "blocked")
+    query_reads = (_after, _before, _limit, _blocked)
+
+    @extend_schema(
+        operation_id="get_talk",
+        tags=["talk"],
+        parameters=[
+            OpenApiParameter("after", _NUMBER, description="The first messages after this number."),
+            OpenApiParameter("before", _NUMBER, description="The last ones before this number. Neither: the newest."),
+            OpenApiParameter(
+                "limit", {"type": "integer", "minimum": 1, "maximum": talk.MOST_AT_ONCE, "default": talk.MOST_AT_ONCE}
+            ),
+            OpenApiParameter("blocked", str, enum=["show"], description="Show messages of those you have blocked."),
+        ],
+        responses={200: TalkBody, **problems(403, 404)},
+    )
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """Get what is said at a table. Only those who sit there hear it, and organisers of its tournament read it."""
+        found = talk.reading(game_id, player_of(request))
+        rows = talk.messages_of(found, after=_after(request), before=_before(request), limit=_limit(request))
+        may, reason = found.may(clock.now())
+        body = TalkBody(
+            results=_bodies(rows, () if _blocked(request) else found.blocked),
+            last=found.last,
+            read=found.reader.read if found.seat is not None else found.last,
+            unread=found.unread,
+            talk=found.game.may_be_said,
+            may=may,
+            reason=made_from(WhyNotBody, reason) if reason is not None else None,
+            quiet=found.reader.quiet,
+            readers=talk.readers_of(found.game),
+            people=[ListenerBody(one.username, talk.level_of(one)) for one in found.others],
+        )
+        return Response(body)
+
+    @extend_schema(
+        operation_id="say",
+        tags=["talk"],
+        request=SaySerializer,
+        responses={201: TalkMessageBody, **problems(403, 404, 409, 429)},
+    )
+    @once()
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Say something at a table: a text, or a sign. It cannot be changed, but taken back."""
+        player = player_of(request)
+        said = checked(SaySerializer, request)
+        message = talk.say(game_id, player, **said, count=lambda: _count(player))
+        return Response(_bodies([message])[0], status=201)
+
+
+def _count(player: Player) -> None:
+    """TK10."""
+    is_new = player.is_guest or clock.now() - player.date_joined < _DAY
+    limit("talk_minute", str(player.pk))
+    limit("talk_day_new" if is_new else "talk_day", str(player.pk))
+
+
+class TalkMessageView(ApiView):
+    @extend_schema(
+        operation_id="take_back",
+        tags=["talk"],
+        parameters=[path_parameter("number", 1)],
+        request=None,
+        responses={204: None, **problems(403, 404)},
+    )
+    def delete(self, request: Request, game_id: UUID, number: int) -> Response:
+        """Take back what you said. Its number and moment stay."""
+        checked(Nothing, request)
+        talk.take_back(game_id, player_of(request), number)
+        return Response(status=204)
+
+
+class TalkReadView(ApiView):
+    @extend_schema(
+        operation_id="read_talk",
+        tags=["talk"],
+        request=TalkReadSerializer,
+        responses={204: None, **problems(403, 404, 422)},
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Say how far you have read a talk."""
+        talk.read_talk(game_id, player_of(request), checked(TalkReadSerializer, request)["up_to"])
+        return Response(status=204)
+
+
+class TalkQuietView(ApiView):
+    @extend_schema(
+        operation_id="be_quiet",
+        tags=["talk"],
+        request=TalkQuietSerializer,
+        responses={204: None, **problems(403, 404)},
+    )
+    def put(self, request: Request, game_id: UUID) -> Response:
+        """Make a talk quiet, or count and tell it again."""
+        talk.be_quiet(game_id, player_of(request), checked(TalkQuietSerializer, request)["quiet"])
+        return Response(status=204)
+
+
+class OwnTalksView(ApiView):
+    @extend_schema(operation_id="my_talks", tags=["talk"], responses={200: page_of(OwnTalkBody)})
+    def get(self, request: Request) -> Response:
+        """List the talks at your tables in which something was said, those with unread messages first."""
+        player = player_of(request)
+        found = talk.talks_of(player)
+        games = {game.id: game for game in load_all([one.game for one in found])}
+        results = []
+        for one in found:
+            game = games[one.game]
+            others = [account for seat in game.players if (account := game.account_of(seat)) and account != player]
+            people = listed([account.username for account in others]) or "bots"
+            title = f"{GAMES[game.game].title} with {people}"
+            results.append(OwnTalkBody(one.game, title, one.last, one.read, one.unread))
+        return Response({"results": results, "next": None, "previous": None})
+
+
+def _bodies(rows: Sequence[TalkMessage], blocked: Collection[UUID] = ()) -> list[TalkMessageBody]:
+    return [TalkMessageBody(**one | {"by": SpeakerBody(**one["by"])}) for one in talk.shown(rows, blocked)]

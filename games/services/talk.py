@@ -1,0 +1,401 @@
+"""Talk at a table: text and signs that only those who sit there hear (TK1 to TK11).
+
+It is no event. Its messages are numbered under the lock of the talk's own row, so that a move waits for no message.
+What a player has switched off is nowhere shown or counted to them (TK3).
+"""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property, partial
+from typing import Any, Literal
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Greatest
+
+from core import clock as service_clock
+from core import lasting
+from core.accounts import blocking
+from core.accounts.models import Player
+from core.notifications import services as telling
+from core.notifications.kinds import TALK, the_kind
+from core.notifications.models import Notification
+from core.refusals import Conflict, Forbidden, Invalid, NotFound, Refused
+from core.text import checked
+from games import belonging
+from games.models import Game, Talk, TalkMessage, TalkReader
+from games.projections import Snapshot, load, load_all
+from games.services.commands import existing, stranger
+
+SIGNS = (
+    "hello", "good_luck", "thanks", "well_played", "ouch", "wow", "laugh", "sorry", "one_moment", "away", "back",
+    "again",
+)  # fmt: skip
+LONGEST = 500
+MOST_AT_ONCE = 100
+SIGNS_IN_A_ROW = 3
+OPEN_FOR = timedelta(days=14)
+KEPT_FOR = timedelta(days=30)
+TOLD_AGAIN = timedelta(days=1)
+MOST_NAMED = 3
+ALL, ONLY_SIGNS, OFF = Game.Talk.values
+
+May = Literal["text", "sign"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why one may not write, or signs only."""
+
+    code: str
+    detail: str
+    until: datetime | None = None
+
+
+def level_of(player: Player) -> str:
+    """What of a talk reaches a player, and what they send: all, signs or off."""
+    return str(player.preferences.get("talk", ALL))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A talk as one reads it. `seat` is None for an organiser, who reads and no more (TK2)."""
+
+    game: Snapshot
+    player: Player
+    seat: int | None
+
+    @cached_property
+    def talk(self) -> Talk:
+        return Talk.objects.filter(pk=self.game.id).first() or Talk(pk=self.game.id)
+
+    @cached_property
+    def reader(self) -> TalkReader:
+        found = TalkReader.objects.filter(game_id=self.game.id, player=self.player).first()
+        return found or TalkReader(game_id=self.game.id, player=self.player)
+
+    @cached_property
+    def blocked(self) -> set[UUID]:
+        return blocking.those_blocked_by(self.player.pk) if self.seat is not None else set()
+
+    @property
+    def messages(self) -> QuerySet[TalkMessage]:
+        """The messages that reach the reader, in their order."""
+        rows = TalkMessage.objects.filter(game_id=self.game.id).order_by("number")
+        if self.seat is None or level_of(self.player) == ALL:
+            return rows
+        return rows.filter(sign__isnull=False) if level_of(self.player) == ONLY_SIGNS else rows.none()
+
+    @property
+    def last(self) -> int:
+        newest = self.messages.order_by("-number").values_list("number", flat=True).first()
+        return newest or 0
+
+    @property
+    def unread(self) -> int:
+        return 0 if self.seat is None or self.reader.quiet else self.unread_rows.count()
+
+    @property
+    def unread_rows(self) -> QuerySet[TalkMessage]:
+        new = self.messages.filter(number__gt=self.reader.read, gone__isnull=True)
+        return new.exclude(player=self.player).exclude(player__in=self.blocked)
+
+    @property
+    def others(self) -> list[Player]:
+        """The other people at the table, in the order of their seats."""
+        seated = [self.game.account_of(seat) for seat in self.game.players]
+        return [one for one in seated if one is not None and one.pk != self.player.pk]
+
+    def may(self, now: datetime) -> tuple[May | None, Reason | None]:
+        """What one may send now, and why not more."""
+        allowed = {self.game.may_be_said, level_of(self.player)}
+        if self.seat is None:
+            return None, Reason("not_a_player", "You read this talk as an organiser. Those who play here write in it.")
+        if (closes := closes_at(self.game)) is not None and now >= closes:
+            return None, Reason("talk_over", "The talk is over: the game ended too long ago.")
+        if OFF in allowed:
+            return None, Reason("talk_off", "Talk is switched off, at this table or in your settings.")
+        if not self.others:
+            return None, Reason("nobody_there", "Nobody else plays here who could hear you.")
+        if ONLY_SIGNS in allowed:
+            return "sign", Reason("signs_only", "Only signs are sent here.")
+        return "text", None
+
+
+def closes_at(game: Game | Snapshot) -> datetime | None:
+    """When nothing more can be said: 14 days after the end, at once in a room that was called off (TK11)."""
+    if game.finished_at is None:
+        return None
+    return game.finished_at + (OPEN_FOR if game.dealt else timedelta())
+
+
+def reading(game_id: UUID, player: Player) -> Reading:
+    """Raises NotFound as the game itself, Forbidden (not_a_player) for whoever neither sits there nor organises."""
+    game = existing(load(game_id))
+    seat = game.seat_of(player)
+    if seat is None and not _organises(game, player):
+        raise stranger(game.visibility)
+    return Reading(game, player, seat)
+
+
+def _organises(game: Snapshot, player: Player) -> bool:
+    return game.belongs_to is not None and UUID(game.belongs_to["tournament"]) in belonging.owner().organised_by(player)
+
+
+def readers_of(game: Snapshot) -> list[str]:
+    """The names of organisers who can read the talk without a seat there (TK2)."""
+    if game.belongs_to is None:
+        return []
+    seated = {seat.player for seat in game.players}
+    ids = set(belonging.owner().organisers(game.belongs_to)) - seated
+    return sorted(Player.objects.filter(pk__in=ids, closed_at=None).values_list("username", flat=True))
+
+
+def messages_of(
+    talk: Reading, *, after: int | None = None, before: int | None = None, limit: int = MOST_AT_ONCE
+) -> list[TalkMessage]:
+    """The first after a number, else the last before one, or the newest; ascending."""
+    rows = talk.messages if before is None else talk.messages.filter(number__lt=before)
+    if after is not None:
+        return list(rows.filter(number__gt=after)[:limit])
+    return list(rows.order_by("-number")[:limit])[::-1]
+
+
+def shown(rows: Sequence[TalkMessage], blocked: Collection[UUID] = ()) -> list[dict[str, Any]]:
+    """The messages as whoever has blocked these players reads them (TK5, TK8). One query."""
+    there = Player.objects.filter(pk__in={row.player_id for row in rows}, closed_at=None)
+    names = dict(there.values_list("pk", "username"))
+    told = []
+    for row in rows:
+        hides = row.gone is None and row.player_id in blocked
+        told.append(
+            {
+                "number": row.number,
+                "at": row.at,
+                "by": {"id": row.player_id, "username": names.get(row.player_id)},
+                "seat": row.seat,
+                "text": None if hides else row.text,
+                "sign": None if hides else row.sign,
+                "version": row.version,
+                "gone": "blocked" if hides else row.gone,
+            }
+        )
+    return told
+
+
+def news_for(game_id: UUID, player: Player, since: int | None) -> tuple[int, list[dict[str, Any]]]:
+    """What a stream of somebody at the table says (TK6), and the number of the newest change in it.
+
+    First, with `since` None, how much there is; then each message that is new or gone since that change.
+    """
+    talk = Reading(existing(load(game_id)), player, 0)
+    if since is None:
+        return talk.talk.changes, [{"last": talk.last, "unread": talk.unread}]
+    return talk.talk.changes, shown(list(talk.messages.filter(changed__gt=since)), talk.blocked)
+
+
+def say(
+    game_id: UUID,
+    player: Player,
+    *,
+    text: str | None = None,
+    sign: str | None = None,
+    count: Callable[[], None] = lambda: None,
+    now: datetime | None = None,
+) -> TalkMessage:
+    """Say something at a table. `count` counts it, once it is known to be allowed.
+
+    Raises as `reading` does; Forbidden (not_a_player, muted), Conflict (talk_over, talk_off, nobody_there, signs_only,
+    signs_in_a_row), Invalid (text, sign; body: both or neither), and what `count` does.
+    """
+    at = now or service_clock.now()
+    if (text is None) == (sign is None):
+        raise Invalid("invalid", "Send either a text or a sign.", field="body")
+    if sign is not None and sign not in SIGNS:
+        raise Invalid("invalid", f"There are the signs {', '.join(SIGNS)}.", field="sign")
+    said = None if text is None else _checked(text)
+    with transaction.atomic():
+        talk = reading(game_id, player)
+        may, reason = talk.may(at)
+        if reason is not None and (may is None or said is not None):
+            raise (Forbidden if reason.code in ("not_a_player", "muted") else Conflict)(reason.code, reason.detail)
+        row = _locked(game_id)
+        if sign is not None:
+            _check_signs(game_id, player)
+        count()
+        row.last, row.changes = row.last + 1, row.changes + 1
+        row.save(update_fields=["last", "changes"])
+        message = TalkMessage.objects.create(
+            game_id=game_id,
+            number=row.last,
+            player=player,
+            seat=talk.seat or 0,
+            text=said,
+            sign=sign,
+            at=at,
+            version=talk.game.version,
+            changed=row.changes,
+        )
+        # Whoever writes has read up to there.
+        _read(game_id, player, row.last)
+        if said is not None:
+            _tell(talk, at)
+        _wake(talk.game)
+    return message
+
+
+def _checked(text: str) -> str:
+    try:
+        return checked(" ".join(text.splitlines()), LONGEST)
+    except ValueError as error:
+        raise Invalid("invalid", str(error), field="text") from None
+
+
+def _locked(game_id: UUID) -> Talk:
+    Talk.objects.bulk_create([Talk(game_id=game_id)], ignore_conflicts=True)
+    return Talk.objects.select_for_update(no_key=True).get(pk=game_id)
+
+
+def _check_signs(game_id: UUID, player: Player) -> None:
+    """Raises Conflict (signs_in_a_row) for a fourth one without a message of somebody else between (TK10)."""
+    rows = TalkMessage.objects.filter(game_id=game_id).order_by("-number")
+    heard = rows.exclude(player=player).values_list("number", flat=True).first() or 0
+    if rows.filter(player=player, sign__isnull=False, number__gt=heard).count() >= SIGNS_IN_A_ROW:
+        raise Conflict("signs_in_a_row", f"{SIGNS_IN_A_ROW} signs in a row are enough. Wait for an answer.")
+
+
+def take_back(game_id: UUID, player: Player, number: int) -> None:
+    """Take back one's own message, also when out of the talk (TK4).
+
+    Raises NotFound (not_found, no_such_message), Forbidden (not_a_player, not_yours).
+    """
+    with transaction.atomic():
+        game = existing(load(game_id))
+        row = TalkMessage.objects.filter(game_id=game_id, number=number).first()
+        if row is None or row.player_id != player.pk:
+            talk = reading(game_id, player)
+            if row is None or not talk.messages.filter(number=number).exists():
+                raise NotFound("no_such_message", "There is no such message.")
+            raise Forbidden("not_yours", "This message is somebody else's.")
+        take_out(game, [number], TalkMessage.Gone.AUTHOR)
+
+
+def take_out(game: Snapshot, numbers: Sequence[int], who: str) -> None:
+    """Take messages out of a talk: number, author and moment stay. Called in a transaction."""
+    row = _locked(game.id)
+    gone = TalkMessage.objects.filter(game_id=game.id, number__in=numbers, gone__isnull=True)
+    row.changes += 1
+    if gone.update(text=None, sign=None, gone=who, changed=row.changes):
+        row.save(update_fields=["changes"])
+        _wake(game)
+
+
+def read_talk(game_id: UUID, player: Player, up_to: int) -> None:
+    """Raises as `reading` does; Forbidden (not_a_player), Refused (unknown_message, 422)."""
+    with transaction.atomic():
+        talk = _seated(game_id, player)
+        if not 0 <= up_to <= talk.last:
+            raise Refused("unknown_message", f"The newest message is number {talk.last}.", field="up_to")
+        _read(game_id, player, up_to)
+        telling.lose([telling.Loss(player.pk, game_id, telling.SEEN, kinds=[TALK])])
+        _wake(talk.game, [player.pk])
+
+
+def be_quiet(game_id: UUID, player: Player, quiet: bool) -> None:
+    """Raises as `reading` does, and Forbidden (not_a_player)."""
+    with transaction.atomic():
+        talk = _seated(game_id, player)
+        TalkReader.objects.update_or_create(game_id=game_id, player=player, defaults={"quiet": quiet})
+        _wake(talk.game, [player.pk])
+
+
+def _seated(game_id: UUID, player: Player) -> Reading:
+    talk = reading(game_id, player)
+    if talk.seat is None:
+        raise Forbidden("not_a_player", "You do not play in this game.")
+    return talk
+
+
+def _read(game_id: UUID, player: Player, up_to: int) -> None:
+    TalkReader.objects.bulk_create([TalkReader(game_id=game_id, player=player)], ignore_conflicts=True)
+    TalkReader.objects.filter(game_id=game_id, player=player).update(read=Greatest("read", up_to))
+
+
+def _tell(talk: Reading, now: datetime) -> None:
+    """Tell the others that something was written: once until they have read it, and once a day (TK7)."""
+    rows = {one.player_id: one for one in TalkReader.objects.filter(game_id=talk.game.id)}
+    blockers = blocking.those_who_blocked(talk.player.pk)
+    news: list[Notification] = []
+    for other in talk.others:
+        row = rows.get(other.pk) or TalkReader(game_id=talk.game.id, player=other)
+        if row.quiet or other.pk in blockers or level_of(other) != ALL:
+            continue
+        unread = list(Reading(talk.game, other, 0).unread_rows.filter(text__isnull=False))
+        authors = list(dict.fromkeys(str(one.player_id) for one in unread))[:MOST_NAMED]
+        data = {"count": len(unread), **{f"by{at}": author for at, author in enumerate(authors, 1)}}
+        if row.told_at is None or (row.read >= row.told and row.told_at + TOLD_AGAIN <= now):
+            row.told, row.told_at = unread[0].number, now
+            row.save()
+            cause = f"talk:game:{talk.game.id}:{row.told}"
+            news.append(telling.news(other.pk, the_kind(TALK, "game"), cause, talk.game.id, data=data))
+        else:
+            cause = f"talk:game:{talk.game.id}:{row.told}"
+            Notification.objects.filter(player=other, kind=TALK, cause=cause, lost=None).update(data=data)
+    telling.tell_all(news, now)
+
+
+def _wake(game: Snapshot, players: Sequence[UUID] | None = None) -> None:
+    """Have the streams of those who take part say what is new (TK6)."""
+    ids = players or [seat.player for seat in game.players if seat.player is not None]
+    transaction.on_commit(partial(telling.told_players.publish, *map(str, ids)), robust=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A talk in a list or a stream."""
+
+    game: UUID
+    last: int
+    read: int
+    unread: int
+
+
+def talks_of(player: Player) -> list[Summary]:
+    """The talks at the player's tables in which something was said, unread first."""
+    seated = Q(game__players__player=player)
+    rows = list(Talk.objects.filter(seated, last__gt=0).order_by("-game__moved_at", "pk"))
+    games = {game.id: game for game in load_all([row.pk for row in rows])}
+    found = [summary_of(games[row.pk], player) for row in rows if row.pk in games]
+    return sorted((one for one in found if one.last), key=lambda one: one.unread == 0)
+
+
+def summary_of(game: Snapshot, player: Player) -> Summary:
+    talk = Reading(game, player, 0)
+    return Summary(game.id, talk.last, talk.reader.read, talk.unread)
+
+
+def sweep_talks(*, now: datetime | None = None, limit: int = 500) -> int:
+    """Delete the talks that were closed 30 days ago (TK11); return how many."""
+    at = now or service_clock.now()
+    old = Talk.objects.filter(game__in=Game.objects.filter(finished_at__lte=at - KEPT_FOR)).select_related("game")
+    gone = [row.pk for row in old[:limit] if (closed := closes_at(row.game)) is not None and closed + KEPT_FOR <= at]
+    with transaction.atomic():
+        for model in (TalkMessage, TalkReader):
+            model.objects.filter(game__in=gone).delete()
+        Talk.objects.filter(pk__in=gone).delete()
+    return len(gone)
+
+
+def forget_texts(player: Player, **_: object) -> None:
+    """Delete what a player said whose account closes: the receiver of `accounts.signals.closing`."""
+    said = TalkMessage.objects.filter(player=player.pk, gone__isnull=True)
+    for game_id in said.values_list("game", flat=True).distinct():
+        take_out(existing(load(game_id)), list(said.filter(game=game_id).values_list("number", flat=True)), "author")
+
+
+def said_by(player: Player) -> Iterator[dict[str, Any]]:
+    """All that the player said, for the export."""
+    for one in lasting.in_batches(TalkMessage.objects.filter(player=player.pk).order_by("at", "pk")):
+        yield {"game": one.game_id, "number": one.number, "at": one.at, "text": one.text, "sign": one.sign}

@@ -1,0 +1,312 @@
+"""Talk at a table (TK1 to TK11)."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from core.accounts.models import Player
+from core.accounts.services import close
+from core.log import Actor
+from core.notifications.models import Notification
+from games import services
+from games.models import Talk, TalkMessage, TalkReader
+from games.services import talk
+from tests.games.api.client import Answer, Person
+
+
+def say(person: Person, game: dict[str, Any], text: Any = None, **more: Any) -> Answer:
+    return person.post(f"games/{game['id']}/talk", ({} if text is None else {"text": text}) | more)
+
+
+def sign(person: Person, game: dict[str, Any], which: Any = "ouch") -> Answer:
+    return person.post(f"games/{game['id']}/talk", {"sign": which})
+
+
+def heard(person: Person, game: dict[str, Any], query: str = "") -> dict[str, Any]:
+    answer = person.get(f"games/{game['id']}/talk{query}")
+    assert answer.status == 200, answer.body
+    return dict(answer.body)
+
+
+@pytest.fixture
+def table(alice: Person, bob: Person) -> dict[str, Any]:
+    """A private game of Alice's and Bob's."""
+    room = alice.opens(visibility="private")
+    bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]})
+    return dict(alice.post(f"games/{room['id']}/start").body)
+
+
+def prefers(person: Person, level: str) -> None:
+    assert person.patch("me", {"preferences": {"talk": level}}).body["preferences"]["talk"] == level
+
+
+def test_tk1_messages_are_numbered_and_nothing_else_of_the_game_changes(
+    alice: Person, bob: Person, table: dict[str, Any]
+) -> None:
+    before = [alice.sees(table), alice.get(f"games/{table['id']}/events").body, bob.get("me/turns").body]
+    said = say(alice, table, "In hospital till Friday, sorry.")
+    assert said.status == 201
+    assert sign(bob, table).body["number"] == 2
+    me = alice.get("me").body
+    first = {
+        "number": 1,
+        "at": said.body["at"],
+        "by": {"id": me["id"], "username": "alice"},
+        "seat": 0,
+        "text": "In hospital till Friday, sorry.",
+        "sign": None,
+        "version": table["version"],
+        "gone": None,
+    }
+    assert said.body == first
+    found = heard(bob, table)
+    assert found["results"][0] == first
+    assert (found["results"][1]["text"], found["results"][1]["sign"]) == (None, "ouch")
+    assert (found["last"], found["read"], found["unread"]) == (2, 2, 0), "who writes has read up to there"
+    assert heard(alice, table)["unread"] == 1
+    assert [alice.sees(table), alice.get(f"games/{table['id']}/events").body, bob.get("me/turns").body] == before
+
+
+def test_tk2_the_people_at_the_table_and_nobody_else(
+    alice: Person, bob: Person, charlie: Person, nobody: Person, table: dict[str, Any], game: dict[str, Any]
+) -> None:
+    assert nobody.get(f"games/{table['id']}/talk").status == 401
+    assert charlie.get(f"games/{table['id']}/talk").status == say(charlie, table, "Hi").status == 404
+    assert charlie.get(f"games/{game['id']}/talk").code == "not_a_player"
+    assert sign(charlie, game).code == "not_a_player"
+    alice.post(f"games/{table['id']}/moves", {"move": "resign"})
+    assert say(alice, table, "Well played!").status == 201
+    services.hand_to_bot(UUID(game["id"]), 1, actor=Actor("staff"), reason="away")
+    assert sign(bob, game).status == 201, "with a bot playing for him, too"
+
+
+def test_tk2_where_no_other_person_sits_there_is_nobody_to_hear_it(alice: Person) -> None:
+    room = alice.opens(bots=1)
+    refused = sign(alice, room)
+    assert (refused.status, refused.code) == (409, "nobody_there")
+    found = heard(alice, room)
+    assert (found["may"], found["reason"]["code"], found["people"]) == (None, "nobody_there", [])
+
+
+def test_tk3_the_setting_follows_the_visibility_unless_it_is_named(alice: Person, bob: Person) -> None:
+    assert alice.opens()["talk"] == "signs"
+    assert alice.opens(visibility="private")["talk"] == "all"
+    room = alice.opens(talk="off")
+    assert room["talk"] == "off"
+    bob.post(f"games/{room['id']}/join")
+    assert (sign(bob, room).status, sign(bob, room).code) == (409, "talk_off")
+    assert alice.patch(f"games/{room['id']}", {"talk": "signs"}).body["talk"] == "signs"
+    assert (say(bob, room, "Hi").status, say(bob, room, "Hi").code) == (409, "signs_only")
+    assert sign(bob, room, "hello").status == 201
+    assert heard(bob, room)["may"] == "sign"
+    assert alice.patch(f"games/{room['id']}", {"visibility": "private", "talk": "all"}).status == 200
+    assert say(bob, room, "Hi").status == 201
+    refused = alice.post("games", {"game": "threes", "seats": 2, "talk": "loud"})
+    assert [error["field"] for error in refused.body["errors"]] == ["talk"]
+
+
+def test_tk3_what_a_player_leaves_out_is_nowhere_shown_or_counted_and_the_others_are_told_so(
+    alice: Person, bob: Person, table: dict[str, Any]
+) -> None:
+    prefers(bob, "signs")
+    say(alice, table, "Are you there?")
+    sign(alice, table, "hello")
+    found = heard(bob, table)
+    assert [one["number"] for one in found["results"]] == [2]
+    assert (found["last"], found["unread"], found["may"]) == (2, 1, "sign")
+    assert say(bob, table, "Yes").code == "signs_only"
+    assert heard(alice, table)["people"] == [{"username": "bob", "talk": "signs"}]
+    prefers(bob, "off")
+    found = heard(bob, table)
+    assert (found["results"], found["last"], found["unread"]) == ([], 0, 0)
+    assert found["reason"]["code"] == "talk_off"
+    assert bob.get("me/talk").body["results"] == []
+    assert not Notification.objects.filter(kind="talk").exists()
+
+
+@pytest.mark.parametrize("text", ["", "  \n ", "x" * 501, "a\u0007b", "a\u202eb", "a" + "\u0301" * 9, 7, None, ["a"]])
+def test_tk4_other_texts_are_refused_and_nothing_is_said(alice: Person, table: dict[str, Any], text: object) -> None:
+    refused = alice.post(f"games/{table['id']}/talk", {"text": text})
+    assert (refused.status, refused.code) == (400, "invalid")
+    assert [error["field"] for error in refused.body["errors"]] == ["text"]
+    assert not TalkMessage.objects.exists()
+
+
+def test_tk4_a_text_is_one_line_in_nfc_and_a_sign_one_of_twelve(
+    alice: Person, bob: Person, table: dict[str, Any]
+) -> None:
+    assert say(alice, table, " e\u0301\nb \U0001f469\u200d\U0001f680 ").body["text"] == "é b \U0001f469\u200d\U0001f680"
+    for which in talk.SIGNS:
+        assert sign(alice, table, which).status == 201
+        say(bob, table, "!")
+    assert [error["field"] for error in sign(alice, table, "shrug").body["errors"]] == ["sign"]
+    for body in ({}, {"text": "a", "sign": "ouch"}):
+        refused = alice.post(f"games/{table['id']}/talk", body)
+        assert [error["field"] for error in refused.body["errors"]] == ["body"]
+
+
+def test_tk4_its_author_takes_it_back_and_number_author_and_moment_stay(
+    alice: Person, bob: Person, table: dict[str, Any]
+) -> None:
+    said = say(alice, table, "Bob has the joker.").body
+    path = f"games/{table['id']}/talk/1"
+    assert (bob.call("DELETE", path).status, bob.call("DELETE", path).code) == (403, "not_yours")
+    assert alice.call("DELETE", path).status == alice.call("DELETE", path).status == 204
+    assert heard(bob, table)["results"] == [said | {"text": None, "gone": "author"}]
+    assert heard(bob, table)["unread"] == 0
+    assert TalkMessage.objects.get().text is None
+    missing = alice.call("DELETE", f"games/{table['id']}/talk/2")
+    assert (missing.status, missing.code) == (404, "no_such_message")
+
+
+def test_tk5_pages_ascend(alice: Person, bob: Person, table: dict[str, Any]) -> None:
+    for number in range(1, 8):
+        say(alice, table, f"{number}")
+
+    def numbers(query: str) -> list[int]:
+        return [one["number"] for one in heard(bob, table, query)["results"]]
+
+    assert numbers("") == [1, 2, 3, 4, 5, 6, 7]
+    assert numbers("?limit=2") == [6, 7]
+    assert numbers("?after=2&limit=3") == [3, 4, 5]
+    assert numbers("?before=6&limit=2") == [4, 5]
+    assert numbers("?after=7") == []
+    assert bob.get(f"games/{table['id']}/talk?limit=101").status == 400
+    assert numbers("?after=2&before=5") == [3, 4]
+
+
+def test_tk5_reading_is_said_and_a_quiet_talk_is_not_counted(alice: Person, bob: Person, table: dict[str, Any]) -> None:
+    say(alice, table, "One")
+    say(alice, table, "Two")
+    path = f"games/{table['id']}/talk"
+    assert bob.get("me/talk").body["results"] == [
+        {"game": table["id"], "title": "Threes with alice", "last": 2, "read": 0, "unread": 2}
+    ]
+    assert bob.post(f"{path}/read", {"up_to": 1}).status == 204
+    assert heard(bob, table)["unread"] == 1
+    assert bob.post(f"{path}/read", {"up_to": 0}).status == 204
+    assert heard(bob, table)["read"] == 1
+    ahead = bob.post(f"{path}/read", {"up_to": 3})
+    assert (ahead.status, ahead.code) == (422, "unknown_message")
+    assert bob.call("PUT", f"{path}/quiet", {"quiet": True}).status == 204
+    found = heard(bob, table)
+    assert (found["unread"], found["quiet"], found["last"]) == (0, True, 2)
+    bob.call("PUT", f"{path}/quiet", {"quiet": False})
+    assert heard(bob, table)["unread"] == 1
+
+
+def told(name: str) -> list[Notification]:
+    rows = Notification.objects.filter(kind="talk", player__username=name)
+    return list(rows.order_by("number"))
+
+
+def test_tk7_it_is_told_once_until_it_is_read_and_once_a_day(
+    alice: Person, bob: Person, table: dict[str, Any], clock: Any
+) -> None:
+    sign(alice, table)
+    assert told("bob") == [], "signs are not told"
+    say(alice, table, "One")
+    say(alice, table, "Two")
+    assert [one.cause for one in told("bob")] == [f"talk:game:{table['id']}:2"]
+    news = bob.get("me/notifications").body["results"]
+    assert [one["text"] for one in news if one["kind"] == "talk"] == ["alice wrote at Threes with alice: 2 messages."]
+    assert told("alice") == []
+    clock.advance(days=2)
+    say(alice, table, "Three")
+    assert len(told("bob")) == 1, "until it is read"
+    bob.post(f"games/{table['id']}/talk/read", {"up_to": 4})
+    assert told("bob")[0].lost == "seen"
+    say(alice, table, "Four")
+    assert [one.cause for one in told("bob")][1:] == [f"talk:game:{table['id']}:5"]
+    bob.post(f"games/{table['id']}/talk/read", {"up_to": 5})
+    say(alice, table, "Five")
+    assert len(told("bob")) == 2, "another at the earliest a day after the last"
+    clock.advance(days=1, seconds=1)
+    say(alice, table, "Six")
+    assert len(told("bob")) == 3
+
+
+def test_tk7_quiet_talks_and_blocked_people_are_not_told(alice: Person, bob: Person, table: dict[str, Any]) -> None:
+    bob.call("PUT", f"games/{table['id']}/talk/quiet", {"quiet": True})
+    say(alice, table, "One")
+    bob.call("PUT", f"games/{table['id']}/talk/quiet", {"quiet": False})
+    bob.call("PUT", "me/blocked/alice")
+    say(alice, table, "Two")
+    assert told("bob") == []
+
+
+def test_tk8_messages_of_the_blocked_are_shown_by_a_tap_and_the_blocked_one_notices_nothing(
+    alice: Person, bob: Person, table: dict[str, Any]
+) -> None:
+    said = say(alice, table, "You cheat.").body
+    bob.call("PUT", "me/blocked/alice")
+    found = heard(bob, table)
+    assert found["results"] == [said | {"text": None, "gone": "blocked"}]
+    assert found["unread"] == 0
+    assert heard(bob, table, "?blocked=show")["results"] == [said]
+    assert say(bob, table, "I do not.").status == 201
+    assert [one["text"] for one in heard(alice, table)["results"]] == ["You cheat.", "I do not."]
+
+
+def test_tk10_messages_are_counted_and_signs_in_a_row_end(
+    alice: Person, bob: Person, table: dict[str, Any], settings: Any
+) -> None:
+    for _ in range(3):
+        assert sign(alice, table).status == 201
+    refused = sign(alice, table)
+    assert (refused.status, refused.code) == (409, "signs_in_a_row")
+    sign(bob, table, "laugh")
+    assert sign(alice, table).status == 201
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "talk_day_new": (2, 24 * 3600)}
+    assert say(bob, table, "One").status == 201
+    limited = say(bob, table, "Two")
+    assert (limited.status, limited.code) == (429, "too_many_requests")
+
+
+def test_tk11_open_for_14_days_then_to_be_read_for_30_then_deleted(
+    alice: Person, bob: Person, table: dict[str, Any], clock: Any
+) -> None:
+    say(alice, table, "Good game")
+    bob.post(f"games/{table['id']}/moves", {"move": "resign"})
+    clock.advance(days=13, hours=23)
+    assert say(bob, table, "Again?").status == 201
+    clock.advance(hours=2)
+    over = say(alice, table, "Yes")
+    assert (over.status, over.code) == (409, "talk_over")
+    assert heard(alice, table)["last"] == 2
+    clock.advance(days=29, hours=20)
+    assert talk.sweep_talks() == 0
+    clock.advance(hours=4)
+    assert talk.sweep_talks() == 1
+    assert not any(model.objects.exists() for model in (Talk, TalkMessage, TalkReader))
+    assert heard(alice, table)["last"] == 0
+
+
+def test_tk11_a_room_called_off_closes_at_once(alice: Person, bob: Person) -> None:
+    room = alice.opens(visibility="private")
+    bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]})
+    say(bob, room, "Hello")
+    alice.post(f"games/{room['id']}/cancel")
+    assert say(alice, room, "Sorry").code == "talk_over"
+
+
+def test_tk11_a_closed_account_leaves_no_text_and_the_export_has_ones_own(
+    alice: Person, bob: Person, table: dict[str, Any]
+) -> None:
+    say(alice, table, "Mine")
+    say(bob, table, "His")
+    ada = Player.objects.get(username="alice")
+    rows = list(talk.said_by(ada))
+    assert [(str(one["game"]), one["number"], one["text"]) for one in rows] == [(table["id"], 1, "Mine")]
+    close(ada)
+    mine, his = heard(bob, table)["results"]
+    assert (mine["text"], mine["gone"], mine["by"]["username"]) == (None, "author", None)
+    assert his["text"] == "His"
+
+
+def test_a_retry_with_a_key_says_it_once(alice: Person, table: dict[str, Any]) -> None:
+    for _ in range(2):
+        answer = alice.call("POST", f"games/{table['id']}/talk", {"text": "Once"}, Idempotency_Key="a-key")
+        assert (answer.status, answer.body["number"]) == (201, 1)
+    assert TalkMessage.objects.count() == 1

@@ -1,0 +1,63 @@
+"""TK6: what is said arrives in the streams of those who sit at the table, and in no others."""
+
+from typing import Any
+
+import pytest
+
+from tests.games.api.client import Person
+from tests.games.live.conftest import Stream, plays
+
+
+def talks(stream: Stream) -> dict[str, Any]:
+    """The next talk event of a stream."""
+    while (event := stream.next(talk=True)) is not None:
+        if event["event"] == "talk":
+            assert event["id"] is None
+            return dict(event["data"])
+    raise AssertionError("the stream has ended")
+
+
+@pytest.fixture
+def table(alice: Person, bob: Person) -> dict[str, Any]:
+    room = alice.opens(talk="all")
+    bob.post(f"games/{room['id']}/join")
+    return dict(alice.post(f"games/{room['id']}/start").body)
+
+
+def test_tk6_a_message_arrives_at_the_table_again_when_it_is_gone(live, alice, bob, charlie, table) -> None:
+    path = f"games/{table['id']}/talk"
+    alice.post(path, {"text": "Hello"})
+    streams = {who.username: live.opens(f"games/{table['id']}/live", who.token) for who in (alice, bob, charlie)}
+    assert talks(streams["alice"]) == {"last": 1, "unread": 0}
+    assert talks(streams["bob"]) == {"last": 1, "unread": 1}
+
+    said = alice.post(path, {"sign": "good_luck"}).body
+
+    assert talks(streams["alice"]) == talks(streams["bob"]) == said
+    alice.call("DELETE", f"{path}/1")
+    gone = talks(streams["bob"])
+    assert (gone["number"], gone["text"], gone["gone"]) == (1, None, "author")
+    # A spectator's stream does not change: the next thing in it is the move.
+    plays(alice, table)
+    assert streams["charlie"].next(talk=True)["event"] == "moved"
+
+
+def test_tk6_a_players_stream_says_how_much_is_unread(live, alice, bob, table) -> None:
+    path = f"games/{table['id']}/talk"
+    stream = live.opens("me/live", bob.token)
+    assert stream.next(talk=True)["event"] == "game"
+    alice.post(path, {"text": "Hello"})
+    assert talks(stream) == {"game": table["id"], "last": 1, "unread": 1}
+    alice.post(path, {"text": "Bob?"})
+    assert talks(stream) == {"game": table["id"], "last": 2, "unread": 2}
+    bob.post(f"{path}/read", {"up_to": 2})
+    assert talks(stream) == {"game": table["id"], "last": 2, "unread": 0}
+
+
+def test_tk6_messages_of_the_blocked_arrive_without_their_words(live, alice, bob, table) -> None:
+    bob.call("PUT", "me/blocked/alice")
+    stream = live.opens(f"games/{table['id']}/live", bob.token)
+    assert talks(stream) == {"last": 0, "unread": 0}
+    alice.post(f"games/{table['id']}/talk", {"text": "You cheat."})
+    assert (said := talks(stream))["gone"] == "blocked"
+    assert said["text"] is None
