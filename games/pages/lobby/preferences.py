@@ -26,12 +26,14 @@ from games import clocks
 from games import selectors as games
 from games.notifications.kinds import INVITED
 from games.pages.lobby.page import done, logged_in, player_of, shown
+from games.services.talk import level_of
 
 HERE = "/me/settings"
 CHANNEL_NAMES = {"live": "On this site", "push": "Push", "mail": "Mail", "chat": "Chat"}
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 #: The fields of a calendar as the page calls them.
 CALENDAR_WORDS = {"quiet_hours": "Quiet hours", "time_zone": "The time zone"}
+TALK = {"all": "Text and signs", "signs": "Signs only", "off": "Nothing"}
 PRESENCE = {"private": "At private tables", "always": "At every table", "never": "Never"}
 
 
@@ -59,6 +61,8 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         "always": chosen.always,
         "presence": player.preferences.get("presence", "private"),
         "presences": PRESENCE.items(),
+        "talk": level_of(player),
+        "talks": TALK.items(),
         "chats": endpoints.of(player, Chat),
         "chat_services": [(name, SERVICES[name].address) for name in endpoints.offered()],
         "handles": [(name, words, player.handles.get(name, "")) for name, (_, words) in names.HANDLES.items()],
@@ -93,8 +97,9 @@ def _name(player: Player, sent: Mapping[str, str]) -> None:
 
 def _play(player: Player, sent: Mapping[str, str]) -> None:
     wanted: dict[str, bool | str] = {name: name in sent for name in ("forced_moves", "unlisted")}
-    if sent.get("presence") in PRESENCE:
-        wanted["presence"] = sent["presence"]
+    for name, values in (("presence", PRESENCE), ("talk", TALK)):
+        if sent.get(name) in values:
+            wanted[name] = sent[name]
     services.change_profile(player, preferences=wanted)
 
 

@@ -131,6 +131,28 @@ export class Api {
     return (await insist(() => this.#ask(this.url(path), { method: "PUT", body: JSON.stringify(body) }))).body;
   }
 
+  /** What is said at the table; `query` says from where on. */
+  async talk(query) {
+    return (await this.#ask(`${this.base}/talk?${new URLSearchParams(query)}`)).body;
+  }
+
+  async sayAtTable(body) {
+    const headers = { "Idempotency-Key": newKey() };
+    return (await insist(() => this.#ask(`${this.base}/talk`, { method: "POST", headers, body: JSON.stringify(body) }))).body;
+  }
+
+  async readTalk(number) {
+    await this.#ask(`${this.base}/talk/read`, { method: "POST", body: JSON.stringify({ up_to: number }) });
+  }
+
+  async beQuiet(quiet) {
+    await this.#ask(`${this.base}/talk/quiet`, { method: "PUT", body: JSON.stringify({ quiet }) });
+  }
+
+  async takeBack(number) {
+    await this.#ask(`${this.base}/talk/${number}`, { method: "DELETE" });
+  }
+
   /** The reader's note to oneself with its tag, by which two devices notice each other. */
   async note() {
     const { answer, body } = await this.#ask(`${this.base}/note`);

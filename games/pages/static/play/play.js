@@ -131,6 +131,7 @@ class Page {
     this.listenToPeople();
     if (page.hasMelds) await import("./melds.js").then(({ Melds }) => (this.melds = new Melds(this)), (error) => this.trouble(error));
     this.draw({ moves: false });
+    if (this.signedIn && this.seat !== null) import("./talk.js").then(({ talkOf }) => talkOf(this)).then((talk) => (this.talk = talk)).catch((error) => this.trouble(error));
     if (this.signedIn && this.seat !== null) import("./note.js").then(({ noteOf }) => noteOf(this.api, this.game.id)).catch((error) => this.trouble(error));
     if (this.past) await this.remember(this.game);
     else await this.queue(() => this.catchUp());
@@ -177,11 +178,12 @@ class Page {
   async hear(heard) {
     for (const { name, data } of heard) {
       if (name === "present") this.present = data.present.map(({ seat }) => seat);
+      if (name === "talk") this.talk?.hear(data);
       if (name === "together") this.say("Everybody is here: the game can go on at once.");
     }
     const events = heard.filter(({ name }) => name === "moved").map(({ data }) => data);
     if (events.some((event) => event.version > this.latest)) await this.look(events);
-    else if (!this.past) this.draw({ moves: false });
+    else if (!this.past && heard.some(({ name }) => name !== "talk")) this.draw({ moves: false });
   }
 
   /** Get the game, and show what is new and what did not come last time. */

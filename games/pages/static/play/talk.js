@@ -1,0 +1,155 @@
+/** What is said at the table: one line under it, and a sheet that opens below the hand (TK12). */
+
+import { element } from "../table/cards.js";
+import { Refused } from "./api.js";
+
+const SIGNS = { hello: "👋", good_luck: "🍀", thanks: "🙏", well_played: "👏", ouch: "🤕", wow: "😮", laugh: "😄", sorry: "😔", one_moment: "⏳", away: "🚶", back: "🏠", again: "🔁" };
+const GONE = { author: "taken back", organiser: "taken out by an organiser", staff: "taken out by the operator", blocked: "from somebody you have blocked" };
+
+const byId = (id) => document.getElementById(id);
+const word = (sign) => sign.replace("_", " ");
+const moment = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
+
+class Talk {
+  constructor(page) {
+    this.page = page;
+    this.api = page.api;
+    this.messages = new Map();
+    this.box = byId("talk");
+    this.box.addEventListener("toggle", () => this.box.open && this.opened());
+    byId("talk-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (byId("talk-text").value.trim()) this.say({ text: byId("talk-text").value });
+    });
+    byId("talk-signs").replaceChildren(...Object.entries(SIGNS).map(([sign, picture]) => this.sign(sign, picture)));
+    byId("talk-quiet").addEventListener("change", ({ target }) => this.api.beQuiet(target.checked).then(() => this.load(), (error) => this.trouble(error)));
+    document.addEventListener("visibilitychange", () => document.hidden || this.load().catch(() => {}));
+  }
+
+  sign(sign, picture) {
+    const button = element("button", { type: "button" }, element("span", { "aria-hidden": "true" }, `${picture} `), word(sign));
+    button.addEventListener("click", () => this.say({ sign }));
+    return button;
+  }
+
+  async load() {
+    const newest = Math.max(0, ...this.messages.keys());
+    const talk = await this.api.talk(newest ? { after: newest } : {});
+    this.talk = talk;
+    for (const one of talk.results) this.messages.set(one.number, one);
+    this.box.hidden = false;
+    byId("talk-quiet").checked = talk.quiet;
+    this.draw();
+    if (this.box.open) this.read();
+  }
+
+  /** What the stream sends: how much there is, or a message. */
+  hear(data) {
+    if (data.number === undefined) {
+      if (data.last > Math.max(0, ...this.messages.keys())) this.load().catch((error) => this.trouble(error));
+      return;
+    }
+    const isNew = !this.messages.has(data.number);
+    this.messages.set(data.number, data);
+    if (isNew && data.by.id !== this.me && !data.gone) {
+      if (!this.talk.quiet) this.talk.unread += 1;
+      this.page.say(`${data.by.username}: ${data.sign ? word(data.sign) : data.text}`);
+    }
+    this.draw();
+    if (this.box.open) this.read();
+  }
+
+  get me() {
+    return this.page.game.players[this.page.seat].player.id;
+  }
+
+  get last() {
+    return Math.max(0, ...this.messages.keys());
+  }
+
+  draw() {
+    const rows = [...this.messages.values()].sort((one, other) => one.number - other.number);
+    const newest = rows.at(-1);
+    byId("talk-last").classList.toggle("empty", !newest);
+    byId("talk-last").replaceChildren(...(newest ? [element("b", {}, `${this.name(newest)}: `), ...this.words(newest, false)] : ["Nobody has said anything yet. Somebody has to begin."]));
+    const { unread, people, readers, may, reason } = this.talk;
+    byId("talk-count").hidden = !unread;
+    byId("talk-count").textContent = unread;
+    const said = [
+      readers.length ? `${readers.join(" and ")} can read this, to run the tournament.` : "",
+      ...people.map(({ username, talk }) => ({ off: `${username} has switched talk off.`, signs: `${username} hears signs only.` })[talk] ?? ""),
+    ];
+    byId("talk-about").textContent = said.filter(Boolean).join(" ");
+    const list = byId("talk-list");
+    const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 8;
+    list.replaceChildren(...rows.map((row) => this.row(row)));
+    if (atEnd) list.scrollTop = list.scrollHeight;
+    byId("talk-form").hidden = may !== "text";
+    byId("talk-signs").hidden = may === null;
+    byId("talk-said").textContent = may === "text" ? "" : (reason?.detail ?? "");
+  }
+
+  name(row) {
+    return row.by.id === this.me ? "You" : (row.by.username ?? "somebody who has left");
+  }
+
+  /** The words of a message; of its addresses those of this server become links, but in the line that opens the sheet. */
+  words(row, links = true) {
+    if (row.gone) return [element("i", { class: "quiet" }, GONE[row.gone])];
+    if (row.sign) return [element("span", { "aria-hidden": "true" }, `${SIGNS[row.sign]} `), word(row.sign)];
+    const own = (part) => links && part.startsWith(`${location.origin}/`);
+    return row.text.split(/(\s+)/).map((part) => (own(part) ? element("a", { href: part }, part) : part));
+  }
+
+  row(row) {
+    const at = element("a", { class: "small quiet", href: this.api.page("", { at: row.version }), title: "The table as it was then" }, moment.format(new Date(row.at)));
+    const parts = [element("b", {}, `${this.name(row)}: `), ...this.words(row), " ", at];
+    if (row.by.id === this.me && !row.gone) parts.push(" ", this.button("Take back", () => this.api.takeBack(row.number).then(() => this.messages.set(row.number, { ...row, text: null, sign: null, gone: "author" }))));
+    if (row.gone === "blocked") parts.push(" ", this.button("Show it", () => this.api.talk({ after: row.number - 1, limit: 1, blocked: "show" }).then(({ results }) => this.messages.set(row.number, { ...results[0], shown: true }))));
+    return element("li", {}, ...parts);
+  }
+
+  button(text, act) {
+    const button = element("button", { type: "button", class: "link small" }, text);
+    button.addEventListener("click", () => act().then(() => this.draw(), (error) => this.trouble(error)));
+    return button;
+  }
+
+  opened() {
+    byId("talk-list").scrollTop = byId("talk-list").scrollHeight;
+    byId("talk-signs").scrollIntoView({ block: "center" });
+    this.read();
+  }
+
+  read() {
+    if (document.hidden || this.talk.read >= this.last) return;
+    this.talk.read = this.last;
+    this.talk.unread = 0;
+    byId("talk-count").hidden = true;
+    this.api.readTalk(this.last).catch(() => (this.talk.read = 0));
+  }
+
+  async say(body) {
+    try {
+      const said = await this.api.sayAtTable(body);
+      this.messages.set(said.number, said);
+      if (body.text) byId("talk-text").value = "";
+      await this.load();
+    } catch (error) {
+      this.trouble(error);
+    }
+  }
+
+  trouble(error) {
+    byId("talk-said").textContent = error instanceof Refused ? error.errors[0]?.detail ?? error.message : "There is no connection. Try again.";
+  }
+}
+
+/** The talk of a table where other people sit, or null. */
+export async function talkOf(page) {
+  const others = page.game.players.some(({ player, seat }) => player && seat !== page.seat);
+  if (!others) return null;
+  const talk = new Talk(page);
+  await talk.load();
+  return talk;
+}

@@ -1,0 +1,89 @@
+"""TK12 in Chromium: talk at a table by two people, in a phone and on a desktop."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.chromium import launched, needs_chromium
+from tests.browser.looking import violations
+from tests.browser.tables import apart, session_of
+from tests.games.api.client import Person
+from tests.games.api.conftest import person
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), needs_chromium]
+
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    with launched() as opened:
+        yield opened
+
+
+def opened(browser: Browser, server: Any, who: str, game: str, size: Any) -> Page:
+    context = browser.new_context(viewport=size)
+    context.add_cookies([{"name": "sessionid", "value": apart(session_of, who), "url": server.url}])
+    page = context.new_page()
+    page.goto(f"{server.url}/games/{game}")
+    return page
+
+
+def test_tk12_two_people_talk_at_their_table(browser: Browser, live_server: Any) -> None:
+    alice, bob = apart(lambda: (person("alice"), person("bob")))
+    game = apart(lambda: dealt_between(alice, bob))
+    ada = opened(browser, live_server, "alice", game, PHONE)
+    expect(ada.locator("#talk-last")).to_have_text("Nobody has said anything yet. Somebody has to begin.")
+    ada.locator("#talk > summary").click()
+    ada.get_by_label("Say something").fill(f"Look: {live_server.url}/rules/threes https://example.org/")
+    ada.get_by_role("button", name="Say it").click()
+    expect(ada.locator("#talk-list li")).to_have_count(1)
+    # Only addresses of this server become links.
+    assert [one.get_attribute("href") for one in ada.locator("#talk-list li a").all()][:-1] == [
+        f"{live_server.url}/rules/threes"
+    ]
+    assert not violations(ada)
+
+    bobs = opened(browser, live_server, "bob", game, DESK)
+    expect(bobs.locator("#talk-count")).to_have_text("1")
+    expect(bobs.locator("#talk-last")).to_contain_text("alice: Look:")
+    bobs.locator("#talk > summary").click()
+    expect(bobs.locator("#talk-count")).to_be_hidden()
+    bobs.get_by_role("button", name="good luck").click()
+    expect(bobs.locator("#talk-list li").last).to_contain_text("You: 🍀 good luck")
+    assert not violations(bobs)
+    bobs.get_by_label("Say something").fill("Bring the cards!")
+    bobs.keyboard.press("Enter")
+    expect(bobs.locator("#talk-list li")).to_have_count(3)
+    bobs.get_by_role("button", name="Take back").last.click()
+    expect(bobs.locator("#talk-list li").last).to_contain_text("taken back")
+
+    ada.reload()
+    expect(ada.locator("#talk-last")).to_contain_text("bob: taken back")
+    ada.locator("#talk > summary").click()
+    ada.get_by_label("Quiet: do not count or tell it").check()
+    apart(lambda: alice.patch("me", {"preferences": {"talk": "off"}}))
+    bobs.reload()
+    bobs.locator("#talk > summary").click()
+    expect(bobs.locator("#talk-about")).to_have_text("alice has switched talk off.")
+    ada.reload()
+    ada.locator("#talk > summary").click()
+    expect(ada.get_by_label("Say something")).to_be_hidden()
+    expect(ada.locator("#talk-said")).to_contain_text("Talk is switched off")
+
+
+def dealt_between(alice: Person, bob: Person) -> str:
+    room = alice.opens(visibility="private")
+    bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]})
+    return str(alice.post(f"games/{room['id']}/start").body["id"])
+
+
+def test_tk12_there_is_no_box_where_all_others_are_bots(browser: Browser, live_server: Any) -> None:
+    alice = apart(lambda: person("alice"))
+    room = apart(lambda: alice.opens(bots=1))
+    apart(lambda: alice.post(f"games/{room['id']}/start"))
+    ada = opened(browser, live_server, "alice", room["id"], PHONE)
+    expect(ada.locator("#note")).to_be_visible()
+    expect(ada.locator("#talk")).to_be_hidden()
