@@ -13,6 +13,7 @@ _PAGES = (
     ("Home", "home", "index", "everybody"),
     ("Tournaments", "trophy", "tournaments_tournament_changelist", "everybody"),
     ("Games", "playing_cards", "games_game_changelist", "everybody"),
+    ("Reports", "flag", "reports", "everybody"),
     ("Players", "group", "accounts_player_changelist", "staff"),
     ("Event log", "receipt_long", "event_log", "staff"),
     ("Queue", "outbox", "queue", "staff"),

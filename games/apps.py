@@ -19,7 +19,7 @@ class GamesConfig(AppConfig):
         from games.notifications.kinds import KINDS
         from games.notifications.subject import Games
         from games.projections import GAME
-        from games.services import talk
+        from games.services import moderation, talk
         from games.services.channels import ROOMS
 
         log.rebuildable(GAME)
@@ -27,18 +27,20 @@ class GamesConfig(AppConfig):
         log.companion(log.Table(self.get_model("Plan")))
         log.companion(log.Table(self.get_model("Note")))
         log.companion(log.Table(self.get_model("Review")))
-        for model in ("Talk", "TalkMessage", "TalkReader"):
+        for model in ("Talk", "TalkMessage", "TalkReader", "TalkReport", "Mute"):
             log.companion(log.Table(self.get_model(model)))
         telling.register(GAME_SUBJECT, Games(), *KINDS)
         signals.closing.connect(ROOMS.drop_given)
         signals.closing.connect(services.leave_games)
         signals.closing.connect(talk.forget_texts)
+        signals.closing.connect(moderation.forget_names)
         signals.idle_guests.connect(services.guests_at_tables)
         signals.blocked.connect(services.send_out_blocked)
         signals.calendar_changed.connect(services.follow_calendar)
         exporting.add_part("games", selectors.seats_of)
         exporting.add_part("notes", services.notes_of)
         exporting.add_part("talk", talk.said_by)
+        exporting.add_part("moderation", moderation.about_talk)
 
 
 class GamePagesConfig(AppConfig):

@@ -303,6 +303,45 @@ class TalkReader(models.Model):
         return f"{self.player_id} reads {self.game_id}"
 
 
+class TalkReport(models.Model):
+    """What a player reported of a talk (TK8), with a copy: its author may take it back later."""
+
+    game = models.ForeignKey(Game, models.DO_NOTHING, db_constraint=False, related_name="+")
+    number = models.PositiveIntegerField()
+    by = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    author = models.UUIDField()
+    why = models.CharField(max_length=8)
+    text = models.CharField(max_length=500, blank=True)
+    copied = models.JSONField(help_text="The message and the ten before it, as the reporter saw them.")
+    at = models.DateTimeField()
+    decided_at = models.DateTimeField(null=True)
+    decided_by = models.UUIDField(null=True)
+    decision = models.CharField(max_length=5, null=True, help_text="leave, hide, mute or both.")
+    reason = models.TextField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "number", "by"], name="talk_report_once")]
+        indexes = [models.Index(fields=["at"], name="talk_report_open", condition=Q(decided_at__isnull=True))]
+
+    def __str__(self) -> str:
+        return f"report of message {self.number} of {self.game_id}"
+
+
+class Mute(models.Model):
+    """A player who can send nothing for a while (TK9)."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    tournament = models.UUIDField(null=True, help_text="Only at its tables; null: everywhere.")
+    until = models.DateTimeField(null=True, help_text="Null: until it is taken back.")
+    reason = models.TextField()
+    by = models.UUIDField()
+    at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, help_text="When it was taken back.")
+
+    def __str__(self) -> str:
+        return f"{self.player_id} is muted"
+
+
 class Heartbeat(models.Model):
     """The last time at which a part of the service (the web, the sweeper) said that it lives."""
 

@@ -5,7 +5,7 @@ from uuid import UUID
 from celery import shared_task
 
 from games import services
-from games.services import bots, talk
+from games.services import bots, moderation, talk
 
 
 @shared_task(name="games.tasks.sweep")
@@ -31,7 +31,7 @@ def sweep_bots() -> int:
 
 @shared_task(name="games.tasks.sweep_talks")
 def sweep_talks() -> int:
-    return talk.sweep_talks()
+    return talk.sweep_talks() + moderation.sweep_reports()
 
 
 @shared_task(name="games.tasks.sweep_plans")

@@ -21,6 +21,10 @@ class Action(StrEnum):
     OPENED_HIDDEN = "opened hidden cards"
     SAW_HIDDEN = "saw hidden cards"
     SENT_AGAIN = "had work tried again"
+    HID = "hid a message"
+    DECIDED_REPORT = "decided a report"
+    MUTED = "muted"
+    UNMUTED = "took a muting back"
     GUEST_LINK = "gave a guest a new link"
 
 

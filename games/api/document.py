@@ -49,6 +49,7 @@ CODES = (
     "no_review", "no_networks",
     # Talk
     "talk_over", "talk_off", "nobody_there", "signs_only", "signs_in_a_row", "not_yours", "no_such_message",
+    "muted", "already_reported",
     "unknown_message",
     # The shedding games
     "setup", "setup_over", "already_arranged", "choose_three", "already_out", "no_cards", "mixed_ranks",

@@ -23,7 +23,7 @@ from core.http.views import ApiView, checked
 from games.models import Game, TalkMessage
 from games.projections import load_all
 from games.rules import GAMES
-from games.services import talk
+from games.services import moderation, talk
 from games.wording import listed
 
 _DAY = timedelta(days=1)
@@ -235,6 +235,75 @@ class TalkQuietView(ApiView):
     def put(self, request: Request, game_id: UUID) -> Response:
         """Make a talk quiet, or count and tell it again."""
         talk.be_quiet(game_id, player_of(request), checked(TalkQuietSerializer, request)["quiet"])
+        return Response(status=204)
+
+
+@example({"why": "insult", "text": "He always does."})
+class ReportSerializer(Strict):
+    """Why a message is reported."""
+
+    why = Choice(moderation.WHY)
+    text = Text(required=False, allow_null=True, allow_blank=True, max_length=5000, trim_whitespace=False)
+
+
+class ReportBody(Body):
+    """A report. It waits for staff, or an organiser."""
+
+    number: Annotated[int, doc("The number of the message.")]
+    why: Annotated[str, one_of(moderation.WHY)]
+    text: str
+    at: Moment
+
+
+@example({"reason": "Insults."})
+class HideSerializer(Strict):
+    """Why a message is hidden; its author is told."""
+
+    reason = Text(max_length=500)
+
+
+class ReportView(ApiView):
+    @extend_schema(
+        operation_id="report",
+        tags=["talk"],
+        parameters=[path_parameter("number", 1)],
+        request=ReportSerializer,
+        responses={201: ReportBody, **problems(403, 404, 409, 429)},
+    )
+    @once()
+    def post(self, request: Request, game_id: UUID, number: int) -> Response:
+        """Report a message to staff and organisers. They get a copy of it and of the ten before it."""
+        player = player_of(request)
+        asked = checked(ReportSerializer, request)
+        limit("report", str(player.pk))
+        made = moderation.report(game_id, player, number, asked["why"], asked.get("text"))
+        return Response(made_from(ReportBody, made), status=201)
+
+
+class HideView(ApiView):
+    @extend_schema(
+        operation_id="hide_message",
+        tags=["talk"],
+        parameters=[path_parameter("number", 1)],
+        request=HideSerializer,
+        responses={204: None, **problems(403, 404)},
+    )
+    def post(self, request: Request, game_id: UUID, number: int) -> Response:
+        """Hide a message at a table of your tournament. Its author is told why."""
+        moderation.hide(game_id, player_of(request), number, checked(HideSerializer, request)["reason"])
+        return Response(status=204)
+
+    @extend_schema(
+        operation_id="show_message",
+        tags=["talk"],
+        parameters=[path_parameter("number", 1)],
+        request=None,
+        responses={204: None, **problems(403, 404)},
+    )
+    def delete(self, request: Request, game_id: UUID, number: int) -> Response:
+        """Show a message again that an organiser hid."""
+        checked(Nothing, request)
+        moderation.show_again(game_id, player_of(request), number)
         return Response(status=204)
 
 

@@ -82,6 +82,10 @@ _RULINGS = {
     "extended": "You have more time for your turn",
     "voided": "The game no longer counts",
     "restored": "The game counts again",
+    "hidden": "A message of yours was hidden",
+    "muted": "You cannot write at tables for a while",
+    "report_left": "The message that you reported was left as it is",
+    "report_acted": "What you reported was acted on",
 }
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest
 
 from core import clock as service_clock
@@ -25,7 +25,7 @@ from core.notifications.models import Notification
 from core.refusals import Conflict, Forbidden, Invalid, NotFound, Refused
 from core.text import checked
 from games import belonging
-from games.models import Game, Talk, TalkMessage, TalkReader
+from games.models import Game, Mute, Talk, TalkMessage, TalkReader
 from games.projections import Snapshot, load, load_all
 from games.services.commands import existing, stranger
 
@@ -115,6 +115,9 @@ class Reading:
             return None, Reason("not_a_player", "You read this talk as an organiser. Those who play here write in it.")
         if (closes := closes_at(self.game)) is not None and now >= closes:
             return None, Reason("talk_over", "The talk is over: the game ended too long ago.")
+        if (muted := mute_of(self.game, self.player, now)) is not None:
+            until = f"until {muted.until:%A %d %B, %H:%M} UTC" if muted.until is not None else "any more"
+            return None, Reason("muted", f"You cannot write {until}: {muted.reason}", muted.until)
         if OFF in allowed:
             return None, Reason("talk_off", "Talk is switched off, at this table or in your settings.")
         if not self.others:
@@ -122,6 +125,19 @@ class Reading:
         if ONLY_SIGNS in allowed:
             return "sign", Reason("signs_only", "Only signs are sent here.")
         return "text", None
+
+
+def holds(now: datetime) -> Q:
+    """The mutings that hold at a moment."""
+    return Q(ended_at__isnull=True) & (Q(until__isnull=True) | Q(until__gt=now))
+
+
+def mute_of(game: Snapshot, player: Player, now: datetime) -> Mute | None:
+    """The muting for which the player cannot write at this table, the longest one."""
+    tournament = UUID(game.belongs_to["tournament"]) if game.belongs_to is not None else None
+    where = Q(tournament__isnull=True) | Q(tournament=tournament)
+    rows = Mute.objects.filter(holds(now), where, player=player)
+    return rows.order_by(F("until").desc(nulls_first=True)).first()
 
 
 def closes_at(game: Game | Snapshot) -> datetime | None:
@@ -135,12 +151,12 @@ def reading(game_id: UUID, player: Player) -> Reading:
     """Raises NotFound as the game itself, Forbidden (not_a_player) for whoever neither sits there nor organises."""
     game = existing(load(game_id))
     seat = game.seat_of(player)
-    if seat is None and not _organises(game, player):
+    if seat is None and not organises(game, player):
         raise stranger(game.visibility)
     return Reading(game, player, seat)
 
 
-def _organises(game: Snapshot, player: Player) -> bool:
+def organises(game: Snapshot, player: Player) -> bool:
     return game.belongs_to is not None and UUID(game.belongs_to["tournament"]) in belonging.owner().organised_by(player)
 
 
@@ -170,14 +186,15 @@ def shown(rows: Sequence[TalkMessage], blocked: Collection[UUID] = ()) -> list[d
     told = []
     for row in rows:
         hides = row.gone is None and row.player_id in blocked
+        words = (None, None) if hides or row.gone else (row.text, row.sign)
         told.append(
             {
                 "number": row.number,
                 "at": row.at,
                 "by": {"id": row.player_id, "username": names.get(row.player_id)},
                 "seat": row.seat,
-                "text": None if hides else row.text,
-                "sign": None if hides else row.sign,
+                "text": words[0],
+                "sign": words[1],
                 "version": row.version,
                 "gone": "blocked" if hides else row.gone,
             }
@@ -283,11 +300,28 @@ def take_back(game_id: UUID, player: Player, number: int) -> None:
 
 
 def take_out(game: Snapshot, numbers: Sequence[int], who: str) -> None:
-    """Take messages out of a talk: number, author and moment stay. Called in a transaction."""
+    """Take messages out of a talk: number, author and moment stay. Called in a transaction.
+
+    What others than its author took out can be put back, so its words are kept, and shown to nobody.
+    """
     row = _locked(game.id)
-    gone = TalkMessage.objects.filter(game_id=game.id, number__in=numbers, gone__isnull=True)
+    rows = TalkMessage.objects.filter(game_id=game.id, number__in=numbers)
     row.changes += 1
-    if gone.update(text=None, sign=None, gone=who, changed=row.changes):
+    if who == TalkMessage.Gone.AUTHOR:
+        changed = rows.exclude(gone=who).update(text=None, sign=None, gone=who, changed=row.changes)
+    else:
+        changed = rows.filter(gone__isnull=True).update(gone=who, changed=row.changes)
+    if changed:
+        row.save(update_fields=["changes"])
+        _wake(game)
+
+
+def put_back(game: Snapshot, number: int, who: str) -> None:
+    """Show a message again that was taken out by `who`. Called in a transaction."""
+    row = _locked(game.id)
+    row.changes += 1
+    hidden = TalkMessage.objects.filter(game_id=game.id, number=number, gone=who)
+    if hidden.update(gone=None, changed=row.changes):
         row.save(update_fields=["changes"])
         _wake(game)
 
@@ -295,7 +329,7 @@ def take_out(game: Snapshot, numbers: Sequence[int], who: str) -> None:
 def read_talk(game_id: UUID, player: Player, up_to: int) -> None:
     """Raises as `reading` does; Forbidden (not_a_player), Refused (unknown_message, 422)."""
     with transaction.atomic():
-        talk = _seated(game_id, player)
+        talk = seated(game_id, player)
         if not 0 <= up_to <= talk.last:
             raise Refused("unknown_message", f"The newest message is number {talk.last}.", field="up_to")
         _read(game_id, player, up_to)
@@ -306,12 +340,12 @@ def read_talk(game_id: UUID, player: Player, up_to: int) -> None:
 def be_quiet(game_id: UUID, player: Player, quiet: bool) -> None:
     """Raises as `reading` does, and Forbidden (not_a_player)."""
     with transaction.atomic():
-        talk = _seated(game_id, player)
+        talk = seated(game_id, player)
         TalkReader.objects.update_or_create(game_id=game_id, player=player, defaults={"quiet": quiet})
         _wake(talk.game, [player.pk])
 
 
-def _seated(game_id: UUID, player: Player) -> Reading:
+def seated(game_id: UUID, player: Player) -> Reading:
     talk = reading(game_id, player)
     if talk.seat is None:
         raise Forbidden("not_a_player", "You do not play in this game.")
@@ -390,7 +424,7 @@ def sweep_talks(*, now: datetime | None = None, limit: int = 500) -> int:
 
 def forget_texts(player: Player, **_: object) -> None:
     """Delete what a player said whose account closes: the receiver of `accounts.signals.closing`."""
-    said = TalkMessage.objects.filter(player=player.pk, gone__isnull=True)
+    said = TalkMessage.objects.filter(player=player.pk).exclude(gone=TalkMessage.Gone.AUTHOR)
     for game_id in said.values_list("game", flat=True).distinct():
         take_out(existing(load(game_id)), list(said.filter(game=game_id).values_list("number", flat=True)), "author")
 

@@ -24,6 +24,7 @@ from core.notifications import preferences
 from core.notifications import services as telling
 from core.notifications.kinds import SECURITY, the_kind
 from games import services as games
+from games.services import moderation, talk
 from games.services.channels import ROOMS
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.tables import apart, session_of
@@ -148,7 +149,7 @@ def scene() -> list[tuple[str | None, str]]:
     """Whose session opens which page, in an order in which what is pressed leaves the others there."""
     club = Club(service_clock.now(), people=9)
     ada, bob, cleo = club.people[:3]
-    Player.objects.create_superuser("susan", password=PASSWORD)
+    susan = Player.objects.create_superuser("susan", password=PASSWORD)
     for player in (ada, bob, cleo):
         player.set_password(PASSWORD)
         player.save()
@@ -166,6 +167,9 @@ def scene() -> list[tuple[str | None, str]]:
     games.join(running.id, bob)
     games.start(running.id, ada)
     games.join(games.open_room(ada, games.Terms("castle", 2)).id, bob)
+    talk.say(running.id, bob, sign="ouch")
+    moderation.report(running.id, ada, 1, "spam")
+    moderation.mute(cleo, susan, "day", "Spam.", about=running.id, is_staff=True)
     guest = guests.sign_up("gast")
     secret, _ = guests.new_link(guest)
     for name in ("one", "two", "three"):
@@ -198,6 +202,7 @@ def scene() -> list[tuple[str | None, str]]:
         (None, preferences.stop_path(bob, ["turn"])),
         *of_tournaments(club),
         ("susan", "/admin/queue/"),
+        ("susan", "/admin/reports/"),
         ("susan", f"/admin/games/game/{running.id}/change/"),
         ("susan", f"/admin/games/game/{over.id}/change/"),
         ("susan", f"/admin/accounts/player/{bob.pk}/change/"),

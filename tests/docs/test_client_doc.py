@@ -22,6 +22,7 @@ BODIES = {
     "games/{id}/note": "NoteRequest",
     "games/{id}/talk": "SayRequest",
     "games/{id}/talk/read": "TalkReadRequest",
+    "games/{id}/talk/{number}/report": "ReportRequest",
 }
 
 

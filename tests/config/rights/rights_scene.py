@@ -222,6 +222,7 @@ def _tournaments(scene: Scene, organiser: Person, entrants: list[Person]) -> Non
         tables = organiser.get(f"tournaments/{scene.ids[name]}/rounds/1").body["tables"]
         seats = {one["name"]: table["games"][0]["id"] for table in tables for one in table["entrants"]}
         scene.ids[f"game of {name}"] = seats["player"]
+        _done(scene.cast["player"].post(f"games/{seats['player']}/talk", {"text": "Hello"}))
 
 
 def _with_a_guest(organiser: Person) -> str:

@@ -127,6 +127,10 @@ TABLE: list[tuple[str, str, Any, str]] = [
     ("GET talk", "game of rounds", None, "401 403 403 200 403 200 403 403 403"),
     ("POST talk", "game of rounds", {"text": "Hi"}, "401 403 403 201 403 403 403 403 403"),
     ("POST talk_read", "game of rounds", {"up_to": 0}, "401 403 403 204 403 403 403 403 403"),
+    ("POST talk_report", "game", {"why": "insult"}, "401 403 403 201 201 403 403 403 403"),
+    ("POST talk_hide", "game", {"reason": "Insults."}, "401 403 403 403 403 403 403 403 403"),
+    ("POST talk_hide", "game of rounds", {"reason": "Insults."}, "401 403 403 403 403 204 403 403 403"),
+    ("DELETE talk_hide", "game of rounds", None, "401 403 403 403 403 204 403 403 403"),
     ("GET my_talks", "", None, "401 200 200 200 200 200 200 200 200"),
     ("PATCH game", "game", {"seats": 5}, "401 403 403 409 409 403 403 403 403"),
     ("POST join", "game", NOTHING, "401 409 409 409 409 409 409 409 409"),
@@ -229,6 +233,8 @@ GAMES = {
 GAMES |= {"game of rounds", "game of private rounds"}
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "talk_message": {"number": 1},
+    "talk_report": {"number": 1},
+    "talk_hide": {"number": 1},
     "history": {"version": 3},
     "leaderboard": {"game": "threes"},
     "lesson": {"game": "threes"},

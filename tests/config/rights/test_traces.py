@@ -21,6 +21,8 @@ ELSEWHERE = {
     "review",
     "talk",
     "talk_message",
+    "talk_hide",
+    "talk_report",
     "talk_quiet",
     "talk_read",
     "try_plan",

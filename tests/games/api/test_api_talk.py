@@ -1,17 +1,23 @@
 """Talk at a table (TK1 to TK11)."""
 
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
+from django.db import connection
 
-from core.accounts.models import Player
+from core.accounts.models import Player, Token
 from core.accounts.services import close
 from core.log import Actor
-from core.notifications.models import Notification
+from core.notifications import push
+from core.notifications.channels import no_points
+from core.notifications.models import Delivery, Notification
 from games import services
 from games.models import Talk, TalkMessage, TalkReader
 from games.services import talk
+from tests.core.notifications.browsers import Browser
 from tests.games.api.client import Answer, Person
 
 
@@ -310,3 +316,35 @@ def test_a_retry_with_a_key_says_it_once(alice: Person, table: dict[str, Any]) -
         answer = alice.call("POST", f"games/{table['id']}/talk", {"text": "Once"}, Idempotency_Key="a-key")
         assert (answer.status, answer.body["number"]) == (201, 1)
     assert TalkMessage.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tk1_twenty_writers_leave_no_gap_and_no_double(alice: Person, bob: Person, table: dict[str, Any]) -> None:
+    people = {name: Player.objects.get(username=name) for name in ("alice", "bob")}
+
+    def write(number: int) -> int:
+        try:
+            return talk.say(UUID(table["id"]), people["alice" if number % 2 else "bob"], text=f"{number}").number
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as threads:
+        numbers = list(threads.map(write, range(20)))
+    assert sorted(numbers) == list(range(1, 21))
+    assert [one["number"] for one in heard(alice, table)["results"]] == list(range(1, 21))
+    assert Talk.objects.get().last == 20
+
+
+def test_tk7_it_is_pushed_after_two_minutes_unless_it_was_read(
+    alice: Person, bob: Person, table: dict[str, Any], clock: Any
+) -> None:
+    one = Browser("https://push.example.org/bob").subscription()
+    player = Player.objects.get(username="bob")
+    push.subscribe(
+        player, one["endpoint"], one["keys"]["p256dh"], one["keys"]["auth"], token=Token.objects.get(user=player)
+    )
+    say(alice, table, "Hello")
+    [held] = Delivery.objects.filter(channel="push", notification__kind="talk")
+    assert held.until == clock.at + timedelta(minutes=2)
+    bob.post(f"games/{table['id']}/talk/read", {"up_to": 1})
+    assert no_points([held.notification], clock.at) == {held.notification_id: "seen"}

@@ -81,6 +81,10 @@ TABLE: dict[str, Page] = {
     "/admin/games/": Page(ENTER, ENTER),
     "/admin/nothing-here": Page(MISSING, MISSING),
     "/admin/log/": Page(STAFF, ONLY_GET),
+    # Who may enter decides about what was said at their tournaments' tables; staff, everywhere.
+    "/admin/reports/": Page(ENTER, ONLY_GET),
+    "/admin/reports/1/": Page(ONLY_POST, ONWARDS),
+    "/admin/reports/unmute/": Page(ONLY_POST, ONWARDS),
     "/admin/queue/": Page(STAFF, ONLY_GET),
     "/admin/queue/again/": Page(ONLY_POST, STAFF_DONE),
     # Games: nobody changes one here.

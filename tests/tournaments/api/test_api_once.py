@@ -56,6 +56,7 @@ def calls(cast: dict[str, Person], opened: Any) -> dict[str, tuple[Person, str, 
     adjusted = {"ruling": "adjust", "entrant": "e1", "points": "1", "reason": "a prize"}
     proposed = {"title": "Again", "reason": "why not", "confirm": True}
     bots = zoe.opens(seats=3)
+    cast["bob"].post(f"games/{room['id']}/talk", {"sign": "hello"})
     return {
         "create_webhook": (zoe, "me/webhooks", {"url": HOOK["url"]}, {"url": OTHER["url"]}),
         "create_chat": (zoe, "me/chat", {**HOOK, "service": "slack"}, {**OTHER, "service": "slack"}),
@@ -64,6 +65,7 @@ def calls(cast: dict[str, Person], opened: Any) -> dict[str, tuple[Person, str, 
         "add_bot": (zoe, f"games/{bots['id']}/bots", {}, {"level": "wild"}),
         "open_room": (zoe, "games", {"game": "castle", "seats": 3}, {"game": "castle", "seats": 2}),
         "say": (ada, f"games/{room['id']}/talk", {"sign": "hello"}, {"sign": "ouch"}),
+        "report": (ada, f"games/{room['id']}/talk/1/report", {"why": "spam"}, {"why": "other"}),
         "play_move": (ada, f"games/{room['id']}/moves", move, {"move": "resign"}),
         "rematch": (zoe, f"games/{over['id']}/rematch", {}, {"seats": 3}),
         "set_up_tournament": (olga, "tournaments", CUP, {**CUP, "title": "Other"}),

@@ -72,6 +72,14 @@ class Stage:
         assert self.ada.post(f"{path}/talk", {"text": "Hello"}).status == 201
         return {"game_id": made["id"], "number": 1}
 
+    def talking_in_a_round(self) -> dict[str, Any]:
+        ids = self.tournament("start")
+        path = f"tournaments/{ids['tournament_id']}/rounds/1"
+        tables = self.ada.get(path).body["tables"]
+        [game] = [one["games"][0]["id"] for one in tables if "ada" in str(one)]
+        assert self.ada.post(f"games/{game}/talk", {"text": "Hello"}).status == 201
+        return {"game_id": game, "number": 1}
+
     def reviewed(self) -> dict[str, Any]:
         ids = self.finished()
         assert self.ada.post(f"games/{ids['game_id']}/review").status == 202
@@ -206,6 +214,9 @@ SCENES: dict[str, Callable[[Stage], Scene]] = {
     "get_plan": lambda it: (it.ada, it.with_a_plan()),
     "get_record": lambda it: (it.ada, it.finished()),
     "say": lambda it: (it.ada, it.talking()),
+    "report": lambda it: (it.bob, it.talking()),
+    "hide_message": lambda it: (it.olga, it.talking_in_a_round()),
+    "show_message": lambda it: (it.olga, it.talking_in_a_round()),
     "take_back": lambda it: (it.ada, it.talking()),
     "get_review": lambda it: (it.ada, it.reviewed()),
     "ask_for_review": lambda it: (it.ada, it.finished()),

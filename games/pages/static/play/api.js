@@ -149,6 +149,10 @@ export class Api {
     await this.#ask(`${this.base}/talk/quiet`, { method: "PUT", body: JSON.stringify({ quiet }) });
   }
 
+  async report(number, body) {
+    await this.#ask(`${this.base}/talk/${number}/report`, { method: "POST", body: JSON.stringify(body) });
+  }
+
   async takeBack(number) {
     await this.#ask(`${this.base}/talk/${number}`, { method: "DELETE" });
   }

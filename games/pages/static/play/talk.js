@@ -2,9 +2,12 @@
 
 import { element } from "../table/cards.js";
 import { Refused } from "./api.js";
+import { dialog } from "./dialog.js";
 
 const SIGNS = { hello: "👋", good_luck: "🍀", thanks: "🙏", well_played: "👏", ouch: "🤕", wow: "😮", laugh: "😄", sorry: "😔", one_moment: "⏳", away: "🚶", back: "🏠", again: "🔁" };
 const GONE = { author: "taken back", organiser: "taken out by an organiser", staff: "taken out by the operator", blocked: "from somebody you have blocked" };
+
+const WHY = { insult: "It insults", spam: "It is spam", cheating: "It is cheating", other: "Something else" };
 
 const byId = (id) => document.getElementById(id);
 const word = (sign) => sign.replace("_", " ");
@@ -105,8 +108,24 @@ class Talk {
     const at = element("a", { class: "small quiet", href: this.api.page("", { at: row.version }), title: "The table as it was then" }, moment.format(new Date(row.at)));
     const parts = [element("b", {}, `${this.name(row)}: `), ...this.words(row), " ", at];
     if (row.by.id === this.me && !row.gone) parts.push(" ", this.button("Take back", () => this.api.takeBack(row.number).then(() => this.messages.set(row.number, { ...row, text: null, sign: null, gone: "author" }))));
+    if (row.by.id !== this.me && !row.gone) parts.push(" ", this.button("Report", () => this.report(row)));
     if (row.gone === "blocked") parts.push(" ", this.button("Show it", () => this.api.talk({ after: row.number - 1, limit: 1, blocked: "show" }).then(({ results }) => this.messages.set(row.number, { ...results[0], shown: true }))));
     return element("li", {}, ...parts);
+  }
+
+  /** Ask why; staff and organisers read it with the ten messages before. */
+  async report(row) {
+    const why = element("select", { id: "talk-why" }, ...Object.entries(WHY).map(([value, words]) => element("option", { value }, words)));
+    const text = element("textarea", { id: "talk-what", rows: 2, maxlength: 500 });
+    const send = element("button", { type: "button" }, "Report it");
+    const box = element("div", { class: "report" }, element("label", { for: "talk-why" }, "Why?"), why, element("label", { for: "talk-what" }, "In your words, if you like"), text, send);
+    send.addEventListener("click", () => {
+      this.api.report(row.number, { why: why.value, text: text.value }).then(
+        () => box.replaceChildren("Reported. You will be told what was decided."),
+        (error) => box.append(" ", error.message),
+      );
+    });
+    dialog(this.page, `Report what ${this.name(row)} said`, [element("blockquote", {}, ...this.words(row, false)), box]);
   }
 
   button(text, act) {

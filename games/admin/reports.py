@@ -1,0 +1,101 @@
+"""Reports of what was said, and who is muted: for staff, and for organisers of their tournaments' games (TK8, TK9)."""
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from core import clock
+from core.refusals import Refused
+from core.text import whole_in
+from games.admin import rights
+from games.admin.site import site
+from games.projections import load_all
+from games.rules import GAMES
+from games.services import moderation
+from games.wording import counted, length
+
+MOST = 100
+DECISIONS = {
+    "leave": "Leave it",
+    "hide": "Hide the message",
+    "mute": "Mute its author",
+    "both": "Hide it and mute its author",
+}
+SPANS = {"hour": "an hour", "day": "a day", "week": "a week", "month": "30 days", "for good": "until taken back"}
+
+
+@require_safe
+def reports(request: HttpRequest) -> HttpResponse:
+    """What waits for a decision, oldest first, and who is muted now."""
+    user, is_staff = rights.user_of(request), rights.is_staff(request)
+    rows = list(moderation.open_reports(user, is_staff=is_staff)[:MOST])
+    muted = list(moderation.mutes(user, is_staff=is_staff).select_related("player")[:MOST])
+    games = {game.id: game for game in load_all(list({row.game_id for row in rows}))}
+    spans = {name: words for name, words in SPANS.items() if is_staff or moderation.SPANS[name] is not None}
+    context = {
+        **site.each_context(request),
+        "title": "Reports",
+        "reports": [
+            {"row": row, "title": GAMES[games[row.game_id].game].title if row.game_id in games else "A game"}
+            for row in rows
+        ],
+        "decisions": DECISIONS.items(),
+        "spans": spans.items(),
+        "mutes": muted,
+        "may_suspend": is_staff,
+    }
+    return render(request, "dashboard/reports.html", context)
+
+
+@require_POST
+def decide(request: HttpRequest, report_id: int) -> HttpResponse:
+    asked = request.POST
+    return _done(
+        request,
+        lambda: moderation.decide(
+            report_id,
+            rights.user_of(request),
+            asked.get("decision", ""),
+            asked.get("reason", "").strip(),
+            asked.get("span", "day"),
+            is_staff=rights.is_staff(request),
+        ),
+        "Decided. Those who reported it are told.",
+    )
+
+
+@require_POST
+def unmute(request: HttpRequest) -> HttpResponse:
+    key = whole_in(request.POST.get("mute"), 2**63 - 1) or 0
+    user, is_staff = rights.user_of(request), rights.is_staff(request)
+    return _done(request, lambda: moderation.unmute(key, user, is_staff=is_staff), "They can write again.")
+
+
+def _done(request: HttpRequest, act: Any, said: str) -> HttpResponse:
+    try:
+        act()
+    except Refused as no:
+        messages.error(request, no.detail)
+    else:
+        messages.success(request, said)
+    return HttpResponseRedirect(reverse("admin:reports"))
+
+
+def waiting(request: HttpRequest) -> dict[str, Any]:
+    """The home page's line: how many reports wait, and for how long."""
+    rows = moderation.open_reports(rights.user_of(request), is_staff=rights.is_staff(request))
+    oldest: datetime | None = rows.values_list("at", flat=True).first()
+    if oldest is None:
+        return {}
+    return {"count": counted(rows.count(), "report"), "age": length(clock.now() - oldest)}
+
+
+site.add_page("reports/", reports, "reports")
+site.add_page("reports/<int:report_id>/", decide, "report_decide")
+site.add_page("reports/unmute/", unmute, "report_unmute")
+site.add_panel(waiting, "dashboard/home_reports.html", first=True)

@@ -1,0 +1,245 @@
+"""Reports of what was said, hiding and muting (TK8, TK9): by people, with a reason, in the open."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+
+from core import clock as service_clock
+from core import lasting
+from core.accounts import auditing
+from core.accounts.models import Player
+from core.notifications import services as telling
+from core.notifications.kinds import the_kind
+from core.refusals import Conflict, Forbidden, Invalid, NotFound
+from core.text import check_reason, checked
+from games import belonging
+from games.models import Game, Mute, TalkMessage, TalkReport
+from games.projections import Snapshot, load
+from games.services import talk
+from games.services.commands import existing
+
+WHY = ("insult", "spam", "cheating", "other")
+LONGEST = 500
+BEFORE = 10
+KEPT = timedelta(days=180)
+SPANS = {
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+    "week": timedelta(days=7),
+    "month": timedelta(days=30),
+    "for good": None,
+}
+"""How long somebody is muted; for good only by staff, who take it back."""
+DECISIONS = ("leave", "hide", "mute", "both")
+
+
+def report(
+    game_id: UUID, player: Player, number: int, why: str, text: str | None = None, *, now: datetime | None = None
+) -> TalkReport:
+    """Report a message, with a copy of it and of the ten before it as the reporter sees them.
+
+    Raises as `talk.reading` does; Forbidden (not_a_player), NotFound (no_such_message: also one that is gone),
+    Invalid (why, text), Conflict (already_reported).
+    """
+    if why not in WHY:
+        raise Invalid("invalid", f"Why is one of {', '.join(WHY)}.", field="why")
+    said = _words(text)
+    with transaction.atomic():
+        found = talk.seated(game_id, player)
+        one = found.messages.filter(number=number, gone__isnull=True).first()
+        if one is None:
+            raise NotFound("no_such_message", "There is no such message.")
+        copied = [*talk.messages_of(found, before=number, limit=BEFORE), one]
+        try:
+            with transaction.atomic():
+                return TalkReport.objects.create(
+                    game_id=game_id,
+                    number=number,
+                    by=player,
+                    author=one.player_id,
+                    why=why,
+                    text=said,
+                    copied=[{**row, "at": row["at"].isoformat(), "by": _by(row)} for row in talk.shown(copied)],
+                    at=now or service_clock.now(),
+                )
+        except IntegrityError:
+            raise Conflict("already_reported", "You have reported this message already.") from None
+
+
+def _by(row: dict[str, Any]) -> dict[str, Any]:
+    return {"id": str(row["by"]["id"]), "username": row["by"]["username"]}
+
+
+def _words(text: str | None) -> str:
+    if text is None or not text.strip():
+        return ""
+    try:
+        return checked(" ".join(text.splitlines()), LONGEST)
+    except ValueError as error:
+        raise Invalid("invalid", str(error), field="text") from None
+
+
+def hide(game_id: UUID, player: Player, number: int, reason: str) -> None:
+    """Hide a message, as an organiser of the game's tournament. Its author is told why.
+
+    Raises NotFound (as the game; no_such_message), Forbidden (not_an_organiser), Invalid (reason).
+    """
+    _moderate(game_id, player, number, reason, TalkMessage.Gone.ORGANISER)
+
+
+def show_again(game_id: UUID, player: Player, number: int) -> None:
+    """Take the hiding back, as an organiser; nothing happens to one that was taken back or hidden by staff."""
+    with transaction.atomic():
+        game = _organised(game_id, player)
+        talk.put_back(game, number, TalkMessage.Gone.ORGANISER)
+
+
+def _organised(game_id: UUID, player: Player) -> Snapshot:
+    found = talk.reading(game_id, player)
+    if not talk.organises(found.game, player):
+        raise Forbidden("not_an_organiser", "Only organisers of the tournament can do this.")
+    return found.game
+
+
+def _moderate(game_id: UUID, player: Player, number: int, reason: str, who: str) -> None:
+    check_reason(reason, "invalid")
+    with transaction.atomic():
+        game = _organised(game_id, player)
+        one = TalkMessage.objects.filter(game_id=game_id, number=number).first()
+        if one is None:
+            raise NotFound("no_such_message", "There is no such message.")
+        if one.gone is None:
+            talk.take_out(game, [number], who)
+            auditing.write(player, auditing.Action.HID, f"game {game_id}", reason=f"message {number}: {reason}")
+            _tell(one.player_id, game_id, "hidden", reason)
+
+
+def open_reports(moderator: Player, *, is_staff: bool) -> QuerySet[TalkReport]:
+    """The reports that wait for a decision of this moderator, oldest first; never on their own message or report."""
+    rows = TalkReport.objects.filter(decided_at__isnull=True).exclude(by=moderator).exclude(author=moderator.pk)
+    if not is_staff:
+        rows = rows.filter(game__in=Game.objects.filter(tournament__in=belonging.owner().organised_by(moderator)))
+    return rows.select_related("by").order_by("at", "pk")
+
+
+def decide(
+    report_id: int, moderator: Player, decision: str, reason: str, span: str = "day", *, is_staff: bool
+) -> TalkReport:
+    """Decide all reports on a message at once: leave it, hide it, mute its author, or both.
+
+    The reporters are told, and the author if anything was done. Raises NotFound (not_found), Invalid (decision, span,
+    reason).
+    """
+    check_reason(reason, "invalid")
+    if decision not in DECISIONS:
+        raise Invalid("invalid", f"A decision is one of {', '.join(DECISIONS)}.", field="decision")
+    now = service_clock.now()
+    with transaction.atomic():
+        one = open_reports(moderator, is_staff=is_staff).select_for_update(of=("self",)).filter(pk=report_id).first()
+        if one is None:
+            raise NotFound("not_found", "This report has been decided, or is not for you to decide.")
+        alike = TalkReport.objects.filter(game_id=one.game_id, number=one.number, decided_at__isnull=True)
+        reporters = list(alike.values_list("by", flat=True))
+        alike.update(decided_at=now, decision=decision, reason=reason, decided_by=moderator.pk)
+        game = existing(load(one.game_id))
+        if decision in ("hide", "both"):
+            who = TalkMessage.Gone.STAFF if is_staff else TalkMessage.Gone.ORGANISER
+            talk.take_out(game, [one.number], who)
+            _tell(one.author, one.game_id, "hidden", reason)
+        if decision in ("mute", "both"):
+            author = Player.objects.get(pk=one.author)
+            mute(author, moderator, span, reason, about=one.game_id, is_staff=is_staff, now=now)
+        auditing.write(moderator, auditing.Action.DECIDED_REPORT, f"game {one.game_id}", reason=f"{decision}: {reason}")
+        what = "report_left" if decision == "leave" else "report_acted"
+        for reporter in reporters:
+            _tell(reporter, one.game_id, what, reason)
+    return one
+
+
+def mute(
+    player: Player,
+    moderator: Player,
+    span: str,
+    reason: str,
+    *,
+    about: UUID,
+    is_staff: bool,
+    now: datetime | None = None,
+) -> Mute:
+    """Let a player send nothing for a while: by staff everywhere, by organisers at their tournament's tables (TK9).
+
+    `about` is the game that it began with. Raises Invalid (span, reason).
+    """
+    check_reason(reason, "invalid")
+    if span not in SPANS or (SPANS[span] is None and not is_staff):
+        raise Invalid("invalid", f"A span is one of {', '.join(SPANS)}; for good only by staff.", field="span")
+    at, length = now or service_clock.now(), SPANS[span]
+    tournament = None if is_staff else Game.objects.values_list("tournament", flat=True).get(pk=about)
+    made = Mute.objects.create(
+        player=player,
+        tournament=tournament,
+        until=None if length is None else at + length,
+        reason=reason,
+        by=moderator.pk,
+        at=at,
+    )
+    auditing.write(moderator, auditing.Action.MUTED, f"player {player.pk}", reason=f"{span}: {reason}")
+    _tell(player.pk, about, "muted", reason)
+    return made
+
+
+def unmute(mute_id: int, moderator: Player, *, is_staff: bool) -> None:
+    """Take a muting back. Raises NotFound (not_found)."""
+    rows = mutes(moderator, is_staff=is_staff).filter(pk=mute_id)
+    player = rows.values_list("player", flat=True).first()
+    if not rows.update(ended_at=service_clock.now()):
+        raise NotFound("not_found", "This muting is over, or not yours to take back.")
+    auditing.write(moderator, auditing.Action.UNMUTED, f"player {player}")
+
+
+def mutes(moderator: Player, *, is_staff: bool) -> QuerySet[Mute]:
+    """The mutings that hold now and that this moderator may take back."""
+    rows = Mute.objects.filter(talk.holds(service_clock.now())).order_by("-at")
+    return rows if is_staff else rows.filter(tournament__in=belonging.owner().organised_by(moderator))
+
+
+def sweep_reports(*, now: datetime | None = None) -> int:
+    """Delete reports 180 days after their decision; return how many."""
+    before = (now or service_clock.now()) - KEPT
+    return TalkReport.objects.filter(decided_at__lt=before).delete()[0]
+
+
+def forget_names(player: Player, **_: object) -> None:
+    """Take the name of a player whose account closes off what others reported."""
+    copies = TalkReport.objects.filter(Q(author=player.pk) | Q(copied__contains=[{"by": {"id": str(player.pk)}}]))
+    for one in copies:
+        for row in one.copied:
+            if row["by"]["id"] == str(player.pk):
+                row["by"]["username"] = None
+        one.save(update_fields=["copied"])
+
+
+def about_talk(player: Player) -> list[dict[str, Any]]:
+    """A player's mutings, and the reports that they made, for the export."""
+    muted = [
+        {"muted": one.at, "until": one.until, "reason": one.reason}
+        for one in lasting.in_batches(Mute.objects.filter(player=player.pk).order_by("at", "pk"))
+    ]
+    reports = [
+        {"reported": one.at, "game": one.game_id, "number": one.number, "why": one.why, "text": one.text}
+        for one in lasting.in_batches(TalkReport.objects.filter(by=player.pk).order_by("at", "pk"))
+    ]
+    return [*muted, *reports]
+
+
+def _tell(player: UUID, game_id: UUID, what: str, reason: str) -> None:
+    cause = f"talk:game:{game_id}:{what}:{uuid4()}"
+    telling.tell([player], the_kind("ruling", "game"), cause, subject_id=game_id, data={"what": what, "reason": reason})
+
+
+def names_of(players: Collection[UUID]) -> dict[UUID, str]:
+    return dict(Player.objects.filter(pk__in=players, closed_at=None).values_list("pk", "username"))

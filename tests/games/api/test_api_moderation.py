@@ -1,0 +1,132 @@
+"""Reports, hiding and muting (TK8, TK9)."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from core.accounts.models import Audit, Player
+from core.accounts.services import close
+from core.notifications.models import Notification
+from games.models import Mute, TalkMessage, TalkReport
+from games.services import moderation
+from tests.games.api.client import Answer, Person
+from tests.games.api.test_api_talk import heard, say, table
+
+__all__ = ["table"]
+
+
+@pytest.fixture
+def staff(db: None) -> Client:
+    browser = Client()
+    browser.force_login(Player.objects.create_user("stan", is_staff=True))
+    return browser
+
+
+def report(who: Person, game: dict[str, Any], number: int, why: str = "insult", **more: Any) -> Answer:
+    return who.post(f"games/{game['id']}/talk/{number}/report", {"why": why, **more})
+
+
+def told(name: str) -> list[str]:
+    rows = Notification.objects.filter(player__username=name, kind="ruling").order_by("number")
+    return [one.data["what"] for one in rows]
+
+
+def test_tk8_a_report_copies_the_message_and_the_ten_before_it(alice: Person, bob: Person, table: Any) -> None:
+    for number in range(1, 13):
+        say(alice, table, f"{number}")
+    made = report(bob, table, 12, text=" He always\ndoes. ")
+    assert (made.status, made.body["number"], made.body["text"]) == (201, 12, "He always does.")
+    alice.call("DELETE", f"games/{table['id']}/talk/12")
+    copied = TalkReport.objects.get().copied
+    assert [one["text"] for one in copied] == [str(number) for number in range(2, 13)]
+    again = report(bob, table, 12)
+    assert (again.status, again.code) == (404, "no_such_message"), "it is gone"
+    report(bob, table, 11)
+    assert (report(bob, table, 11).status, report(bob, table, 11).code) == (409, "already_reported")
+
+
+def test_tk8_bad_reports_are_refused_and_strangers_report_nothing(
+    alice: Person, bob: Person, charlie: Person, table: Any
+) -> None:
+    say(alice, table, "Hello")
+    assert report(charlie, table, 1).status == 404
+    assert [one["field"] for one in report(bob, table, 1, "boring").body["errors"]] == ["why"]
+    assert [one["field"] for one in report(bob, table, 1, text="x" * 501).body["errors"]] == ["text"]
+    assert report(bob, table, 2).code == "no_such_message"
+    assert not TalkReport.objects.exists()
+
+
+def test_tk8_a_decision_answers_all_reports_of_a_message_and_is_told(
+    alice: Person, bob: Person, charlie: Person, staff: Client
+) -> None:
+    room = alice.opens(seats=3, talk="all")
+    for who in (bob, charlie):
+        who.post(f"games/{room['id']}/join")
+    say(alice, room, "You idiots.")
+    report(bob, room, 1)
+    report(charlie, room, 1, "other")
+    page = staff.get("/admin/reports/").content.decode()
+    assert "You idiots." in page
+    assert "2 reports" in staff.get("/admin/").content.decode()
+    key = TalkReport.objects.order_by("at").first().pk
+    sent = {"decision": "both", "span": "week", "reason": "Insults."}
+    assert staff.post(f"/admin/reports/{key}/", {**sent, "reason": " "}).status_code == 302
+    assert TalkReport.objects.filter(decided_at__isnull=True).count() == 2
+    assert staff.post(f"/admin/reports/{key}/", sent).status_code == 302
+    assert not TalkReport.objects.filter(decided_at__isnull=True).exists()
+    assert heard(bob, room)["results"][0] | {"gone": "staff", "text": None} == heard(bob, room)["results"][0]
+    assert told("bob") == told("charlie") == ["report_acted"]
+    assert told("alice") == ["hidden", "muted"]
+    assert list(Audit.objects.order_by("id").values_list("action", flat=True)) == ["muted", "decided a report"]
+    refused = say(alice, room, "Sorry")
+    assert (refused.status, refused.code) == (403, "muted")
+    found = heard(alice, room)
+    assert (found["may"], found["reason"]["code"]) == (None, "muted")
+    assert found["reason"]["detail"].startswith("You cannot write until ")
+    assert found["reason"]["detail"].endswith(" UTC: Insults.")
+    assert found["reason"]["until"] is not None
+    assert alice.post(f"games/{room['id']}/talk", {"sign": "sorry"}).code == "muted"
+    assert staff.post("/admin/reports/unmute/", {"mute": Mute.objects.get().pk}).status_code == 302
+    assert say(alice, room, "Sorry").status == 201
+
+
+def test_tk8_what_is_left_is_told_to_the_reporters_alone(alice: Person, bob: Person, table: Any, staff: Client) -> None:
+    say(alice, table, "Nice try.")
+    report(bob, table, 1)
+    staff.post(f"/admin/reports/{TalkReport.objects.get().pk}/", {"decision": "leave", "reason": "It is friendly."})
+    assert told("bob") == ["report_left"]
+    assert told("alice") == []
+    assert heard(bob, table)["results"][0]["text"] == "Nice try."
+
+
+def test_tk8_nobody_decides_about_their_own_words_or_reports(alice: Person, bob: Person, table: Any) -> None:
+    Player.objects.filter(username__in=("alice", "bob")).update(is_staff=True)
+    say(alice, table, "Hello")
+    report(bob, table, 1)
+    for name in ("alice", "bob"):
+        assert not moderation.open_reports(Player.objects.get(username=name), is_staff=True).exists()
+
+
+def test_tk9_a_muting_ends_by_itself(alice: Person, bob: Person, table: Any, clock: Any) -> None:
+    stan = Player.objects.create_user("stan", is_staff=True)
+    ada = Player.objects.get(username="alice")
+    moderation.mute(ada, stan, "hour", "Spam.", about=table["id"], is_staff=True)
+    assert say(alice, table, "Hello").code == "muted"
+    assert say(bob, table, "Hello").status == 201
+    clock.advance(hours=1, seconds=1)
+    assert say(alice, table, "Hello").status == 201
+
+
+def test_tk11_a_closed_account_takes_its_name_off_reported_copies(
+    alice: Person, bob: Person, table: Any, clock: Any
+) -> None:
+    say(alice, table, "You cheat.")
+    report(bob, table, 1)
+    close(Player.objects.get(username="alice"))
+    [copied] = TalkReport.objects.get().copied
+    assert (copied["text"], copied["by"]["username"]) == ("You cheat.", None)
+    assert TalkMessage.objects.get().text is None
+    TalkReport.objects.update(decided_at=clock.at)
+    clock.advance(days=181)
+    assert moderation.sweep_reports() == 1
