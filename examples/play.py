@@ -2,8 +2,9 @@
 
 Everything goes over the public API, so this is also an example of a client for people. Ctrl-C leaves the game as it is;
 the same command goes on with it. At the prompt: a number plays that move, cards such as `7H 7D` play those, `?`
-explains the moment, `l` shows what happened last, `p` leaves a plan, `resign` gives up, `q` leaves. Once a game stands
-still, `settle` agrees to end it. Among people, who play at their own pace, a plan is offered after each of your turns.
+explains the moment, `l` shows what happened last, `p` leaves a plan, `say Hello` says something to the others,
+`resign` gives up, `q` leaves. Once a game stands still, `settle` agrees to end it. Among people, who play at their own
+pace, a plan is offered after each of your turns.
 """
 
 import argparse
@@ -35,7 +36,7 @@ class Player:
 
     def __init__(self, server: Server, game: Json, console: Console) -> None:
         self.server, self.game, self.console = server, game, console
-        self.seen = game["version"]
+        self.seen, self.heard = game["version"], 0
         self.said: list[str] = []
 
     @property
@@ -88,6 +89,19 @@ class Player:
             self.said.append(notation.event(event, self.names))
             self.console.print(self.said[-1], style="dim", highlight=False)
             self.seen = event["version"]
+        if self.people:
+            for one in (self.server.get(f"{self.path}/talk?after={self.heard}") or {})["results"]:
+                said = one["text"] or one["sign"] or "..."
+                self.console.print(f"{one['by']['username']}: {said}", markup=False, highlight=False)
+                self.heard = one["number"]
+
+    def say(self, text: str) -> None:
+        """Say something to the others at the table."""
+        try:
+            self.server.post(f"{self.path}/talk", {"text": text})
+        except Refused as refused:
+            self.console.print(str(refused), style="yellow")
+        self.hear()
 
     def ask(self, legal: list[Json]) -> Json | None:
         """Ask for a move; None: look at the table again."""
@@ -103,6 +117,9 @@ class Player:
         typed = Prompt.ask(f"Your move ({hint})", console=self.console, default="", show_default=False).strip()
         if typed in {"q", "?", "l", "p", ""}:
             self.obey(typed, out_of_turn)
+            return None
+        if typed.startswith("say "):
+            self.say(typed.removeprefix("say "))
             return None
         if typed in {"resign", "settle"}:
             return {"move": typed}
@@ -139,11 +156,15 @@ class Player:
                 self.console.print("Planned. What you play yourself in time counts instead.", style="dim")
 
     @property
+    def people(self) -> list[Json]:
+        """The others at the table who are people."""
+        return [row for row in self.game["players"] if row["bot"] is None and row["seat"] != self.game["your_seat"]]
+
+    @property
     def is_time_for_a_plan(self) -> bool:
         """Whether a turn has just ended in a game with other people, who may take hours."""
-        people = [row for row in self.game["players"] if row["bot"] is None and row["seat"] != self.game["your_seat"]]
         is_mine = self.game["your_seat"] in self.game["to_act"]
-        return bool(people) and self.game["plans"] and self.game["status"] == "playing" and not is_mine
+        return bool(self.people) and self.game["plans"] and self.game["status"] == "playing" and not is_mine
 
     def send(self, move: Json) -> None:
         """Send a move; a lost answer is asked for again under the same key."""

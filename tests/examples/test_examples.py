@@ -190,3 +190,25 @@ def test_among_people_a_plan_is_offered_after_each_turn(
             player.send(player.legal()[0]["send"])
         assert [question for question in asked if question.startswith("Next turn: lowest cards first")]
         assert (mover.get(f"games/{room['id']}/plan") or {})["turns_left"] == 1
+
+
+def test_tk12_what_is_said_at_the_table_is_heard_and_answered_at_the_prompt(
+    server: play.Server, live_server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with play.Server(live_server.url) as other:
+        play.signed_in(other, {})
+        room = server.post("games", {"game": "threes", "seats": 2, "talk": "all"})
+        path = f"games/{room['id']}"
+        other.post(f"{path}/join")
+        server.post(f"{path}/start")
+        other.post(f"{path}/talk", {"text": "[Hello]"})
+        console = Console(file=io.StringIO(), width=120)
+        monkeypatch.setattr(play.Prompt, "ask", lambda *_, **__: "say Good luck!")
+        player = play.Player(server, server.get(path) or {}, console)
+        player.hear()
+        assert player.ask(player.legal()) is None
+        printed = console.file.getvalue()  # type: ignore[attr-defined]
+        assert ": [Hello]\n" in printed
+        assert printed.count(": Good luck!\n") == 1
+        said = (other.get(f"{path}/talk") or {})["results"]
+        assert [one["text"] for one in said] == ["[Hello]", "Good luck!"]
