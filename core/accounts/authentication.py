@@ -29,8 +29,10 @@ class BearerAuthentication(BaseAuthentication):
         token = token_in(get_authorization_header(request))
         return None if token is None else (token.user, token)
 
-    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002  DRF's signature
-        return 'Bearer realm="trey"'
+    def authenticate_header(self, request: Request) -> str:
+        """AP4: a call that sent a token is told that it is invalid."""
+        sent = bool(get_authorization_header(request))
+        return 'Bearer realm="trey", error="invalid_token"' if sent else 'Bearer realm="trey"'
 
 
 class SessionAuthentication(BaseAuthentication):

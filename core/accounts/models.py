@@ -7,6 +7,7 @@ import uuid
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import OpClass
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.core.exceptions import ValidationError
@@ -17,6 +18,7 @@ from django.db.models.functions import Lower
 from knox.models import AbstractAuthToken
 
 from core.accounts import names
+from core.http.scopes import ALL
 
 
 class PlayerManager(UserManager["Player"]):
@@ -117,6 +119,10 @@ class Player(AbstractUser):
         return self.username
 
 
+def all_scopes() -> list[str]:
+    return list(ALL)
+
+
 class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
     """A bearer token. Only its SHA-512 digest is stored."""
 
@@ -128,6 +134,10 @@ class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
     created = models.DateTimeField()
     last_used_at = models.DateTimeField(help_text="To the hour or so.")
     unanswered = models.PositiveIntegerField(default=0, help_text="Pushes to its device since its last request.")
+    scopes = ArrayField(
+        models.CharField(max_length=8), default=all_scopes, db_default=Value(list(ALL)), help_text="What it may do."
+    )
+    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that has it.")
 
     def __str__(self) -> str:
         return self.name or str(self.id)

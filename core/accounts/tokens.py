@@ -1,5 +1,6 @@
 """Bearer tokens: knox makes and hashes them. A token is shown once; only its digest is stored."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -12,6 +13,7 @@ from knox.settings import CONSTANTS, knox_settings
 
 from core import clock as service_clock
 from core.accounts.models import Player, Token
+from core.http.scopes import ALL
 from core.rows import array_of, fetch_all, instance_of, row_of
 
 MAX_NAME = 80
@@ -25,7 +27,7 @@ FROM accounts_token token JOIN accounts_player player ON player.id = token.user_
 _decoder: msgspec.json.Decoder[tuple[Any, Any]] = msgspec.json.Decoder(tuple[_Token, _Player])  # type: ignore[valid-type]
 
 
-def issue(player: Player, *, name: str = "") -> tuple[str, datetime]:
+def issue(player: Player, *, name: str = "", scopes: Collection[str] = ALL) -> tuple[str, datetime]:
     """A new token for the account, and when it expires. Expired ones are deleted."""
     now = service_clock.now()
     lifetime: timedelta = knox_settings.TOKEN_TTL
@@ -35,6 +37,7 @@ def issue(player: Player, *, name: str = "") -> tuple[str, datetime]:
         token_key=token[: CONSTANTS.TOKEN_KEY_LENGTH],
         user=player,
         name=name[:MAX_NAME],
+        scopes=[scope for scope in ALL if scope in scopes],
         created=now,
         last_used_at=now,
         expiry=now + lifetime,

@@ -15,6 +15,7 @@ from core.http.bodies import Body
 from core.http.fields import Strict
 from core.http.media import MAX_BODY
 from core.http.problems import CODES, CONTENT_TYPE, Problem, body_of
+from core.http.scopes import ANY, NONE, scope_of
 from core.http.views import ListView
 
 _METHODS = ("get", "post", "patch", "put", "delete")
@@ -168,10 +169,10 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
     components["schemas"] = dict(sorted(schemas.items()))
     components["responses"] = {name: _failure(int(status)) for status, (name, *_) in _FAILURES.items()}
     result["paths"] = dict(sorted(result["paths"].items()))
-    for path in result["paths"].values():
+    for address, path in result["paths"].items():
         for method in _METHODS:
             if method in path:
-                _complete_operation(method, path[method])
+                _complete_operation(method, address, path[method])
     _say_defaults(result)
     return result
 
@@ -218,8 +219,13 @@ def _of_every_call(method: str, operation: dict[str, Any]) -> set[str]:
     return found
 
 
-def _complete_operation(method: str, operation: dict[str, Any]) -> None:
+def _complete_operation(method: str, path: str, operation: dict[str, Any]) -> None:
     operation.setdefault("security", [])
+    scope = scope_of(method.upper(), path)
+    for demand in operation["security"]:
+        # OpenAPI 3.1 lets any scheme name the roles that it takes.
+        if "token" in demand and scope not in (NONE, ANY):
+            demand["token"] = [scope]
     if "requestBody" in operation:
         body = operation["requestBody"]
         # drf-spectacular knows what is required only for serializers.

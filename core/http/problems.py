@@ -24,6 +24,7 @@ CODES: dict[str, int] = {
     "not_authenticated": 401,
     "invalid_token": 401,
     "csrf_failed": 403,
+    "insufficient_scope": 403,
     "forbidden": 403,
     "not_found": 404,
     "method_not_allowed": 405,
@@ -44,6 +45,7 @@ class Problem(Exception):  # noqa: N818  RFC 9457's name
     """A request that cannot be carried out.
 
     `errors` are (field, sentence) pairs; fields are dotted, as in "options.decks". `status` may be left out for CODES.
+    `more` are keys of their own.
     """
 
     def __init__(
@@ -54,11 +56,12 @@ class Problem(Exception):  # noqa: N818  RFC 9457's name
         status: int | None = None,
         errors: Errors = (),
         headers: Mapping[str, str] | None = None,
+        more: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(detail)
         self.code, self.detail, self.errors = code, detail, tuple(errors)
         self.status = status if status is not None else CODES[code]
-        self.headers = dict(headers or {})
+        self.headers, self.more = dict(headers or {}), dict(more or {})
 
 
 def invalid(errors: Errors) -> Problem:
@@ -76,7 +79,7 @@ def body_of(problem: Problem) -> dict[str, Any]:
     }
     if problem.errors:
         body["errors"] = [{"field": field, "detail": sentence} for field, sentence in problem.errors]
-    return body
+    return body | problem.more
 
 
 def content_of(problem: Problem) -> str:

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
+from core.http import scopes
 from core.http.media import MAX_BODY, length_of, too_large
 from core.http.problems import Problem, invalid
 
@@ -37,6 +38,7 @@ class ApiView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
+        self._check_scope(request)
         # A body without a length would be read as an empty one, and refused for the wrong reason.
         if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower() and not request.META.get(
             "CONTENT_LENGTH"
@@ -50,6 +52,15 @@ class ApiView(APIView):
             errors += [error for error in self.errors_of_values(request) if error[0] not in dict(errors)]
         if errors:
             raise invalid(errors[:10])
+
+    def _check_scope(self, request: Request) -> None:
+        """AP4: after the token and the address, before object, query and body. A method that is not there is a 405."""
+        method, match = str(request.method).lower(), request.resolver_match
+        if match is None or method not in self.http_method_names or not hasattr(self, method):
+            return
+        scope = scopes.scope_of(method.upper(), match.route)
+        if scope not in (scopes.NONE, scopes.ANY):
+            scopes.check(request, scope)
 
     def errors_of_values(self, request: Request) -> list[tuple[str, str]]:
         """The values of the query that make no sense. Raises Problem for errors that are not about a single value."""

@@ -14,7 +14,7 @@ from core.accounts import ending, sessions
 from core.accounts.authentication import token_in
 from core.accounts.ending import Right, What
 from core.accounts.models import Player, Session, Token
-from core.http import addresses
+from core.http import addresses, scopes
 from core.http.exceptions import problem_of_refusal
 from core.http.fields import checked_invitation
 from core.http.problems import Problem, invalid
@@ -47,7 +47,10 @@ class Caller:
 
 
 def caller_of(request: Request) -> Caller:
-    """Return the caller, by a token or by our pages' session. Raises Problem: not_authenticated, invalid_token."""
+    """Return the caller, by a token or by our pages' session.
+
+    Raises Problem: not_authenticated, invalid_token, insufficient_scope.
+    """
     authorization = request.headers.get("authorization")
     if authorization is None and (key := _session_in(request)):
         player = sessions.player_in(key)
@@ -56,9 +59,11 @@ def caller_of(request: Request) -> Caller:
     try:
         token = token_in((authorization or "").encode("latin-1"))
     except AuthenticationFailed as error:
-        raise Problem("invalid_token", str(error.detail), headers=_CHALLENGE) from None
+        headers = {"WWW-Authenticate": 'Bearer realm="trey", error="invalid_token"'}
+        raise Problem("invalid_token", str(error.detail), headers=headers) from None
     if token is None:
         raise Problem("not_authenticated", "Send a token: Authorization: Bearer <token>.", headers=_CHALLENGE)
+    scopes.check_in(token.scopes, "read")
     return Caller(token.user, Access(token.digest, _is_staff(token.user)))
 
 

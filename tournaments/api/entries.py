@@ -7,11 +7,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
+from core.http import scopes
 from core.http.fields import Nothing
 from core.http.idempotency import once
 from core.http.openapi import path_parameter, problems
 from core.http.problems import invalid
 from core.http.views import ListView, checked
+from core.text import whole_in
 from tournaments import services
 from tournaments.api.base import (
     INVITATION,
@@ -59,6 +61,8 @@ class EntriesView(TournamentApi, ListView[Entrant]):
         other, bot = body.get("player"), body.get("bot")
         if other is not None and bot is not None:
             raise invalid([("bot", "Name either a player or a bot.")])
+        if other is not None or bot is not None:
+            scopes.check(request, "organise")
         if bot is not None:
             done = services.add_bot(tournament_id, player, bot)
         elif other is not None:
@@ -95,6 +99,7 @@ class WithdrawView(TournamentApi):
         """Withdraw from a tournament. Running games go on, unless `resign` is true. Organisers may do it for others."""
         for_change(request, tournament_id)
         resign = checked(WithdrawSerializer, request)["resign"]
+        _check_own(request, tournament_id, entrant)
         services.withdraw(tournament_id, player_of(request), entrant, resign=resign)
         return answer_entry(request, tournament_id, entrant)
 
@@ -105,6 +110,7 @@ class CheckInView(TournamentApi):
         """Check in, shortly before the start. Organisers may do it for others."""
         for_change(request, tournament_id)
         checked(Nothing, request)
+        _check_own(request, tournament_id, entrant)
         services.check_in(tournament_id, player_of(request), entrant)
         return answer_entry(request, tournament_id, entrant)
 
@@ -125,6 +131,13 @@ class GuestLinkView(TournamentApi):
         checked(Nothing, request)
         secret, expires_at = services.new_guest_link(tournament_id, player_of(request), entrant)
         return Response(GuestLinkBody(f"{root_of(request)}/device/{secret}", expires_at), status=201)
+
+
+def _check_own(request: Request, tournament_id: UUID, key: str) -> None:
+    """AP2: acting for an entrant that is not one's own needs `organise`, too, once the entrant is found."""
+    found = Entrant.objects.filter(tournament=tournament_id, number=whole_in(key[1:]) or 0).first()
+    if found is not None and found.player_id != player_of(request).pk:
+        scopes.check(request, "organise")
 
 
 def answer_entry(request: Request, tournament_id: UUID, key: str, status: int = 200) -> Response:

@@ -1,5 +1,6 @@
 """The bodies of the accounts API's responses, and what else its document says: the calendar, how one logs in."""
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -15,6 +16,7 @@ from core.calendars import VACATION_DAYS_A_YEAR
 from core.http.addresses import live_url
 from core.http.bodies import AnyObject, Body, Moment, components, doc, one_of, schema
 from core.http.openapi import ref
+from core.http.scopes import ALL
 
 # Where others see that a player is at the table (LV4); the first value is the default.
 PRESENCES = ("private", "always", "never")
@@ -53,6 +55,7 @@ class TokenBody(Body):
 
     token: str
     expires_at: Moment
+    scopes: Sequence[Annotated[str, one_of(ALL)]]
 
 
 class TokenInfoBody(Body):
@@ -64,6 +67,8 @@ class TokenInfoBody(Body):
     last_used_at: Annotated[Moment, doc("To the hour or so.")]
     expires_at: Moment
     current: Annotated[bool, doc("True if this call was made with it.")]
+    scopes: Annotated[Sequence[Annotated[str, one_of(ALL)]], doc("What it may do; docs/api.md has each in words.")]
+    app: Annotated[str | None, doc("The client id of the app that has it.")]
 
 
 class PreferencesBody(Body):
@@ -94,7 +99,14 @@ def blocked_body(block: Block) -> BlockedBody:
 
 def token_info_body(token: Token, current: Token | None) -> TokenInfoBody:
     return TokenInfoBody(
-        token.id, token.name, token.created, token.last_used_at, token.expiry, current=token == current
+        token.id,
+        token.name,
+        token.created,
+        token.last_used_at,
+        token.expiry,
+        current=token == current,
+        scopes=token.scopes,
+        app=token.app,
     )
 
 

@@ -30,6 +30,7 @@ from core.accounts.api.serializers import (
 from core.accounts.api.signing import code_sent
 from core.accounts.authentication import access_of, player_of, session_key_of, token_of
 from core.accounts.models import Block, Code, Player, Token
+from core.http import scopes
 from core.http.fields import Nothing
 from core.http.openapi import path_parameter, problems, ref
 from core.http.pagination import CursorPages
@@ -56,6 +57,8 @@ class MeView(ApiView):
         """Change your account. Keys left out stay as they are."""
         player = player_of(request)
         wanted = checked(ProfileChangeSerializer, request)
+        if wanted.keys() & {"username", "handles"}:
+            scopes.check(request, "account")
         if "calendar" in wanted:
             # Every change is an event in each of the player's running games.
             limit("calendar", str(player.pk))

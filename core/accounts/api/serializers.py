@@ -12,6 +12,7 @@ from core.accounts.models import Player
 from core.accounts.tokens import MAX_NAME
 from core.http.fields import Choice, JSONObject, Line, Strict, Text, Truth
 from core.http.openapi import example, ref
+from core.http.scopes import ALL
 
 _USERNAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way to a model's fields
 MIN_PASSWORD, MAX_PASSWORD = 8, 256
@@ -76,6 +77,22 @@ class SignUpSerializer(Strict):
         return check_new_password(password, Player(username=username if isinstance(username, str) else ""))
 
 
+class ScopesField(serializers.ListField):
+    """What the token may do: a list of scopes, each once."""
+
+    child = Choice(ALL)
+
+    def __init__(self, **more: Any) -> None:
+        help_text = "What the token may do; docs/api.md has each in words. Left out: everything."
+        super().__init__(required=False, allow_empty=False, help_text=help_text, **more)
+
+    def to_internal_value(self, data: Any) -> list[str]:
+        wanted: list[str] = super().to_internal_value(data)
+        if len(set(wanted)) < len(wanted):
+            raise exceptions.ValidationError("Name each scope once.")
+        return wanted
+
+
 @example({"username": "ada", "password": "a quiet evening"})
 class LoginSerializer(Strict):
     """The pair that signing up took."""
@@ -87,6 +104,7 @@ class LoginSerializer(Strict):
         max_length=MAX_NAME,
         help_text="What to call the token in GET me/tokens, such as a device. Left out: the User-Agent.",
     )
+    scopes = ScopesField()
 
 
 class EmailField(Text):
@@ -123,6 +141,7 @@ class CodeLoginSerializer(CodeSerializer):
     """The code, and what to call the token."""
 
     token_name = Line(required=False, max_length=MAX_NAME, help_text="As when logging in by password.")
+    scopes = ScopesField()
 
 
 @example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH", "new_password": "a quieter evening"})

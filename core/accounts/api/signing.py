@@ -1,5 +1,8 @@
 """Signing up, logging in and out, and by codes that are mailed: logging in, resetting a password (AC1, AC3, AC4)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,6 +22,7 @@ from core.accounts.models import Code, Player
 from core.http.fields import Nothing
 from core.http.openapi import problems
 from core.http.problems import Problem
+from core.http.scopes import ALL
 from core.http.throttling import address_of, limit
 from core.http.views import ApiView, PublicView, checked
 
@@ -57,7 +61,7 @@ class LoginView(PublicView):
                 status=401,
                 headers={"WWW-Authenticate": 'Bearer realm="trey"'},
             )
-        return logged_in(request, player, pair.get("token_name"))
+        return logged_in(request, player, pair)
 
 
 class LogoutView(ApiView):
@@ -94,7 +98,7 @@ class CodeLoginView(PublicView):
         limit("login", address_of(request))
         wanted = checked(CodeLoginSerializer, request)
         player = codes.owner_of(codes.use(Code.Purpose.LOGIN, wanted["request"], wanted["code"]))
-        return logged_in(request, player, wanted.get("token_name"))
+        return logged_in(request, player, wanted)
 
 
 class ResetCodeView(PublicView):
@@ -131,10 +135,12 @@ def code_sent(code: Code) -> Response:
     return Response(CodeAskedBody(code.pk, code.made_at + codes.LASTS), status=202)
 
 
-def logged_in(request: Request, player: Player, name: str | None) -> Response:
+def logged_in(request: Request, player: Player, wanted: Mapping[str, Any]) -> Response:
     """A new token. Raises Problem (second_factor) if the account or the operator demands more than this."""
     if second_factor.has_one(player) or second_factor.is_demanded(player):
         detail = "This account needs a second factor. Log in on its page, /accounts/, and make a token there."
         raise Problem("second_factor", detail, status=403)
     attempts.logged_in(request, player)
-    return Response(TokenBody(*tokens.issue(player, name=name or request.headers.get("User-Agent", ""))))
+    name = wanted.get("token_name") or request.headers.get("User-Agent", "")
+    scopes = [scope for scope in ALL if scope in wanted.get("scopes", ALL)]
+    return Response(TokenBody(*tokens.issue(player, name=name, scopes=scopes), scopes))

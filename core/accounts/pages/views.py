@@ -22,6 +22,7 @@ from core import clock
 from core.accounts import blocking, names, second_factor, services, sessions, signals, tokens
 from core.accounts.models import Player, Session
 from core.accounts.pages.limits import ROOT
+from core.http.scopes import SCOPES
 from core.refusals import Refused
 
 BLOCKED_ON_A_PAGE = 100
@@ -33,6 +34,12 @@ class TokenForm(forms.Form):
         max_length=tokens.MAX_NAME,
         help_text="Such as: my bot.",
         validators=[names.readable],
+    )
+    scopes = forms.MultipleChoiceField(
+        label="What it may do",
+        choices=[(scope, f"{scope}: {words}") for scope, words in SCOPES.items()],
+        initial=["read", "play"],
+        widget=forms.CheckboxSelectMultiple(),
     )
 
 
@@ -112,7 +119,7 @@ def list_tokens(request: HttpRequest) -> HttpResponse:
     player, made = _player(request), None
     form = TokenForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        made, _ = tokens.issue(player, name=form.cleaned_data["name"])
+        made, _ = tokens.issue(player, name=form.cleaned_data["name"], scopes=form.cleaned_data["scopes"])
         signals.secured.send(sender=Player, player=player, what="token", now=clock.now())
         form = TokenForm()
     rows = tokens.valid(player).order_by("-last_used_at", "-id")

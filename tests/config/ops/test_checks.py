@@ -87,7 +87,8 @@ def test_production_has_no_embedded_servers(missing):
             {
                 "sign_up": (600, 3600), "login": (300, 60), "login_name": (20, 60), "move": (600, 60),
                 "calendar": (30, 3600), "export": (10, 3600), "invite": (60, 3600), "replay": (10, 3600),
-                "code": (10, 3600), "test": (30, 3600),
+                "code": (10, 3600), "test": (30, 3600), "report": (20, 86400), "review": (20, 86400),
+                "talk_minute": (10, 60), "talk_day": (200, 86400), "talk_day_new": (50, 86400),
             },
         ),
         (
@@ -96,6 +97,8 @@ def test_production_has_no_embedded_servers(missing):
                 "sign_up": (100000, 3600), "login": (6000, 60), "login_name": (6000, 60), "move": (100000, 60),
                 "calendar": (100000, 3600), "export": (100000, 3600), "invite": (100000, 3600),
                 "replay": (100000, 3600), "code": (100000, 3600), "test": (100000, 3600),
+                "report": (100000, 86400), "review": (100000, 86400),
+                "talk_minute": (100000, 60), "talk_day": (100000, 86400), "talk_day_new": (100000, 86400),
             },
         ),
     ],

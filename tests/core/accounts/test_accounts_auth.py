@@ -33,7 +33,7 @@ def login(who: Person, username: str = "alice", password: str = PASSWORD) -> Any
 def test_logging_in_gives_a_token_that_opens_what_is_closed(alice: Person, nobody: Person) -> None:
     answer = login(nobody)
     assert answer.status == 200
-    assert set(answer.body) == {"token", "expires_at"}
+    assert set(answer.body) == {"token", "expires_at", "scopes"}
     assert Person(token=answer.body["token"]).get("me").body["username"] == "alice"
 
 

@@ -73,7 +73,7 @@ def address_changed(alice: Person, player: Player) -> None:
 def token_on_the_page(alice: Person, player: Player) -> None:
     browser = page(player)
     assert browser.post("/accounts/reauthenticate/", {"password": PASSWORD}).status_code == 302
-    assert browser.post("/accounts/tokens/", {"name": "a bot"}).status_code == 200
+    assert browser.post("/accounts/tokens/", {"name": "a bot", "scopes": ["read", "play"]}).status_code == 200
 
 
 def log_in_over_the_api_from_elsewhere(alice: Person, player: Player) -> None:

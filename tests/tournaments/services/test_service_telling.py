@@ -285,7 +285,7 @@ def test_nt10_whoever_is_asked_to_organise_a_draft_says_yes_on_its_page(cast, ov
 _DATA = {
     "by": str(uuid4()), "due": "2026-11-23T12:00:00Z", "turn": "turn:x:0:1", "action": "play", "how": "bot",
     "reason": "ill", "added": ["slack"], "removed": [], "rules": True, "round": 3, "table": 2, "proposal": 1,
-    "text": "hello", "as": "entrant",
+    "text": "hello", "as": "entrant", "count": 2,
 }  # fmt: skip
 _WHATS = {"ruling": "voided", "round": "seated", "tournament": "finished", "proposal": "opened"}
 _OF_TOURNAMENTS = (
