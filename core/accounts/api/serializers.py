@@ -77,6 +77,9 @@ class SignUpSerializer(Strict):
         return check_new_password(password, Player(username=username if isinstance(username, str) else ""))
 
 
+@extend_schema_field(
+    {"type": "array", "items": {"type": "string", "enum": list(ALL)}, "minItems": 1, "uniqueItems": True}
+)
 class ScopesField(serializers.ListField):
     """What the token may do: a list of scopes, each once."""
 
