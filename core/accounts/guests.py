@@ -113,7 +113,7 @@ def follow_sessions(get_response: View) -> View:
     return middleware
 
 
-def new_link(guest: Player, *, by: Player | None = None, now: datetime | None = None) -> tuple[str, datetime]:
+def new_link(guest: Player, *, by: Player | None = None) -> tuple[str, datetime]:
     """The secret of a link to another browser, and when it expires; an earlier link stops working.
 
     It lasts ten minutes, or a day if made `by` an organiser for a guest who lost the browser.
@@ -122,7 +122,7 @@ def new_link(guest: Player, *, by: Player | None = None, now: datetime | None = 
     """
     if not guest.is_guest:
         raise Conflict("no_guest", "This account is kept: log in with its password, its passkey or its address.")
-    at, secret = now or service_clock.now(), secrets.token_urlsafe(24)
+    at, secret = service_clock.now(), secrets.token_urlsafe(24)
     expires_at = at + (LINK if by is None else LINK_OF_ORGANISER)
     if by is not None:
         signals.secured.send(sender=Player, player=guest, what="guest_link", now=at)

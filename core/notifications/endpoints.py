@@ -58,23 +58,21 @@ def offered() -> list[str]:
     return list(settings.TREY_CHAT_SERVICES)
 
 
-def create_webhook(
-    player: Player, url: str, types: Sequence[str] | None = None, *, now: datetime | None = None
-) -> tuple[Hook, str]:
+def create_webhook(player: Player, url: str, types: Sequence[str] | None = None) -> tuple[Hook, str]:
     """A new webhook, and its secret, which is shown only this once.
 
     Raises Invalid (bad_webhook), naming the fields; TooMany (webhook_limit).
     """
     host, secret = _checked("bad_webhook", WEBHOOK, url, (WEBHOOK,), types), new_secret()
     chosen = sorted(set(types)) if types is not None else list(HOOK_TYPES)
-    hook = Hook(player=player, secret=vault.seal(secret), types=chosen, created_at=now or service_clock.now())
+    hook = Hook(player=player, secret=vault.seal(secret), types=chosen, created_at=service_clock.now())
     return _add(hook, url, host), secret
 
 
-def create_chat(player: Player, service: str, url: str, *, now: datetime | None = None) -> Chat:
+def create_chat(player: Player, service: str, url: str) -> Chat:
     """A chat address. Raises Invalid (bad_chat), naming the fields; TooMany (chat_limit)."""
     host = _checked("bad_chat", service, url, offered())
-    return _add(Chat(player=player, service=service, created_at=now or service_clock.now()), url, host)
+    return _add(Chat(player=player, service=service, created_at=service_clock.now()), url, host)
 
 
 def change(
@@ -106,23 +104,23 @@ def change(
     return one
 
 
-def rotate(player: Player, hook_id: UUID, *, now: datetime | None = None) -> tuple[Hook, str]:
+def rotate(player: Player, hook_id: UUID) -> tuple[Hook, str]:
     """A new secret, shown only this once. For a day both secrets sign. Raises NotFound."""
     secret = new_secret()
     with transaction.atomic():
         hook = find(Hook, player, hook_id, lock=True)
-        hook.old_secret, hook.old_secret_until = hook.secret, (now or service_clock.now()) + BOTH
+        hook.old_secret, hook.old_secret_until = hook.secret, service_clock.now() + BOTH
         hook.secret = vault.seal(secret)
         hook.save(update_fields=["secret", "old_secret", "old_secret_until"])
     return hook, secret
 
 
-def replay(player: Player, hook_id: UUID, since: datetime, *, now: datetime | None = None) -> int:
+def replay(player: Player, hook_id: UUID, since: datetime) -> int:
     """Resend everything that the webhook should have got since then, with the same ids; return how much.
 
     Raises NotFound.
     """
-    at = now or service_clock.now()
+    at = service_clock.now()
     with transaction.atomic():
         hook = find(Hook, player, hook_id, lock=True)
         again = Delivery.objects.filter(hook=hook, notification__created_at__gte=since).order_by("notification")

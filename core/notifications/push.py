@@ -107,7 +107,7 @@ def subscriptions_of(player: Player) -> QuerySet[Subscription]:
     return Subscription.objects.filter(player=player)
 
 
-def unsubscribe(player: Player, subscription_id: UUID, *, now: datetime | None = None) -> None:
+def unsubscribe(player: Player, subscription_id: UUID) -> None:
     """Raises NotFound."""
     with transaction.atomic():
         one = subscriptions_of(player).select_for_update().filter(pk=subscription_id).first()
@@ -115,7 +115,7 @@ def unsubscribe(player: Player, subscription_id: UUID, *, now: datetime | None =
             raise NotFound("not_found", "There is no such browser of yours.")
         one.delete()
         own = EndedSubscription.objects.filter(player=player)
-        own.update_or_create({"at": now or service_clock.now()}, player=player, digest=one.digest)
+        own.update_or_create({"at": service_clock.now()}, player=player, digest=one.digest)
         own.exclude(pk__in=own.order_by("-at").values("pk")[:MOST_ENDED]).delete()
 
 
