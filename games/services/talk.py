@@ -370,9 +370,11 @@ def _tell(talk: Reading, now: datetime) -> None:
         authors = list(dict.fromkeys(str(one.player_id) for one in unread))[:MOST_NAMED]
         data = {"count": len(unread), **{f"by{at}": author for at, author in enumerate(authors, 1)}}
         if row.told_at is None or (row.read >= row.told and row.told_at + TOLD_AGAIN <= now):
-            row.told, row.told_at = unread[0].number, now
-            row.save()
-            cause = f"talk:game:{talk.game.id}:{row.told}"
+            first = unread[0].number
+            # They may be reading at this moment.
+            told = {"told": first, "told_at": now}
+            TalkReader.objects.update_or_create(game_id=talk.game.id, player=other, defaults=told)
+            cause = f"talk:game:{talk.game.id}:{first}"
             news.append(telling.news(other.pk, the_kind(TALK, "game"), cause, talk.game.id, data=data))
         else:
             cause = f"talk:game:{talk.game.id}:{row.told}"
@@ -426,7 +428,9 @@ def forget_texts(player: Player, **_: object) -> None:
     """Delete what a player said whose account closes: the receiver of `accounts.signals.closing`."""
     said = TalkMessage.objects.filter(player=player.pk).exclude(gone=TalkMessage.Gone.AUTHOR)
     for game_id in said.values_list("game", flat=True).distinct():
-        take_out(existing(load(game_id)), list(said.filter(game=game_id).values_list("number", flat=True)), "author")
+        numbers = list(said.filter(game=game_id).values_list("number", flat=True))
+        with transaction.atomic():
+            take_out(existing(load(game_id)), numbers, TalkMessage.Gone.AUTHOR)
 
 
 def said_by(player: Player) -> Iterator[dict[str, Any]]:

@@ -118,6 +118,7 @@ def test_tk9_a_muting_ends_by_itself(alice: Person, bob: Person, table: Any, clo
     assert say(alice, table, "Hello").status == 201
 
 
+@pytest.mark.django_db(transaction=True)
 def test_tk11_a_closed_account_takes_its_name_off_reported_copies(
     alice: Person, bob: Person, table: Any, clock: Any
 ) -> None:

@@ -297,6 +297,7 @@ def test_tk11_a_room_called_off_closes_at_once(alice: Person, bob: Person) -> No
     assert say(alice, room, "Sorry").code == "talk_over"
 
 
+@pytest.mark.django_db(transaction=True)
 def test_tk11_a_closed_account_leaves_no_text_and_the_export_has_ones_own(
     alice: Person, bob: Person, table: dict[str, Any]
 ) -> None:
