@@ -4,21 +4,25 @@ Django's handlers and CSRF_FAILURE_VIEW lead here, and `error_pages` is a middle
 have no body, such as the 405 of a plain view.
 """
 
+import re
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect, HttpResponseRedirect
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import Resolver404, resolve
 from django.utils.http import escape_leading_slashes
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
+from markdown_it import MarkdownIt
 from structlog.contextvars import get_contextvars
 
 from core import pages as site
@@ -114,6 +118,29 @@ def offline(request: HttpRequest) -> HttpResponse:
     """The page that the service worker keeps, and shows if there is no connection."""
     html = render_to_string("offline.html", {"tokens": _TOKENS})
     return HttpResponse(html, headers={"Content-Security-Policy": ERROR_POLICY, "Cache-Control": "no-cache"})
+
+
+@require_safe
+def problem(request: HttpRequest, code: str) -> HttpResponse:
+    """What a code of a problem means: the page to which its `type` leads (AP31). Raises Http404."""
+    if code not in _meanings():
+        raise Http404
+    status, meaning = _meanings()[code]
+    title = code.replace("_", " ").capitalize()
+    context = {"viewer": request.user, "code": code, "title": title, "status": status, "meaning": meaning}
+    return render(request, "site/problem.html", context)
+
+
+@cache
+def _meanings() -> dict[str, tuple[str, SafeString]]:
+    """By code: its status, and its sentence in docs/errors.md as HTML."""
+    page = (Path(__file__).parents[1] / "docs" / "errors.md").read_text()
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]*) \| (.*) \|$", page, re.MULTILINE)
+    # Its links lead to other documents.
+    return {
+        code: (status, mark_safe(MarkdownIt().renderInline(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text))))  # noqa: S308
+        for code, status, text in rows
+    }
 
 
 @require_safe

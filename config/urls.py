@@ -22,6 +22,7 @@ urlpatterns = [
     path("api/v1", IndexView.as_view()),
     path("admin/", admin.site.urls),
     path("offline", pages.offline),
+    path("problems/<slug:code>", pages.problem, name="problem"),
     path("favicon.ico", pages.icon),
     path("", include("games.pages.urls")),
     path("", include(notifications.pages)),

@@ -105,7 +105,9 @@ class FieldProblemSerializer(serializers.Serializer[Any]):
 class ProblemSerializer(serializers.Serializer[Any]):
     """An error: RFC 9457 problem details. docs/errors.md explains the codes."""
 
-    type = serializers.CharField(help_text="A URI of the kind of problem: urn:trey:problem:<code>.")
+    type = serializers.CharField(
+        help_text="The address of a page about the code: /problems/<code>, relative to the API's."
+    )
     title = serializers.CharField()
     status = serializers.IntegerField()
     code = serializers.CharField(help_text="Stable, for programs.")

@@ -2,7 +2,8 @@
 
 A problem is `{"type", "title", "status", "code", "detail"}` and, if single fields are at fault,
 `"errors": [{"field": "options.decks", "detail": "..."}]`. `code` is stable, `title` is the code in words, and `detail`
-is a sentence for people. `docs/errors.md` lists all codes.
+is a sentence for people. `type` is the address of a page about the code, relative to the API's. `docs/errors.md` lists
+all codes.
 """
 
 import json
@@ -71,7 +72,7 @@ def invalid(errors: Errors) -> Problem:
 
 def body_of(problem: Problem) -> dict[str, Any]:
     body: dict[str, Any] = {
-        "type": f"urn:trey:problem:{problem.code}",
+        "type": f"/problems/{problem.code}",
         "title": problem.code.replace("_", " ").capitalize(),
         "status": problem.status,
         "code": problem.code,

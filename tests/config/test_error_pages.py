@@ -10,6 +10,7 @@ from django.http import HttpResponseNotAllowed
 from django.test import Client
 
 from config import pages
+from tests.openapi import DOCUMENT
 
 pytestmark = pytest.mark.django_db
 
@@ -137,3 +138,16 @@ def test_a_redirect_leads_nowhere_else(client):
     assert client.get("/api/v1/games//")["Location"] == "/api/v1/games"
     for path in ("/api//evil.example/", "/api/v1//evil.example/"):
         assert client.get(path).status_code == 404, path
+
+
+def test_ap31_the_type_of_a_problem_leads_to_a_page_with_its_sentence(client: Client) -> None:
+    problem = client.get("/api/v1/games").json()
+    assert problem["type"] == "/problems/not_authenticated"
+    page = client.get(problem["type"])
+    assert page.status_code == 200
+    assert "<h1>Not authenticated</h1>" in page.content.decode()
+    for code in DOCUMENT["components"]["schemas"]["ProblemCode"]["enum"]:
+        shown = client.get(f"/problems/{code}")
+        assert shown.status_code == 200, code
+        assert f"<code>{code}</code>" in shown.content.decode()
+    assert client.get("/problems/nonsense").status_code == 404

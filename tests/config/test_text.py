@@ -83,6 +83,8 @@ def filled(path: str, scene: Scene, **others: str) -> str:
     }  # fmt: skip
     if path.startswith("rules/"):
         known["name"] = "threes"
+    if path.startswith("problems/"):
+        known["code"] = "invalid"
     if "/games/game/" in path:
         known["object_id"] = known["game_id"]
     concrete = PLACE.sub(lambda found: others.get(found[1], known.get(found[1], "x")), path)
