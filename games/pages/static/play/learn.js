@@ -25,6 +25,7 @@ class Lesson {
     table.addEventListener("choose", ({ detail }) => this.tap(detail));
     byId("back").addEventListener("click", () => this.begin(Math.max(0, this.at - 1)));
     byId("skip").addEventListener("click", () => this.goOn());
+    byId("skip").disabled = false;
     this.begin(0);
   }
 
