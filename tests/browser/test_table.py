@@ -166,7 +166,7 @@ def test_two_people_play_to_the_end_by_touch_and_by_keyboard_alone(alice, bob, o
     by_touch.is_accessible()
     play_by_hand(hands, BY_HAND)
     for window in hands:
-        window.page.get_by_text("everybody is here").wait_for()
+        window.page.locator("#together").wait_for()
         picture(window, f"{name}-together-{'phone' if window is by_touch else 'desk'}")
     by_key.is_accessible()
     # The long middle over the API while nobody looks, the end by hand again.
