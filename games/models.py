@@ -331,6 +331,9 @@ class Mute(models.Model):
     """A player who can send nothing for a while (TK9)."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    game = models.ForeignKey(
+        Game, models.DO_NOTHING, db_constraint=False, null=True, related_name="+", help_text="Where it began."
+    )
     tournament = models.UUIDField(null=True, help_text="Only at its tables; null: everywhere.")
     until = models.DateTimeField(null=True, help_text="Null: until it is taken back.")
     reason = models.TextField()

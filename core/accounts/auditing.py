@@ -23,6 +23,7 @@ class Action(StrEnum):
     SENT_AGAIN = "had work tried again"
     HID = "hid a message"
     DECIDED_REPORT = "decided a report"
+    TOOK_BACK = "took a decision back"
     MUTED = "muted"
     UNMUTED = "took a muting back"
     GUEST_LINK = "gave a guest a new link"

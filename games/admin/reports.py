@@ -1,7 +1,9 @@
 """Reports of what was said, and who is muted: for staff, and for organisers of their tournaments' games (TK8, TK9)."""
 
+import re
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -10,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from core import clock
-from core.refusals import Refused
+from core.refusals import Invalid, Refused
 from core.text import whole_in
 from games.admin import rights
 from games.admin.site import site
@@ -20,12 +22,14 @@ from games.services import moderation
 from games.wording import counted, length
 
 MOST = 100
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 DECISIONS = {
     "leave": "Leave it",
     "hide": "Hide the message",
     "mute": "Mute its author",
     "both": "Hide it and mute its author",
 }
+DECIDED = {"leave": "left", "hide": "hidden", "mute": "its author muted", "both": "hidden, its author muted"}
 SPANS = {"hour": "an hour", "day": "a day", "week": "a week", "month": "30 days", "for good": "until taken back"}
 
 
@@ -35,6 +39,7 @@ def reports(request: HttpRequest) -> HttpResponse:
     user, is_staff = rights.user_of(request), rights.is_staff(request)
     rows = list(moderation.open_reports(user, is_staff=is_staff)[:MOST])
     muted = list(moderation.mutes(user, is_staff=is_staff).select_related("player")[:MOST])
+    decided = list(moderation.decided_reports(user, is_staff=is_staff)[:MOST])
     games = {game.id: game for game in load_all(list({row.game_id for row in rows}))}
     spans = {name: words for name, words in SPANS.items() if is_staff or moderation.SPANS[name] is not None}
     context = {
@@ -47,6 +52,7 @@ def reports(request: HttpRequest) -> HttpResponse:
         "decisions": DECISIONS.items(),
         "spans": spans.items(),
         "mutes": muted,
+        "decided": [{"row": row, "said": row.copied[-1], "words": DECIDED[row.decision or ""]} for row in decided],
         "may_suspend": is_staff,
     }
     return render(request, "dashboard/reports.html", context)
@@ -67,6 +73,35 @@ def decide(request: HttpRequest, report_id: int) -> HttpResponse:
         ),
         "Decided. Those who reported it are told.",
     )
+
+
+@require_POST
+def take_back(request: HttpRequest, report_id: int) -> HttpResponse:
+    user, is_staff = rights.user_of(request), rights.is_staff(request)
+    said = "Taken back. The report waits again, and those who were told of the decision are told."
+    return _done(request, lambda: moderation.take_back(report_id, user, is_staff=is_staff), said)
+
+
+@require_POST
+def mute(request: HttpRequest) -> HttpResponse:
+    """Mute somebody without a report: a player at a table, by name and the table's address."""
+    asked = request.POST
+
+    def act() -> None:
+        game = _table(asked.get("table", ""))
+        player = moderation.heard_at(game, asked.get("player", "").strip())
+        user, is_staff = rights.user_of(request), rights.is_staff(request)
+        reason = asked.get("reason", "").strip()
+        moderation.mute(game, player, user, asked.get("span", ""), reason, is_staff=is_staff)
+
+    return _done(request, act, "Muted. They are told, with the reason.")
+
+
+def _table(said: str) -> UUID:
+    """The game that an address, or its end, names."""
+    if (found := _ID.search(said)) is None:
+        raise Invalid("invalid", "Paste the address of the table.", field="table")
+    return UUID(found[0])
 
 
 @require_POST
@@ -97,5 +132,7 @@ def waiting(request: HttpRequest) -> dict[str, Any]:
 
 site.add_page("reports/", reports, "reports")
 site.add_page("reports/<int:report_id>/", decide, "report_decide")
+site.add_page("reports/<int:report_id>/back/", take_back, "report_take_back")
+site.add_page("reports/mute/", mute, "report_mute")
 site.add_page("reports/unmute/", unmute, "report_unmute")
 site.add_panel(waiting, "dashboard/home_reports.html", first=True)

@@ -15,7 +15,6 @@ from core.notifications.bodies import NotificationBody
 from core.notifications.models import Inbox
 from games.live.tables import patience
 from games.models import Game
-from games.projections import load_all
 from games.services import talk
 
 _GAMES = """
@@ -138,7 +137,7 @@ class Players:
             for listener in self._of(player):
                 before, listener.talks = listener.talks, found[player]
                 changed = [] if before is None else [key for key, at in found[player].items() if before.get(key) != at]
-                for one in await in_thread(_summaries, listener.player, changed) if changed else ():
+                for one in await in_thread(talk.talks_of, listener.player, changed) if changed else ():
                     body = {"game": one.game, "last": one.last, "unread": one.unread}
                     listener.connection.send(server_sent("talk", body))
 
@@ -176,10 +175,6 @@ def newest_of(player: Player) -> int:
 
 def _notifications(player: Player, after: int) -> list[NotificationBody]:
     return telling.bodies(player, telling.after(player, after))
-
-
-def _summaries(player: Player, games: Sequence[UUID]) -> list[talk.Summary]:
-    return [talk.summary_of(game, player) for game in load_all(games)]
 
 
 def _send(listener: Listener, notifications: Iterable[NotificationBody]) -> None:

@@ -84,13 +84,16 @@ _RULINGS = {
     "restored": "The game counts again",
     "hidden": "A message of yours was hidden",
     "muted": "You cannot write at tables for a while",
+    "unmuted": "You can write at tables again",
+    "taken_back": "A decision about what was said was taken back",
     "report_left": "The message that you reported was left as it is",
     "report_acted": "What you reported was acted on",
 }
 
 
 def _ruling(about: About, data: Mapping[str, Any]) -> str:
-    return f"{_RULINGS[data['what']]}: {about['title']}. Reason: {data['reason']}"
+    reason = f" Reason: {data['reason']}" if data["reason"] else ""
+    return f"{_RULINGS[data['what']]}: {about['title']}.{reason}"
 
 
 def _talk(about: About, data: Mapping[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """Reports of what was said, hiding and muting (TK8, TK9): by people, with a reason, in the open."""
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -34,6 +34,7 @@ SPANS = {
     "for good": None,
 }
 """How long somebody is muted; for good only by staff, who take it back."""
+NOT_YOURS = "Only organisers of the tournament can do this."
 DECISIONS = ("leave", "hide", "mute", "both")
 
 
@@ -53,7 +54,9 @@ def report(
         one = found.messages.filter(number=number, gone__isnull=True).first()
         if one is None:
             raise NotFound("no_such_message", "There is no such message.")
-        copied = [*talk.messages_of(found, before=number, limit=BEFORE), one]
+        before = talk.messages_of(found, before=number, limit=BEFORE)
+        # The words that are reported are read also where the reporter had to ask to see them.
+        copied = [*talk.shown(before, found.blocked), *talk.shown([one])]
         try:
             with transaction.atomic():
                 return TalkReport.objects.create(
@@ -63,7 +66,7 @@ def report(
                     author=one.player_id,
                     why=why,
                     text=said,
-                    copied=[{**row, "at": row["at"].isoformat(), "by": _by(row)} for row in talk.shown(copied)],
+                    copied=[{**row, "at": row["at"].isoformat(), "by": _by(row)} for row in copied],
                     at=now or service_clock.now(),
                 )
         except IntegrityError:
@@ -95,13 +98,16 @@ def show_again(game_id: UUID, player: Player, number: int) -> None:
     """Take the hiding back, as an organiser; nothing happens to one that was taken back or hidden by staff."""
     with transaction.atomic():
         game = _organised(game_id, player)
-        talk.put_back(game, number, TalkMessage.Gone.ORGANISER)
+        author = TalkMessage.objects.filter(game_id=game_id, number=number).values_list("player", flat=True).first()
+        if talk.put_back(game, number, _hiders(is_staff=False)) and author is not None:
+            auditing.write(player, auditing.Action.TOOK_BACK, f"game {game_id}", reason=f"message {number}")
+            _tell(author, game_id, "taken_back")
 
 
 def _organised(game_id: UUID, player: Player) -> Snapshot:
     found = talk.reading(game_id, player)
     if not talk.organises(found.game, player):
-        raise Forbidden("not_an_organiser", "Only organisers of the tournament can do this.")
+        raise Forbidden("not_an_organiser", NOT_YOURS)
     return found.game
 
 
@@ -138,8 +144,10 @@ def decide(
     if decision not in DECISIONS:
         raise Invalid("invalid", f"A decision is one of {', '.join(DECISIONS)}.", field="decision")
     now = service_clock.now()
+    waiting = open_reports(moderator, is_staff=is_staff).filter(pk=report_id)
     with transaction.atomic():
-        one = open_reports(moderator, is_staff=is_staff).select_for_update(of=("self",)).filter(pk=report_id).first()
+        _alone(waiting)
+        one = waiting.first()
         if one is None:
             raise NotFound("not_found", "This report has been decided, or is not for you to decide.")
         alike = TalkReport.objects.filter(game_id=one.game_id, number=one.number, decided_at__isnull=True)
@@ -147,12 +155,10 @@ def decide(
         alike.update(decided_at=now, decision=decision, reason=reason, decided_by=moderator.pk)
         game = existing(load(one.game_id))
         if decision in ("hide", "both"):
-            who = TalkMessage.Gone.STAFF if is_staff else TalkMessage.Gone.ORGANISER
-            talk.take_out(game, [one.number], who)
+            talk.take_out(game, [one.number], _hiders(is_staff=is_staff)[-1])
             _tell(one.author, one.game_id, "hidden", reason)
         if decision in ("mute", "both"):
-            author = Player.objects.get(pk=one.author)
-            mute(author, moderator, span, reason, about=one.game_id, is_staff=is_staff, now=now)
+            mute(game.id, Player.objects.get(pk=one.author), moderator, span, reason, is_staff=is_staff, now=now)
         auditing.write(moderator, auditing.Action.DECIDED_REPORT, f"game {one.game_id}", reason=f"{decision}: {reason}")
         what = "report_left" if decision == "leave" else "report_acted"
         for reporter in reporters:
@@ -160,50 +166,126 @@ def decide(
     return one
 
 
+def _alone(reports: QuerySet[TalkReport]) -> None:
+    """Hold the talk of a report: of several who decide about one message the later ones see what the first decided."""
+    if (game_id := reports.values_list("game", flat=True).first()) is not None:
+        talk.locked(game_id)
+
+
+def decided_reports(moderator: Player, *, is_staff: bool) -> QuerySet[TalkReport]:
+    """The decisions that this moderator may take back, the newest first, one report of each message."""
+    rows = _decided(moderator, is_staff=is_staff).order_by("game", "number", "decided_at", "pk")
+    firsts = rows.distinct("game", "number", "decided_at").values("pk")
+    return TalkReport.objects.filter(pk__in=firsts).order_by("-decided_at", "-pk")
+
+
+def _decided(moderator: Player, *, is_staff: bool) -> QuerySet[TalkReport]:
+    """The decided reports whose decision this moderator may take back: staff every one, organisers their own."""
+    rows = TalkReport.objects.filter(decided_at__isnull=False).exclude(by=moderator).exclude(author=moderator.pk)
+    return rows if is_staff else rows.filter(decided_by=moderator.pk)
+
+
+def take_back(report_id: int, moderator: Player, *, is_staff: bool) -> None:
+    """Take a decision back: the message is shown again, the muting ends, and the reports wait again (TK8).
+
+    Whoever was told of the decision is told of it. Raises NotFound (not_found).
+    """
+    taken = _decided(moderator, is_staff=is_staff).filter(pk=report_id)
+    with transaction.atomic():
+        _alone(taken)
+        one = taken.first()
+        if one is None or one.decided_at is None:
+            raise NotFound("not_found", "This decision has been taken back, or is not yours to take back.")
+        if one.decision in ("hide", "both"):
+            talk.put_back(existing(load(one.game_id)), one.number, _hiders(is_staff=is_staff))
+        if one.decision in ("mute", "both"):
+            made = Mute.objects.filter(player=one.author, at=one.decided_at, ended_at=None)
+            made.update(ended_at=service_clock.now())
+        alike = TalkReport.objects.filter(game_id=one.game_id, number=one.number, decided_at=one.decided_at)
+        concerned = [*alike.values_list("by", flat=True), *([] if one.decision == "leave" else [one.author])]
+        alike.update(decided_at=None, decision=None, reason=None, decided_by=None)
+        auditing.write(
+            moderator, auditing.Action.TOOK_BACK, f"game {one.game_id}", reason=f"{one.decision}: {one.reason}"
+        )
+        for player in concerned:
+            _tell(player, one.game_id, "taken_back")
+
+
+def _hiders(*, is_staff: bool) -> Sequence[str]:
+    """Whose hiding this moderator takes back."""
+    organiser, staff = TalkMessage.Gone.ORGANISER, TalkMessage.Gone.STAFF
+    return (organiser, staff) if is_staff else (organiser,)
+
+
 def mute(
+    game_id: UUID,
     player: Player,
     moderator: Player,
     span: str,
     reason: str,
     *,
-    about: UUID,
     is_staff: bool,
     now: datetime | None = None,
 ) -> Mute:
     """Let a player send nothing for a while: by staff everywhere, by organisers at their tournament's tables (TK9).
 
-    `about` is the game that it began with. Raises Invalid (span, reason).
+    It begins with something said at this table. Raises NotFound (not_found), Forbidden (not_an_organiser), Invalid
+    (player, span, reason).
     """
     check_reason(reason, "invalid")
     if span not in SPANS or (SPANS[span] is None and not is_staff):
         raise Invalid("invalid", f"A span is one of {', '.join(SPANS)}; for good only by staff.", field="span")
+    game = existing(load(game_id))
+    if not is_staff and not talk.organises(game, moderator):
+        raise Forbidden("not_an_organiser", NOT_YOURS)
+    if player.pk == moderator.pk:
+        raise Invalid("invalid", "Nobody mutes themselves.", field="player")
     at, length = now or service_clock.now(), SPANS[span]
-    tournament = None if is_staff else Game.objects.values_list("tournament", flat=True).get(pk=about)
-    made = Mute.objects.create(
-        player=player,
-        tournament=tournament,
-        until=None if length is None else at + length,
-        reason=reason,
-        by=moderator.pk,
-        at=at,
-    )
-    auditing.write(moderator, auditing.Action.MUTED, f"player {player.pk}", reason=f"{span}: {reason}")
-    _tell(player.pk, about, "muted", reason)
+    with transaction.atomic():
+        made = Mute.objects.create(
+            player=player,
+            game_id=game_id,
+            tournament=None if is_staff else talk.tournament_of(game),
+            until=None if length is None else at + length,
+            reason=reason,
+            by=moderator.pk,
+            at=at,
+        )
+        auditing.write(moderator, auditing.Action.MUTED, f"player {player.pk}", reason=f"{span}: {reason}")
+        _tell(player.pk, game_id, "muted", reason)
     return made
 
 
+def heard_at(game_id: UUID, username: str) -> Player:
+    """The player of this name who sits at the table, or said something there.
+
+    Raises NotFound (not_found), Invalid (player).
+    """
+    game = existing(load(game_id))
+    there = {seat.player for seat in game.players if seat.player is not None}
+    there |= set(TalkMessage.objects.filter(game_id=game_id).values_list("player", flat=True))
+    found = Player.objects.filter(pk__in=there, username=username, closed_at=None).first()
+    if found is None:
+        raise Invalid("invalid", f"Nobody of this name sits there, or said anything: {username}", field="player")
+    return found
+
+
 def unmute(mute_id: int, moderator: Player, *, is_staff: bool) -> None:
-    """Take a muting back. Raises NotFound (not_found)."""
-    rows = mutes(moderator, is_staff=is_staff).filter(pk=mute_id)
-    player = rows.values_list("player", flat=True).first()
-    if not rows.update(ended_at=service_clock.now()):
-        raise NotFound("not_found", "This muting is over, or not yours to take back.")
-    auditing.write(moderator, auditing.Action.UNMUTED, f"player {player}")
+    """Take a muting back, and tell the player. Raises NotFound (not_found)."""
+    with transaction.atomic():
+        rows = mutes(moderator, is_staff=is_staff).select_for_update(of=("self",)).filter(pk=mute_id)
+        if (one := rows.first()) is None:
+            raise NotFound("not_found", "This muting is over, or not yours to take back.")
+        one.ended_at = service_clock.now()
+        one.save(update_fields=["ended_at"])
+        auditing.write(moderator, auditing.Action.UNMUTED, f"player {one.player_id}")
+        if one.game_id is not None:
+            _tell(one.player_id, one.game_id, "unmuted")
 
 
 def mutes(moderator: Player, *, is_staff: bool) -> QuerySet[Mute]:
-    """The mutings that hold now and that this moderator may take back."""
-    rows = Mute.objects.filter(talk.holds(service_clock.now())).order_by("-at")
+    """The mutings that hold now and that this moderator may take back: never one's own."""
+    rows = Mute.objects.filter(talk.holds(service_clock.now())).exclude(player=moderator).order_by("-at")
     return rows if is_staff else rows.filter(tournament__in=belonging.owner().organised_by(moderator))
 
 
@@ -236,10 +318,6 @@ def about_talk(player: Player) -> list[dict[str, Any]]:
     return [*muted, *reports]
 
 
-def _tell(player: UUID, game_id: UUID, what: str, reason: str) -> None:
+def _tell(player: UUID, game_id: UUID, what: str, reason: str = "") -> None:
     cause = f"talk:game:{game_id}:{what}:{uuid4()}"
     telling.tell([player], the_kind("ruling", "game"), cause, subject_id=game_id, data={"what": what, "reason": reason})
-
-
-def names_of(players: Collection[UUID]) -> dict[UUID, str]:
-    return dict(Player.objects.filter(pk__in=players, closed_at=None).values_list("pk", "username"))

@@ -12,8 +12,8 @@ from typing import Any, Literal
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
-from django.db.models.functions import Greatest
+from django.db.models import Count, F, Max, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce, Greatest
 
 from core import clock as service_clock
 from core import lasting
@@ -26,7 +26,7 @@ from core.refusals import Conflict, Forbidden, Invalid, NotFound, Refused
 from core.text import checked
 from games import belonging
 from games.models import Game, Mute, Talk, TalkMessage, TalkReader
-from games.projections import Snapshot, load, load_all
+from games.projections import Snapshot, load
 from games.services.commands import existing, stranger
 
 SIGNS = (
@@ -59,6 +59,12 @@ def level_of(player: Player) -> str:
     return str(player.preferences.get("talk", ALL))
 
 
+def reaching(player: Player, rows: QuerySet[TalkMessage]) -> QuerySet[TalkMessage]:
+    """What of these messages reaches a player (TK3)."""
+    level = level_of(player)
+    return rows if level == ALL else rows.filter(sign__isnull=False) if level == ONLY_SIGNS else rows.none()
+
+
 @dataclass(frozen=True)
 class Reading:
     """A talk as one reads it. `seat` is None for an organiser, who reads and no more (TK2)."""
@@ -84,9 +90,7 @@ class Reading:
     def messages(self) -> QuerySet[TalkMessage]:
         """The messages that reach the reader, in their order."""
         rows = TalkMessage.objects.filter(game_id=self.game.id).order_by("number")
-        if self.seat is None or level_of(self.player) == ALL:
-            return rows
-        return rows.filter(sign__isnull=False) if level_of(self.player) == ONLY_SIGNS else rows.none()
+        return rows if self.seat is None else reaching(self.player, rows)
 
     @property
     def last(self) -> int:
@@ -134,8 +138,7 @@ def holds(now: datetime) -> Q:
 
 def mute_of(game: Snapshot, player: Player, now: datetime) -> Mute | None:
     """The muting for which the player cannot write at this table, the longest one."""
-    tournament = UUID(game.belongs_to["tournament"]) if game.belongs_to is not None else None
-    where = Q(tournament__isnull=True) | Q(tournament=tournament)
+    where = Q(tournament__isnull=True) | Q(tournament=tournament_of(game))
     rows = Mute.objects.filter(holds(now), where, player=player)
     return rows.order_by(F("until").desc(nulls_first=True)).first()
 
@@ -157,7 +160,11 @@ def reading(game_id: UUID, player: Player) -> Reading:
 
 
 def organises(game: Snapshot, player: Player) -> bool:
-    return game.belongs_to is not None and UUID(game.belongs_to["tournament"]) in belonging.owner().organised_by(player)
+    return (tournament := tournament_of(game)) is not None and tournament in belonging.owner().organised_by(player)
+
+
+def tournament_of(game: Snapshot) -> UUID | None:
+    return UUID(game.belongs_to["tournament"]) if game.belongs_to is not None else None
 
 
 def readers_of(game: Snapshot) -> list[str]:
@@ -238,7 +245,7 @@ def say(
         may, reason = talk.may(at)
         if reason is not None and (may is None or said is not None):
             raise (Forbidden if reason.code in ("not_a_player", "muted") else Conflict)(reason.code, reason.detail)
-        row = _locked(game_id)
+        row = locked(game_id)
         if sign is not None:
             _check_signs(game_id, player)
         count()
@@ -270,7 +277,8 @@ def _checked(text: str) -> str:
         raise Invalid("invalid", str(error), field="text") from None
 
 
-def _locked(game_id: UUID) -> Talk:
+def locked(game_id: UUID) -> Talk:
+    """The talk's row, made if it is missing. Whoever changes its messages, or decides about them, holds it."""
     Talk.objects.bulk_create([Talk(game_id=game_id)], ignore_conflicts=True)
     return Talk.objects.select_for_update(no_key=True).get(pk=game_id)
 
@@ -304,7 +312,7 @@ def take_out(game: Snapshot, numbers: Sequence[int], who: str) -> None:
 
     What others than its author took out can be put back, so its words are kept, and shown to nobody.
     """
-    row = _locked(game.id)
+    row = locked(game.id)
     rows = TalkMessage.objects.filter(game_id=game.id, number__in=numbers)
     row.changes += 1
     if who == TalkMessage.Gone.AUTHOR:
@@ -316,14 +324,16 @@ def take_out(game: Snapshot, numbers: Sequence[int], who: str) -> None:
         _wake(game)
 
 
-def put_back(game: Snapshot, number: int, who: str) -> None:
-    """Show a message again that was taken out by `who`. Called in a transaction."""
-    row = _locked(game.id)
+def put_back(game: Snapshot, number: int, who: Collection[str]) -> bool:
+    """Show a message again that one of these took out; return whether one had. Called in a transaction."""
+    row = locked(game.id)
     row.changes += 1
-    hidden = TalkMessage.objects.filter(game_id=game.id, number=number, gone=who)
-    if hidden.update(gone=None, changed=row.changes):
-        row.save(update_fields=["changes"])
-        _wake(game)
+    hidden = TalkMessage.objects.filter(game_id=game.id, number=number, gone__in=who)
+    if not hidden.update(gone=None, changed=row.changes):
+        return False
+    row.save(update_fields=["changes"])
+    _wake(game)
+    return True
 
 
 def read_talk(game_id: UUID, player: Player, up_to: int) -> None:
@@ -332,6 +342,8 @@ def read_talk(game_id: UUID, player: Player, up_to: int) -> None:
         talk = seated(game_id, player)
         if not 0 <= up_to <= talk.last:
             raise Refused("unknown_message", f"The newest message is number {talk.last}.", field="up_to")
+        if up_to == 0:
+            return
         _read(game_id, player, up_to)
         telling.lose([telling.Loss(player.pk, game_id, telling.SEEN, kinds=[TALK])])
         _wake(talk.game, [player.pk])
@@ -341,6 +353,7 @@ def be_quiet(game_id: UUID, player: Player, quiet: bool) -> None:
     """Raises as `reading` does, and Forbidden (not_a_player)."""
     with transaction.atomic():
         talk = seated(game_id, player)
+        Talk.objects.bulk_create([Talk(game_id=game_id)], ignore_conflicts=True)
         TalkReader.objects.update_or_create(game_id=game_id, player=player, defaults={"quiet": quiet})
         _wake(talk.game, [player.pk])
 
@@ -398,25 +411,28 @@ class Summary:
     unread: int
 
 
-def talks_of(player: Player) -> list[Summary]:
-    """The talks at the player's tables in which something was said, unread first."""
-    seated = Q(game__players__player=player)
-    rows = list(Talk.objects.filter(seated, last__gt=0).order_by("-game__moved_at", "pk"))
-    games = {game.id: game for game in load_all([row.pk for row in rows])}
-    found = [summary_of(games[row.pk], player) for row in rows if row.pk in games]
-    return sorted((one for one in found if one.last), key=lambda one: one.unread == 0)
-
-
-def summary_of(game: Snapshot, player: Player) -> Summary:
-    talk = Reading(game, player, 0)
-    return Summary(game.id, talk.last, talk.reader.read, talk.unread)
+def talks_of(player: Player, games: Sequence[UUID] | None = None) -> list[Summary]:
+    """The talks at the player's tables, or these, in which something reaches them; unread first. Four queries."""
+    seated = Q(game__players__player=player) if games is None else Q(game__in=games)
+    talks = Talk.objects.filter(seated, last__gt=0).order_by("-game__moved_at", "pk")
+    order = list(talks.values_list("pk", flat=True))
+    readers = {one.game_id: one for one in TalkReader.objects.filter(player=player, game__in=order)}
+    mine = Q(player=player) | Q(player__in=blocking.those_blocked_by(player.pk))
+    read = Coalesce(TalkReader.objects.filter(player=player, game=OuterRef("game")).values("read"), 0)
+    new = Count("pk", filter=Q(gone__isnull=True, number__gt=read) & ~mine)
+    reach = reaching(player, TalkMessage.objects.filter(game__in=order))
+    rows = {row["game"]: row for row in reach.values("game").annotate(last=Max("number"), new=new)}
+    found = [(readers.get(game) or TalkReader(game_id=game), rows[game]) for game in order if game in rows]
+    told = [Summary(one.game_id, row["last"], one.read, 0 if one.quiet else row["new"]) for one, row in found]
+    return sorted(told, key=lambda one: one.unread == 0)
 
 
 def sweep_talks(*, now: datetime | None = None, limit: int = 500) -> int:
-    """Delete the talks that were closed 30 days ago (TK11); return how many."""
-    at = now or service_clock.now()
-    old = Talk.objects.filter(game__in=Game.objects.filter(finished_at__lte=at - KEPT_FOR)).select_related("game")
-    gone = [row.pk for row in old[:limit] if (closed := closes_at(row.game)) is not None and closed + KEPT_FOR <= at]
+    """Delete the talks that were closed 30 days ago (TK11), the oldest first; return how many."""
+    closed = (now or service_clock.now()) - KEPT_FOR
+    # As `closes_at` says.
+    over = Q(game__finished_at__lte=closed - OPEN_FOR) | Q(game__finished_at__lte=closed, game__started_at__isnull=True)
+    gone = list(Talk.objects.filter(over).order_by("game__finished_at").values_list("pk", flat=True)[:limit])
     with transaction.atomic():
         for model in (TalkMessage, TalkReader):
             model.objects.filter(game__in=gone).delete()

@@ -169,7 +169,7 @@ def scene() -> list[tuple[str | None, str]]:
     games.join(games.open_room(ada, games.Terms("castle", 2)).id, bob)
     talk.say(running.id, bob, sign="ouch")
     moderation.report(running.id, ada, 1, "spam")
-    moderation.mute(cleo, susan, "day", "Spam.", about=running.id, is_staff=True)
+    moderation.mute(running.id, cleo, susan, "day", "Spam.", is_staff=True)
     guest = guests.sign_up("gast")
     secret, _ = guests.new_link(guest)
     for name in ("one", "two", "three"):

@@ -1,13 +1,17 @@
 """Reports, hiding and muting (TK8, TK9)."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from uuid import UUID
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from core.accounts.models import Audit, Player
 from core.accounts.services import close
 from core.notifications.models import Notification
+from core.refusals import NotFound
 from games.models import Mute, TalkMessage, TalkReport
 from games.services import moderation
 from tests.games.api.client import Answer, Person
@@ -44,6 +48,83 @@ def test_tk8_a_report_copies_the_message_and_the_ten_before_it(alice: Person, bo
     assert (again.status, again.code) == (404, "no_such_message"), "it is gone"
     report(bob, table, 11)
     assert (report(bob, table, 11).status, report(bob, table, 11).code) == (409, "already_reported")
+
+
+def test_tk8_the_copy_is_what_the_reporter_sees_and_the_words_that_are_reported(
+    alice: Person, bob: Person, charlie: Person
+) -> None:
+    room = alice.opens(seats=3, talk="all")
+    for who in (bob, charlie):
+        who.post(f"games/{room['id']}/join")
+    say(alice, room, "One")
+    say(charlie, room, "Two")
+    say(alice, room, "Three")
+    bob.call("PUT", "me/blocked/alice")
+    report(bob, room, 3)
+    copied = TalkReport.objects.get().copied
+    assert [(one["text"], one["gone"]) for one in copied] == [(None, "blocked"), ("Two", None), ("Three", None)]
+
+
+def test_tk8_a_decision_is_taken_back_and_the_reports_wait_again(
+    alice: Person, bob: Person, table: Any, staff: Client
+) -> None:
+    say(alice, table, "You cheat.")
+    report(bob, table, 1)
+    key = TalkReport.objects.get().pk
+    staff.post(f"/admin/reports/{key}/", {"decision": "both", "span": "for good", "reason": "Insults."})
+    assert "Take back the decision about alice" in staff.get("/admin/reports/").content.decode()
+    assert staff.post(f"/admin/reports/{key}/back/").status_code == 302
+    assert heard(bob, table)["results"][0]["text"] == "You cheat."
+    assert say(alice, table, "I do not.").status == 201
+    assert told("bob") == ["report_acted", "taken_back"]
+    assert told("alice") == ["hidden", "muted", "taken_back"]
+    news = alice.get("me/notifications").body["results"]
+    assert "A decision about what was said was taken back: Threes with bob." in [one["text"] for one in news]
+    assert Audit.objects.order_by("-id")[0].action == "took a decision back"
+    assert moderation.open_reports(Player.objects.get(username="stan"), is_staff=True).count() == 1
+    staff.post(f"/admin/reports/{key}/back/")
+    assert told("alice") == ["hidden", "muted", "taken_back"], "once"
+
+
+def test_tk9_somebody_is_muted_without_a_report_and_told_when_it_is_taken_back(
+    alice: Person, bob: Person, charlie: Person, table: Any, staff: Client
+) -> None:
+    form = {"player": "alice", "table": f"http://localhost/games/{table['id']}", "span": "day", "reason": "Spam."}
+    for bad in ({"player": "charlie"}, {"table": "there"}, {"span": "year"}, {"reason": " "}):
+        staff.post("/admin/reports/mute/", form | bad)
+        assert not Mute.objects.exists()
+    staff.post("/admin/reports/mute/", form)
+    assert say(alice, table, "Hello").code == "muted"
+    staff.post("/admin/reports/unmute/", {"mute": Mute.objects.get().pk})
+    staff.post("/admin/reports/unmute/", {"mute": Mute.objects.get().pk})
+    assert told("alice") == ["muted", "unmuted"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tk8_several_who_decide_about_one_message_at_once_decide_once(
+    alice: Person, bob: Person, charlie: Person
+) -> None:
+    room = alice.opens(seats=3, talk="all")
+    for who in (bob, charlie):
+        who.post(f"games/{room['id']}/join")
+    moderators = [Player.objects.create_user(f"staff{number}", is_staff=True) for number in range(2)]
+    say(alice, room, "You idiots.")
+    for who in (bob, charlie):
+        report(who, room, 1)
+    keys = list(TalkReport.objects.order_by("at").values_list("pk", flat=True))
+
+    def decide(at: int) -> str:
+        try:
+            moderation.decide(keys[at], moderators[at], "both", "Insults.", is_staff=True)
+        except NotFound:
+            return "decided already"
+        finally:
+            connection.close()
+        return "decided"
+
+    with ThreadPoolExecutor(2) as threads:
+        assert sorted(threads.map(decide, range(2))) == ["decided", "decided already"]
+    assert (Mute.objects.count(), told("bob"), told("charlie")) == (1, ["report_acted"], ["report_acted"])
 
 
 def test_tk8_bad_reports_are_refused_and_strangers_report_nothing(
@@ -111,7 +192,7 @@ def test_tk8_nobody_decides_about_their_own_words_or_reports(alice: Person, bob:
 def test_tk9_a_muting_ends_by_itself(alice: Person, bob: Person, table: Any, clock: Any) -> None:
     stan = Player.objects.create_user("stan", is_staff=True)
     ada = Player.objects.get(username="alice")
-    moderation.mute(ada, stan, "hour", "Spam.", about=table["id"], is_staff=True)
+    moderation.mute(UUID(table["id"]), ada, stan, "hour", "Spam.", is_staff=True)
     assert say(alice, table, "Hello").code == "muted"
     assert say(bob, table, "Hello").status == 201
     clock.advance(hours=1, seconds=1)

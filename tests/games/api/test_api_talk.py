@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from core.accounts.models import Player, Token
 from core.accounts.services import close
@@ -202,6 +203,20 @@ def test_tk5_reading_is_said_and_a_quiet_talk_is_not_counted(alice: Person, bob:
     assert heard(bob, table)["unread"] == 1
 
 
+def test_tk5_ones_talks_are_read_at_one_price(alice: Person, bob: Person, table: dict[str, Any]) -> None:
+    say(alice, table, "One")
+    with CaptureQueriesContext(connection) as one:
+        bob.get("me/talk")
+    for _ in range(3):
+        room = alice.opens(visibility="private")
+        bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]})
+        say(alice, room, "Two")
+    with CaptureQueriesContext(connection) as four:
+        found = bob.get("me/talk").body["results"]
+    assert [row["unread"] for row in found] == [1, 1, 1, 1]
+    assert len(four) == len(one)
+
+
 def told(name: str) -> list[Notification]:
     rows = Notification.objects.filter(kind="talk", player__username=name)
     return list(rows.order_by("number"))
@@ -287,6 +302,22 @@ def test_tk11_open_for_14_days_then_to_be_read_for_30_then_deleted(
     assert talk.sweep_talks() == 1
     assert not any(model.objects.exists() for model in (Talk, TalkMessage, TalkReader))
     assert heard(alice, table)["last"] == 0
+
+
+def test_tk11_what_is_old_enough_goes_whatever_else_is_closed(
+    alice: Person, bob: Person, table: dict[str, Any], game: dict[str, Any], clock: Any
+) -> None:
+    say(alice, table, "Good game")
+    bob.call("PUT", f"games/{game['id']}/talk/quiet", {"quiet": True})
+    bob.post(f"games/{table['id']}/moves", {"move": "resign"})
+    clock.advance(days=10)
+    bob.post(f"games/{game['id']}/moves", {"move": "resign"})
+    clock.advance(days=34)
+    assert [talk.sweep_talks(limit=1), talk.sweep_talks(limit=1)] == [1, 0]
+    assert heard(alice, table)["last"] == 0
+    clock.advance(days=10)
+    assert talk.sweep_talks(limit=1) == 1, "one in which nothing was said, too"
+    assert not TalkReader.objects.exists()
 
 
 def test_tk11_a_room_called_off_closes_at_once(alice: Person, bob: Person) -> None:

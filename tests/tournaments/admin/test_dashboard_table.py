@@ -84,6 +84,8 @@ TABLE: dict[str, Page] = {
     # Who may enter decides about what was said at their tournaments' tables; staff, everywhere.
     "/admin/reports/": Page(ENTER, ONLY_GET),
     "/admin/reports/1/": Page(ONLY_POST, ONWARDS),
+    "/admin/reports/1/back/": Page(ONLY_POST, ONWARDS),
+    "/admin/reports/mute/": Page(ONLY_POST, ONWARDS),
     "/admin/reports/unmute/": Page(ONLY_POST, ONWARDS),
     "/admin/queue/": Page(STAFF, ONLY_GET),
     "/admin/queue/again/": Page(ONLY_POST, STAFF_DONE),

@@ -9,6 +9,7 @@ const GONE = { author: "taken back", organiser: "taken out by an organiser", sta
 
 const WHY = { insult: "It insults", spam: "It is spam", cheating: "It is cheating", other: "Something else" };
 
+const PAGE = 100;
 const byId = (id) => document.getElementById(id);
 const word = (sign) => sign.replace("_", " ");
 const moment = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
@@ -35,21 +36,34 @@ class Talk {
     return button;
   }
 
+  /** The newest messages anew: of those that were there some may be gone, and between them and the newest others came. */
   async load() {
-    const newest = Math.max(0, ...this.messages.keys());
-    const talk = await this.api.talk(newest ? { after: newest } : {});
+    const talk = await this.api.talk({ limit: PAGE });
     this.talk = talk;
-    for (const one of talk.results) this.messages.set(one.number, one);
+    this.messages = new Map(talk.results.map((one) => [one.number, one]));
+    this.more = talk.results.length === PAGE;
     this.box.hidden = false;
     byId("talk-quiet").checked = talk.quiet;
     this.draw();
     if (this.box.open) this.read();
   }
 
+  async earlier() {
+    const list = byId("talk-list");
+    const below = list.scrollHeight - list.scrollTop;
+    const { results } = await this.api.talk({ before: Math.min(...this.messages.keys()), limit: PAGE });
+    for (const one of results) this.messages.set(one.number, one);
+    this.more = results.length === PAGE;
+    this.draw();
+    list.scrollTop = list.scrollHeight - below;
+  }
+
   /** What the stream sends: how much there is, or a message. */
   hear(data) {
     if (data.number === undefined) {
-      if (data.last > Math.max(0, ...this.messages.keys())) this.load().catch((error) => this.trouble(error));
+      // Words may have been taken back while there was no stream.
+      if (this.begun || data.last > this.last) this.load().catch((error) => this.trouble(error));
+      this.begun = true;
       return;
     }
     const isNew = !this.messages.has(data.number);
@@ -85,7 +99,7 @@ class Talk {
     byId("talk-about").textContent = said.filter(Boolean).join(" ");
     const list = byId("talk-list");
     const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 8;
-    list.replaceChildren(...rows.map((row) => this.row(row)));
+    list.replaceChildren(...(this.more ? [element("li", {}, this.button("Earlier messages", () => this.earlier()))] : []), ...rows.map((row) => this.row(row)));
     if (atEnd) list.scrollTop = list.scrollHeight;
     byId("talk-form").hidden = may !== "text";
     byId("talk-signs").hidden = may === null;
