@@ -518,6 +518,17 @@ def test_everybody_watches_a_public_game_without_its_hidden_cards_and_a_moment_h
     window.page.wait_for_url(f"**/games/{game['id']}")
 
 
+def test_the_table_is_light_with_talk_and_notes_too(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob, talk="all"))
+    sent: list[int] = []
+    window = opens("alice", game, PHONE)
+    window.page.on("response", lambda answer: sent.append(len(answer.body())) if "/static/" in answer.url else None)
+    window.page.reload()
+    for part in ("trey-table .hand", "#talk", "#note"):
+        window.page.locator(part).first.wait_for()
+    assert 100_000 < sum(sent) < 160_000, "before compression"
+
+
 def test_tt7_how_a_round_ended_lies_over_the_table_until_it_is_tapped_away(alice, bob, opens) -> None:
     game = apart(lambda: dealt(alice, bob, game="three_thirteen", options={"rounds": 2}))
     apart(fast_forward, game, [alice, bob])

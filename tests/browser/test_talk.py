@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from core.accounts.models import Player
+from games.services import talk
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import violations
 from tests.browser.tables import apart, session_of
@@ -87,3 +90,24 @@ def test_tk12_there_is_no_box_where_all_others_are_bots(browser: Browser, live_s
     ada = opened(browser, live_server, "alice", room["id"], PHONE)
     expect(ada.locator("#note")).to_be_visible()
     expect(ada.locator("#talk")).to_be_hidden()
+
+
+def test_what_is_older_than_the_newest_hundred_messages_is_a_tap_away(browser: Browser, live_server: Any) -> None:
+    alice, bob = apart(lambda: (person("alice"), person("bob")))
+    game = apart(lambda: dealt_between(alice, bob))
+
+    def much() -> None:
+        bob_himself = Player.objects.get(username="bob")
+        for number in range(1, 131):
+            talk.say(UUID(game), bob_himself, text=f"Number {number}.")
+
+    apart(much)
+    ada = opened(browser, live_server, "alice", game, PHONE)
+    ada.locator("#talk > summary").click()
+    rows = ada.locator("#talk-list li")
+    expect(rows.nth(1)).to_contain_text("Number 31.")
+    ada.get_by_role("button", name="Earlier messages").click()
+    expect(rows).to_have_count(130)
+    expect(rows.first).to_contain_text("Number 1.")
+    expect(ada.get_by_role("button", name="Earlier messages")).to_have_count(0)
+    assert not violations(ada)

@@ -1,5 +1,8 @@
 """Talk at a table (TK1 to TK11)."""
 
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
@@ -86,6 +89,36 @@ def test_tk2_the_people_at_the_table_and_nobody_else(
     assert say(alice, table, "Well played!").status == 201
     services.hand_to_bot(UUID(game["id"]), 1, actor=Actor("staff"), reason="away")
     assert sign(bob, game).status == 201, "with a bot playing for him, too"
+
+
+def test_tk2_who_is_invited_hears_nothing_until_they_sit_down_and_who_leaves_is_out_of_it(
+    alice: Person, bob: Person, charlie: Person
+) -> None:
+    room = alice.opens(seats=3, visibility="private")
+    alice.post(f"games/{room['id']}/invite", {"username": "bob"})
+    path = f"games/{room['id']}/talk"
+    assert bob.get(path).status == bob.post(path, {"sign": "hello"}).status == 404
+    for who in (bob, charlie):
+        who.post(f"games/{room['id']}/join", {"invitation": room["invitation"]})
+        assert say(who, room, "Here I am").status == 201
+    alice.post(f"games/{room['id']}/kick", {"seat": 1})
+    charlie.post(f"games/{room['id']}/leave")
+    for who in (bob, charlie):
+        assert who.get(path).status == who.post(path, {"sign": "hello"}).status == 404
+        assert who.get("me/talk").body["results"] == []
+    assert bob.call("DELETE", f"games/{room['id']}/talk/1").status == 204, "one's own words, also when out of it"
+
+
+def test_tk2_who_is_replaced_is_out_of_it_and_the_successor_reads_all(
+    alice: Person, bob: Person, charlie: Person, table: dict[str, Any]
+) -> None:
+    say(bob, table, "Somebody take my seat, please")
+    staff, successor = Actor("staff"), Player.objects.get(username="charlie")
+    services.replace_player(UUID(table["id"]), 1, player=successor, actor=staff, reason="in hospital")
+    assert bob.get(f"games/{table['id']}/talk").status == say(bob, table, "Thanks").status == 404
+    assert [one["text"] for one in heard(charlie, table)["results"]] == ["Somebody take my seat, please"]
+    assert say(charlie, table, "With pleasure").status == 201
+    assert heard(alice, table)["people"] == [{"username": "charlie", "talk": "all"}]
 
 
 def test_tk2_where_no_other_person_sits_there_is_nobody_to_hear_it(alice: Person) -> None:
@@ -380,3 +413,42 @@ def test_tk7_it_is_pushed_after_two_minutes_unless_it_was_read(
     assert held.until == clock.at + timedelta(minutes=2)
     bob.post(f"games/{table['id']}/talk/read", {"up_to": 1})
     assert no_points([held.notification], clock.at) == {held.notification_id: "seen"}
+
+
+WRITER = """
+import sys, django
+django.setup()
+from django.db import connection
+connection.settings_dict["NAME"] = sys.argv[1]
+from core.accounts.models import Player
+from games.services import talk
+game, player = sys.argv[2], Player.objects.get(username=sys.argv[3])
+while True:
+    print(talk.say(game, player, text="And another thing").number, flush=True)
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tk1_writers_that_are_killed_leave_no_gap_and_no_double(
+    alice: Person, bob: Person, table: dict[str, Any]
+) -> None:
+    name = connection.settings_dict["NAME"]
+    run = [sys.executable, "-c", WRITER, name, table["id"]]
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    writers = [subprocess.Popen([*run, who], stdout=subprocess.PIPE, text=True, env=env) for who in ("alice", "bob")]
+    said: list[int] = []
+    for writer in writers:
+        assert writer.stdout is not None
+        said += [int(writer.stdout.readline()) for _ in range(20)]
+        # Killed wherever it is by now.
+        writer.kill()
+        said += map(int, writer.stdout.readlines())
+        writer.wait()
+        writer.stdout.close()
+    # This waits for a commit of a dead writer that is still under way.
+    last = say(alice, table, "Enough").body["number"]
+    kept = list(TalkMessage.objects.order_by("number").values_list("number", flat=True))
+    assert kept == list(range(1, last + 1))
+    assert set(said) <= set(kept)
+    assert len(said) == len(set(said))
+    assert len(kept) - len(said) <= len(writers) + 1, "one of each may have gone unacknowledged"

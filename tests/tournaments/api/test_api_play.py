@@ -31,6 +31,45 @@ def finish(cast: Cast, made: dict[str, Any], table: int, number: int | None = No
     return [one["entrant"] for one in seated["entrants"]]
 
 
+def test_tk2_an_organiser_reads_the_talk_of_a_table_and_one_who_sits_there_writes_in_it(
+    cast: Cast, opened: Make
+) -> None:
+    made = opened()
+    path = f"tournaments/{made['id']}"
+    cast["olga"].post(f"{path}/organisers", {"player": "ada"})
+    cast["ada"].post(f"{path}/organisers/accept")
+    cast["olga"].post(f"{path}/start")
+    run()
+    [game] = [
+        one["games"][0]["id"]
+        for one in cast["olga"].get(f"{path}/rounds/1").body["tables"]
+        if "ada" in [entrant["name"] for entrant in one["entrants"]]
+    ]
+    talk = f"games/{game}/talk"
+    assert cast["ada"].post(talk, {"text": "Good luck!"}).status == 201
+    read = cast["olga"].get(talk).body
+    assert [one["text"] for one in read["results"]] == ["Good luck!"]
+    assert (read["unread"], read["may"], read["reason"]["code"]) == (0, None, "not_a_player")
+    assert read["readers"] == ["olga"], "who sits there is no reader beside the others"
+    for call in (
+        ("POST", talk, {"sign": "hello"}),
+        ("POST", f"{talk}/read", {"up_to": 1}),
+        ("PUT", f"{talk}/quiet", {"quiet": True}),
+        ("POST", f"{talk}/1/report", {"why": "spam"}),
+    ):
+        assert cast["olga"].call(*call).code == "not_a_player"
+    assert cast["olga"].get("me/talk").body["results"] == []
+    assert cast["sue"].get(talk).status in (403, 404), "no staff"
+    assert cast["bob"].post(f"{talk}/1/hide", {"reason": "Why not?"}).status == 403
+    assert cast["olga"].post(f"{talk}/1/hide", {"reason": "No wishes."}).status == 204
+    assert cast["olga"].call("DELETE", f"{talk}/1/hide").status == 204
+    told = [one["text"] for one in cast["ada"].get("me/notifications").body["results"] if one["kind"] == "ruling"]
+    assert [text.split(":")[0] for text in told] == [
+        "A decision about what was said was taken back",
+        "A message of yours was hidden",
+    ]
+
+
 class TestEntries:
     def test_one_enters_oneself(self, ada: Person, olga: Person) -> None:
         made = set_up(olga)

@@ -1,8 +1,8 @@
-"""PL1: two services alike but for a plan answer everybody else alike, byte by byte, until it plays.
+"""PL1, NO2, TK1: two services alike but for a plan, a note or what was said answer everybody else alike, byte by byte.
 
 One game is played twice with the same cards and moves. In one of the two its first player keeps plans, changes, tries
-and drops them, and they are tried again and again; none of them says what to do. All that the others can ask for, with
-the number of queries that it takes, must be the same.
+and drops them, and none of them says what to do; or writes notes; or both players talk. All that the others can ask
+for about the game, with the number of queries that it takes, must be the same.
 """
 
 import random
@@ -17,8 +17,9 @@ from test_service_hidden import AT, deck, some_moves, stored
 
 from core.accounts import tokens
 from games import services
-from games.models import Plan
+from games.models import Game, Plan
 from games.rules import GAMES
+from games.services import notes, talk
 from tests.games.api.client import Person
 
 pytestmark = pytest.mark.django_db
@@ -34,9 +35,10 @@ ROADS = ("games/{id}", "games/{id}/events?limit=200", "games/{id}/moves", "games
 LISTS = ("games", "me/turns")
 
 
-def meddles(game_id: Any, player: Any, game: str, rng: random.Random) -> None:
-    """What the owner of the plan does between two moves, and what the server does about it."""
+def plans(game_id: Any, players: Any, game: str, rng: random.Random) -> None:
+    """What the owner of a plan does between two moves, and what the server does about it."""
     plan = {"lines": SILENT[GAMES[game].family], "turns": rng.randint(1, 5)}
+    player = players[0]
     for what in rng.choices(["keep", "try", "read", "drop", "sweep"], k=3):
         try:
             match what:
@@ -53,6 +55,28 @@ def meddles(game_id: Any, player: Any, game: str, rng: random.Random) -> None:
         except services.Refused as refused:
             if refused.code not in ("no_plan", "already_out"):
                 raise
+
+
+def notes_to_oneself(game_id: Any, players: Any, game: str, rng: random.Random) -> None:
+    if rng.random() < 0.7:
+        notes.write_note(game_id, players[0], f"Why did I keep the {rng.randint(2, 9)}?")
+    else:
+        notes.drop_note(game_id, players[0])
+
+
+def talks(game_id: Any, players: Any, game: str, rng: random.Random) -> None:
+    who = rng.choice(players)
+    said = talk.reading(game_id, who)
+    match rng.choice(["say", "say", "take back", "read", "quiet"]):
+        case "say":
+            talk.say(game_id, rng.choice(players), text=f"{rng.random()}")
+        case "take back":
+            for one in said.messages.filter(player=who)[:1]:
+                talk.take_back(game_id, who, one.number)
+        case "read":
+            talk.read_talk(game_id, who, said.last)
+        case "quiet":
+            talk.be_quiet(game_id, who, rng.random() < 0.5)
 
 
 def asked(person: Person, game: Any, etags: dict[str, int], since: int) -> list[Any]:
@@ -84,37 +108,39 @@ def asked(person: Person, game: Any, etags: dict[str, int], since: int) -> list[
     return answers
 
 
-def whole_story(game: str, order: Any, moves: Any, people: Any, rng: random.Random | None, clock: Any) -> list[Any]:
-    """All answers to all others, after each move; with plans if there is an `rng` for them."""
+def whole_story(game: str, order: Any, moves: Any, people: Any, meddles: Any, clock: Any) -> list[Any]:
+    """All answers to the viewers, after each move, around which `meddles` does what they must not learn of."""
     players, viewers = people
     clock.set(AT)
     table = stored(game, order, [], players)
+    Game.objects.filter(pk=table.id).update(talk="all")
     story: list[Any] = []
     etags: dict[str, int] = {}
     for number, (seat, move) in enumerate(moves, 1):
         before = game_now(table.id).version
         clock.set(clock.at + timedelta(minutes=1))
-        if rng is not None:
-            meddles(table.id, players[0], game, rng)
+        meddles(table.id)
         with CaptureQueriesContext(connection) as queries:
             services.play(table.id, players[seat], move)
         story.append(len(queries))
-        if rng is not None:
-            meddles(table.id, players[0], game, rng)
+        meddles(table.id)
         since = 1 if number == len(moves) else before + 1
         story += [asked(viewer, table, etags, since) for viewer in viewers]
     return story
 
 
+@pytest.mark.parametrize("meddles", [plans, notes_to_oneself, talks], ids=["pl1", "no2", "tk1"])
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_pl1_nobody_learns_of_a_plan(alice, bob, charlie, game, request, clock):
-    rng = random.Random(f"{game} {request.config.getoption('lots')} plans")
+def test_nobody_learns_of_a_plan_a_note_or_what_was_said(alice, bob, charlie, game, meddles, request, clock):
+    rng = random.Random(f"{game} {request.config.getoption('lots')} {meddles.__name__}")
     order = deck(game, rng)
     moves = some_moves(game, order, rng)[:10]
-    viewers = [Person(player.username, tokens.issue(player)[0]) for player in (bob, charlie)]
+    # What is said the table hears, in other calls than these.
+    reading = (alice, bob, charlie) if meddles is talks else (bob, charlie)
+    viewers = [Person(player.username, tokens.issue(player)[0]) for player in reading]
     people = ([alice, bob], viewers)
-    with_plans = whole_story(game, order, moves, people, rng, clock)
-    assert with_plans == whole_story(game, order, moves, people, None, clock)
+    meddled = whole_story(game, order, moves, people, lambda id_: meddles(id_, (alice, bob), game, rng), clock)
+    assert meddled == whole_story(game, order, moves, people, lambda _: None, clock)
 
 
 def test_the_meddling_keeps_plans(alice, bob):
