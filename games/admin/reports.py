@@ -46,7 +46,11 @@ def reports(request: HttpRequest) -> HttpResponse:
         **site.each_context(request),
         "title": "Reports",
         "reports": [
-            {"row": row, "title": GAMES[games[row.game_id].game].title if row.game_id in games else "A game"}
+            {
+                "row": row,
+                "title": GAMES[games[row.game_id].game].title if row.game_id in games else "A game",
+                "said": [{**said, "sign": (said["sign"] or "").replace("_", " ")} for said in row.copied],
+            }
             for row in rows
         ],
         "decisions": DECISIONS.items(),
@@ -127,7 +131,9 @@ def waiting(request: HttpRequest) -> dict[str, Any]:
     oldest: datetime | None = rows.values_list("at", flat=True).first()
     if oldest is None:
         return {}
-    return {"count": counted(rows.count(), "report"), "age": length(clock.now() - oldest)}
+    count = rows.count()
+    verb = "waits" if count == 1 else "wait"
+    return {"count": counted(count, "report"), "verb": verb, "age": length(clock.now() - oldest)}
 
 
 site.add_page("reports/", reports, "reports")

@@ -75,6 +75,7 @@ def test_le4_a_lesson_is_played_by_touch_and_by_keyboard(game: str, phone: Page,
             make(phone, tap, by_keyboard=number % 2 == 1)
         make(phone, "#buttons button.act", by_keyboard=number % 2 == 1)
     expect(phone.get_by_role("button", name="Play one now, against two bots")).to_be_focused()
+    expect(phone.get_by_role("button", name="Do it for me")).to_be_hidden()
     assert not violations(phone)
 
 
@@ -88,6 +89,10 @@ def test_le1_a_lesson_is_offered_to_strangers_and_ends_at_a_table(phone: Page, l
     assert not violations(phone)
     for number in range(steps):
         expect(phone.locator("#count")).to_have_text(f"Step {number + 1} of {steps}")
+        # The bar lies over no card of the hand.
+        hand, bar = phone.locator("trey-table .hand").bounding_box(), phone.locator("#foot").bounding_box()
+        assert hand and bar
+        assert hand["y"] + hand["height"] <= bar["y"], number
         phone.get_by_role("button", name="Do it for me").tap()
     phone.get_by_role("button", name="Play one now, against two bots").tap()
     phone.wait_for_url("**/games/*")

@@ -1,5 +1,6 @@
 """TK12 in Chromium: talk at a table by two people, in a phone and on a desktop."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
@@ -8,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core.accounts.models import Player
-from games.services import talk
+from games.services import moderation, talk
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import violations
 from tests.browser.tables import apart, session_of
@@ -26,11 +27,11 @@ def browser() -> Iterator[Browser]:
         yield opened
 
 
-def opened(browser: Browser, server: Any, who: str, game: str, size: Any) -> Page:
+def opened(browser: Browser, server: Any, who: str, game: str, size: Any, page_of: str = "games") -> Page:
     context = browser.new_context(viewport=size)
     context.add_cookies([{"name": "sessionid", "value": apart(session_of, who), "url": server.url}])
     page = context.new_page()
-    page.goto(f"{server.url}/games/{game}")
+    page.goto(f"{server.url}/{page_of}/{game}")
     return page
 
 
@@ -81,6 +82,59 @@ def dealt_between(alice: Person, bob: Person) -> str:
     room = alice.opens(visibility="private")
     bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]})
     return str(alice.post(f"games/{room['id']}/start").body["id"])
+
+
+def test_tk2_those_who_wait_for_the_others_talk_already(browser: Browser, live_server: Any) -> None:
+    alice, bob = apart(lambda: (person("alice"), person("bob")))
+    room = apart(lambda: alice.opens(visibility="private", seats=3))
+    adas = opened(browser, live_server, "alice", room["id"], PHONE, "rooms")
+    expect(adas.get_by_role("heading", name="Invite somebody")).to_be_visible()
+    expect(adas.locator("#talk")).to_be_hidden()
+    # With the first who comes there is somebody to talk to.
+    apart(lambda: bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]}))
+    expect(adas.locator("#talk-last")).to_have_text("Nobody has said anything yet. Somebody has to begin.")
+    adas.locator("#talk > summary").click()
+    adas.get_by_label("Say something").fill("Shall we wait for Cho?")
+    adas.keyboard.press("Enter")
+    expect(adas.locator("#talk-list li")).to_contain_text("You: Shall we wait for Cho?")
+
+    bobs = opened(browser, live_server, "bob", room["id"], DESK, "rooms")
+    expect(bobs.locator("#talk-last")).to_contain_text("alice: Shall we wait for Cho?")
+    bobs.locator("#talk > summary").click()
+    # There is no table yet to look back at.
+    expect(bobs.get_by_title("The table as it was then")).to_have_count(0)
+    bobs.get_by_role("button", name="Report").click()
+    bobs.get_by_role("button", name="Report it").click()
+    expect(bobs.get_by_role("dialog")).to_contain_text("Reported.")
+    assert not violations(bobs)
+
+
+def test_tk9_who_is_muted_sees_why_when_the_sheet_opens(browser: Browser, live_server: Any) -> None:
+    alice, bob = apart(lambda: (person("alice"), person("bob")))
+    game = apart(lambda: dealt_between(alice, bob))
+
+    def mute() -> None:
+        him = Player.objects.get(username="bob")
+        staff = Player.objects.create_user("stan", is_staff=True)
+        for number in range(12):
+            talk.say(UUID(game), him, text=f"Number {number}.")
+        moderation.mute(UUID(game), him, staff, "hour", "Spam.", is_staff=True)
+
+    apart(mute)
+    bobs = opened(browser, live_server, "bob", game, PHONE)
+    bobs.locator("#talk > summary").click()
+    why = bobs.get_by_text(re.compile("You cannot write until .*: Spam."))
+    expect(why).to_be_in_viewport()
+    # Nor does the bar lie over it.
+    assert bottom(bobs, "#talk-said") <= top(bobs, ".foot")
+
+
+def top(page: Page, selector: str) -> float:
+    return float(page.evaluate("(one) => document.querySelector(one).getBoundingClientRect().top", selector))
+
+
+def bottom(page: Page, selector: str) -> float:
+    return float(page.evaluate("(one) => document.querySelector(one).getBoundingClientRect().bottom", selector))
 
 
 def test_tk12_there_is_no_box_where_all_others_are_bots(browser: Browser, live_server: Any) -> None:

@@ -1,13 +1,37 @@
-// A room while it is open: who comes and goes, and the start, by the game's stream; the link to copy and to share.
+// A room while it is open: who comes and goes, what is said, and the start, by the game's stream; the link to copy and to share.
+import { Api } from "../play/api.js";
+import { talkOf } from "../play/talk.js";
+import { element } from "../table/cards.js";
 import { again, take } from "./bell.js";
 import { listen } from "./stream.js";
 
 const room = document.querySelector("#room");
+let talk = null;
 
 async function moved() {
   const newer = await again().catch(() => null); // away: the next time
   if (newer) for (const part of ["#room .facts", "#seats", "#invite-part", "#who-part"]) take(newer, part);
   offers();
+  await speak(); // with the first who comes there is somebody to talk to
+}
+
+/** Show what is said here, from now on. */
+async function speak() {
+  const { talk: base, me } = room.dataset;
+  const api = new Api({ base, root: "/api/v1", csrf: document.querySelector("[name=csrfmiddlewaretoken]").value });
+  const say = (text) => document.querySelector("#said").append(element("p", {}, text));
+  try {
+    if (talk) await talk.load();
+    else talk = await talkOf({ api, me, say, button, dealt: false });
+  } catch {
+    // Away: when the next comes.
+  }
+}
+
+function button(text, act, kind) {
+  const node = element("button", { type: "button", class: kind }, text);
+  node.addEventListener("click", act);
+  return node;
 }
 
 function offers() {
@@ -27,5 +51,13 @@ document.addEventListener("click", async ({ target }) => {
   button.textContent = "Copied";
 });
 
+function hear(events) {
+  for (const { name, data } of events) if (name === "talk") talk?.hear(data);
+  return events.some(({ name }) => name === "moved") && moved();
+}
+
 offers();
-if (room) listen(room.dataset.live, { after: () => Number(room.dataset.version), onEvents: (events) => events.some(({ name }) => name === "moved") && moved(), onSilence: moved });
+if (room) {
+  speak();
+  listen(room.dataset.live, { after: () => Number(room.dataset.version), onEvents: hear, onSilence: moved });
+}

@@ -4,8 +4,8 @@ import { renew } from "../site/times.js";
 import { element } from "../table/cards.js";
 
 /** Show a dialogue: its title, what it says, and beside the button that closes it some links. */
-export function dialog(page, title, parts, { close = "Close", links = [] } = {}) {
-  const shut = page.button(close, () => box.close(), "act");
+export function dialog(page, title, parts, { close = "Close", kind = "act", links = [] } = {}) {
+  const shut = page.button(close, () => box.close(), kind);
   shut.autofocus = true;
   const box = element("dialog", { class: "over-table", "aria-labelledby": "dialog-title" }, element("h2", { id: "dialog-title" }, title), ...parts, element("div", { class: "row" }, ...links, shut));
   box.addEventListener("close", () => box.remove());

@@ -42,10 +42,18 @@ class Lesson {
     byId("count").textContent = `Step ${at + 1} of ${this.steps.length}`;
     byId("back").disabled = at === 0;
     byId("progress").value = at;
-    byId("end").hidden = true;
-    byId("foot").hidden = false;
+    this.steers(true);
     this.say("");
     this.draw();
+    // The bar covers no hand, and nothing of the sentence is above the edge.
+    document.querySelector(".board").scrollIntoView({ block: "end" });
+    byId("said").lastElementChild.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Show what goes back and on, or what comes after the end. */
+  steers(goesOn) {
+    byId("end").hidden = goesOn;
+    for (const id of ["foot", "skip", "stop"]) byId(id).hidden = !goesOn;
   }
 
   /** What the step says, and below it the answer to a tap or a move. */
@@ -127,7 +135,8 @@ class Lesson {
       const event = moves[number];
       const last = step.events.indexOf(moves[number + 1]);
       const told = step.events.slice(step.events.indexOf(event), last < 0 ? undefined : last).map((one) => sentence(one, this.names, this.seat));
-      byId("answer").textContent = aloud(told.filter(Boolean).join(" "));
+      const words = told.filter(Boolean).join(" ");
+      byId("answer").replaceChildren(element("span", { "aria-hidden": "true" }, words), element("span", { class: "hidden-text" }, aloud(words)));
       table.show(view, { title: null, names: this.names, seat: this.seat, actor: event?.seat ?? null });
       await new Promise((wait) => setTimeout(wait, still() ? 0 : PAUSE));
     }
@@ -143,8 +152,7 @@ class Lesson {
     byId("answer").textContent = "";
     byId("count").textContent = "The end";
     byId("progress").value = this.steps.length;
-    byId("foot").hidden = true;
-    byId("end").hidden = false;
+    this.steers(false);
     localStorage.setItem(`trey:learnt:${this.game}`, "1");
     byId("end").querySelector("button").focus({ preventScroll: true });
     byId("end").scrollIntoView({ block: "nearest" });

@@ -20,7 +20,10 @@ class Talk {
     this.api = page.api;
     this.messages = new Map();
     this.box = byId("talk");
-    this.box.addEventListener("toggle", () => this.box.open && this.opened());
+    this.box.addEventListener("toggle", () => {
+      this.draw();
+      if (this.box.open) this.opened();
+    });
     byId("talk-form").addEventListener("submit", (event) => {
       event.preventDefault();
       if (byId("talk-text").value.trim()) this.say({ text: byId("talk-text").value });
@@ -42,7 +45,7 @@ class Talk {
     this.talk = talk;
     this.messages = new Map(talk.results.map((one) => [one.number, one]));
     this.more = talk.results.length === PAGE;
-    this.box.hidden = false;
+    this.box.hidden = !talk.people.length && !talk.last;
     byId("talk-quiet").checked = talk.quiet;
     this.draw();
     if (this.box.open) this.read();
@@ -68,16 +71,12 @@ class Talk {
     }
     const isNew = !this.messages.has(data.number);
     this.messages.set(data.number, data);
-    if (isNew && data.by.id !== this.me && !data.gone) {
+    if (isNew && data.by.id !== this.page.me && !data.gone) {
       if (!this.talk.quiet) this.talk.unread += 1;
       this.page.say(`${data.by.username}: ${data.sign ? word(data.sign) : data.text}`);
     }
     this.draw();
     if (this.box.open) this.read();
-  }
-
-  get me() {
-    return this.page.game.players[this.page.seat].player.id;
   }
 
   get last() {
@@ -87,8 +86,8 @@ class Talk {
   draw() {
     const rows = [...this.messages.values()].sort((one, other) => one.number - other.number);
     const newest = rows.at(-1);
-    byId("talk-last").classList.toggle("empty", !newest);
-    byId("talk-last").replaceChildren(...(newest ? [element("b", {}, `${this.name(newest)}: `), ...this.words(newest, false)] : ["Nobody has said anything yet. Somebody has to begin."]));
+    byId("talk-last").classList.toggle("silent", !newest);
+    byId("talk-last").replaceChildren(...(this.box.open ? ["What is said here"] : newest ? [element("b", {}, `${this.name(newest)}: `), ...this.words(newest, false)] : ["Nobody has said anything yet. Somebody has to begin."]));
     const { unread, people, readers, may, reason } = this.talk;
     byId("talk-count").hidden = !unread;
     byId("talk-count").textContent = unread;
@@ -107,7 +106,7 @@ class Talk {
   }
 
   name(row) {
-    return row.by.id === this.me ? "You" : (row.by.username ?? "somebody who has left");
+    return row.by.id === this.page.me ? "You" : (row.by.username ?? "somebody who has left");
   }
 
   /** The words of a message; of its addresses those of this server become links, but in the line that opens the sheet. */
@@ -119,10 +118,11 @@ class Talk {
   }
 
   row(row) {
-    const at = element("a", { class: "small quiet", href: this.api.page("", { at: row.version }), title: "The table as it was then" }, moment.format(new Date(row.at)));
+    const when = moment.format(new Date(row.at));
+    const at = this.page.dealt ? element("a", { class: "small quiet", href: this.api.page("", { at: row.version }), title: "The table as it was then" }, when) : element("span", { class: "small quiet" }, when);
     const parts = [element("b", {}, `${this.name(row)}: `), ...this.words(row), " ", at];
-    if (row.by.id === this.me && !row.gone) parts.push(" ", this.button("Take back", () => this.api.takeBack(row.number).then(() => this.messages.set(row.number, { ...row, text: null, sign: null, gone: "author" }))));
-    if (row.by.id !== this.me && !row.gone) parts.push(" ", this.button("Report", () => this.report(row)));
+    if (row.by.id === this.page.me && !row.gone) parts.push(" ", this.button("Take back", () => this.api.takeBack(row.number).then(() => this.messages.set(row.number, { ...row, text: null, sign: null, gone: "author" }))));
+    if (row.by.id !== this.page.me && !row.gone) parts.push(" ", this.button("Report", () => this.report(row)));
     if (row.gone === "blocked") parts.push(" ", this.button("Show it", () => this.api.talk({ after: row.number - 1, limit: 1, blocked: "show" }).then(({ results }) => this.messages.set(row.number, { ...results[0], shown: true }))));
     return element("li", {}, ...parts);
   }
@@ -131,7 +131,7 @@ class Talk {
   async report(row) {
     const why = element("select", { id: "talk-why" }, ...Object.entries(WHY).map(([value, words]) => element("option", { value }, words)));
     const text = element("textarea", { id: "talk-what", rows: 2, maxlength: 500 });
-    const send = element("button", { type: "button" }, "Report it");
+    const send = element("button", { type: "button", class: "act" }, "Report it");
     const box = element("div", { class: "report" }, element("label", { for: "talk-why" }, "Why?"), why, element("label", { for: "talk-what" }, "In your words, if you like"), text, send);
     send.addEventListener("click", () => {
       this.api.report(row.number, { why: why.value, text: text.value }).then(
@@ -139,7 +139,7 @@ class Talk {
         (error) => box.append(" ", error.message),
       );
     });
-    dialog(this.page, `Report what ${this.name(row)} said`, [element("blockquote", {}, ...this.words(row, false)), box]);
+    dialog(this.page, `Report what ${this.name(row)} said`, [element("blockquote", {}, ...this.words(row, false)), box], { kind: "link" });
   }
 
   button(text, act) {
@@ -150,7 +150,8 @@ class Talk {
 
   opened() {
     byId("talk-list").scrollTop = byId("talk-list").scrollHeight;
-    byId("talk-signs").scrollIntoView({ block: "center" });
+    const signs = byId("talk-signs");
+    (signs.hidden ? byId("talk-said") : signs).scrollIntoView({ block: "center" });
     this.read();
   }
 
@@ -178,10 +179,8 @@ class Talk {
   }
 }
 
-/** The talk of a table where other people sit, or null. */
+/** The talk of a page's table. The page has `api`, `say` and `button`, the reader's id as `me`, and whether it is `dealt`. */
 export async function talkOf(page) {
-  const others = page.game.players.some(({ player, seat }) => player && seat !== page.seat);
-  if (!others) return null;
   const talk = new Talk(page);
   await talk.load();
   return talk;
