@@ -30,13 +30,14 @@ async def _run() -> None:
     from core.live.streams import Streams, report
     from core.notifications.services import told_players
     from games.live import Live
+    from tournaments import selectors
 
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopping.set)
     async with database.opened() as reader:
         streams = Streams()
-        live = Live(reader, streams)
+        live = Live(reader, streams, newest_result=selectors.newest_result, results=selectors.public_results)
         news = feed.Feed(reader, streams, live.news, told=live.told, channel=told_players.name)
 
         async def respond(request: server.Request, connection: server.Connection) -> None:
@@ -57,7 +58,14 @@ async def _run() -> None:
         try:
             async with asyncio.TaskGroup() as group:
                 # None of them ends on its own; if one fails, the process ends.
-                endless = (news.follow(), live.recheck(), live.presence(), streams.beat(), report(streams))
+                endless = (
+                    news.follow(),
+                    live.recheck(),
+                    live.presence(),
+                    live.results(),
+                    streams.beat(),
+                    report(streams),
+                )
                 work = [group.create_task(each) for each in endless]
                 await stopping.wait()
                 for task in work:

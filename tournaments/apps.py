@@ -22,6 +22,7 @@ class TournamentsConfig(AppConfig):
         belonging.register(Tournaments())
         log.rebuildable(services.Recoverable())
         log.companion(services.RunnersWork())
+        log.companion(log.Table(self.get_model("Result")))
         second_factor.organisers_are(access.runs_one)
         signals.closing.connect(services.TOURNAMENTS.drop_given)
         post_save.connect(services.drop_channels_of_staff, sender="accounts.Player")

@@ -4,6 +4,7 @@ The picture is a cache of the tournaments' streams: ``manage.py rebuild`` drops 
 `tournaments.projections` writes to it.
 """
 
+from typing import Any
 from uuid import UUID, uuid4, uuid5
 
 from django.contrib.postgres.fields import ArrayField
@@ -261,6 +262,36 @@ class Elector(models.Model):
 
     def __str__(self) -> str:
         return f"e{self.number} on proposal {self.proposal}"
+
+
+class Result(models.Model):
+    """A game or a tournament that ended, in the one order in which all readers get them (AP25).
+
+    What it says is composed when it is read, so that it follows names, voidings and rights.
+    """
+
+    class Kind(models.TextChoices):
+        GAME = "game"
+        TOURNAMENT = "tournament"
+
+    n = models.PositiveBigIntegerField(primary_key=True, help_text="Rises in the order in which they become visible.")
+    type = models.CharField(max_length=10, choices=Kind)
+    subject = models.UUIDField(help_text="The id of the game or of the tournament.")
+    game = models.CharField(max_length=32)
+    at = models.DateTimeField(help_text="When what is counted here was recorded.")
+    public = models.BooleanField(help_text="Whether anybody might read it then; it does not change after the end.")
+    places: "models.JSONField[Any, Any]" = models.JSONField(
+        null=True, help_text="The placements that a ruling gave; null: the game's own."
+    )
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["n"], name="result_public", condition=Q(public=True)),
+            models.Index(fields=["subject", "n"], name="result_of_subject"),
+        ]
+
+    def __str__(self) -> str:
+        return f"result {self.n}"
 
 
 def stream_of(tournament_id: UUID) -> str:

@@ -108,9 +108,9 @@ def reactor(
 
 
 def batch_reactor(
-    name: str, *, kinds: Collection[str], batch: int
+    name: str, *, kinds: Collection[str], types: Collection[str] | None = None, batch: int
 ) -> Callable[[Callable[[Sequence[Event]], None]], BatchReactor]:
-    return lambda handler: _register(BatchReactor(name, kinds, handler=handler, batch=batch))
+    return lambda handler: _register(BatchReactor(name, kinds, types, handler=handler, batch=batch))
 
 
 def _register(subscriber: T) -> T:

@@ -109,7 +109,7 @@ class FairnessView(ApiView):
         return Response(FairnessBody(**selectors.fairness_of(game)))
 
 
-_RESUMED = [
+RESUMED = [
     OpenApiParameter(
         "after",
         {"type": "integer", "minimum": 0},
@@ -123,9 +123,7 @@ _RESUMED = [
         description="The `id` of the last event that arrived: the stream goes on after it.",
     ),
 ]
-_STREAM = {
-    (200, "text/event-stream"): OpenApiResponse({"type": "string"}, "Server-sent events, until the stream ends.")
-}
+STREAM = {(200, "text/event-stream"): OpenApiResponse({"type": "string"}, "Server-sent events, until the stream ends.")}
 
 
 # Another process serves the streams: these views say where, and what it does.
@@ -135,8 +133,8 @@ class GameLiveView(ApiView):
     @extend_schema(
         operation_id="watch_game",
         tags=["history"],
-        parameters=[*_RESUMED, INVITATION],
-        responses={**_STREAM, **problems(403, 404, 421, 429)},
+        parameters=[*RESUMED, INVITATION],
+        responses={**STREAM, **problems(403, 404, 421, 429)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Watch a game.
@@ -152,7 +150,7 @@ class MyLiveView(ApiView):
     query_keys = ("after",)
 
     @extend_schema(
-        operation_id="watch_my_games", tags=["me"], parameters=_RESUMED, responses={**_STREAM, **problems(421, 429)}
+        operation_id="watch_my_games", tags=["me"], parameters=RESUMED, responses={**STREAM, **problems(421, 429)}
     )
     def get(self, request: Request) -> Response:
         """Watch your games.

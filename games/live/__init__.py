@@ -1,6 +1,6 @@
-"""Live streams of games and of players, LV1 to LV4: `GET games/{id}/live` and `GET me/live`.
+"""Live streams, LV1 to LV4, AP26: `GET games/{id}/live`, `GET me/live` and `GET results/live`.
 
-    live = Live(database, Streams())
+    live = Live(database, Streams(), newest_result=selectors.newest_result, results=selectors.public_results)
     await serve(live.respond, host, port, buffer=settings.TREY_LIVE_BUFFER)
     Feed(database, streams, live.news, told=live.told, channel=services.told_players.name)
 

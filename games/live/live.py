@@ -1,9 +1,9 @@
-"""The two kinds of stream at their addresses, and what ends them when the right to them is gone."""
+"""The three kinds of stream at their addresses, and what ends them when the right to them is gone."""
 
 import asyncio
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from uuid import UUID
 
 from django.conf import settings
@@ -24,6 +24,7 @@ from games.live.admission import (
 )
 from games.live.players import Listener, Players, newest_of
 from games.live.presence import Presence
+from games.live.results import Read, Reader, Results
 from games.live.tables import Table, Watcher
 
 # Seconds between two checks of tokens, sessions and rights: a stream ends within 5 s of losing one (LV3).
@@ -31,6 +32,7 @@ RECHECK = 2.0
 _ID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 _GAME = re.compile(f"/api/v1/games/({_ID})/live")
 _ME = "/api/v1/me/live"
+_RESULTS = "/api/v1/results/live"
 _TALKS = "SELECT game_id, changes FROM games_talk WHERE game_id = ANY(%s)"
 _STREAM = re.compile(f"game-({_ID})")
 _ALLOWED = "GET, OPTIONS"
@@ -39,17 +41,25 @@ logger = logging.getLogger(__name__)
 
 
 class Live:
-    def __init__(self, database: Database, streams: Streams) -> None:
+    def __init__(
+        self,
+        database: Database,
+        streams: Streams,
+        *,
+        newest_result: Callable[[], int],
+        results: Read,
+    ) -> None:
         self._database, self._streams = database, streams
         self._tables: dict[UUID, Table] = {}
         self._players = Players(database)
         self._presence = Presence(database, self._tables)
+        self._results = Results(database, newest_result, results)
         self._accesses: dict[Connection, Access] = {}
 
     async def respond(self, request: Request, connection: Connection) -> None:
         headers = _cors(request)
         found = _GAME.fullmatch(request.path)
-        if found is None and request.path != _ME:
+        if found is None and request.path not in (_ME, _RESULTS):
             raise Problem("not_found", "There is nothing at this address.")
         if request.method == "OPTIONS":
             connection.respond(204, {**headers, "Allow": _ALLOWED}, b"")
@@ -58,7 +68,9 @@ class Live:
             if request.method != "GET":
                 raise Problem("method_not_allowed", f"Allowed here: {_ALLOWED}.", headers={"Allow": _ALLOWED})
             caller = await in_thread(caller_of, request)
-            if found is None:
+            if request.path == _RESULTS:
+                await self._open_results(request, connection, caller, headers)
+            elif found is None:
                 await self._open_player(request, connection, caller, headers)
             else:
                 await self._open_game(request, connection, caller, headers, UUID(found[1]))
@@ -91,6 +103,9 @@ class Live:
 
     async def presence(self) -> None:
         await self._presence.follow()
+
+    async def results(self) -> None:
+        await self._results.follow()
 
     async def recheck(self) -> None:
         """Every other second, end the streams whose token, session or right has gone, until cancelled."""
@@ -136,6 +151,17 @@ class Live:
             raise invalid([("after", f"Your newest notification has the number {newest}.")])
         self._open(connection, caller, headers)
         await self._players.add(Listener(connection, caller.player, newest if after is None else after))
+
+    async def _open_results(
+        self, request: Request, connection: Connection, caller: Caller, headers: Mapping[str, str]
+    ) -> None:
+        check_query(request, ("after",))
+        after = resumed_after(request)
+        newest = await in_thread(self._results.newest)
+        if after is not None and after > newest:
+            raise invalid([("after", f"The newest result has the number {newest}.")])
+        self._open(connection, caller, headers)
+        await self._results.add(Reader(connection, newest if after is None else after))
 
     def _open(self, connection: Connection, caller: Caller, headers: Mapping[str, str]) -> None:
         self._streams.open(connection, caller.player.pk, headers)

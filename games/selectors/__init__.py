@@ -27,6 +27,7 @@ from games.selectors.lists import (
     SeatRow,
     Turns,
     awaited,
+    ended,
     games_among,
     games_for,
     games_of,

@@ -15,6 +15,7 @@ from django.db.models.functions import Cast
 
 from core import lasting, log
 from core.accounts.models import Player
+from games.access import may_know, may_watch
 from games.models import Game, Plan, Seat, stream_of
 from games.projections import Snapshot, load_listed
 from games.rules import GAMES
@@ -197,6 +198,12 @@ def games_among(players: QuerySet[Any], game: str, rulesets: Collection[str]) ->
 def unfinished_of(player: Player, tournament: UUID) -> QuerySet[Game]:
     seats = Seat.objects.filter(player=player, game__tournament=tournament)
     return Game.objects.filter(pk__in=seats.values("game"), status__in=UNFINISHED)
+
+
+def ended(game_ids: Iterable[UUID], player: Player | None) -> list[Game]:
+    """Those of these games that the player (None: anybody) may look at, with their people. Two queries."""
+    rows = with_people(rows_of(game_ids))
+    return [row for row in rows if may_know(row, player) and may_watch(row, player)]
 
 
 def with_people(rows: QuerySet[Game]) -> QuerySet[Game]:

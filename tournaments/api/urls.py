@@ -9,6 +9,7 @@ from tournaments.api import (
     announcing,
     entries,
     proposals,
+    results,
     rounds,
     rulings,
     standings,
@@ -17,7 +18,7 @@ from tournaments.api import (
 from tournaments.api.schema import CODES, COMPONENTS
 from tournaments.stream.reading import ENTRANT
 
-add_components(COMPONENTS)
+add_components(COMPONENTS | results.COMPONENTS)
 add_codes(CODES)
 
 
@@ -31,6 +32,9 @@ ONE = "tournaments/<uuid:tournament_id>"
 ENTRY = f"{ONE}/entries/<entrant:entrant>"
 
 urlpatterns = [
+    path("results", results.ResultsView.as_view(), name="results"),
+    path("results/live", results.ResultsLiveView.as_view(), name="results_live"),
+    path("me/results", results.OwnResultsView.as_view(), name="my_results"),
     path("tournaments", tournaments.TournamentsView.as_view(), name="tournaments"),
     path(ONE, tournaments.TournamentView.as_view(), name="tournament"),
     path(f"{ONE}/open", tournaments.OpenView.as_view(), name="tournament_open"),

@@ -24,6 +24,7 @@ from tournaments.selectors.record import (
     told_apart,
     version_at,
 )
+from tournaments.selectors.results import MOST_STANDINGS, newest_result, own_results, public_results
 from tournaments.selectors.tournaments import (
     entries_of,
     entry_of,

@@ -27,6 +27,7 @@ from tournaments.services.proposals import Proposed, check_proposer, decide_prop
 from tournaments.services.queue import RunnersWork, failing, follow_games
 from tournaments.services.queue import kinds as runners_work
 from tournaments.services.recovery import Recoverable, recover, recover_all
+from tournaments.services.results import number_results
 from tournaments.services.rulings import Ruled, preview_of_reopening, rule
 from tournaments.services.runner import Ran, run
 from tournaments.services.seasons import open_game

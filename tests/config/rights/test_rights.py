@@ -131,6 +131,7 @@ TABLE: list[tuple[str, str, Any, str]] = [
     ("POST talk_hide", "game", {"reason": "Insults."}, "401 403 403 403 403 403 403 403 403"),
     ("POST talk_hide", "game of rounds", {"reason": "Insults."}, "401 403 403 403 403 204 403 403 403"),
     ("DELETE talk_hide", "game of rounds", None, "401 403 403 403 403 204 403 403 403"),
+    ("GET results my_results", "", None, "401 200 200 200 200 200 200 200 200"),
     ("GET my_talks", "", None, "401 200 200 200 200 200 200 200 200"),
     ("PATCH game", "game", {"seats": 5}, "401 403 403 409 409 403 403 403 403"),
     ("POST join", "game", NOTHING, "401 409 409 409 409 409 409 409 409"),
@@ -254,7 +255,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 
 
 #: Another process serves these: tests/games/live.
-LIVE = {"GET live", "GET my_live"}
+LIVE = {"GET live", "GET my_live", "GET results_live"}
 
 
 def rows() -> list[tuple[str, str, str, Any, str]]:

@@ -20,8 +20,10 @@ OPERATIONS = {
     for method, operation in methods.items()
     if method in ("get", "post", "put", "patch", "delete")
 }
-# Since the page counted them: talk, notes, reviews, lessons.
-SINCE = {name for name, (_, path) in OPERATIONS.items() if re.search(r"/(talk|note|review|lessons)\b", path)}
+# Since the page counted them: talk, notes, reviews, lessons, results, calendars.
+SINCE = {
+    name for name, (_, path) in OPERATIONS.items() if re.search(r"/(talk|note|review|lessons|results|ics)\b", path)
+}
 
 
 @pytest.fixture
@@ -43,6 +45,9 @@ def test_ap2_each_operation_has_one_scope_and_so_many_have_each() -> None:
     [
         ("list_lessons", NONE),
         ("my_talks", "read"),
+        ("list_results", "read"),
+        ("watch_results", "read"),
+        ("export_my_results", "read"),
         ("get_talk", "read"),
         ("get_note", "read"),
         ("get_review", "read"),

@@ -1,6 +1,7 @@
 """A client for tests: one person who calls the API and gets answers as JSON."""
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -69,7 +70,7 @@ class Person:
 def answer_of(response: Any) -> Answer:
     headers = {name.lower(): value for name, value in response.headers.items()}
     raw = response.getvalue()
-    is_json = "json" in headers.get("content-type", "") and raw
+    is_json = re.search(r"[/+]json\b", headers.get("content-type", "")) and raw
     return Answer(response.status_code, json.loads(raw) if is_json else None, headers, raw)
 
 

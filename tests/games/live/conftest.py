@@ -16,6 +16,7 @@ from core.notifications.services import told_players
 from games.live import Live
 from tests.games.api.client import Person, concrete
 from tests.games.api.conftest import person
+from tournaments import selectors
 
 
 class Stream:
@@ -101,14 +102,14 @@ class Server:
         self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
         async with database.opened() as opened:
             reader = self._reads(opened)
-            live = Live(reader, self.streams)
+            live = Live(reader, self.streams, newest_result=selectors.newest_result, results=selectors.public_results)
             news = feed.Feed(reader, self.streams, live.news, told=live.told, channel=told_players.name)
             await news.begin()
             listening = await server.serve(live.respond, "127.0.0.1", 0, buffer=self.buffer)
             self.port = listening.sockets[0].getsockname()[1]
             work = [
                 asyncio.create_task(each)
-                for each in (news.follow(), live.recheck(), live.presence(), self.streams.beat())
+                for each in (news.follow(), live.recheck(), live.presence(), live.results(), self.streams.beat())
             ]
             self._ready.set()
             await self._stopping.wait()

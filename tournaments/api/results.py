@@ -1,0 +1,198 @@
+"""Results: what ended, in one numbered list for everybody, and one's own with the records (AP25 to AP27)."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from msgspec import Meta, Struct
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from core.accounts.authentication import player_of
+from core.http.bodies import AnyObject, Body, Moment, Url, components, doc, one_of, schema
+from core.http.media import encode
+from core.http.openapi import problems, ref
+from core.http.pagination import MAX_VERSION, after_of, whole_number_of
+from core.http.problems import invalid
+from core.http.throttling import limit
+from core.http.views import ApiView
+from games.api.bodies import GAME_NAMES, PlayerRefBody
+from games.api.history import RESUMED, STREAM, elsewhere
+from tournaments import selectors
+from tournaments.models import Result
+
+MAX_RESULTS = 500
+# Line breaks to some readers of text, though not to JSON.
+_BREAKS = {one: f"\\u{ord(one):04x}".encode() for one in "\u0085\u2028\u2029"}
+
+
+class EndedPlayer(Struct):
+    """A seat of a game that ended."""
+
+    seat: Annotated[int, Meta(ge=0)]
+    player: Annotated[
+        PlayerRefBody | None, doc("null: nobody, or somebody who closed the account or is not shown on public pages.")
+    ]
+    bot: Annotated[dict[str, Any], schema(ref("Bot"))] | None
+    place: int | None
+    score: int | None
+
+
+class EndedInTournament(Struct):
+    """The tournament of a game that ended."""
+
+    id: UUID
+    title: str
+    round: Annotated[int | None, doc("null: a free game of a season.")]
+    table: int | None
+
+
+class EndedStanding(Struct):
+    """One row of final standings."""
+
+    entrant: str
+    name: Annotated[str | None, doc("null for somebody who closed the account or is not shown on public pages.")]
+    place: int | None
+    total: Annotated[str, doc("An exact number.")]
+
+
+class _Ended(Struct, tag_field="type"):
+    n: Annotated[int, Meta(ge=1), doc("Rises; of one `id` the last holds.")]
+    id: UUID
+    at: Annotated[Moment, doc("When it ended, was voided or restored.")]
+    game: Annotated[str, one_of(GAME_NAMES)]
+    url: Annotated[str, doc("Its address at this server: `/api/v1/games/{id}` or `/api/v1/tournaments/{id}`.")]
+
+
+class EndedGame(_Ended, tag="game"):
+    """A game that ended."""
+
+    ruleset: str
+    options: Annotated[AnyObject, doc("All options, defaults included.")]
+    rated: bool
+    voided: bool
+    ended_by: Literal["out", "stalemate", "agreed", "rounds", "resignation", "ruling"]
+    players: list[EndedPlayer]
+    tournament: EndedInTournament | None
+
+
+class EndedTournament(_Ended, tag="tournament"):
+    """A tournament that was finished."""
+
+    title: str
+    kind: str
+    entrants: Annotated[int, doc("How many hold a place.")]
+    standings: Annotated[list[EndedStanding], Meta(max_length=selectors.MOST_STANDINGS), doc("The first of them.")]
+
+
+COMPONENTS = components(ResultEntry=("A game or a tournament that ended.", (EndedGame, EndedTournament)))
+
+
+class ResultsBody(Body):
+    """A page of results, oldest first."""
+
+    results: Sequence[Annotated[dict[str, Any], schema(ref("ResultEntry"))]]
+    next: Url | None
+    previous: Url | None
+
+
+def _type_of(request: Request) -> str | None:
+    return _one_of(request, "type", Result.Kind.values)
+
+
+def _game_of(request: Request) -> str | None:
+    return _one_of(request, "game", GAME_NAMES)
+
+
+def _one_of(request: Request, name: str, words: Sequence[str]) -> str | None:
+    """A query parameter that is one of some words. Raises Problem: invalid."""
+    found = request.query_params.get(name)
+    if found is not None and found not in words:
+        raise invalid([(name, f"Must be one of: {', '.join(words)}.")])
+    return found
+
+
+_limit_of = whole_number_of("limit", 1, MAX_RESULTS, 50)
+_AFTER = OpenApiParameter(
+    "after", {"type": "integer", "minimum": 0, "maximum": MAX_VERSION, "default": 0}, description="Only greater `n`."
+)
+
+
+class ResultsView(ApiView):
+    query_keys = ("after", "type", "game", "limit")
+    query_reads = (after_of, _type_of, _game_of, _limit_of)
+
+    @extend_schema(
+        operation_id="list_results",
+        tags=["results"],
+        parameters=[
+            _AFTER,
+            OpenApiParameter("type", str, enum=Result.Kind.values),
+            OpenApiParameter("game", str, enum=GAME_NAMES),
+            OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_RESULTS, "default": 50}),
+        ],
+        responses={200: ResultsBody},
+    )
+    def get(self, request: Request) -> Response:
+        """List the public games and tournaments that ended, oldest first.
+
+        The list is the same for everybody. What is voided, restored, or reopened and finished anew has another entry
+        with a greater `n`; all entries of an `id` say what holds now.
+        """
+        asked = {"type": _type_of(request), "game": _game_of(request)}
+        only = {key: value for key, value in asked.items() if value is not None}
+        entries, more = selectors.public_results(after_of(request), _limit_of(request), **only)
+        url = request.build_absolute_uri()
+        return Response(ResultsBody(entries, None if more is None else replace_query_param(url, "after", more), None))
+
+
+class OwnResultsView(ApiView):
+    query_keys = ("after",)
+    query_reads = (after_of,)
+
+    @extend_schema(
+        operation_id="export_my_results",
+        tags=["results"],
+        parameters=[_AFTER],
+        responses={(200, "application/x-ndjson"): OpenApiTypes.STR, **problems(429)},
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        """Get your games and tournaments that ended, each with its record, as lines of JSON.
+
+        Each line is an entry as in `GET results`, with `record` as its own address gives it; private ones are there,
+        too. If the connection breaks, go on after the `n` of the last whole line.
+        """
+        player = player_of(request)
+        limit("export", str(player.pk))
+        return StreamingHttpResponse(
+            lines(selectors.own_results(player, after_of(request))),
+            content_type="application/x-ndjson",
+            headers={"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="trey-results.ndjson"'},
+        )
+
+
+def lines(entries: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+    """Each as a line of JSON, which is one line to every reader of text."""
+    for entry in entries:
+        line = encode(entry)
+        for one, escaped in _BREAKS.items():
+            line = line.replace(one.encode(), escaped)
+        yield line + b"\n"
+
+
+class ResultsLiveView(ApiView):
+    query_keys = ("after",)
+
+    @extend_schema(
+        operation_id="watch_results", tags=["results"], parameters=RESUMED, responses={**STREAM, **problems(421, 429)}
+    )
+    def get(self, request: Request) -> Response:
+        """Watch the public results.
+
+        Server-sent events: a `result` for each entry of `GET results`, its `n` as `id`.
+        """
+        raise elsewhere("results/live")
