@@ -1,4 +1,4 @@
-"""The settings of django-allauth: accounts in the browser (AC1). Its own limits are off: they fail with Redis."""
+"""The settings of django-allauth: accounts in the browser (AC1), apps (AP7). Its own limits fail with Redis: off."""
 
 from typing import Any
 
@@ -54,4 +54,9 @@ SETTINGS: dict[str, Any] = {
     # A code is also valid in the half minute before and after its own, since the clocks of phones differ.
     "MFA_TOTP_TOLERANCE": 1,
     "MFA_RATE_LIMITS": False,
+    "IDP_OIDC_ADAPTER": "core.accounts.oauth.provider.Adapter",
+    "IDP_OIDC_AUTH_METHODS": ["none"],
+    "IDP_OIDC_AUTHORIZATION_CODE_EXPIRES_IN": 60,
+    "IDP_OIDC_ID_TOKEN_EXPIRES_IN": 300,
+    "IDP_OIDC_RATE_LIMITS": False,
 }

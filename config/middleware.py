@@ -45,7 +45,9 @@ STRICT = _EVERYWHERE + "script-src 'self'; style-src 'self'; img-src 'self' data
 DOCS = _EVERYWHERE + "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
 # unfold's Alpine compiles the expressions in its attributes.
 ADMIN = _EVERYWHERE + "script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
-_BY_PATH = (("/admin/", ADMIN), ("/api/v1/docs", DOCS))
+# Browsers apply form-action also to where the form's answer leads: back to the app (AP10).
+CONSENT = STRICT.replace("form-action 'self'; ", "")
+_BY_PATH = (("/admin/", ADMIN), ("/api/v1/docs", DOCS), ("/oauth/authorize", CONSENT))
 
 
 def content_security_policy(get_response: View) -> View:

@@ -35,6 +35,8 @@ _seating = Lane("seating", 1)
 _SEATS = re.compile(r"/api/v1/tournaments/[^/]+/(?:start|next-round)")
 _LANES = {(method, path): _health for path in HEALTH for method in ("GET", "HEAD")}
 _LANES |= {("POST", reverse(name)): _hashing for name in CALLS}
+# What apps call, too (AP7).
+_CALLS = {reverse(f"oauth-{name}") for name in ("discovery", "token", "device-code", "revoke", "userinfo", "jwks")}
 
 
 def lane_of(method: str, path: str) -> Lane:
@@ -45,7 +47,7 @@ def lane_of(method: str, path: str) -> Lane:
         return _dashboard
     if method == "POST" and _SEATS.fullmatch(path):
         return _seating
-    return _main if is_api(path) or path.startswith(settings.STATIC_URL) else _pages
+    return _main if is_api(path) or path in _CALLS or path.startswith(settings.STATIC_URL) else _pages
 
 
 def answers() -> bool:

@@ -17,6 +17,7 @@ from config import accounts, addresses, environment
 from config.environment import StartupError
 from config.running import embedded
 from core import redis_client
+from core.accounts.client_ids import is_client_id
 from core.chatting import SERVICES as CHAT_SERVICES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -69,6 +70,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.idp.oidc",
     "allauth.usersessions",
     "rest_framework",
     "knox",
@@ -256,6 +258,10 @@ globals().update(accounts.SETTINGS)
 # Passkeys belong to one host for good: a name, not an address.
 TREY_PASSKEY_HOST = environment.text("TREY_PASSKEY_HOST") or addresses.passkey_host(TREY_SITE_URL)
 TREY_SECOND_FACTOR = environment.choice("TREY_SECOND_FACTOR", "none", "staff", "organisers")
+# "open", "none", or the client ids of the apps that may log in (AP15).
+TREY_APPS = environment.listing("TREY_APPS") or ["open"]
+if unknown := [app for app in TREY_APPS if TREY_APPS not in (["open"], ["none"]) and not is_client_id(app)]:
+    raise StartupError(f"TREY_APPS must be open, none or ids such as https://owl.example/in, not {unknown[0]!r}.")
 REST_KNOX = {
     "TOKEN_TTL": timedelta(days=90),
     "AUTH_HEADER_PREFIX": "Bearer",
@@ -333,6 +339,7 @@ SPECTACULAR_SETTINGS = {
 TREY_LIMITS = {
     "sign_up": environment.rate("TREY_SIGN_UPS", "600/h" if PRODUCTION else "100000/h"),
     "login": environment.rate("TREY_LOGINS", "300/min" if PRODUCTION else "6000/min"),
+    "device_code": environment.rate("TREY_DEVICE_CODES", "60/h" if PRODUCTION else "100000/h"),
     "login_name": (20 if PRODUCTION else 6000, 60),
     "code": (10 if PRODUCTION else 100_000, 3600),
     "move": environment.rate("TREY_MOVES", "600/min" if PRODUCTION else "100000/min"),
@@ -404,11 +411,13 @@ SESSION_ENGINE = "core.accounts.sessions"
 SESSION_COOKIE_AGE = 90 * 24 * 3600
 CSRF_FAILURE_VIEW = "config.pages.csrf_failure"
 # The API takes sessions from its own origin only, so another site's page may call it where its origin is allowed.
-CORS_URLS_REGEX = r"^/api/"
-CORS_ALLOWED_ORIGINS = environment.listing("TREY_CORS_ORIGINS")
+CORS_URLS_REGEX = r"^/(api/|\.well-known/|oauth/(?!authorize|device$))"
+CORS_ALLOWED_ORIGINS = [one for one in environment.listing("TREY_CORS_ORIGINS") if one != "*"]
+# Unless the operator names some, any: an app that nobody registers must not need the operator (AP15).
+CORS_ALLOW_ALL_ORIGINS = not CORS_ALLOWED_ORIGINS
 CORS_ALLOWED_ORIGIN_REGEXES = [] if PRODUCTION else [r"^https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$"]
 CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-match", "if-none-match", "last-event-id"]
-CORS_EXPOSE_HEADERS = ["ETag", "Location", "Retry-After", "X-Request-ID"]
+CORS_EXPOSE_HEADERS = ["ETag", "Location", "Retry-After", "WWW-Authenticate", "X-Request-ID"]
 CORS_PREFLIGHT_MAX_AGE = 3600
 if PRODUCTION and _scheme == "https":
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -24,6 +24,7 @@ urlpatterns = [
     path("offline", pages.offline),
     path("problems/<slug:code>", pages.problem, name="problem"),
     path("favicon.ico", pages.icon),
+    path("", include("core.accounts.oauth.urls")),
     path("", include("games.pages.urls")),
     path("", include(notifications.pages)),
     path("accounts/", include("core.accounts.pages.urls")),

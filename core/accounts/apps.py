@@ -10,8 +10,10 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         from core import vault
         from core.accounts import exporting, second_factor
+        from core.accounts.models import SigningKey
 
         exporting.register_companions()
         vault.HOLDERS.append(vault.Holder(second_factor.sealed_rows, second_factor.recode))
+        vault.hold_columns(SigningKey, "private")
         from core.accounts import codes, mails  # noqa: F401  they register their outbound jobs
         from core.accounts.pages import adapter  # noqa: F401  it listens

@@ -14,6 +14,7 @@ from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.request import Request
 
+from core.accounts import client_ids as ids
 from core.accounts import tokens
 from core.accounts.models import Player, Token
 from core.clock import now
@@ -87,12 +88,23 @@ def token_in(authorization: bytes) -> Token | None:
         raise exceptions.AuthenticationFailed("This token has expired. Log in again.")
     if not token.user.is_active:
         raise exceptions.AuthenticationFailed("This account is closed.")
+    if token.app is not None:
+        if not ids.is_allowed(token.app):
+            raise exceptions.AuthenticationFailed("The operator of this server does not let this app in.")
+        # An app is never staff, whoever its player is (AP5).
+        token.user.is_staff = token.user.is_superuser = False
     tokens.note_use(token)
     return token
 
 
 def token_of(request: Request) -> Token | None:
     return request.auth if isinstance(request.auth, Token) else None
+
+
+def app_of(request: Request) -> str | None:
+    """Return the client id of the app that calls; None: it is no app."""
+    token = token_of(request)
+    return None if token is None else token.app
 
 
 def session_key_of(request: Request) -> str | None:

@@ -25,6 +25,7 @@ class Right(StrEnum):
     """Removed, replaced, left; an organiser or staff no more; the invitation withdrawn or renewed; made private."""
     SESSION = "a session"
     TOKEN = "a token"  # noqa: S105  no secret
+    APP = "an app's last token"
     PASSWORD = "a password"  # noqa: S105  no secret
     ACCOUNT = "an account"
     """Suspended, closed."""
@@ -48,6 +49,7 @@ GOES_WITH: Mapping[Right, tuple[What, ...]] = {
     Right.TOURNAMENT: _OF_A_PLACE,
     Right.SESSION: (What.STREAMS, What.PUSHES),
     Right.TOKEN: (What.STREAMS, What.PUSHES),
+    Right.APP: (What.ADDRESSES,),
     Right.PASSWORD: (What.LOGINS, What.ADDRESSES),
     Right.ACCOUNT: tuple(What),
 }

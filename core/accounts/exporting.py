@@ -18,7 +18,7 @@ from django.db.models import QuerySet
 
 from core import calendars, log
 from core.accounts import sessions, tokens
-from core.accounts.models import Audit, Block, GuestLink, LoginPlace, Player, Token
+from core.accounts.models import Audit, Block, GuestLink, LoginPlace, Player, SigningKey, Token
 
 FORMAT = "trey-account/1"
 
@@ -62,7 +62,8 @@ def parts_of(player: Player, now: datetime) -> Iterator[tuple[str, Any]]:
     yield "exported_at", now
     yield "account", _account(player)
     issued = tokens.valid(player, now=now).order_by("-created", "-id")
-    yield "tokens", _rows(issued, "id", "name", "last_used_at", created_at="created", expires_at="expiry")
+    about = ("id", "name", "app", "scopes", "last_used_at")
+    yield "tokens", _rows(issued, *about, created_at="created", expires_at="expiry")
     yield "sessions", _sessions(player, now)
     yield "blocked", _rows(Block.objects.filter(player=player).order_by("pk"), "at", id="blocked_id")
     factors = Authenticator.objects.filter(user=player).order_by("pk")
@@ -134,6 +135,7 @@ CARRIED = (
     Audit,
     EmailAddress,
     Authenticator,
+    SigningKey,
 )
 
 

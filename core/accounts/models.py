@@ -143,6 +143,17 @@ class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
         return self.name or str(self.id)
 
 
+class SigningKey(models.Model):
+    """The key with which this server says to apps who somebody is (AP13). There is one row."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    private = models.TextField(help_text="Encrypted.")
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return "signing key"
+
+
 class Session(AbstractBaseSession):
     objects: "ClassVar[models.Manager[Session]]" = models.Manager()  # type: ignore[assignment]
 

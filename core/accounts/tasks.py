@@ -1,7 +1,7 @@
 from allauth.usersessions.models import UserSession
 from celery import shared_task
 
-from core.accounts import codes, guests, services
+from core.accounts import codes, guests, services, tokens
 from core.accounts.models import Session
 from core.accounts.sessions import SessionStore
 
@@ -16,6 +16,7 @@ def purge_sessions() -> None:
     SessionStore.clear_expired()
     UserSession.objects.exclude(session_key__in=Session.objects.values("pk")).delete()
     codes.purge()
+    tokens.purge()
 
 
 @shared_task(name="core.accounts.tasks.close_idle_guests")

@@ -6,17 +6,20 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
+from django.db import transaction
 from django.db.models import QuerySet
-from knox.crypto import hash_token
-from knox.models import get_digest_token
+from knox.crypto import create_token_string, hash_token
 from knox.settings import CONSTANTS, knox_settings
 
 from core import clock as service_clock
+from core.accounts import ending
+from core.accounts.ending import Right
 from core.accounts.models import Player, Token
-from core.http.scopes import ALL
+from core.http.scopes import ALL, IDENTITY
 from core.rows import array_of, fetch_all, instance_of, row_of
 
 MAX_NAME = 80
+MOST_OF_AN_APP = 10
 USE_NOTED_EVERY = timedelta(hours=1)
 
 _Token, _Player = row_of(Token), row_of(Player)
@@ -27,22 +30,40 @@ FROM accounts_token token JOIN accounts_player player ON player.id = token.user_
 _decoder: msgspec.json.Decoder[tuple[Any, Any]] = msgspec.json.Decoder(tuple[_Token, _Player])  # type: ignore[valid-type]
 
 
-def issue(player: Player, *, name: str = "", scopes: Collection[str] = ALL) -> tuple[str, datetime]:
-    """A new token for the account, and when it expires. Expired ones are deleted."""
-    now = service_clock.now()
+def new_value() -> str:
+    return str(create_token_string())
+
+
+def issue(
+    player: Player,
+    *,
+    name: str = "",
+    scopes: Collection[str] = ALL,
+    app: str | None = None,
+    value: str | None = None,
+) -> tuple[str, datetime]:
+    """A new token for the account, and when it expires. Expired ones are deleted, and of an app all but ten (AP14).
+
+    `app` is the client id of the app that gets it, which may have chosen its `value` by `new_value`.
+    """
+    now, token = service_clock.now(), value or new_value()
     lifetime: timedelta = knox_settings.TOKEN_TTL
-    digest, token = get_digest_token()
     Token(
-        digest=digest,
+        digest=hash_token(token),
         token_key=token[: CONSTANTS.TOKEN_KEY_LENGTH],
         user=player,
         name=name[:MAX_NAME],
-        scopes=[scope for scope in ALL if scope in scopes],
+        scopes=[scope for scope in (*ALL, *IDENTITY) if scope in scopes],
+        app=app,
         created=now,
         last_used_at=now,
         expiry=now + lifetime,
     ).save(force_insert=True)
-    Token.objects.filter(user=player, expiry__lte=now).delete()
+    _end(Token.objects.filter(user=player, expiry__lte=now))
+    if app is not None:
+        latest = Token.objects.filter(user=player, app=app).order_by("-last_used_at", "-created", "-id")
+        surplus = list(latest.values_list("pk", flat=True)[MOST_OF_AN_APP:])
+        Token.objects.filter(pk__in=surplus).delete()
     return token, now + lifetime
 
 
@@ -58,10 +79,14 @@ def find(token: str) -> Token | None:
 
 
 def note_use(token: Token) -> None:
-    """Record that the token was used: at most once an hour, and after each push to its device (NT3)."""
+    """Record that the token was used: at most once an hour, and after each push to its device (NT3).
+
+    It lasts from then (AP14).
+    """
     now = service_clock.now()
     if token.unanswered or token.last_used_at <= now - USE_NOTED_EVERY:
-        Token.objects.filter(pk=token.pk).update(last_used_at=now, unanswered=0)
+        expiry = now + knox_settings.TOKEN_TTL
+        Token.objects.filter(pk=token.pk).update(last_used_at=now, expiry=expiry, unanswered=0)
 
 
 def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Token]:
@@ -69,11 +94,51 @@ def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Token]:
 
 
 def revoke(player: Player, token_id: UUID) -> bool:
-    return Token.objects.filter(user=player, id=token_id).delete()[0] > 0
+    return _end(Token.objects.filter(user=player, id=token_id)) > 0
+
+
+def revoke_of_app(token: str, app: str) -> None:
+    """End a token of an app, as the app itself wants it (RFC 7009): nobody else's."""
+    _end(Token.objects.filter(digest=hash_token(token), app=app))
+
+
+def revoke_app(player: Player, app: str) -> bool:
+    return _end(Token.objects.filter(user=player, app=app)) > 0
 
 
 def revoke_all(player: Player, *, keep: Token | None = None) -> int:
     rows = Token.objects.filter(user=player)
     if keep is not None:
         rows = rows.exclude(pk=keep.pk)
-    return rows.delete()[0]
+    return _end(rows)
+
+
+def purge() -> None:
+    """Delete the tokens that have expired."""
+    _end(Token.objects.filter(expiry__lte=service_clock.now()))
+
+
+def acting() -> QuerySet[Token]:
+    """The tokens by which apps act for anybody now."""
+    return Token.objects.filter(app__isnull=False, expiry__gt=service_clock.now())
+
+
+def app_of(player: Player, app: str) -> QuerySet[Token]:
+    """The tokens by which an app acts for a player now."""
+    return valid(player).filter(app=app)
+
+
+def _end(rows: QuerySet[Token]) -> int:
+    """Delete tokens, and with the last one of an app what it has made (AP14)."""
+    apps = set(rows.filter(app__isnull=False).values_list("user", "app"))
+    if not apps:
+        return int(rows.delete()[0])
+    with transaction.atomic():
+        # What an app is just making comes before this, or finds no token any more.
+        players = Player.objects.filter(pk__in={pk for pk, _ in apps}).order_by("pk").select_for_update(no_key=True)
+        held = {player.pk: player for player in players}
+        count = int(rows.delete()[0])
+        for pk, app in apps:
+            if pk in held and not app_of(held[pk], str(app)).exists():
+                ending.ended(Right.APP, player=held[pk], app=app)
+    return count

@@ -15,9 +15,20 @@ from core.http.bodies import Body
 from core.http.fields import Strict
 from core.http.media import MAX_BODY
 from core.http.problems import CODES, CONTENT_TYPE, Problem, body_of
-from core.http.scopes import ANY, NONE, scope_of
+from core.http.scopes import ANY, IDENTITY, NONE, SCOPES, scope_of
 from core.http.views import ListView
 
+_OAUTH = {
+    "type": "oauth2",
+    "description": "The token that an app gets from its player: docs/apps.md.",
+    "flows": {
+        "authorizationCode": {
+            "authorizationUrl": "/oauth/authorize",
+            "tokenUrl": "/oauth/token",
+            "scopes": {scope: words for scope, words in (*IDENTITY.items(), *SCOPES.items()) if scope != "account"},
+        }
+    },
+}
 _METHODS = ("get", "post", "patch", "put", "delete")
 _components: dict[str, Any] = {}
 _codes: set[str] = set(CODES)
@@ -169,6 +180,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
     schemas["ProblemCode"] = {"type": "string", "enum": sorted(_codes), "description": "Stable, for programs."}
     schemas["Problem"]["properties"]["code"] = ref("ProblemCode")
     components["schemas"] = dict(sorted(schemas.items()))
+    components["securitySchemes"]["oauth"] = _OAUTH
     components["responses"] = {name: _failure(int(status)) for status, (name, *_) in _FAILURES.items()}
     result["paths"] = dict(sorted(result["paths"].items()))
     for address, path in result["paths"].items():
@@ -224,10 +236,13 @@ def _of_every_call(method: str, operation: dict[str, Any]) -> set[str]:
 def _complete_operation(method: str, path: str, operation: dict[str, Any]) -> None:
     operation.setdefault("security", [])
     scope = scope_of(method.upper(), path)
-    for demand in operation["security"]:
+    by_token = next((demand for demand in operation["security"] if "token" in demand), None)
+    if by_token is not None:
         # OpenAPI 3.1 lets any scheme name the roles that it takes.
-        if "token" in demand and scope not in (NONE, ANY):
-            demand["token"] = [scope]
+        by_token["token"] = [] if scope in (NONE, ANY) else [scope]
+        # An app has a token, too, but never `account` (AP5).
+        if scope != "account":
+            operation["security"].insert(operation["security"].index(by_token) + 1, {"oauth": by_token["token"][:]})
     if "requestBody" in operation:
         body = operation["requestBody"]
         # drf-spectacular knows what is required only for serializers.

@@ -17,6 +17,8 @@ SCOPES = {
 }
 """Each in words, in the order in which they are listed."""
 ALL = tuple(SCOPES)
+IDENTITY = dict.fromkeys(("openid", "profile"), "know your name and your id here")
+"""What else an app may ask for (AP13). No operation of the API needs one of them."""
 NONE, ANY = "none", "any"
 """What needs no scope: a token is not looked at, or any will do."""
 

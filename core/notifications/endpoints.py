@@ -22,7 +22,7 @@ from django.db.models import QuerySet
 
 from core import clock as service_clock
 from core import log, vault
-from core.accounts import ending, signals
+from core.accounts import ending, signals, tokens
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.chatting import SERVICES, Mention
@@ -58,21 +58,26 @@ def offered() -> list[str]:
     return list(settings.TREY_CHAT_SERVICES)
 
 
-def create_webhook(player: Player, url: str, types: Sequence[str] | None = None) -> tuple[Hook, str]:
-    """A new webhook, and its secret, which is shown only this once.
+def create_webhook(
+    player: Player, url: str, types: Sequence[str] | None = None, *, app: str | None = None
+) -> tuple[Hook, str]:
+    """A new webhook, and its secret, which is shown only this once. One that an app makes ends with the app (AP14).
 
     Raises Invalid (bad_webhook), naming the fields; TooMany (webhook_limit).
     """
     host, secret = _checked("bad_webhook", WEBHOOK, url, (WEBHOOK,), types), new_secret()
     chosen = sorted(set(types)) if types is not None else list(HOOK_TYPES)
-    hook = Hook(player=player, secret=vault.seal(secret), types=chosen, created_at=service_clock.now())
+    hook = Hook(player=player, secret=vault.seal(secret), types=chosen, created_at=service_clock.now(), app=app)
     return _add(hook, url, host), secret
 
 
-def create_chat(player: Player, service: str, url: str) -> Chat:
-    """A chat address. Raises Invalid (bad_chat), naming the fields; TooMany (chat_limit)."""
+def create_chat(player: Player, service: str, url: str, *, app: str | None = None) -> Chat:
+    """A chat address. One that an app makes ends with the app (AP14).
+
+    Raises Invalid (bad_chat), naming the fields; TooMany (chat_limit).
+    """
     host = _checked("bad_chat", service, url, offered())
-    return _add(Chat(player=player, service=service, created_at=service_clock.now()), url, host)
+    return _add(Chat(player=player, service=service, created_at=service_clock.now(), app=app), url, host)
 
 
 def change(
@@ -83,9 +88,12 @@ def change(
     url: str | None = None,
     types: Sequence[str] | None = None,
     active: bool | None = None,
+    app: str | None = None,
     now: datetime | None = None,
 ) -> Own:
     """Change what is given; `active` switches it on again, or off. Another address is switched on.
+
+    Another address belongs to the app that gives it, if one does: it must not outlive it (AP14).
 
     Raises NotFound, Invalid (bad_webhook, bad_chat), naming the fields.
     """
@@ -95,7 +103,9 @@ def change(
         if isinstance(one, Hook) and types is not None:
             one.types = sorted(set(types))
         if url is not None:
-            one.url, one.host = vault.seal(url), host
+            if app is not None:
+                _check_app(player, app)
+            one.url, one.host, one.app = vault.seal(url), host, app
         if active is True or (url is not None and active is None):
             one.switch_on()
         elif active is False and one.off_since is None:
@@ -146,6 +156,12 @@ def of(player: Player, *models: type[Hook] | type[Chat]) -> list[Hook | Chat]:
     ]
 
 
+@ending.at_once(Right.APP, What.ADDRESSES)
+def end_of_app(*, player: Player, app: str, **_: Any) -> None:
+    for model in _LASTING:
+        model.objects.filter(player=player, app=app).delete()
+
+
 @ending.at_once(Right.PASSWORD, What.ADDRESSES)
 def ask_about(*, player: Player, **_: Any) -> None:
     """After a new password: have the owner asked whether they stay."""
@@ -189,7 +205,10 @@ def _checked(
 def _add(one: Own, url: str, host: str) -> Own:
     """Save a new endpoint, and tell its owner of it. Raises TooMany (webhook_limit, chat_limit)."""
     with transaction.atomic():
-        Player.objects.select_for_update(no_key=True).get(pk=one.player_id)
+        if one.app is None:
+            Player.objects.select_for_update(no_key=True).get(pk=one.player_id)
+        else:
+            _check_app(one.player, one.app)
         if type(one).objects.filter(player=one.player_id).count() >= one.MOST:
             name = {"webhook": "webhooks", "chat": "chat addresses"}[one.WORD]
             raise TooMany(f"{one.WORD}_limit", f"You have {one.MOST} {name}, which is the limit.")
@@ -197,6 +216,13 @@ def _add(one: Own, url: str, host: str) -> Own:
         one.save(force_insert=True)
         signals.secured.send(sender=Player, player=one.player, what=one.WORD, now=one.created_at, host=host)
     return one
+
+
+def _check_app(player: Player, app: str) -> None:
+    """Hold the account's tokens until the end of the transaction. Raises NotFound: the app has just ended."""
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if not tokens.app_of(player, app).exists():
+        raise NotFound("not_found", "This app may not act for you any longer.")
 
 
 def new_secret() -> str:

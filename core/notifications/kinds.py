@@ -227,6 +227,10 @@ _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
         "If it was not you, change your password."
     ),
     "token": lambda _: "A token for a client was made on your account page.",
+    "grant": lambda data: (
+        f"An app acts for you now: {data['host']}. If it was not you, end it on the page of your tokens, "
+        "and change your password."
+    ),
     "webhook": lambda data: f"What you are told now goes to a webhook, too: {data['host']}. {_NOT_YOU}",
     "chat": lambda data: f"What you are told now goes to a chat, too: {data['host']}. {_NOT_YOU}",
     "browser": lambda data: f"What you are told is now pushed to one more browser ({data['host']}). {_NOT_YOU}",

@@ -114,6 +114,7 @@ class Hook(Endpoint):
     old_secret = models.TextField(null=True, help_text="Encrypted; signs too until `old_secret_until`.")
     old_secret_until = models.DateTimeField(null=True)
     types = ArrayField(models.CharField(max_length=40))
+    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that made it (AP14).")
 
     SEALED = ("url", "secret", "old_secret")
     WORD = service = "webhook"
@@ -177,6 +178,7 @@ class EndedSubscription(models.Model):
 class Chat(Endpoint):
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     service = models.CharField(max_length=12)
+    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that made it (AP14).")
     tested_at = models.DateTimeField(null=True, help_text="When the last test was tried.")
 
     WORD = "chat"

@@ -13,9 +13,11 @@ from celery import shared_task
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection, transaction
+from django.db.models import Exists, OuterRef
 
 from core import clock as service_clock
 from core import log
+from core.accounts import tokens
 from core.accounts.models import Player
 from core.jobs import services as work
 from core.jobs.models import Work
@@ -267,8 +269,12 @@ def person(event: log.Event) -> UUID | None:
 
 @shared_task(name="notifications.purge")
 def purge() -> int:
-    """Delete notifications, their deliveries, and what was seen, after 90 days; return the number of notifications."""
+    """Delete notifications, their deliveries, and what was seen, after 90 days; return the number of notifications.
+
+    Also what apps left behind.
+    """
     before = service_clock.now() - KEPT
+    _forget_apps()
     Seen.objects.filter(at__lt=before).delete()
     BusyAddress.objects.filter(until__lt=before).delete()
     Posting.objects.filter(created_at__lt=before).delete()
@@ -277,6 +283,13 @@ def purge() -> int:
     Work.objects.filter(kind__startswith="notifications.", given_up_at__lt=before).delete()
     deleted = Notification.objects.filter(created_at__lt=before).delete()[1]
     return deleted.get("notifications.Notification", 0)
+
+
+def _forget_apps() -> None:
+    """Delete what apps made that act no longer: of tokens that expired, and what was just being made then (AP14)."""
+    acting = tokens.acting().filter(user=OuterRef("player"), app=OuterRef("app"))
+    for model in (Hook, Chat):
+        model.objects.filter(~Exists(acting), app__isnull=False).delete()
 
 
 def _lock_inbox(player_id: UUID) -> Inbox | None:

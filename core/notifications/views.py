@@ -19,7 +19,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts.authentication import player_of, session_key_of, token_of
+from core.accounts.authentication import app_of, player_of, session_key_of, token_of
 from core.accounts.models import Player
 from core.chatting import SERVICES
 from core.http.fields import Nothing, TruthFilter
@@ -142,7 +142,9 @@ class HooksView(ListView[Hook]):
         The secret is shown only this once.
         """
         wanted = checked(HookCreationSerializer, request)
-        hook, secret = endpoints.create_webhook(player_of(request), wanted["url"], wanted.get("types"))
+        hook, secret = endpoints.create_webhook(
+            player_of(request), wanted["url"], wanted.get("types"), app=app_of(request)
+        )
         return Response(body_of(NewHookBody, hook, secret=secret), status=201)
 
 
@@ -161,7 +163,9 @@ class HookView(ApiView):
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         """Change one of your webhooks. One that was switched off can be switched on again."""
         wanted = checked(HookChangeSerializer, request)
-        return Response(body_of(HookBody, endpoints.change(Hook, player_of(request), webhook_id, **wanted)))
+        return Response(
+            body_of(HookBody, endpoints.change(Hook, player_of(request), webhook_id, app=app_of(request), **wanted))
+        )
 
     @extend_schema(
         operation_id="remove_webhook", tags=["notifications"], request=None, responses={204: None, **problems(404)}
@@ -304,7 +308,7 @@ class ChatsView(ListView[Chat]):
     def post(self, request: Request) -> Response:
         """Have your notifications posted to a chat service of your own. Its address is never shown again."""
         wanted = checked(ChatCreationSerializer, request)
-        one = endpoints.create_chat(player_of(request), wanted["service"], wanted["url"])
+        one = endpoints.create_chat(player_of(request), wanted["service"], wanted["url"], app=app_of(request))
         return Response(body_of(ChatBody, one), status=201)
 
 
@@ -323,7 +327,9 @@ class ChatView(ApiView):
     def patch(self, request: Request, chat_id: UUID) -> Response:
         """Change one of your chat addresses. One that was switched off can be switched on again."""
         wanted = checked(ChatChangeSerializer, request)
-        return Response(body_of(ChatBody, endpoints.change(Chat, player_of(request), chat_id, **wanted)))
+        return Response(
+            body_of(ChatBody, endpoints.change(Chat, player_of(request), chat_id, app=app_of(request), **wanted))
+        )
 
     @extend_schema(
         operation_id="remove_chat", tags=["notifications"], request=None, responses={204: None, **problems(404)}

@@ -133,7 +133,8 @@ def still_valid(accesses: Iterable[Access]) -> set[Access]:
     found: set[Access] = set()
     if digests:
         tokens = Token.objects.filter(digest__in=digests, expiry__gt=now, user__is_active=True)
-        tokens = tokens.annotate(staff=Q(user__is_staff=True) | Q(user__is_superuser=True))
+        is_staff = Q(user__is_staff=True) | Q(user__is_superuser=True)
+        tokens = tokens.annotate(staff=Q(app__isnull=True) & is_staff)
         found.update(Access(digest, staff) for digest, staff in tokens.values_list("digest", "staff"))
     if keys:
         open_ones = Session.objects.filter(pk__in=keys, expire_date__gt=now, player__is_active=True)

@@ -177,10 +177,10 @@ def _cors(request: Request) -> dict[str, str]:
         or origin in settings.CORS_ALLOWED_ORIGINS
         or any(re.match(pattern, origin) for pattern in settings.CORS_ALLOWED_ORIGIN_REGEXES)
     )
-    if not origin or not allowed:
+    if not origin or not (allowed or settings.CORS_ALLOW_ALL_ORIGINS):
         return {"Vary": "Origin"}
     return {
-        "Access-Control-Allow-Origin": origin,
+        "Access-Control-Allow-Origin": origin if allowed else "*",
         **({"Access-Control-Allow-Credentials": "true"} if own else {}),
         "Access-Control-Allow-Methods": _ALLOWED,
         "Access-Control-Allow-Headers": ", ".join(settings.CORS_ALLOW_HEADERS),

@@ -41,8 +41,8 @@ pytestmark = [
 ]
 FORM = re.compile(r'<form\b(?=[^>]*method="post")')
 FORMS = "[...document.querySelectorAll('form[data-form]')].map((form) => form.dataset.form)"
-# Pressed in test_account_pages, which has the mails, authenticators and codes that they take.
-OF_ACCOUNTS = re.compile(r"mfa/|account/(base_confirm_code|email_change|password_(reset_from_key|set))")
+# Pressed in test_account_pages, which has the mails, authenticators and codes that they take, and in test_apps.
+OF_ACCOUNTS = re.compile(r"mfa/|oauth/consent|account/(base_confirm_code|email_change|password_(reset_from_key|set))")
 HOOK = f"https://discord.com/api/webhooks/1234567890/{'x' * 40}"
 # Not reached by the scene: a guest's door (test_guest_journey presses it), substitutes who are asked, doubts about an
 # action, and addresses that fail.
@@ -175,6 +175,7 @@ def scene() -> list[tuple[str | None, str]]:
     for name in ("one", "two", "three"):
         tokens.issue(bob, name=name)
         tokens.issue(cleo, name=name)
+    tokens.issue(cleo, name="owl.example", app="https://owl.example/in")
     for _ in range(2):
         session_of("cleo")
         session_of("bob")

@@ -15,6 +15,7 @@ from core.accounts import services as accounts
 from core.accounts.ending import GOES_WITH, Right, What
 from core.accounts.exporting import parts_of
 from core.accounts.models import Player, Session, Token
+from core.accounts.tasks import purge_sessions
 from core.clock import now
 from core.jobs import services as work
 from core.notifications import endpoints, push, selectors
@@ -339,6 +340,9 @@ def test_ac6_what_goes_at_once_is_called_with_who_it_was(monkeypatch: pytest.Mon
 # Sessions, tokens, passwords, accounts
 
 
+CHAT = f"https://discord.com/api/webhooks/1234567890/{'x' * 40}"
+
+
 @pytest.fixture
 def ada(transactional_db: None) -> Player:
     return Player.objects.create_user("ada", password=PASSWORD)
@@ -404,6 +408,43 @@ def _token(request: pytest.FixtureRequest) -> None:
         assert not goes_to(ada, Channel.PUSH), name
         assert not still_valid([access]), name
         Token.objects.all().delete()
+
+
+@check(Right.APP, What.ADDRESSES)
+def _app(request: pytest.FixtureRequest) -> None:
+    """AP14: what an app made goes with its last token, and nothing else."""
+    ada, owl, clock = request.getfixturevalue("ada"), "https://owl.example/in", request.getfixturevalue("clock")
+    ways = {
+        "ended elsewhere": lambda secret, token: tokens.revoke(ada, token.id),
+        "by the app": lambda secret, token: Client().post("/oauth/revoke", {"token": secret, "client_id": owl}),
+        "log-out": lambda secret, token: Person("ada", secret).post("auth/logout"),
+        "all of the app": lambda secret, token: tokens.revoke_app(ada, owl),
+        "a new password": lambda secret, token: accounts.set_password(ada, "another quiet evening"),
+        "expired": lambda secret, token: (clock.advance(days=91) and None) or run_purges(),
+    }
+    own, _ = endpoints.create_webhook(ada, "https://hooks.example.org/own", None)
+    for name, end in ways.items():
+        secret, other = tokens.issue(ada, app=owl)[0], tokens.issue(ada, app=owl)[0]
+        app = Person("ada", secret)
+        assert app.post("me/webhooks", {"url": "https://hooks.example.org/app"}).status == 201
+        assert app.post("me/chat", {"service": "discord", "url": CHAT}).status == 201
+        assert app.patch(f"me/webhooks/{own.pk}", {"active": True}).status == 200
+        tokens.revoke_of_app(other, owl)
+        assert Hook.objects.filter(app=owl).exists() and Chat.objects.exists(), name
+        token = tokens.find(secret) or pytest.fail("no token")
+        end(secret, token)
+        assert list(Hook.objects.all()) == [own] and not Chat.objects.exists(), name
+        Token.objects.all().delete()
+    # One whose address an app has changed is the app's.
+    app = Person("ada", tokens.issue(ada, app=owl)[0])
+    assert app.patch(f"me/webhooks/{own.pk}", {"url": "https://hooks.example.org/theirs"}).status == 200
+    tokens.revoke_app(ada, owl)
+    assert not Hook.objects.exists()
+
+
+def run_purges() -> None:
+    purge_sessions()
+    telling.purge()
 
 
 @check(Right.PASSWORD, What.LOGINS, What.ADDRESSES)

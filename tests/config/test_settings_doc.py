@@ -35,6 +35,8 @@ COMPUTED = {
     "TREY_STATE_DIR": "`var` in the checkout; root: a folder in `/var/lib/trey`",
     "TREY_HEADS_FILE": "with the embedded PostgreSQL `run/heads` in the state directory, else `none`",
     "TREY_CHAT_SERVICES": "all",
+    "TREY_APPS": "`open`",
+    "TREY_CORS_ORIGINS": "`*`",
     "TREY_LOG_FORMAT": "`text` in a terminal and under `make run`, else `json`",
 }
 # By whom the variables are read that are not Trey's own.

@@ -105,7 +105,7 @@ def token_info_body(token: Token, current: Token | None) -> TokenInfoBody:
         token.last_used_at,
         token.expiry,
         current=token == current,
-        scopes=token.scopes,
+        scopes=[scope for scope in ALL if scope in token.scopes],
         app=token.app,
     )
 

@@ -20,9 +20,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core import clock
 from core.accounts import blocking, names, second_factor, services, sessions, signals, tokens
-from core.accounts.models import Player, Session
+from core.accounts import client_ids as ids
+from core.accounts.models import Player, Session, Token
 from core.accounts.pages.limits import ROOT
-from core.http.scopes import SCOPES
+from core.http.scopes import IDENTITY, SCOPES
 from core.refusals import Refused
 
 BLOCKED_ON_A_PAGE = 100
@@ -122,14 +123,36 @@ def list_tokens(request: HttpRequest) -> HttpResponse:
         made, _ = tokens.issue(player, name=form.cleaned_data["name"], scopes=form.cleaned_data["scopes"])
         signals.secured.send(sender=Player, player=player, what="token", now=clock.now())
         form = TokenForm()
-    rows = tokens.valid(player).order_by("-last_used_at", "-id")
-    return _shown(request, "account/tokens.html", tokens=rows, form=form, made=made)
+    rows = list(tokens.valid(player).order_by("-last_used_at", "-id"))
+    apps = [_of_app(app, [row for row in rows if row.app == app]) for app in dict.fromkeys(row.app for row in rows)]
+    own = [row for row in rows if row.app is None]
+    shown = {"tokens": own, "apps": [app for app in apps if app is not None], "form": form, "made": made}
+    return _shown(request, "account/tokens.html", **shown)
+
+
+def _of_app(app: str | None, rows: list[Token]) -> dict[str, Any] | None:
+    """What an app may do by all of its tokens (AP14), the last used first."""
+    if app is None:
+        return None
+    scopes = {scope for row in rows for scope in row.scopes}
+    return {
+        "id": app,
+        "host": ids.host_of(app),
+        "scopes": [scope for scope in (*IDENTITY, *SCOPES) if scope in scopes],
+        "tokens": len(rows),
+        "since": min(row.created for row in rows),
+        "used": rows[0].last_used_at,
+    }
 
 
 @require_POST
 @login_required
 def revoke_token(request: HttpRequest) -> HttpResponse:
     player, wanted = _player(request), request.POST.get("token", "")
+    if app := request.POST.get("app", ""):
+        if ids.is_client_id(app) and tokens.revoke_app(player, app):
+            messages.success(request, f"{ids.host_of(app)} acts for you no longer.")
+        return redirect("account-tokens")
     if not wanted:
         tokens.revoke_all(player)
         messages.success(request, "All tokens are revoked.")

@@ -7,6 +7,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods
 
 from core.accounts import guests, services
@@ -58,7 +59,7 @@ def keep(request: HttpRequest) -> HttpResponse:
     """Keep a guest's account: by a password here, by a passkey or an address on its account pages."""
     guest = player_of(request)
     if not guest.is_guest:
-        return redirect("/me/settings")
+        return redirect(_next(request) or "/me/settings")
     form = KeepForm(request.POST or None, initial={"username": guest.username})
     if request.method == "POST" and form.is_valid():
         limit("login_name", f"{guest.pk} keeps")
@@ -70,5 +71,11 @@ def keep(request: HttpRequest) -> HttpResponse:
             services.set_password(guest, form.cleaned_data["password"], session=request.session.session_key)
             update_session_auth_hash(request, guest)
             messages.success(request, f"The account is yours: log in as {guest.username} wherever you are.")
-            return redirect("/")
+            return redirect(_next(request) or "/")
     return shown(request, "lobby/keep.html", {"form": form}, status=400 if form.errors else 200)
+
+
+def _next(request: HttpRequest) -> str | None:
+    """The page of ours from which the guest was sent here."""
+    target = request.GET.get("next", "")
+    return target if url_has_allowed_host_and_scheme(target, {request.get_host()}) else None

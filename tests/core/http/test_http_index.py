@@ -22,6 +22,25 @@ def preflight(who: Person, origin: str, path: str = "games", method: str = "POST
     return who.call("OPTIONS", path, Origin=origin, **asked).headers
 
 
+def test_ap15_a_page_of_any_origin_may_but_never_with_cookies(alice: Person, nobody: Person) -> None:
+    headers = preflight(alice, "https://owl.example")
+    assert headers["access-control-allow-origin"] == "*" and "access-control-allow-credentials" not in headers
+    for path in ("/.well-known/openid-configuration", "/oauth/jwks", "/oauth/userinfo"):
+        headers = nobody.get(path, Origin="https://owl.example").headers
+        assert headers["access-control-allow-origin"] == "*" and "access-control-allow-credentials" not in headers
+    for path in ("token", "revoke", "device/code"):
+        assert nobody.post(f"/oauth/{path}", Origin="null").headers["access-control-allow-origin"] == "*"
+    for path in ("/oauth/authorize", "/oauth/device", "/", "/accounts/login/"):
+        assert "access-control-allow-origin" not in nobody.get(path, Origin="https://owl.example").headers, path
+
+
+@pytest.fixture
+def some_may(settings: object) -> None:
+    """The operator names the origins that may."""
+    settings.CORS_ALLOW_ALL_ORIGINS = False  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("some_may")
 @pytest.mark.parametrize("origin", ["http://localhost:5173", "http://127.0.0.1:8080", "https://[::1]:3000"])
 def test_in_development_a_page_of_this_machine_may_call_the_api(alice: Person, origin: str) -> None:
     headers = preflight(alice, origin)
@@ -34,12 +53,14 @@ def test_in_development_a_page_of_this_machine_may_call_the_api(alice: Person, o
     assert {"origin", "authorization"} <= {each.strip().lower() for each in answer.headers["vary"].split(",")}
 
 
+@pytest.mark.usefixtures("some_may")
 @pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost.evil.example", "null"])
 def test_a_page_of_another_origin_may_not(alice: Person, origin: str) -> None:
     assert "access-control-allow-origin" not in preflight(alice, origin)
     assert "access-control-allow-origin" not in alice.get("me", Origin=origin).headers
 
 
+@pytest.mark.usefixtures("some_may")
 def test_an_origin_is_allowed_by_setting(alice: Person, settings: object) -> None:
     settings.CORS_ALLOWED_ORIGINS = ["https://play.example.org"]  # type: ignore[attr-defined]
     assert preflight(alice, "https://play.example.org")["access-control-allow-origin"] == "https://play.example.org"
@@ -65,7 +86,7 @@ def test_a_page_may_use_every_method_and_every_header_of_the_api_but_no_cookies(
     assert sent | {"authorization", "content-type"} <= set(headers["access-control-allow-headers"].split(", "))
     assert "access-control-allow-credentials" not in headers
     exposed = alice.get("me", Origin="http://localhost:5173").headers["access-control-expose-headers"]
-    assert set(exposed.split(", ")) == {"ETag", "Location", "Retry-After", "X-Request-ID"}
+    assert set(exposed.split(", ")) == {"ETag", "Location", "Retry-After", "WWW-Authenticate", "X-Request-ID"}
 
 
 def test_pages_outside_the_api_are_for_their_own_origin(nobody: Person) -> None:
@@ -75,4 +96,4 @@ def test_pages_outside_the_api_are_for_their_own_origin(nobody: Person) -> None:
 
 def test_an_error_can_be_read_by_the_page_that_caused_it(alice: Person) -> None:
     answer = alice.get("nothing", Origin="http://localhost:5173")
-    assert (answer.status, answer.headers["access-control-allow-origin"]) == (404, "http://localhost:5173")
+    assert (answer.status, answer.headers["access-control-allow-origin"]) == (404, "*")

@@ -114,8 +114,10 @@ def test_lv2_a_token_comes_in_the_header_and_never_in_the_address(live, alice, g
 
 
 def test_lv2_pages_of_allowed_origins_may_read_a_stream(live, alice, game, settings) -> None:
-    settings.CORS_ALLOWED_ORIGINS = ["https://table.example"]
     path = f"games/{game['id']}/live"
+    anybody = live.opens(path, alice.token, Origin="https://owl.example").headers
+    assert anybody["access-control-allow-origin"] == "*" and "access-control-allow-credentials" not in anybody
+    settings.CORS_ALLOW_ALL_ORIGINS, settings.CORS_ALLOWED_ORIGINS = False, ["https://table.example"]
     allowed = live.opens(path, alice.token, Origin="https://table.example")
     assert allowed.headers["access-control-allow-origin"] == "https://table.example"
     assert "access-control-allow-origin" not in live.opens(path, alice.token, Origin="https://evil.example").headers
