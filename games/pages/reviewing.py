@@ -35,6 +35,9 @@ _PARTS = (
     (0.75, "three quarters of a place"),
     (1.0, "a whole place"),
 )
+# What was done, and what would have been.
+_DID = {"lays": ("laid", "laid"), "has": ("had", "had"), "draws": ("drew", "drawn"), "takes": ("took", "taken")}
+_DID["goes"] = ("went", "gone")
 _BY = {"clock": "the clock played", "bot": "a bot played", "plan": "by a plan", "forced": "made at once"}
 
 
@@ -78,6 +81,12 @@ def about(cost: float) -> str:
     return min(_PARTS, key=lambda part: abs(part[0] - cost))[1]
 
 
+def did(move: Mapping[str, Any], *, would: bool = False) -> str:
+    """A move that was made, or would have been: "took the discard", "taken the discard"."""
+    verb, *rest = notation.move(move).split(" ")
+    return " ".join([_DID.get(verb, (f"{verb[:-1]}ed",) * 2)[would], *rest])
+
+
 @dataclass
 class Told:
     """A review as its page tells it."""
@@ -108,7 +117,7 @@ class Told:
                 "number": number,
                 "version": one["version"],
                 "url": _address(self.request, self.game.id, at=one["version"]),
-                "made": f"{self.names[one['seat']]} {notation.move(one['made'])}",
+                "made": f"{'You' if one['seat'] == self.own else self.names[one['seat']]} {did(one['made'])}",
                 "how": _BY.get(one["by"] or ""),
                 "better": self._better(one),
                 "cost": counted(int(one["cost"]), "point") if "what" in one else f"about {about(float(one['cost']))}",
@@ -122,9 +131,9 @@ class Told:
             case "missed_out":
                 return f"It was possible to go out, with {' or '.join(map(pretty, one['better']))}."
             case "final_discard":
-                return f"{pretty(one['better']['card'])} leaves the least."
+                return f"{pretty(one['better']['card'])} would have left the least."
             case _:
-                return f"The bot {notation.move(one['better'])}."
+                return f"The bot would have {did(one['better'], would=True)}."
 
     @cached_property
     def rows(self) -> list[tuple[int, str, Sequence[str]]]:
@@ -142,7 +151,7 @@ class Told:
             (
                 one["round"],
                 [
-                    (name, " ".join(str(turn["penalty"]) for turn in one["turns"] if turn["seat"] == seat))
+                    (name, ", ".join(str(turn["penalty"]) for turn in one["turns"] if turn["seat"] == seat))
                     for seat, name in enumerate(self.names)
                 ],
             )

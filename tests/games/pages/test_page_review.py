@@ -1,6 +1,7 @@
 """The page of a game's review (RV1, RV8)."""
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -10,7 +11,7 @@ from core.jobs import services as work
 from core.log import Actor
 from games import services
 from games.models import Review
-from games.pages.reviewing import about
+from games.pages.reviewing import about, did
 from games.projections import Snapshot, load
 from games.services.bots import play_bots
 
@@ -108,3 +109,44 @@ def test_rv1_of_a_private_game_it_is_for_those_who_may_read_the_record(people: l
 )
 def test_rv4_costs_are_said_in_words(cost: float, said: str) -> None:
     assert about(cost) == said
+
+
+@pytest.mark.parametrize(
+    ("move", "made", "better"),
+    [
+        ({"move": "play", "cards": ["7H", "7D"]}, "played 7♥ 7♦", "played 7♥ 7♦"),
+        ({"move": "arrange", "face_up": ["2D"]}, "laid 2♦ face up", "laid 2♦ face up"),
+        (
+            {"move": "flip", "position": 1},
+            "turned over the middle face-down card",
+            "turned over the middle face-down card",
+        ),
+        ({"move": "pick_up"}, "picked up the pile", "picked up the pile"),
+        ({"move": "draw", "from": "discard"}, "took the discard", "taken the discard"),
+        ({"move": "draw", "from": "stock"}, "drew from the stock", "drawn from the stock"),
+        ({"move": "end_turn"}, "ended the turn", "ended the turn"),
+        ({"move": "go_out", "discard": "KS"}, "went out, discarding K♠", "gone out, discarding K♠"),
+    ],
+)
+def test_rv4_moves_are_past(move: dict[str, Any], made: str, better: str) -> None:
+    assert (did(move), did(move, would=True)) == (made, better)
+
+
+def test_rv4_it_says_you_to_whose_move_it_was(people: list[Player]) -> None:
+    game, ada = played("threes", people), browser_of(people[0])
+    ada.post(f"/games/{game.id}/review")
+    work.do_all(kinds=["games.review"])
+    review = Review.objects.get()
+    kept = {"move": "play", "cards": ["2S"]}
+    played_late = {
+        "version": review.body["from"],
+        "seat": 0,
+        "made": {"move": "pick_up"},
+        "better": kept,
+        "cost": "0.31",
+    }
+    review.body["decisions"] = [{**played_late, "by": "player"}]
+    review.save()
+    told = "</a>. The bot would have played 2♠. It cost about a third of a place."
+    assert f"1. You picked up the pile{told}" in text_of(ada, game)
+    assert f"1. {people[0].username} picked up the pile{told}" in text_of(Client(), game)
