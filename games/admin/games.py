@@ -129,6 +129,7 @@ class GameAdmin(ReadOnly, BigList):
                 "may_void": _may_void(request, game),
                 "plays": rights.has_played(game, rights.user_of(request)),
                 "is_staff": rights.is_staff(request),
+                "organises": game.tournament in rights.organised(request),
             },
         )
 

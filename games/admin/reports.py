@@ -6,10 +6,10 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core import clock
 from core.refusals import Invalid, Refused
@@ -18,7 +18,7 @@ from games.admin import rights
 from games.admin.site import site
 from games.projections import load_all
 from games.rules import GAMES
-from games.services import moderation
+from games.services import moderation, talk
 from games.wording import counted, length
 
 MOST = 100
@@ -115,14 +115,43 @@ def unmute(request: HttpRequest) -> HttpResponse:
     return _done(request, lambda: moderation.unmute(key, user, is_staff=is_staff), "They can write again.")
 
 
-def _done(request: HttpRequest, act: Any, said: str) -> HttpResponse:
+@require_http_methods(["GET", "HEAD", "POST"])
+def said(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """What is said at a table of a tournament, for its organisers alone (TK2), who hide what must go (TK9)."""
+    user, asked = rights.user_of(request), request.POST
+    try:
+        found = talk.reading(game_id, user)
+    except Refused:
+        raise Http404 from None
+    if not talk.organises(found.game, user):
+        raise Http404
+    if request.method == "POST":
+        number, back = whole_in(asked.get("number")) or 0, reverse("admin:said", args=[game_id])
+        if "again" in asked:
+            return _done(request, lambda: moderation.show_again(game_id, user, number), "It is shown again.", back)
+        reason = asked.get("reason", "").strip()
+        return _done(
+            request, lambda: moderation.hide(game_id, user, number, reason), "Hidden. Its author is told.", back
+        )
+    rows = talk.shown(talk.messages_of(found, before=whole_in(request.GET.get("before"))), found.blocked)
+    context = {
+        **site.each_context(request),
+        "title": f"What is said: {GAMES[found.game.game].title}",
+        "game": found.game,
+        "rows": [{**row, "sign": (row["sign"] or "").replace("_", " ")} for row in rows],
+        "earlier": rows[0]["number"] if len(rows) == talk.MOST_AT_ONCE else None,
+    }
+    return render(request, "dashboard/said.html", context)
+
+
+def _done(request: HttpRequest, act: Any, said: str, back: str = "") -> HttpResponse:
     try:
         act()
     except Refused as no:
         messages.error(request, no.detail)
     else:
         messages.success(request, said)
-    return HttpResponseRedirect(reverse("admin:reports"))
+    return HttpResponseRedirect(back or reverse("admin:reports"))
 
 
 def waiting(request: HttpRequest) -> dict[str, Any]:
@@ -139,6 +168,7 @@ def waiting(request: HttpRequest) -> dict[str, Any]:
 site.add_page("reports/", reports, "reports")
 site.add_page("reports/<int:report_id>/", decide, "report_decide")
 site.add_page("reports/<int:report_id>/back/", take_back, "report_take_back")
+site.add_page("reports/said/<uuid:game_id>/", said, "said")
 site.add_page("reports/mute/", mute, "report_mute")
 site.add_page("reports/unmute/", unmute, "report_unmute")
 site.add_panel(waiting, "dashboard/home_reports.html", first=True)

@@ -236,6 +236,7 @@ def of_tournaments(club: Club) -> list[tuple[str | None, str]]:
     keep("opened")
     season(club, **private, closes_at=closes, proposals="entrants")
     played = room_of(club, ada, bob)
+    talk.say(played, ada, sign="hello")
     end_game(played, [0, 1], club.now)
     club.run()
     asked = {"title": "Merge", "reason": "So we play.", "options": {"merge_last_hand": True}}
@@ -269,6 +270,7 @@ def of_tournaments(club: Club) -> list[tuple[str | None, str]]:
         run("rounds", "rulings/adjust/?entrant=e1"),
         run("rounds", "draft/"),
         run("over"),
+        ("olga", f"/admin/reports/said/{played}/"),
     ]
 
 

@@ -87,6 +87,9 @@ TABLE: dict[str, Page] = {
     "/admin/reports/1/back/": Page(ONLY_POST, ONWARDS),
     "/admin/reports/mute/": Page(ONLY_POST, ONWARDS),
     "/admin/reports/unmute/": Page(ONLY_POST, ONWARDS),
+    # What is said at a tournament's table is for its organisers, and not for staff (TK2).
+    "/admin/reports/said/{mine}/": Page((302, 302, 404, 200, 404, 404), (302, 302, 404, 302, 404, 404)),
+    "/admin/reports/said/{free}/": Page(MISSING, MISSING),
     "/admin/queue/": Page(STAFF, ONLY_GET),
     "/admin/queue/again/": Page(ONLY_POST, STAFF_DONE),
     # Games: nobody changes one here.
