@@ -21,7 +21,7 @@ from core.jobs import services as work
 from core.notifications import endpoints, push, selectors
 from core.notifications import services as telling
 from core.notifications.models import Channel, Chat, Delivery, GroupChannel, Hook, Notification, State
-from core.refusals import Forbidden
+from core.refusals import Forbidden, NotFound
 from games import services as games
 from games.live.admission import Access, still_valid
 from games.notifications.following import tell_players
@@ -440,6 +440,12 @@ def _app(request: pytest.FixtureRequest) -> None:
     assert app.patch(f"me/webhooks/{own.pk}", {"url": "https://hooks.example.org/theirs"}).status == 200
     tokens.revoke_app(ada, owl)
     assert not Hook.objects.exists()
+    # What it was just making came too late.
+    with pytest.raises(NotFound):
+        endpoints.create_webhook(ada, "https://hooks.example.org/late", None, app=owl)
+    with pytest.raises(NotFound):
+        endpoints.create_chat(ada, "discord", CHAT, app=owl)
+    assert not Hook.objects.exists() and not Chat.objects.exists()
 
 
 def run_purges() -> None:

@@ -67,10 +67,12 @@ def test_ap2_calls_added_since(operation: str, scope: str) -> None:
 def test_ap32_a_token_of_one_scope_makes_just_the_calls_of_that_scope() -> None:
     scene, wrong, tried = make(), [], 0
     routes = {pattern.name: str(pattern.pattern) for pattern in patterns_of_the_api()}
-    scene.cast |= {scope: of("player", scope) for scope in ALL}
+    # AP13: one that says who somebody is makes only the calls that any token, or none, makes.
+    each = (*ALL, "openid")
+    scene.cast |= {scope: of("player", scope) for scope in each}
     for method, name, about, body, _ in rows():
         needs = scope_of(method, routes[name])
-        for scope in ALL:
+        for scope in each:
             answer = scene.call(scope, method, name, about, body, ARGUMENTS.get(name, {}))
             tried += 1
             lacks = needs not in (NONE, ANY, scope)
@@ -143,9 +145,13 @@ def test_ap3_who_logs_in_has_all_scopes_or_those_that_are_asked_for(alice: Perso
 def test_ap6_the_document_says_the_scope_of_each_call() -> None:
     for name, (method, path) in OPERATIONS.items():
         scope = scope_of(method, path)
-        for demand in DOCUMENT["paths"][path][method.lower()]["security"]:
+        demands = DOCUMENT["paths"][path][method.lower()]["security"]
+        for demand in demands:
             if "token" in demand:
                 assert demand["token"] == ([] if scope in (NONE, ANY) else [scope]), name
+        # An app has a token too, but never `account` (AP5).
+        by_token, by_app = ([one[key] for one in demands if key in one] for key in ("token", "oauth"))
+        assert by_app == (by_token if scope != "account" else []), name
 
 
 def test_ap35_a_scope_costs_no_query(alice: Person, django_assert_num_queries: Any) -> None:

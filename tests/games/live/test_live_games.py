@@ -6,7 +6,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 
+from core.accounts import tokens
 from core.accounts.models import Player
 from core.live.database import Database
 from core.notifications.models import Notification, Seen
@@ -130,6 +132,18 @@ def test_lv3_a_stream_ends_when_its_token_is_revoked_or_expires(live, alice, bob
     assert mine.next() is None
     clock.advance(days=100)
     assert other.next() is None
+
+
+def test_ap33_a_stream_of_an_app_ends_with_what_it_was_granted(live, alice, game) -> None:
+    owl, player = "https://owl.example/in", Player.objects.get(username="alice")
+    secret, _ = tokens.issue(player, app=owl, scopes=["read"])
+    Player.objects.filter(pk=player.pk).update(is_staff=True)
+    stream, own = live.opens(f"games/{game['id']}/live", secret), live.opens(f"games/{game['id']}/live", alice.token)
+    Client().post("/oauth/revoke", {"token": secret, "client_id": owl})
+    assert stream.next() is None
+    plays(alice, game)
+    assert own.next() is not None
+    assert live.opens(f"games/{game['id']}/live", secret).status == 401
 
 
 def test_lv3_a_stream_ends_when_the_account_is_closed(live, alice, charlie, game) -> None:
