@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from core import vault
-from core.accounts import ending
+from core.accounts import client_ids, ending
 from core.accounts.ending import Right, What
 from core.chatting import Message
 from core.http import outgoing
@@ -40,6 +40,12 @@ from core.notifications.posting import (
 TEST = "notifications.test"
 TEST_TEXT = "This is a test: Trey can post here."
 Row = Delivery | Posting
+
+
+def _may_stay(endpoint: Any) -> bool:
+    """Return whether the app that made an address, if one did, is still let in (AP15)."""
+    app = getattr(endpoint, "app", None)
+    return app is None or client_ids.is_allowed(app)
 
 
 class Poster:
@@ -111,7 +117,7 @@ class Poster:
             reason = lost.get(row.pk)
             if endpoint is None:
                 reason = reason or channels.NO_ADDRESS
-            elif endpoint.off_since is not None or not endpoint.player.is_active:
+            elif endpoint.off_since is not None or not endpoint.player.is_active or not _may_stay(endpoint):
                 reason = channels.SWITCHED_OFF
             if reason is not None:
                 channels.note(row, State.SKIPPED, now, reason=reason)

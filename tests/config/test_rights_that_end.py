@@ -448,6 +448,19 @@ def _app(request: pytest.FixtureRequest) -> None:
     assert not Hook.objects.exists() and not Chat.objects.exists()
 
 
+@pytest.mark.django_db
+def test_ap15_what_an_app_made_that_is_not_let_in_any_more_posts_nothing(receiver: Receiver, settings: Any) -> None:
+    ada, owl = Player.objects.create_user("ada"), "https://owl.example/in"
+    tokens.issue(ada, app=owl)
+    endpoints.create_webhook(ada, receiver.url, None, app=owl)
+    assert goes_to(ada, Channel.WEBHOOK) and receiver.got
+    receiver.got.clear()
+    settings.TREY_APPS = ["https://fox.example/in"]
+    assert not goes_to(ada, Channel.WEBHOOK) and not receiver.got
+    settings.TREY_APPS = [owl]
+    assert goes_to(ada, Channel.WEBHOOK) and receiver.got
+
+
 def run_purges() -> None:
     purge_sessions()
     telling.purge()
