@@ -98,3 +98,21 @@ def test_le1_a_lesson_is_offered_to_strangers_and_ends_at_a_table(phone: Page, l
     phone.wait_for_url("**/games/*")
     phone.goto(live_server.url)
     expect(phone.get_by_role("link", name=re.compile("Learn it .* Castle ✓"))).to_be_visible()
+
+
+def test_le4_with_letters_of_twice_the_size_a_sentence_begins_in_sight(phone: Page, live_server: Any) -> None:
+    phone.goto(f"{live_server.url}/learn/castle")
+    phone.evaluate("document.documentElement.style.fontSize = '200%'")
+    steps = len(lesson("castle").steps)
+    phone.get_by_role("button", name="Do it for me").tap()
+    for number in range(1, steps):
+        expect(phone.locator("#count")).to_have_text(f"Step {number + 1} of {steps}")
+        said, teacher = phone.locator("#said > p").last.bounding_box(), phone.locator(".teacher").bounding_box()
+        assert said and teacher
+        assert teacher["y"] - 1 <= said["y"], number
+        end = teacher["y"] + teacher["height"]
+        assert said["y"] < teacher["y"] + 40 or said["y"] + said["height"] <= end, (
+            "at the top, or all of it is in sight"
+        )
+        # By the button's own event: it may be scrolled out of sight.
+        phone.get_by_role("button", name="Do it for me").dispatch_event("click")

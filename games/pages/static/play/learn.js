@@ -45,9 +45,9 @@ class Lesson {
     this.steers(true);
     this.say("");
     this.draw();
-    // The bar covers no hand, and nothing of the sentence is above the edge.
+    // The bar covers no hand, and where not all is in sight the sentence begins at the top.
     document.querySelector(".board").scrollIntoView({ block: "end" });
-    byId("said").lastElementChild.scrollIntoView({ block: "nearest" });
+    document.querySelector(".teacher").scrollTop = byId("said").lastElementChild.offsetTop;
   }
 
   /** Show what goes back and on, or what comes after the end. */
