@@ -300,6 +300,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "history", "description": "What happened in a game, and the proof that it was fair."},
         {"name": "me", "description": "Your account, your tokens, and the games that wait for you."},
         {"name": "notifications", "description": "Your notifications, what happened to them, and where they go."},
+        {"name": "results", "description": "What ended, in one order, and your own with the records."},
         {"name": "leaderboards", "description": "Ratings of rated games."},
         {"name": "tournaments", "description": "Setting up a tournament, and its life."},
         {"name": "entries", "description": "Who takes part in a tournament."},

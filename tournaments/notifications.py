@@ -14,18 +14,21 @@ from core import clock as service_clock
 from core import log
 from core.accounts import ending
 from core.accounts.ending import Right, What
+from core.accounts.models import Player
 from core.chatting import Message
 from core.jobs import services as work
 from core.notifications import endpoints, kinds
 from core.notifications import services as telling
 from core.notifications.endpoints import RESULT, STANDINGS
 from core.notifications.endpoints import ROUND as A_ROUND
-from core.notifications.kinds import About, Kind, Pair, Subject
+from core.notifications.kinds import About, Dated, Kind, Pair, Subject
 from core.notifications.services import PLAYED
 from games.notifications.following import STALE
 from tournaments import access, groups, models, selectors
-from tournaments.stream import Standing, announcing
+from tournaments.stream import Plan, Standing, announcing
+from tournaments.stream.entries import check_in_opens
 from tournaments.stream.ruled import BY_EVENT
+from tournaments.stream.state import UNFINISHED
 
 if TYPE_CHECKING:
     from core.notifications.models import Notification, Posting
@@ -62,6 +65,27 @@ class Tournaments(Subject):
 
     def concerned(self, subject_id: UUID) -> Collection[UUID]:
         return selectors.written_to(subject_id)
+
+    def dates(self, player: Player, now: datetime) -> list[Dated]:
+        """What is to come in the tournaments that the player is in (AP28); two queries."""
+        entries = models.Entrant.objects.filter(player=player, standing__in=PLAYING)
+        rows = models.Tournament.objects.filter(pk__in=entries.values("tournament"), status__in=UNFINISHED)
+        tournaments = {row.pk: row for row in rows}
+        found: list[tuple[models.Tournament, str, datetime | None, datetime, str]] = []
+        for row in tournaments.values():
+            plan, since = Plan.from_json(row.plan), row.opened_at or row.set_up_at
+            if row.started_at is None:
+                found.append((row, f"check_in:{row.pk}", check_in_opens(plan), since, f"{row.title}: check-in begins"))
+                found.append((row, f"start:{row.pk}", plan.starts_at, since, f"{row.title} starts"))
+            found.append((row, f"close:{row.pk}", plan.closes_at, since, f"{row.title} closes"))
+        for one in models.Round.objects.filter(tournament__in=tournaments, closed_at__isnull=True):
+            row, uid = tournaments[one.tournament_id], f"round:{one.tournament_id}:{one.number}"
+            found.append((row, uid, one.deadline_at, one.seated_at, f"{row.title}: round {one.number} ends"))
+        return [
+            Dated(uid, at, since, row.version, summary, _about(row)["link"])
+            for row, uid, at, since, summary in found
+            if at is not None and at > now
+        ]
 
     def announce(self, posting: "Posting", service: str, now: datetime) -> Message:  # noqa: ARG002
         return groups.announcement(posting)

@@ -26,6 +26,7 @@ from core.redis_client import connect
 View = Callable[[HttpRequest], HttpResponseBase]
 
 log = logging.getLogger("trey.web")
+_CALENDAR = re.compile(r"(/ics/).*", re.DOTALL)
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 _asked = connect(settings.REDIS_URL, timeout=2)
@@ -130,7 +131,8 @@ def observed(get_response: View) -> View:
             log.info(
                 "%s %s",
                 method,
-                request.get_full_path_info().partition("?")[0],
+                # A calendar's address is a secret (AP28).
+                _CALENDAR.sub(r"\1[calendar]", request.get_full_path_info().partition("?")[0]),
                 extra={"status": response.status_code, "ms": round(seconds * 1000, 1)},
             )
         return response

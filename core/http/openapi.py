@@ -31,6 +31,7 @@ _OAUTH = {
 }
 _METHODS = ("get", "post", "patch", "put", "delete")
 _components: dict[str, Any] = {}
+_webhooks: dict[str, Any] = {}
 _codes: set[str] = set(CODES)
 
 #: The errors of calls, by status: the name of the response, what it means, an example (code and detail), its headers.
@@ -155,6 +156,24 @@ def add_components(components: Mapping[str, Any]) -> None:
     _components.update(components)
 
 
+def add_webhooks(shapes: Mapping[str, str], description: str, parameters: Sequence[Mapping[str, Any]]) -> None:
+    """Add what the service posts to addresses of others: for each type the component of its body (AP30)."""
+    answers = {"2XX": {"description": "It is received."}, "410": {"description": "Post nothing here any more."}}
+    for name, shape in shapes.items():
+        body = {"allOf": [ref(shape), {"properties": {"type": {"const": name}}}]}
+        content = {"application/json": {"schema": body}}
+        _webhooks[name] = {
+            "post": {
+                "summary": name,
+                "description": description,
+                "tags": ["notifications"],
+                "parameters": list(parameters),
+                "requestBody": {"required": True, "content": content},
+                "responses": answers,
+            }
+        }
+
+
 def ref(name: str, *, nullable: bool = False) -> dict[str, Any]:
     """A reference to a component; with `nullable` to the component or null."""
     pointer = {"$ref": f"#/components/schemas/{name}"}
@@ -188,6 +207,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
             if method in path:
                 _complete_operation(method, address, path[method])
     _say_defaults(result)
+    result["webhooks"] = deepcopy(_webhooks)
     return result
 
 

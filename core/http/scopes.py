@@ -12,7 +12,7 @@ SCOPES = {
     "play": "open rooms, sit down, play, plan, resign, enter tournaments, vote; "
     "your vacation, quiet hours and preferences",
     "organise": "set up and run tournaments for you, rulings included",
-    "notify": "decide where you are told: pushes, webhooks, chats, group channels",
+    "notify": "decide where you are told: pushes, webhooks, chats, group channels, your calendar's address",
     "account": "your name, password, address, tokens, export, blocked players; closing the account",
 }
 """Each in words, in the order in which they are listed."""
@@ -29,7 +29,7 @@ _ROWS = (
     (NONE, ("POST",), r"players|auth/(?!logout$).*"),
     (ANY, ("POST",), r"auth/logout"),
     ("account", None, r"me/(address|blocked|tokens)(/.*)?|me/(close|export|password)"),
-    ("notify", None, r"me/(chat|push|webhooks)(/.*)?|me/notifications/settings"),
+    ("notify", None, r"me/(chat|push|webhooks)(/.*)?|me/ics|me/notifications/settings"),
     ("notify", ("POST", "DELETE"), r"(games|tournaments)/{}/channels(/.*)?"),
     ("organise", _CHANGE, r"games/{}/talk/{}/hide"),
     ("read", ("GET",), r".*"),

@@ -19,8 +19,9 @@ class TellingConfig(AppConfig):
         exporting.add_part("notifications", selectors.exported_notifications)
         for part in selectors.ENDPOINTS:
             exporting.add_part(part, partial(selectors.exported_endpoints, part))
+        exporting.add_part("calendar_address", selectors.exported_calendar)
         # Without what was about to be sent: it would come late, and perhaps twice. Browsers go with their sessions.
-        carried = "Inbox Notification Hook PushKey Chat GroupChannel Seen Watching"
+        carried = "Inbox Notification Hook PushKey Chat Calendar GroupChannel Seen Watching"
         for name in carried.split():
             log.companion(log.Table(self.get_model(name)))
         for name in ("Hook", "Subscription", "Chat", "GroupChannel", "PushKey"):

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from rest_framework import serializers
 
-from core.http.bodies import Body, Moment, components, doc, one_of, schema
+from core.http.bodies import Body, Moment, Url, components, doc, one_of, schema
 from core.http.fields import Choice, JSONObject, Number, Strict, Text, Truth, Whole
 from core.http.openapi import example
 from core.notifications.kinds import HOOK_TYPES, NAMES
@@ -112,6 +112,20 @@ class ReplayedBody(Body):
     queued: int
 
 
+class CalendarAddressBody(Body):
+    """The address at which programs read the caller's calendar; it is never shown again."""
+
+    active: bool
+    created_at: Moment | None
+    read_at: Annotated[Moment | None, doc("When it was last read; null: not yet.")]
+
+
+class NewCalendarAddressBody(Body):
+    """A calendar's new address, which holds a secret."""
+
+    url: Url
+
+
 class PushKeyBody(Body):
     """The key with which a browser subscribes."""
 
@@ -206,7 +220,58 @@ class NotificationSettings(Struct):
     ]
 
 
-COMPONENTS = components(NotificationSettings)
+class _HookedData(Struct, kw_only=True):
+    text: Annotated[str, doc("What a person would read.")]
+    link: Annotated[str | None, doc("Where to look: a path of this site, in a group's channel a whole URL.")]
+    cause: Annotated[str, doc("What caused it; one cause is told once.")]
+    version: Annotated[int | None, doc("The version that it is about.")]
+    number: Annotated[int, doc("Of the notification; a group's channel has none.")] | UnsetType = UNSET
+    kind: Annotated[str, one_of(NAMES)] | UnsetType = UNSET
+    topic: Annotated[str, doc("Of what a group's channel is told.")] | UnsetType = UNSET
+
+
+class HookedGameData(_HookedData, kw_only=True):
+    """What a webhook is told of a game."""
+
+    game: UUID
+
+
+class HookedTournamentData(_HookedData, kw_only=True):
+    """What a webhook is told of a tournament."""
+
+    tournament: UUID
+
+
+class _Hooked(Struct):
+    timestamp: Annotated[Moment, doc("When it was told, also if it is posted again.")]
+
+
+class HookedGame(_Hooked):
+    """What is posted to a webhook about a game."""
+
+    type: Annotated[str, one_of(name for name in HOOK_TYPES if name.startswith("game."))]
+    data: HookedGameData
+
+
+class HookedTournament(_Hooked):
+    """What is posted to a webhook about a tournament."""
+
+    type: Annotated[str, one_of(name for name in HOOK_TYPES if name.startswith("tournament."))]
+    data: HookedTournamentData
+
+
+HOOKED = {name: "HookedGame" if name.startswith("game.") else "HookedTournament" for name in HOOK_TYPES}
+"""The component of what is posted, by type (AP30)."""
+HOOK_HEADERS = [
+    {"name": name, "in": "header", "required": True, "description": text, "schema": {"type": "string"}}
+    for name, text in (
+        ("webhook-id", "The same whenever the same is posted: drop what you had already."),
+        ("webhook-timestamp", "When it was posted, in seconds since 1970."),
+        ("webhook-signature", "By Standard Webhooks, over id, time and body; several with spaces in between."),
+    )
+]
+HOOK_ANSWER = "Posted to your webhooks and your groups' channels. Any 2xx takes it; 410 switches the webhook off."
+COMPONENTS = components(NotificationSettings, HookedGame, HookedTournament)
 
 
 @example({"up_to": 0})

@@ -28,7 +28,7 @@ from core.accounts.models import Player
 from core.chatting import SERVICES, Mention
 from core.jobs import services as work
 from core.notifications.kinds import HOOK_TYPES
-from core.notifications.models import Chat, Delivery, GroupChannel, Hook, Posting, State
+from core.notifications.models import Calendar, Chat, Delivery, GroupChannel, Hook, Posting, State
 from core.notifications.posting import Errors, checked_host
 from core.notifications.senders import GROUPS, WEBHOOKS, put_test
 from core.refusals import NotFound, Refused, TooMany, invalid
@@ -51,7 +51,7 @@ Decide = Callable[[Named], Sequence[Mapping[str, Any]]]
 """The data of the events that change the present channels."""
 
 # Those that outlive a new password, until their owner says whether they stay (AC6).
-_LASTING: tuple[type[Hook] | type[Chat], ...] = (Hook, Chat)
+_LASTING: tuple[type[Hook] | type[Chat] | type[Calendar], ...] = (Hook, Chat, Calendar)
 
 
 def offered() -> list[str]:
@@ -104,7 +104,7 @@ def change(
             one.types = sorted(set(types))
         if url is not None:
             if app is not None:
-                _check_app(player, app)
+                check_app(player, app)
             one.url, one.host, one.app = vault.seal(url), host, app
         if active is True or (url is not None and active is None):
             one.switch_on()
@@ -150,7 +150,7 @@ def find(model: type[Own], player: Player, endpoint_id: UUID, *, lock: bool = Fa
     return one
 
 
-def of(player: Player, *models: type[Hook] | type[Chat]) -> list[Hook | Chat]:
+def of(player: Player, *models: type[Hook] | type[Chat] | type[Calendar]) -> list[Hook | Chat | Calendar]:
     return [
         one for model in models or _LASTING for one in model.objects.filter(player=player).order_by("created_at", "pk")
     ]
@@ -208,7 +208,7 @@ def _add(one: Own, url: str, host: str) -> Own:
         if one.app is None:
             Player.objects.select_for_update(no_key=True).get(pk=one.player_id)
         else:
-            _check_app(one.player, one.app)
+            check_app(one.player, one.app)
         if type(one).objects.filter(player=one.player_id).count() >= one.MOST:
             name = {"webhook": "webhooks", "chat": "chat addresses"}[one.WORD]
             raise TooMany(f"{one.WORD}_limit", f"You have {one.MOST} {name}, which is the limit.")
@@ -218,7 +218,7 @@ def _add(one: Own, url: str, host: str) -> Own:
     return one
 
 
-def _check_app(player: Player, app: str) -> None:
+def check_app(player: Player, app: str) -> None:
     """Hold the account's tokens until the end of the transaction. Raises NotFound: the app has just ended."""
     Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if not tokens.app_of(player, app).exists():

@@ -24,6 +24,21 @@ Pair = tuple[Player, UUID]
 """A player, and the id of what they are told about."""
 
 
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """Something with a moment, for a player's calendar (AP28).
+
+    uid: without the host. since: when it came to be as it is. sequence: rises with every change of `at`.
+    """
+
+    uid: str
+    at: datetime
+    since: datetime
+    sequence: int
+    summary: str
+    link: str | None
+
+
 class Subject:
     """What notifications are about: games, tournaments. As it stands: the account itself, whose sentences say it all.
 
@@ -66,6 +81,10 @@ class Subject:
     def is_present(self, notification: "Notification", now: datetime) -> bool:  # noqa: ARG002
         """Whether the player is present and can see for themselves what it is about (LV4)."""
         return False
+
+    def dates(self, player: Player, now: datetime) -> Sequence[Dated]:  # noqa: ARG002
+        """What is to come for the player: open turns with a deadline, dates of tournaments. Never a card."""
+        return ()
 
     def badge(self, player_id: UUID) -> int:  # noqa: ARG002
         """The number of these that wait for the player."""
@@ -172,6 +191,10 @@ def the_kind(name: str, subject: str) -> Kind:
 
 def subject_of(notification: "Notification") -> Subject:
     return _subjects[notification.subject]
+
+
+def subjects() -> Collection[Subject]:
+    return _subjects.values()
 
 
 def the_subject(name: str) -> Subject:

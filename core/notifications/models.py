@@ -192,6 +192,25 @@ class Chat(Endpoint):
         return f"{self.service} at {self.host}"
 
 
+class Calendar(models.Model):
+    """The address at which programs read a player's calendar (AP28). Of its secret only a digest is kept."""
+
+    player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="+")
+    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the secret in the address.")
+    created_at = models.DateTimeField()
+    read_at = models.DateTimeField(null=True, help_text="When it was last read.")
+    in_question = models.BooleanField(default=False, help_text="Whether its owner is asked if it stays (AC6).")
+
+    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that made it (AP14).")
+
+    WORD = "calendar"
+    # As a page shows it beside webhooks and chats.
+    off_since = error = None
+
+    def __str__(self) -> str:
+        return "the calendar's address"
+
+
 class GroupChannel(Endpoint):
     """A group's channel (NT7): what a room posts to. The player who added it is told if it fails."""
 

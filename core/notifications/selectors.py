@@ -16,6 +16,7 @@ from core.chatting import Message
 from core.notifications.bodies import NotificationBody, NotificationFateBody, NotificationFatesBody
 from core.notifications.kinds import About, Pair, kind_of, subject_of
 from core.notifications.models import (
+    Calendar,
     Channel,
     Chat,
     Delivery,
@@ -182,3 +183,8 @@ def exported_endpoints(part: str, player: Player) -> Iterator[dict[str, Any]]:
     for one in ENDPOINTS[part].objects.filter(player=player).order_by("created_at"):
         row = {name: getattr(one, name) for name in _EXPORTED if hasattr(one, name)}
         yield row | ({one.subject: one.subject_id} if part == "channels" else {})
+
+
+def exported_calendar(player: Player) -> Iterator[dict[str, Any]]:
+    for one in Calendar.objects.filter(player=player):
+        yield {"created_at": one.created_at, "read_at": one.read_at}

@@ -23,7 +23,7 @@ from core.jobs import services as work
 from core.jobs.models import Work
 from core.notifications import channels
 from core.notifications.kinds import ACCOUNT, SECURITY, Kind, kind_of, the_kind, the_subject
-from core.notifications.models import BusyAddress, Chat, Gathering, Hook, Inbox, Notification, Posting, Seen
+from core.notifications.models import BusyAddress, Calendar, Chat, Gathering, Hook, Inbox, Notification, Posting, Seen
 from core.notifications.preferences import Preferences
 from core.refusals import Refused
 from core.rows import execute
@@ -169,7 +169,11 @@ def tell_of_security(player: Player, what: str, now: datetime, *, host: str | No
     """Tell the owner of an account what changed in its security: the receiver of `accounts.signals.secured`."""
     data: dict[str, Any] = {"what": what, **({"host": host} if host is not None else {})}
     if what == "password":
-        rows = [one for model in (Hook, Chat) for one in model.objects.filter(player=player).order_by("created_at")]
+        rows = [
+            one
+            for model in (Hook, Chat, Calendar)
+            for one in model.objects.filter(player=player).order_by("created_at")
+        ]
         data["endpoints"] = [str(one) for one in rows]
     tell([player.pk], the_kind(SECURITY, ACCOUNT), f"security:{what}:{uuid4()}", data=data, now=now)
 
@@ -288,7 +292,7 @@ def purge() -> int:
 def _forget_apps() -> None:
     """Delete what apps made that act no longer: of tokens that expired, and what was just being made then (AP14)."""
     acting = tokens.acting().filter(user=OuterRef("player"), app=OuterRef("app"))
-    for model in (Hook, Chat):
+    for model in (Hook, Chat, Calendar):
         model.objects.filter(~Exists(acting), app__isnull=False).delete()
 
 

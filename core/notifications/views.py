@@ -3,41 +3,49 @@
 The pages are that of one's webhooks and chats, and the one behind the link that stops mails of a kind.
 """
 
+import hashlib
 from typing import ClassVar, cast
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core import clock as service_clock
 from core.accounts.authentication import app_of, player_of, session_key_of, token_of
 from core.accounts.models import Player
 from core.chatting import SERVICES
+from core.http.conditional import if_none_match
 from core.http.fields import Nothing, TruthFilter
 from core.http.idempotency import once
-from core.http.openapi import add_codes, add_components, problems, ref
+from core.http.openapi import add_codes, add_components, add_webhooks, problems, ref
 from core.http.pagination import CursorPages
 from core.http.throttling import limit
 from core.http.views import ApiView, ListView, checked
-from core.notifications import endpoints, preferences, push, selectors, senders, services
+from core.notifications import endpoints, ics, preferences, push, selectors, senders, services
 from core.notifications.bodies import (
     CODES,
     COMPONENTS,
+    HOOK_ANSWER,
+    HOOK_HEADERS,
+    HOOKED,
+    CalendarAddressBody,
     ChatBody,
     ChatChangeSerializer,
     ChatCreationSerializer,
     HookBody,
     HookChangeSerializer,
     HookCreationSerializer,
+    NewCalendarAddressBody,
     NewHookBody,
     NotificationBody,
     PushBody,
@@ -387,8 +395,51 @@ def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
     return response
 
 
+class CalendarView(ApiView):
+    @extend_schema(operation_id="my_calendar", tags=["notifications"], responses={200: CalendarAddressBody})
+    def get(self, request: Request) -> Response:
+        """Get whether your calendar has an address, since when, and when it was last read."""
+        row = ics.of(player_of(request))
+        if row is None:
+            return Response(CalendarAddressBody(active=False, created_at=None, read_at=None))
+        return Response(CalendarAddressBody(active=True, created_at=row.created_at, read_at=row.read_at))
+
+    @extend_schema(
+        operation_id="create_calendar", tags=["notifications"], request=None, responses={201: NewCalendarAddressBody}
+    )
+    def post(self, request: Request) -> Response:
+        """Give your calendar an address for programs that read calendars, in place of the one before.
+
+        It is shown only this once, and whoever has it sees your turns and dates, but never a card.
+        """
+        checked(Nothing, request)
+        return Response(NewCalendarAddressBody(ics.make(player_of(request), app=app_of(request))), status=201)
+
+    @extend_schema(operation_id="remove_calendar", tags=["notifications"], request=None, responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Take the address of your calendar away."""
+        checked(Nothing, request)
+        ics.drop(player_of(request))
+        return Response(status=204)
+
+
+@require_safe
+def show_calendar(request: HttpRequest, secret: str) -> HttpResponse:
+    """AP28. The secret in the address is the proof: no token or cookie is looked at, and the log has no such path."""
+    now = service_clock.now()
+    player = ics.reader_of(secret, now)
+    if player is None:
+        raise Http404
+    content = ics.calendar_of(player, now)
+    headers = {"ETag": f'"{hashlib.sha256(content).hexdigest()[:32]}"', "Cache-Control": "private, no-cache"}
+    if if_none_match(request, headers["ETag"]):
+        return HttpResponseNotModified(headers=headers)
+    return HttpResponse(content, content_type="text/calendar; charset=utf-8", headers=headers)
+
+
 add_components(COMPONENTS)
 add_codes(CODES)
+add_webhooks(HOOKED, HOOK_ANSWER, HOOK_HEADERS)
 
 api = [
     path("me/notifications", NotificationsView.as_view(), name="notifications"),
@@ -403,10 +454,12 @@ api = [
     path("me/chat", ChatsView.as_view(), name="chats"),
     path("me/chat/<uuid:chat_id>", ChatView.as_view(), name="chat"),
     path("me/chat/<uuid:chat_id>/test", ChatTestView.as_view(), name="chat_test"),
+    path("me/ics", CalendarView.as_view(), name="calendar"),
     path("me/notifications/settings", SettingsView.as_view(), name="notification_settings"),
 ]
 
 pages = [
     path("accounts/endpoints/", list_endpoints, name="account-endpoints"),
+    path("ics/<str:secret>.ics", show_calendar, name="ics"),
     path("mail/stop/<str:token>", stop_mails, name="stop-mails"),
 ]

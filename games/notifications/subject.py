@@ -1,7 +1,8 @@
 """What a notification about a game says to whom, what its channels are told, and whether that is pointless by now."""
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from math import ceil
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -13,7 +14,7 @@ from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.chatting import Mention, Message
 from core.notifications import channels, endpoints
-from core.notifications.kinds import URGENT, About, Pair, Subject
+from core.notifications.kinds import URGENT, About, Dated, Pair, Subject
 from core.notifications.posting import absolute
 from core.notifications.services import PLAYED, SEEN
 from games import notation
@@ -25,7 +26,7 @@ from games.notifications.turns import turn_at, turn_of
 from games.notifications.words import happened, missed, names_at, places, table_by_its_people, time_ends, time_left
 from games.projections import Snapshot, load, load_all
 from games.rules import GAMES
-from games.selectors import deadlines
+from games.selectors import Turns, deadlines, known_outages
 from games.wording import span
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 HIDDEN: About = {"title": "a private table", "link": None}
 MOST_SENTENCES = 3
+# In a calendar; the most urgent ones.
+MOST_TURNS = 500
 PRESENT = "present"
 OVER = ("finished", "cancelled")
 
@@ -98,6 +101,28 @@ class Games(Subject):
         return notification.subject_id is not None and notification.player_id in presence.present(
             notification.subject_id, now
         )
+
+    def dates(self, player: Player, now: datetime) -> list[Dated]:
+        """The player's open turns with a deadline (AP28).
+
+        What moves a deadline is an event, or an outage, which is none: so those of the game's time count with its
+        version, each, and by its seconds.
+        """
+        games = [turn.game for turn in Turns(player)[0:MOST_TURNS]]
+        outages = known_outages(min(game.opened_at for game in games), now) if games else []
+        about = self.about([(player, game.id) for game in games])
+        found = []
+        for game in games:
+            turn = turn_of(game, player.pk)
+            due = deadlines(game).get(turn.seat) if turn is not None else None
+            if turn is None or due is None:
+                continue
+            lost = [end - max(begin, game.opened_at) for begin, end in outages if end > game.opened_at]
+            known = about[player.pk, game.id]
+            sequence = game.version + len(lost) + ceil(sum(lost, timedelta()).total_seconds())
+            summary = f"Your turn: {known['title']}"
+            found.append(Dated(turn.name, due, game.moved_at, sequence, summary, known["link"]))
+        return found
 
     def badge(self, player_id: UUID) -> int:
         return Seat.objects.filter(player=player_id, to_act=True, bot__isnull=True).count()

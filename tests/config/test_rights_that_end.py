@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 import pytest
@@ -18,7 +19,7 @@ from core.accounts.models import Player, Session, Token
 from core.accounts.tasks import purge_sessions
 from core.clock import now
 from core.jobs import services as work
-from core.notifications import endpoints, push, selectors
+from core.notifications import endpoints, ics, push, selectors
 from core.notifications import services as telling
 from core.notifications.models import Channel, Chat, Delivery, GroupChannel, Hook, Notification, State
 from core.refusals import Forbidden, NotFound
@@ -427,6 +428,8 @@ def _app(request: pytest.FixtureRequest) -> None:
         secret, other = tokens.issue(ada, app=owl)[0], tokens.issue(ada, app=owl)[0]
         app = Person("ada", secret)
         assert app.post("me/webhooks", {"url": "https://hooks.example.org/app"}).status == 201
+        address = urlsplit(app.post("me/ics").body["url"]).path
+        assert Client().get(address).status_code == 200
         assert app.post("me/chat", {"service": "discord", "url": CHAT}).status == 201
         assert app.patch(f"me/webhooks/{own.pk}", {"active": True}).status == 200
         tokens.revoke_of_app(other, owl)
@@ -434,6 +437,7 @@ def _app(request: pytest.FixtureRequest) -> None:
         token = tokens.find(secret) or pytest.fail("no token")
         end(secret, token)
         assert list(Hook.objects.all()) == [own] and not Chat.objects.exists(), name
+        assert Client().get(address).status_code == 404, name
         Token.objects.all().delete()
     # One whose address an app has changed is the app's.
     app = Person("ada", tokens.issue(ada, app=owl)[0])
@@ -471,24 +475,28 @@ def _password(request: pytest.FixtureRequest) -> None:
     ada = request.getfixturevalue("ada")
     hook, _ = endpoints.create_webhook(ada, "https://hooks.example.org/s3cret", None)
     endpoints.create_chat(ada, "discord", "https://discord.com/api/webhooks/1/s3cret")
+    address = urlsplit(ics.make(ada)).path
     (_, lost), (_, kept) = token_of(ada), token_of(ada)
     accounts.set_password(ada, "another quiet evening", token=kept)
     assert list(tokens.valid(ada)) == [kept] and lost != kept
     told = Notification.objects.filter(player=ada, data__what="password").latest("pk")
     [body] = selectors.bodies(ada, [told])
-    assert "webhook hooks.example.org, discord at discord.com" in body.text
+    assert "webhook hooks.example.org, discord at discord.com, the calendar's address" in body.text
     page = Client()
     page.force_login(ada)
     shown = page.get("/accounts/endpoints/").content.decode()
-    assert "webhook hooks.example.org, discord at discord.com" in shown and "s3cret" not in shown
+    assert "webhook hooks.example.org, discord at discord.com, the calendar&#x27;s address" in shown
+    assert "s3cret" not in shown
     page.post("/accounts/endpoints/", {"decide": "keep"})
     assert "Your password is new" not in page.get("/accounts/endpoints/").content.decode()
     page.post("/accounts/endpoints/", {"end": str(hook.pk)})
     assert not Hook.objects.exists() and Chat.objects.exists()
     accounts.set_password(ada, "yet another evening", token=kept)
     page.force_login(ada)
+    assert Client().get(address).status_code == 200
     page.post("/accounts/endpoints/", {"decide": "end"})
     assert not Chat.objects.exists()
+    assert Client().get(address).status_code == 404
 
 
 def posting_at(room_id: UUID) -> None:
@@ -505,6 +513,7 @@ def _account(request: pytest.FixtureRequest) -> None:
         endpoints.create_webhook(ada, receiver.url, None)
         room = games.open_room(ada, games.Terms("threes", 2))
         ROOMS.add(room.id, ada, "webhook", receiver.url)
+        address = urlsplit(ics.make(ada)).path
         _, token = token_of(ada)
         browser_of(ada, token=token)
         access = Access(token.digest, False)
@@ -512,6 +521,7 @@ def _account(request: pytest.FixtureRequest) -> None:
         receiver.got.clear()
         accounts.suspend(ada, olga, "a test")
         assert not still_valid([access]) and not tokens.valid(ada).exists()
+        assert Client().get(address).status_code == 404
         assert not goes_to(ada, Channel.PUSH) and not goes_to(ada, Channel.WEBHOOK)
         posting_at(room.id)
         work.Deliverer().do_all()

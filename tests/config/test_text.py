@@ -155,6 +155,7 @@ def test_the_plain_routes_lead_somewhere(asks, scene):
         "api/v1/tournaments/{uuid:tournament_id}/proposals/{int:n}",
         # A guest's link and a signature that nobody made.
         "device/{str:secret}",
+        "ics/{str:secret}.ics",
         "mail/stop/{str:token}",
         # Nobody in the scene has a second factor.
         "accounts/2fa/totp/deactivate/",

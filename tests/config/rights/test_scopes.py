@@ -45,6 +45,9 @@ def test_ap2_each_operation_has_one_scope_and_so_many_have_each() -> None:
     [
         ("list_lessons", NONE),
         ("my_talks", "read"),
+        ("my_calendar", "notify"),
+        ("create_calendar", "notify"),
+        ("remove_calendar", "notify"),
         ("list_results", "read"),
         ("watch_results", "read"),
         ("export_my_results", "read"),

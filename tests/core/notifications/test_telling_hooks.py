@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from jsonschema_rs import Draft202012Validator
 from standardwebhooks import Webhook
 
 from config.ops.management.commands import tell as tell_module
@@ -20,11 +21,14 @@ from core.jobs.models import Work
 from core.jobs.receipts import Keyed, Promised
 from core.notifications import endpoints, senders
 from core.notifications import services as telling
+from core.notifications.kinds import HOOK_TYPES
 from core.notifications.models import Delivery, Hook, Notification
 from core.refusals import Invalid, NotFound, TooMany
 from games.notifications.kinds import FINISHED, INVITED, TURN
 from tests import notifications
 from tests.core.notifications.receivers import Receiver, wait_until
+from tests.openapi import DOCUMENT
+from tournaments.notifications import END
 
 OVER = {"called_off": True}
 
@@ -64,6 +68,29 @@ def test_nt13_a_delivery_is_verified_by_the_public_library(ada, receiver):
     assert headers["webhook-id"] == f"msg_{told.pk}"
     [fate] = fates(ada)
     assert (fate["webhook"], fate["state"]) == (str(hook.pk), "sent")
+
+
+def test_ap30_the_document_has_each_type_with_body_headers_and_answers(ada, receiver):
+    assert set(DOCUMENT["webhooks"]) == set(HOOK_TYPES)
+    endpoints.create_webhook(ada, receiver.url, None)
+    for kind in (FINISHED, END):
+        tell(ada, kind, what="finished", called_off=True)
+    row, _ = Anywhere().add(uuid4(), ada, "webhook", receiver.url)
+    endpoints.post(row.subject_id, "result", "x", subject="game", subject_id=uuid4(), version=3)
+    deliver()
+    posted = [(headers, json.loads(body)) for _, headers, body in receiver.got]
+    assert sorted(event["type"] for _, event in posted) == ["game.finished", "game.finished", "tournament.finished"]
+    for headers, event in posted:
+        described = DOCUMENT["webhooks"][event["type"]]["post"]
+        assert [one["name"] for one in described["parameters"]] == [
+            name for name in ("webhook-id", "webhook-timestamp", "webhook-signature") if name in headers
+        ]
+        assert set(described["responses"]) == {"2XX", "410"}
+        schema = described["requestBody"]["content"]["application/json"]["schema"]
+        judge = Draft202012Validator({**DOCUMENT, **schema})
+        assert judge.is_valid(event), event
+        for broken in ({**event, "type": "game.moved"}, {**event, "data": {}}, {"type": event["type"]}):
+            assert not judge.is_valid(broken)
 
 
 def test_nt13_two_secrets_sign_while_one_is_rotated(ada, receiver, clock):

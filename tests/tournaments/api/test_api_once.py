@@ -17,7 +17,7 @@ CUP = {"title": "Cup", "game": "threes", "kind": "rounds"}
 HOOK = {"service": "webhook", "url": "https://example.org/a"}
 OTHER = {**HOOK, "url": "https://example.org/b"}
 # There is one, however often it is asked for; a newer link replaces the one before.
-ALWAYS_ONCE = {"sign_up", "subscribe_browser", "add_organiser", "new_guest_link"}
+ALWAYS_ONCE = {"sign_up", "subscribe_browser", "add_organiser", "new_guest_link", "create_calendar"}
 # What they make is part of something that is answered as a whole.
 ANSWER_200 = {"add_bot"}
 
