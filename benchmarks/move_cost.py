@@ -89,8 +89,8 @@ class Side:
 
     def play(self, seconds: float, *, counts: bool) -> None:
         """All clients play for some seconds."""
-        processes = {part: family(pid) for part, pid in self.parts().items()}
-        before = {part: processor_seconds(pids) for part, pids in processes.items()}
+        leading = self.parts()
+        before = {part: processor_seconds(family(pid)) for part, pid in leading.items()}
         moves, began = [0] * len(self.players), time.monotonic()
 
         def work(number: int) -> None:
@@ -107,8 +107,8 @@ class Side:
         if counts:
             self.moves += sum(moves)
             self.seconds += took
-            for part, pids in processes.items():
-                self.used[part] += processor_seconds(pids) - before[part]
+            for part, pid in leading.items():
+                self.used[part] += processor_seconds(family(pid)) - before[part]
 
     def row(self) -> str:
         cost = {name: sum(self.used[part] for part in parts) / self.moves * 1000 for name, parts in COLUMNS.items()}

@@ -205,12 +205,12 @@ def scenarios(port: int, clients: int, moves: int) -> list[Scenario]:
 
 
 def processor_seconds(pids: list[int]) -> float:
-    """The processor time that these processes have used so far."""
+    """The processor time that these processes and their children that have ended have used so far."""
     used = 0
     for pid in pids:
         with contextlib.suppress(OSError):
             fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
-            used += int(fields[11]) + int(fields[12])
+            used += sum(map(int, fields[11:15]))
     return used / TICKS
 
 

@@ -21,13 +21,12 @@ from typing import Any, NamedTuple
 from wsgiref.types import WSGIApplication
 
 from django.conf import settings
-from django.http import HttpRequest
 from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope
 
 from config.ops import metrics
 from config.pages import refusal
 from core.http.problems import Problem, internal_error
-from core.http.throttling import address_of
+from core.http.throttling import address_in
 
 # More than the largest body of any page. Calls of the API have smaller limits of their own.
 LARGEST_BODY = 1024 * 1024
@@ -211,15 +210,13 @@ class Gateway:
 
 def client_of(environ: dict[str, Any]) -> Client:
     """Return who sends a request: the holder of a token or of a session, else everybody else at an address."""
-    request = HttpRequest()
-    request.META = environ
     name = ""
     # A token is the same one however "Bearer" and the spaces are written.
     if words := environ.get("HTTP_AUTHORIZATION", "").split():
         name = words[-1]
     elif session := _SESSION.search(environ.get("HTTP_COOKIE", "")):
         name = session[0]
-    return Client(address_of(request), name)
+    return Client(address_in(environ), name)
 
 
 def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:

@@ -8,6 +8,8 @@ import hashlib
 import ipaddress
 import logging
 import time
+from collections.abc import Mapping
+from typing import Any
 
 from django.conf import settings
 from django.core.cache.backends.locmem import LocMemCache
@@ -49,13 +51,17 @@ def counted(name: str, who: str, seconds: int) -> int:
 
 
 def address_of(request: Request | HttpRequest) -> str:
+    return address_in(request.META)
+
+
+def address_in(environ: Mapping[str, Any]) -> str:
     """The client's address; for IPv6 the network of 64 bits: one customer has at least that many addresses.
 
     Only the part of X-Forwarded-For that settings.TREY_PROXIES proxies have written is trusted.
     """
-    direct = str(request.META.get("REMOTE_ADDR") or "")
+    direct = str(environ.get("REMOTE_ADDR") or "")
     proxies = settings.TREY_PROXIES
-    forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
+    forwarded = [part.strip() for part in environ.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
     return _network(str(forwarded[-proxies]) if proxies and len(forwarded) >= proxies else direct)
 
 
