@@ -353,7 +353,7 @@ TREY_LIMITS = {
     "report": (20 if PRODUCTION else 100_000, 24 * 3600),
     "review": (20 if PRODUCTION else 100_000, 24 * 3600),
     "invite": (60 if PRODUCTION else 100_000, 3600),
-    "export": (10 if PRODUCTION else 100_000, 3600),
+    "export": environment.rate("TREY_EXPORTS", "10/h" if PRODUCTION else "100000/h"),
 }
 # Telling (core/notifications).
 # Mail: Django's own settings follow from the address of the server.

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 
 from core import clock as service_clock
-from core.accounts import ending
+from core.accounts import client_ids, ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.notifications.endpoints import check_app
@@ -53,9 +53,12 @@ def drop(player: Player) -> None:
 
 @ending.on_the_way_out(Right.ACCOUNT, What.ADDRESSES)
 def reader_of(secret: str, now: datetime) -> Player | None:
-    """The player whose calendar is there, and that it was read; None if nobody's is, or the account has ended."""
+    """The player whose calendar is there; it is noted that it was read.
+
+    None if nobody's is, if the account has ended, or if the operator does not let the app in that made it (AP15).
+    """
     row = Calendar.objects.filter(digest=_digest(secret), player__is_active=True).select_related("player").first()
-    if row is None:
+    if row is None or (row.app is not None and not client_ids.is_allowed(row.app)):
         return None
     if row.read_at is None or row.read_at <= now - _READ_NOTED_EVERY:
         Calendar.objects.filter(pk=row.pk, digest=row.digest).update(read_at=now)

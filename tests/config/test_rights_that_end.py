@@ -457,11 +457,14 @@ def test_ap15_what_an_app_made_that_is_not_let_in_any_more_posts_nothing(receive
     ada, owl = Player.objects.create_user("ada"), "https://owl.example/in"
     tokens.issue(ada, app=owl)
     endpoints.create_webhook(ada, receiver.url, None, app=owl)
+    address = urlsplit(ics.make(ada, app=owl)).path
     assert goes_to(ada, Channel.WEBHOOK) and receiver.got
     receiver.got.clear()
     settings.TREY_APPS = ["https://fox.example/in"]
     assert not goes_to(ada, Channel.WEBHOOK) and not receiver.got
+    assert Client().get(address).status_code == 404
     settings.TREY_APPS = [owl]
+    assert Client().get(address).status_code == 200
     assert goes_to(ada, Channel.WEBHOOK) and receiver.got
 
 

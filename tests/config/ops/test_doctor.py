@@ -34,6 +34,7 @@ from tournaments.leaderboards.projection import update_boards
 from tournaments.leaderboards.recording import record_result
 from tournaments.models import Tournament
 from tournaments.notifications import tell_entrants
+from tournaments.services import number_results
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +65,8 @@ def all_well():
     tasks.publish_heads()
     models.done(models.BACKUP, "by a test")
     # Twice: what one of them appends is news for the others.
-    for subscriber in 2 * (record_result, update_boards, tournaments.follow_games, tell_players, tell_entrants):
+    reactors = (record_result, update_boards, tournaments.follow_games, tell_players, tell_entrants, number_results)
+    for subscriber in 2 * reactors:
         subscriber.catch_up()
     return SimpleNamespace(game=game, over=over, ada=ada)
 
