@@ -17,13 +17,14 @@ class Tournaments(Owner):
     """The owner (`games.belonging.Owner`) of all games of tournaments."""
 
     def describe(self, games: Sequence[BelongsTo]) -> list[dict[str, Any] | None]:
-        """`{"id", "title", "round", "table", "number"}` for each of the games. One query."""
+        """`{"id", "title", "stage", "round", "table", "number"}` for each of the games. One query."""
         ids = {UUID(game["tournament"]) for game in games}
         titles = dict(Tournament.objects.filter(pk__in=ids).values_list("pk", "title"))
         return [
             {
                 "id": game["tournament"],
                 "title": titles.get(UUID(game["tournament"])),
+                "stage": game.get("stage", 1),
                 "round": game["round"],
                 "table": game["table"],
                 "number": game["number"],
@@ -34,8 +35,8 @@ class Tournaments(Owner):
     def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str:
         """The salt of an entrant's game. Raises Forbidden (not_an_entrant) for everybody else."""
         entrants = Entrant.objects.filter(tournament=belongs_to["tournament"], player=player, standing=Standing.IN)
-        entrant = entrants.first()
-        if entrant is None:
+        entrant = entrants.select_related("tournament").first()
+        if entrant is None or not entrant.tournament.is_in_stage(entrant.key):
             raise Forbidden("not_an_entrant", "Only entrants of the tournament can join this room.")
         return salt_for(entrant.salt, game_id)
 

@@ -56,6 +56,12 @@ class Tournament(models.Model):
     seated = models.PositiveIntegerField(default=0, help_text="The last round that was seated.")
     open_rounds = models.JSONField(default=list)
     draft = models.JSONField(null=True)
+    begun = models.JSONField(
+        default=list,
+        db_default=[],
+        help_text='[{"seeds", "seated", "since"}]: the stages after the first that have begun.',
+    )
+    break_ends = models.DateTimeField(null=True, help_text="When the next stage begins: the present one is over.")
     seeds = models.JSONField(null=True, help_text="A knockout's entrants, the best seed first.")
     deals = models.JSONField(
         default=list,
@@ -103,6 +109,28 @@ class Tournament(models.Model):
     def was_opened(self) -> bool:
         """Whether people could ever enter: what is only a draft, or was called off as one, is its organisers' own."""
         return self.status != Status.DRAFT and (self.status != Status.CANCELLED or self.opened_at is not None)
+
+    @property
+    def seated_before(self) -> int:
+        """The last round seated before the present stage."""
+        return int(self.begun[-1]["seated"]) if self.begun else 0
+
+    def stage_of(self, round_number: int) -> int:
+        """The stage of a seated round, or of the next one to be seated."""
+        return 1 + sum(round_number > int(one["seated"]) for one in self.begun)
+
+    def round_title(self, number: int) -> str:
+        """What people call a round: "Round 2", in a stage "Final, round 1" (SG13)."""
+        stages = self.plan.get("stages")
+        if not stages:
+            return f"Round {number}"
+        stage = self.stage_of(number)
+        before = 0 if stage == 1 else int(self.begun[stage - 2]["seated"])
+        return f"{stages[stage - 1]['title']}, round {number - before}"
+
+    def is_in_stage(self, key: str) -> bool:
+        """Whether an entrant who came in is one of the present stage."""
+        return not self.begun or key in self.begun[-1]["seeds"]
 
     @property
     def shown_seed(self) -> str | None:
@@ -171,6 +199,10 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"round {self.number}"
+
+    @property
+    def title(self) -> str:
+        return self.tournament.round_title(self.number)
 
 
 class Table(models.Model):

@@ -25,6 +25,7 @@ from core.notifications.kinds import About, Dated, Kind, Pair, Subject
 from core.notifications.services import PLAYED
 from games.notifications.following import STALE
 from tournaments import access, groups, models, selectors
+from tournaments.picture.numbers import TIE_BREAKS, ordinal
 from tournaments.stream import Plan, Standing, announcing
 from tournaments.stream.entries import check_in_opens
 from tournaments.stream.ruled import BY_EVENT
@@ -142,12 +143,29 @@ def _begins(about: About) -> str:
 
 
 def _round(about: About, data: Mapping[str, Any]) -> str:
+    if data["what"] in OF_STAGE:
+        return _stage(about, data)
     number, title = data["round"], about["title"]
     return {
         "seated": f"Round {number} of {title} is seated: you play at table {data.get('table')}.",
         "bye": f"Round {number} of {title} is seated: you have a bye.",
         "closed": f"Round {number} of {title} is over. The standings are new.",
     }[data["what"]]
+
+
+OF_STAGE = ("over", "through", "out")
+
+
+def _stage(about: About, data: Mapping[str, Any]) -> str:
+    """Whoever is told that a stage is over, or that the next one begins (SG11)."""
+    if data["what"] == "over":
+        until = f"{datetime.fromisoformat(data['until']):%d %B, %H:%M}".lstrip("0")
+        return f"{_begins(about)}: through as it stands; say so by {until} UTC if you cannot play."
+    if data["what"] == "through":
+        return f"{_begins(about)}: {data['stage']} begins. You are through as number {data['number']}."
+    place = "out" if data["place"] is None else ordinal(data["place"])
+    apart = f": level with the last who goes on, apart by {data['apart']}" if data["apart"] else ""
+    return f"{_begins(about)}: {data['stage']} begins without you. You are {place}{apart}."
 
 
 def _end(about: About, data: Mapping[str, Any]) -> str:
@@ -191,7 +209,14 @@ def _changed(about: About, data: Mapping[str, Any]) -> str:
 
 
 INVITED = Kind("invited", TOURNAMENT, _invited, button="See the tournament")
-ROUND = Kind("round", TOURNAMENT, _round, hook="tournament.round", button="See the tournament")
+ROUND = Kind(
+    "round",
+    TOURNAMENT,
+    _round,
+    hook="tournament.round",
+    hooked=lambda data: data["what"] not in OF_STAGE,  # NT13 has no type for stages
+    button="See the tournament",
+)
 END = Kind(
     "tournament",
     TOURNAMENT,
@@ -298,6 +323,26 @@ def _closed(news: News) -> None:
     news.tell(news.everybody(), ROUND, f"round:{news.id}:{number}:closed", what="closed", round=number)
 
 
+def _stage_over(news: News) -> None:
+    cause = f"tournament:{news.id}:stage:{news.data['stage']}:over"
+    news.tell(news.players(news.data["seeds"]), ROUND, cause, what="over", until=news.data["until"])
+
+
+def _staged(news: News) -> None:
+    row, number, seeds = models.Tournament.objects.get(pk=news.id), news.data["stage"], news.data["seeds"]
+    cause, title = f"tournament:{news.id}:stage:{number}", row.plan["stages"][number - 1]["title"]
+    for place, key in enumerate(seeds, 1):
+        news.tell(news.players([key]), ROUND, cause, what="through", stage=title, number=place)
+    rows = selectors.standings_of_stage(row, news.event.version, number - 1)["standings"]
+    level = next(one["total"] for one in rows if one["entrant"] == seeds[-1])
+    by = news.data["decided_by"]
+    for one in rows:
+        if one["entrant"] not in seeds:
+            apart = TIE_BREAKS[by] if by not in (None, "total") and one["total"] == level else None
+            told = {"what": "out", "stage": title, "place": one["place"], "apart": apart}
+            news.tell(news.players([one["entrant"]]), ROUND, cause, **told)
+
+
 def _began(news: News) -> None:
     # If there are rounds, the first one tells them.
     if models.Tournament.objects.filter(pk=news.id, kind="season").exists():
@@ -396,6 +441,8 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     "tournament.channels_changed": lambda news: telling.put_change(news.event),
     "tournament.message_sent": _message_sent,
     "tournament.started": _began,
+    "tournament.stage_over": _stage_over,
+    "tournament.staged": _staged,
     "tournament.seated": _seated,
     "tournament.round_closed": _closed,
     "tournament.finished": _finished,

@@ -26,7 +26,7 @@ CLOCK_KEYS = tuple(clock_schema()["properties"])
 
 #: Raise it when a release makes a different body from the same version of a game, so that clients' old tags no longer
 #: hold. Releases with the same number accept each other's tags, and may run side by side.
-SHAPE = 3
+SHAPE = 4
 GAME_NAMES = sorted(GAMES)
 Clock = Annotated[Any, schema(ref("Clock", nullable=True)), doc("null in a practice game.")]
 
@@ -51,6 +51,7 @@ class TournamentRefBody(Body):
 
     id: UUID
     title: str
+    stage: Annotated[int, doc("Counted from 1.")]
     round: Annotated[int | None, doc("null: a free game of a season.")]
     table: int | None
     number: Annotated[int, doc("Of the table's game, or of the season's room.")]

@@ -37,6 +37,7 @@ PARAMETERS = {
 BEYOND_SCHEMA = {
     "the rules of the game": ("ruleset", "options", "seats", "bots", "board", "lines"),
     "the kind of tournament": (
+        "stages",
         "settings",
         "opens_at",
         "closes_at",
@@ -54,7 +55,7 @@ BEYOND_SCHEMA = {
     "forms of other services": ("handles",),
     "keys of a browser": ("keys",),
     "who is there": ("seat", "tables", "swap", "byes", "entrant", "player", "bot", "players", "rounds"),
-    "the ruling": ("game", "round", "table", "points", "seconds"),
+    "the ruling": ("game", "round", "table", "points", "seconds", "stage"),
     "lists of bad passwords": ("password", "new_password"),
     "what excludes each other": ("around", "body"),
     "Unicode": ("username", "title", "reason", "token_name", "text"),
@@ -64,6 +65,7 @@ LENIENT = (
     "settings -> points -> list",
     "after: Incorrect type",
     "from_game: Incorrect type",
+    "stages: Incorrect type",
     "confirm: Incorrect type",
     "dry_run: Incorrect type",
 )

@@ -140,7 +140,7 @@ def a_tournament_of_rounds() -> Sample:
         sample.do(entries.check_in(sample.t, By(player(name)), key, now=sample.now))
     sample.do(life.start(sample.t, OLGA, lambda _: {}))
     draft = Seating(1, [["e1", "e2"], ["e3", "e5"]], [], {"repeats": 0, "cost": "0", "q": 0, "bound": 0})
-    sample.do(rounds.draft(sample.t, OLGA, draft))
+    sample.do(rounds.draft(sample.t, OLGA, draft, now=sample.now))
     other = Seating(1, [["e1", "e3"], ["e2", "e5"]], [], draft.figures)
     sample.do(rounds.exchange(sample.t, OLGA, other, "a couple"))
     sample.do(rounds.publish(sample.t, OLGA, now=sample.now))

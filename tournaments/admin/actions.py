@@ -32,7 +32,7 @@ class Action:
 
 
 def _seat_rounds(pace: str) -> Callable[[UUID, Player], object]:
-    return lambda pk, user: services.change(pk, user, {"pace": pace})
+    return lambda pk, user: services.set_pace(pk, user, pace)
 
 
 _UNFINISHED = ("draft", "registration", "running")

@@ -17,7 +17,14 @@ from core.jobs.receipts import Answer, Keyed, Promised
 from core.refusals import Refused, Stale
 from games.admin import rights
 from tournaments import services
-from tournaments.admin.rulings import RulingForm, compared, reachable, table_choice, tables_lacking_a_result
+from tournaments.admin.rulings import (
+    RulingForm,
+    compared,
+    going_on_in_words,
+    reachable,
+    table_choice,
+    tables_lacking_a_result,
+)
 from tournaments.admin.shared import Shared, refuse, takes_invitation, url_of
 from tournaments.models import Tournament
 from tournaments.picture import Picture
@@ -33,7 +40,7 @@ class Rulings(Shared):
         forms = [
             (name, one.occasion, f"{one.title}. {one.explained}", RULINGS[one.counter].title if one.counter else None)
             for name, one in RULINGS.items()
-            if reachable(name, t.kind)
+            if reachable(name, t)
         ]
         made = [
             (
@@ -51,7 +58,7 @@ class Rulings(Shared):
     def rule(self, request: HttpRequest, pk: UUID, ruling: str) -> HttpResponse:
         """A ruling: its form, the standings before and after, and then the ruling itself."""
         t, user = self.tournament_of(request, pk), rights.user_of(request)
-        if ruling not in RULINGS or not reachable(ruling, t.kind):
+        if ruling not in RULINGS or not reachable(ruling, t):
             raise Http404
         made = RULINGS[ruling]
         asked_for = {**request.GET.dict(), "who": request.GET.getlist("who")}
@@ -59,6 +66,7 @@ class Rulings(Shared):
             return self._ruled(request, t, ruling)
         form = RulingForm(ruling, t, request.POST or None, initial=asked_for)
         preview = seen = None
+        going_on: list[str] = []
         if request.method == "POST" and form.is_valid():
             body = form.body()
             try:
@@ -69,6 +77,7 @@ class Rulings(Shared):
                     t = self.tournament_of(request, pk)
                 shown = services.rule(t.pk, user, {**body, "dry_run": True}, if_match=_at(t.version))
                 preview, seen = compared(shown.before, shown.after), _seen(t, body)
+                going_on = going_on_in_words(shown.going_on, form.names)
             except Refused as error:
                 preview = None
                 refuse(form, error)
@@ -84,7 +93,7 @@ class Rulings(Shared):
             counter=(made.counter, RULINGS[made.counter].title) if made.counter else None,
             preview=preview,
             seen=seen,
-            effects=form.effects() if preview is not None else [],
+            effects=[*form.effects(), *going_on] if preview is not None else [],
             changes=[row for row in preview or () if row["changed"]],
         )
 

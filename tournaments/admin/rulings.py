@@ -11,6 +11,7 @@ from django.http import QueryDict
 from core.text import uuid_in, whole_in
 from games.bots import BOTS
 from games.rules import GAMES
+from games.wording import listed
 from tournaments import picture, selectors
 from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
 from tournaments.picture.numbers import NONE, decimals
@@ -257,5 +258,22 @@ def _shown(row: Mapping[str, Any]) -> tuple[object, str]:
     return row.get("place") or NONE, decimals(row.get("total"))
 
 
-def reachable(ruling: str, kind: str) -> bool:
-    return not (kind == "knockout" and ruling == "adjust") and not (kind == "season" and ruling == "rule_table")
+def reachable(ruling: str, t: Tournament) -> bool:
+    """Return whether a tournament can have this ruling, now or later."""
+    stages = t.plan.get("stages") or [{"kind": t.kind}]
+    kinds = {stage["kind"] for stage in stages}
+    if ruling == "end_stage":
+        return len(t.begun) + 1 < len(stages)
+    return not (kinds == {"knockout"} and ruling == "adjust") and not (kinds == {"season"} and ruling == "rule_table")
+
+
+def going_on_in_words(going_on: Mapping[str, Any] | None, names: Mapping[str, str]) -> list[str]:
+    """Whom a ruling puts through to a stage, or out (SG12)."""
+    if going_on is None:
+        return []
+    said = [
+        f"{what}: {listed([names.get(key, key) for key in going_on[name]])}."
+        for what, name in ((f"Through to stage {going_on['stage']}", "through"), ("Out", "out"))
+        if going_on[name]
+    ]
+    return said or [f"Nobody's going on to stage {going_on['stage']} changes."]

@@ -22,6 +22,7 @@ from tournaments import services
 from tournaments.admin.forms import KINDS, PATHS, SetUpForm, as_last_time, initial_of
 from tournaments.admin.shared import Shared, refuse, url_of
 from tournaments.models import Tournament
+from tournaments.picture.words import course_of
 from tournaments.rules.seating.sizes import table_sizes
 from tournaments.stream import Plan
 
@@ -62,7 +63,8 @@ class SettingUp(Shared):
 
     def settings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t = self.tournament_of(request, pk)
-        changeable = t.status in ("draft", "registration")
+        # The form has no stages: those are set up over the API.
+        changeable = t.status in ("draft", "registration") and not t.plan.get("stages")
         form = SetUpForm(request.POST or None, initial=initial_of(t.asked))
         told: Sequence[str] = ()
         if changeable:
@@ -75,7 +77,8 @@ class SettingUp(Shared):
         else:
             for field in form.fields.values():
                 field.disabled = True
-        return self.page(request, t, "settings", form=form, changeable=changeable, told=told)
+        in_stages = course_of(Plan.from_json(t.plan))
+        return self.page(request, t, "settings", form=form, changeable=changeable, told=told, in_stages=in_stages)
 
     def _set_up(self, request: HttpRequest, page: str, context: Mapping[str, Any]) -> HttpResponse:
         shared = {**self.admin_site.each_context(request), "opts": self.opts, "title": self.add_text}

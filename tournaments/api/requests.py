@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.core.validators import RegexValidator
 from drf_spectacular.utils import extend_schema_field
-from msgspec import UNSET, UnsetType, defstruct
+from msgspec import UNSET, Meta, UnsetType, defstruct
 from rest_framework import serializers
 
 from core.http.bodies import Body, doc, one_of, schema
@@ -14,12 +14,13 @@ from core.http.fields import Line, Strict, Text, Truth, Whole
 from core.http.openapi import example, ref
 from games.api.requests import RULESETS
 from games.bots import BOTS
-from tournaments.api.tournament_body import TournamentBody, field_of
+from tournaments.api.tournament_body import StageBody, TournamentBody, field_of
+from tournaments.rules.stages import MOST_STAGES
 from tournaments.services.ruling_requests import ASKED, NAMES, PLACED
 from tournaments.stream import proposals
 from tournaments.stream.announcing import MAX_MESSAGE
 from tournaments.stream.ballot import VOTES
-from tournaments.stream.plan import KEYS
+from tournaments.stream.plan import KEYS, OF_STAGE
 from tournaments.stream.reading import ENTRANT, NO_ENTRANT, Setting
 
 
@@ -34,24 +35,49 @@ def _asked(
 
 
 def _of_plan(
-    name: str, text: str, *, required: Collection[str] = (), never_null: Collection[str] = (), **own: Any
+    name: str,
+    text: str,
+    *,
+    without: Collection[str] = (),
+    required: Collection[str] = (),
+    never_null: Collection[str] = (),
+    **own: Any,
 ) -> Any:
     """Return the body of what is set up of a tournament."""
     hints = get_type_hints(TournamentBody, include_extras=True)
-    return _asked(name, text, {key: hints[key] for key in KEYS} | own, required=required, never_null=never_null)
+    kinds = {key: hints[key] for key in KEYS} | {"stages": _STAGES} | own
+    kept = {key: kind for key, kind in kinds.items() if key not in without}
+    return _asked(name, text, kept, required=required, never_null=never_null)
 
 
 def _fields(settings: Mapping[str, Setting]) -> dict[str, Any]:
     return {name: field_of(setting) for name, setting in settings.items()}
 
 
-_CHOSEN = ("title", "game", "kind")
-
+_CHOSEN = ("title", "game")
+_Stage = _asked(
+    "StageAskedBody",
+    "A stage to set up. What is left out, or null, has its default.",
+    get_type_hints(StageBody, include_extras=True),
+    required=["kind"],
+)
+_STAGES = Annotated[
+    list[_Stage],  # type: ignore[valid-type]
+    Meta(min_length=1, max_length=MOST_STAGES),
+    doc("In place of `kind`, `settings` and what else a stage has of its own (SG10)."),
+]
 
 PlanBody = _of_plan(
     "PlanBody",
     "A tournament to set up. What is left out, or null, has its default; spans are whole seconds.",
-    required=_CHOSEN,
+    without=["stages"],
+    required=[*_CHOSEN, "kind"],
+)
+StagedPlanBody = _of_plan(
+    "StagedPlanBody",
+    "A tournament of several stages to set up.",
+    without=OF_STAGE,
+    required=[*_CHOSEN, "stages"],
 )
 SuccessorBody = _of_plan(
     "SuccessorBody",
@@ -70,7 +96,7 @@ SeasonBody = _of_plan(
 PlanChangeBody = _of_plan(
     "PlanChangeBody",
     "What to change in a tournament's plan, key by key; null restores a default (RFC 7396).",
-    never_null=_CHOSEN,
+    never_null=[*_CHOSEN, "kind", "stages"],
     clock=Annotated[dict[str, Any], schema(ref("ClockChange"))],
 )
 

@@ -97,6 +97,7 @@ class TournamentTableBody(Body):
 class RoundBody(Body):
     """A round, and whom its tables wait for."""
 
+    stage: int
     round: int
     status: Annotated[str, one_of(["open", "closed"])]
     seated_at: Moment
@@ -112,6 +113,7 @@ class RoundBody(Body):
 class DraftBody(Body):
     """A seating before it is published, and the figures that judge it."""
 
+    stage: Annotated[int, doc("The stage that the round is of; it begins with the round if it has not begun.")]
     round: int
     tables: Sequence[Sequence[str]]
     byes: Sequence[str]
@@ -139,16 +141,17 @@ def game_body(game: picture.GameNow) -> TournamentGameBody:
 
 def rounds_bodies(row: Tournament, rounds: Sequence[Round]) -> list[RoundBody]:
     names = {one.key: picture.Name(one.key, picture.called_of(one), None) for one in picture.entrants_of(row)}
-    return [_round_body(one) for one in picture.rounds_of(row, rounds, names, {})]
+    return [_round_body(row, one) for one in picture.rounds_of(row, rounds, names, {})]
 
 
-def _round_body(line: picture.RoundLine) -> RoundBody:
+def _round_body(row: Tournament, line: picture.RoundLine) -> RoundBody:
     def named(names: Sequence[picture.Name]) -> list[NamedEntrantBody]:
         return [NamedEntrantBody(name.key, name.text) for name in names]
 
     return made_from(
         RoundBody,
         line,
+        stage=row.stage_of(line.number),
         round=line.number,
         status="open" if line.closed_at is None else "closed",
         byes=named(line.byes),
@@ -159,9 +162,13 @@ def _round_body(line: picture.RoundLine) -> RoundBody:
     )
 
 
-def draft_body(draft: Mapping[str, Any]) -> DraftBody:
+def draft_body(row: Tournament, draft: Mapping[str, Any]) -> DraftBody:
     figures = {name: draft["figures"].get(name) for name in ("repeats", "cost", "q", "bound")}
-    return DraftBody(draft["round"], draft["tables"], draft["byes"], **figures)
+    return DraftBody(_stage_of(row, draft), draft["round"], draft["tables"], draft["byes"], **figures)
+
+
+def _stage_of(row: Tournament, draft: Mapping[str, Any]) -> int:
+    return row.stage_of(draft["round"]) + (draft.get("staged") is not None)
 
 
 class RoundsView(TournamentApi, ListView[Round]):
@@ -213,7 +220,7 @@ class DraftView(TournamentApi):
             raise Forbidden("not_an_organiser", "Only an organiser of the tournament may do this.")
         if row.draft is None:
             raise NotFound("no_draft", "There is no draft of a next round.")
-        return Response(draft_body(row.draft))
+        return Response(draft_body(row, row.draft))
 
     @extend_schema(
         operation_id="change_draft",

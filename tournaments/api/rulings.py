@@ -46,6 +46,7 @@ class RulingBody(Body):
     also_plays: Annotated[str | None, doc("The entrant for which the organiser who ruled plays at that table.")]
     at: Moment
     game: UUID | None
+    stage: Annotated[int | None, doc("The stage that it is about, or begins.")]
     round: int | None
     table: int | None
     entrant: str | None
@@ -66,6 +67,15 @@ class RowChangeBody(Body):
     status: Annotated[Sequence[str | None], BeforeAndAfter]
 
 
+class GoingOnBody(Body):
+    """Who goes on to a stage after a ruling, and whom the ruling puts through or out (SG12)."""
+
+    stage: int
+    seeds: Annotated[Sequence[str], doc("The best seed first.")]
+    through: Sequence[str]
+    out: Sequence[str]
+
+
 class RuledBody(Body):
     """A ruling that was made; with `dry_run` what it would change."""
 
@@ -76,6 +86,7 @@ class RuledBody(Body):
     before: Standings | None
     after: Standings | None
     changes: Sequence[RowChangeBody] | None
+    going_on: Annotated[GoingOnBody | None, doc("Of a dry run in a tournament with stages.")]
 
 
 def ruled_body(body: Mapping[str, Any], ruled: services.Ruled) -> RuledBody:
@@ -88,6 +99,7 @@ def ruled_body(body: Mapping[str, Any], ruled: services.Ruled) -> RuledBody:
         before=ruled.before,
         after=ruled.after,
         changes=_changes(ruled) if dry_run else None,
+        going_on=None if ruled.going_on is None else GoingOnBody(**ruled.going_on),
     )
 
 

@@ -13,6 +13,7 @@ from tournaments.api.tournament_body import field_of
 from tournaments.rules.lines import SOURCES
 from tournaments.rules.rows import Status
 from tournaments.rules.settings import KINDS
+from tournaments.rules.stages import MOST_STAGES
 from tournaments.stream.plan import INNER
 
 Count = Annotated[int, Meta(ge=1)]
@@ -157,16 +158,26 @@ class RecordReopened(_Reasoned):
     """The tournament goes on after all."""
 
 
+class RecordStage(Struct):
+    """A stage of the record's head (SG1)."""
+
+    kind: Annotated[str, one_of(KINDS)]
+    settings: Settings | UnsetType = UNSET
+    take: Annotated[int, Meta(ge=2), doc("How many go on.")] | UnsetType = UNSET
+    carry: Annotated[bool, doc("It is the stage before, going on with fewer (SG6).")] | UnsetType = UNSET
+
+
 class TournamentRecord(Struct, kw_only=True):
     """Everything from which the standings follow; `python -m tournaments.rules standings` reads it."""
 
     format: Literal["trey-tournament/1"]
     title: str
     game: Annotated[str, one_of(sorted(GAMES))]
-    kind: Annotated[str, one_of(KINDS)]
     seed: str | None
-    settings: Settings
     log: list[Annotated[dict[str, Any], schema(ref("RecordLine"))]]
+    kind: Annotated[str, one_of(KINDS), doc("Of a tournament without `stages`.")] | UnsetType = UNSET
+    settings: Settings | UnsetType = UNSET
+    stages: Annotated[list[RecordStage], Meta(min_length=1, max_length=MOST_STAGES)] | UnsetType = UNSET
     ruleset: Annotated[str, doc("The rules that the tournament began with.")] | UnsetType = UNSET
     options: Annotated[AnyObject, doc("As they were set up; the others have the game's defaults.")] | UnsetType = UNSET
 
@@ -185,6 +196,7 @@ class StandingsRow(Struct):
     tie_breaks: AnyObject
     decided_by: Annotated[str | None, doc("The criterion that sets it apart from the row above.")]
     status: Status
+    stage: Annotated[Count, doc("The last stage that it is in; only of a tournament with stages.")] | UnsetType = UNSET
 
 
 class PlaceBounds(Struct):
@@ -193,6 +205,7 @@ class PlaceBounds(Struct):
     round: Span
     final: Span | UnsetType = UNSET
     needs: Annotated[dict[str, Span], doc("By its own place in its open game.")] | UnsetType = UNSET
+    cut: Annotated[str, one_of(["through", "open", "out"]), doc("Of rounds before another stage.")] | UnsetType = UNSET
 
 
 class TournamentStandings(Struct, kw_only=True):
@@ -251,7 +264,8 @@ CODES = (
     "added_by_organisers", "invitation_needed", "not_an_entrant", "not_an_organiser", "not_the_entrant",
     "staff_only", "no_guests", "guest_account", "no_guest",
     "no_such_entrant", "no_such_game", "no_such_organiser", "no_such_player", "no_such_round",
-    "no_such_table", "no_draft", "already_entered", "already_open", "already_organiser", "already_removed",
+    "no_such_stage", "no_next_stage", "no_such_table", "no_draft",
+    "already_entered", "already_open", "already_organiser", "already_removed",
     "not_asked", "already_came", "own_table",
     "already_void", "draft_outdated", "entries_closed", "last_organiser", "no_check_in", "no_deadline",
     "no_next_round", "no_rounds", "not_a_season", "not_entered", "not_in_a_knockout", "not_invited", "not_open",

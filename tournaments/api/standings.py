@@ -1,7 +1,8 @@
 """Standings, the record, and what happened."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from django.http import HttpResponse
@@ -11,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from core.http.bodies import AnyObject, Body, Moment, doc, page_of
+from core.http.bodies import AnyObject, Body, Moment, doc, one_of, page_of
 from core.http.conditional import IF_NONE_MATCH
 from core.http.fields import invitation_of
 from core.http.openapi import problems, ref
@@ -59,6 +60,10 @@ def _moment(request: Request) -> datetime | None:
     return moment
 
 
+_stage = whole_number_of("stage", 1, 100, 0)
+"""0: all of them."""
+
+
 def _wants_csv(request: Request) -> bool:
     form = request.query_params.get("format")
     if form not in (None, "json", "csv"):
@@ -69,13 +74,16 @@ def _wants_csv(request: Request) -> bool:
 
 class StandingsView(TournamentApi):
     varies_by = ("Accept", *TournamentApi.varies_by)
-    query_keys = ("invitation", "at", "format", "cursor", "limit")
-    query_reads = (invitation_of, _moment, _wants_csv, whole_number_of("limit", 1, MAX_ROWS, MAX_ROWS))
+    query_keys = ("invitation", "at", "stage", "format", "cursor", "limit")
+    query_reads = (invitation_of, _moment, _stage, _wants_csv, whole_number_of("limit", 1, MAX_ROWS, MAX_ROWS))
 
     @extend_schema(
         operation_id="get_standings",
         parameters=[
             OpenApiParameter("at", OpenApiTypes.DATETIME, description="As of that moment (RFC 3339)."),
+            OpenApiParameter(
+                "stage", {"type": "integer", "minimum": 1, "maximum": 100}, description="By itself (SG7)."
+            ),
             OpenApiParameter("format", str, enum=["json", "csv"], description="Or by Accept: text/csv."),
             OpenApiParameter("cursor", OFFSET, description="From `next` or `previous`; opaque."),
             OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_ROWS, "default": MAX_ROWS}),
@@ -94,13 +102,18 @@ class StandingsView(TournamentApi):
         """Get the standings, with bounds on the places that can still be reached.
 
         They are what `python -m tournaments.rules standings` computes from the record. `at` gives those of an
-        earlier moment.
+        earlier moment, `stage` those of one stage by itself.
         """
         row = tournament_of(request, tournament_id)
         moment = _moment(request)
         version = row.version if moment is None else selectors.version_at(row.pk, moment)
         # Before it was set up there are no lines, and no rows (ST11).
-        found = selectors.standings_for(row.pk, version) if version else {"standings": [], "bounds": {}}
+        found: Mapping[str, Any] = {"standings": [], "bounds": {}}
+        if version:
+            stage = _stage(request)
+            found = (
+                selectors.standings_of_stage(row, version, stage) if stage else selectors.standings_for(row.pk, version)
+            )
         pages = PagesByOffset(request, default=MAX_ROWS, most=MAX_ROWS)
         if _wants_csv(request):
             return standings_file(row, found["standings"])
@@ -113,6 +126,39 @@ class StandingsView(TournamentApi):
             **pages.links(len(found["standings"])),
         }
         return with_etag(request, version, body)
+
+
+class PassedBody(Body):
+    """Somebody who does not go on, and stands above somebody who does."""
+
+    entrant: str
+    why: Annotated[str, one_of(["withdrew", "removed", "no_place"])]
+
+
+class NextStageBody(Body):
+    """Who would go on to the next stage."""
+
+    stage: Annotated[int, doc("The next stage.")]
+    seeds: Annotated[Sequence[str], doc("Who goes on, the best seed first.")]
+    decided_by: Annotated[str | None, doc("What sets the last who goes on apart from the next; null: nobody is next.")]
+    passed: Annotated[Sequence[PassedBody], doc("Who is passed over.")]
+
+
+class NextStageView(TournamentApi):
+    @extend_schema(
+        operation_id="get_next_stage",
+        parameters=[INVITATION, IF_NONE_MATCH, ETAG],
+        responses={200: NextStageBody, 304: None, **problems(404, 409)},
+    )
+    def get(self, request: Request, tournament_id: UUID) -> HttpResponse:
+        """Get who would go on to the next stage as it stands, from the first result on.
+
+        It is what `python -m tournaments.rules stage --early` computes from the record.
+        """
+        row = tournament_of(request, tournament_id)
+        found = selectors.next_stage_for(row)
+        body = NextStageBody(**{**found, "passed": [PassedBody(**one) for one in found["passed"]]})
+        return with_etag(request, row.version, body)
 
 
 class RecordView(TournamentApi):

@@ -18,11 +18,11 @@ from tournaments.models import Entrant, Tournament
 from tournaments.projections import state_of
 from tournaments.rules.settings import KINDS
 from tournaments.stream import Standing, Status, life
-from tournaments.stream.plan import MAX_TITLE, OWN
+from tournaments.stream.plan import MAX_TITLE, OF_STAGE, OWN, STAGE
 from tournaments.stream.reading import Setting
 
 STATUSES = [status.value for status in Status]
-FINISH_REASONS = "Why it ended: organiser, rounds, final, no_round, closed; or the reason of a cancellation."
+FINISH_REASONS = "Why it ended: organiser, rounds, final, no_round, closed, too few; or the reason of a cancellation."
 
 
 class NeighbourBody(Body):
@@ -91,6 +91,13 @@ _WRITTEN_OUT: dict[str, Any] = {
     "settings": Annotated[dict[str, Any], schema(ref("TournamentSettings"))],
 }
 _fields = _WRITTEN_OUT | {name: field_of(setting) for name, setting in OWN.items()}
+_of_stage = {name: _fields[name] for name in OF_STAGE} | {name: field_of(setting) for name, setting in STAGE.items()}
+StageBody: Any = defstruct(
+    "StageBody",
+    list(_of_stage.items()),
+    bases=(Body,),
+    namespace={"__doc__": "A stage of a tournament; a tournament of a kind is one. Spans are whole seconds (SG10)."},
+)
 _Planned: Any = defstruct("_Planned", list(_fields.items()), bases=(_Named,))
 
 
@@ -113,8 +120,11 @@ class TournamentBody(_Planned):  # type: ignore[misc]
     ]
     entrants: Annotated[int, doc("The number of those who hold a place.")]
     waiting: int
+    stages: Annotated[Sequence[StageBody], doc("All stages; `kind`, `settings` and the like are the present one's.")]
+    stage: Annotated[int, doc("The present stage, counted from 1.")]
+    break_ends: Annotated[Moment | None, doc("When the next stage begins: the present one is over.")]
     round: Annotated[int, doc("The last round that was seated; 0 before the first.")]
-    rounds: int | None
+    rounds: Annotated[int | None, doc("The number of the present stage's last round; rounds are numbered through.")]
     open_rounds: Sequence[int]
     draft: Annotated[int | None, doc("For organisers: the round that is drafted.")]
     put_off: Annotated[bool, doc("Too few had entered at `starts_at`.")]
@@ -150,7 +160,12 @@ def tournament_body(row: Tournament, player: Player | None, root: str) -> Tourna
     return made_from(
         TournamentBody,
         row,
-        **plan.as_json() | {"ruleset": rules.ruleset, "options": rules.options},
+        **{
+            **plan.as_json(),
+            "ruleset": rules.ruleset,
+            "options": rules.options,
+            "stages": [StageBody(**one) for one in plan.all_stages],
+        },
         seed_commitment=row.commitment,
         seed=row.shown_seed,
         deals_commitment=deals[-1].commitment if deals else None,
@@ -159,7 +174,8 @@ def tournament_body(row: Tournament, player: Player | None, root: str) -> Tourna
         entrants=row.places,
         waiting=len(row.queue),
         round=row.seated,
-        rounds=plan.rounds,
+        stage=t.stage,
+        rounds=None if plan.rounds is None else t.seated_before + plan.rounds,
         open_rounds=sorted(row.open_rounds),
         draft=row.draft["round"] if organises and row.draft is not None else None,
         rules=[rules_body(plan, rules) for rules in t.all_rules],
@@ -188,10 +204,12 @@ def share_url(row: Tournament, root: str, *, with_invitation: bool) -> str:
 
 
 def _own_status(row: Tournament, entrant: Entrant | None) -> str | None:
-    """In a knockout the caller's entrant may be out."""
+    """The caller's entrant may have been knocked out, or not have come to the present stage."""
     if entrant is None:
         return None
-    if row.kind == "knockout" and row.seated and entrant.standing == Standing.IN:
+    if entrant.standing == Standing.IN and not row.is_in_stage(entrant.key):
+        return "out"
+    if row.kind == "knockout" and row.seated > row.seated_before and entrant.standing == Standing.IN:
         rows = selectors.standings_for(row.pk, row.version)["standings"]
         return next((str(one["status"]) for one in rows if one["entrant"] == entrant.key), "in")
     return shown_standing(entrant)

@@ -43,6 +43,7 @@ from tournaments.api.requests import (
     PlanChangeBody,
     ReopeningSerializer,
     SeasonBody,
+    StagedPlanBody,
     SuccessorBody,
 )
 from tournaments.api.rulings import RuledBody, ruled_body
@@ -50,7 +51,7 @@ from tournaments.api.tournament_body import STATUSES, TournamentBody, tournament
 from tournaments.models import Tournament
 
 _CHANGED = {200: TournamentBody, **problems(403, 404, 409)}
-_SET_UP = either("SetUp", PlanBody, SuccessorBody, SeasonBody)
+_SET_UP = either("SetUp", PlanBody, StagedPlanBody, SuccessorBody, SeasonBody)
 _REOPENED = either("Reopened", TournamentBody, RuledBody)
 
 
@@ -88,6 +89,17 @@ class TournamentsView(ListView[Tournament]):
         request=_SET_UP,
         examples=body_examples(
             {"title": "Threes 2026", "game": "threes", "kind": "rounds"},
+            (
+                "Stages",
+                {
+                    "title": "Threes 2026",
+                    "game": "threes",
+                    "stages": [
+                        {"kind": "rounds", "settings": {"rounds": 5}, "take": 8},
+                        {"title": "Final", "kind": "knockout", "settings": {"advance": 2}},
+                    ],
+                },
+            ),
             ("A successor", {"after": "5f0c0f6e-2f7b-4a51-9c5c-0d8f6a0f7c11", "title": "Threes 2027"}),
             ("A season of those who played a game", {"from_game": "1d2f0c8e-7c2f-4d5e-9a43-6f0e6f0f9a11"}),
         ),

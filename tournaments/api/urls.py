@@ -57,6 +57,7 @@ urlpatterns = [
     path(f"{ONE}/draft/publish", rounds.PublishView.as_view(), name="tournament_publish"),
     path(f"{ONE}/games", rounds.TournamentGamesView.as_view(), name="tournament_games"),
     path(f"{ONE}/standings", standings.StandingsView.as_view(), name="tournament_standings"),
+    path(f"{ONE}/next-stage", standings.NextStageView.as_view(), name="tournament_next_stage"),
     path(f"{ONE}/record", standings.RecordView.as_view(), name="tournament_record"),
     path(f"{ONE}/events", standings.TournamentEventsView.as_view(), name="tournament_events"),
     path(f"{ONE}/proposals", proposals.ProposalsView.as_view(), name="tournament_proposals"),

@@ -173,7 +173,7 @@ def one_round(page: Page, number: int, at: int) -> Context:
         raise Http404
     [shown] = page.picture.rounds_of([row])
     pager, tables = paged(shown.tables, at, TABLES)
-    title = f"Round {number}"
+    title = shown.title
     return {"title": title, "round": shown, "tables": tables, "pager": pager}
 
 

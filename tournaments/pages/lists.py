@@ -16,12 +16,12 @@ from games.wording import counted
 from tournaments import selectors
 from tournaments.models import Tournament
 from tournaments.pages.contents import Pager, page_number
-from tournaments.picture.words import KINDS
+from tournaments.picture.words import line_of
 
 FEW, MANY = 8, 30
 MINE = "mine"
 GROUPS = (("registration", "Open to enter"), ("running", "Running"), ("finished", "Over"))
-_COLUMNS = ("slug", "title", "game", "kind", "status", "places", "seated", "plan", "set_up_at", "ended_at")
+_COLUMNS = ("slug", "title", "game", "kind", "status", "places", "seated", "plan", "begun", "set_up_at", "ended_at")
 # The next important date before and after the start, of a season and of other kinds: the first one that is set.
 _DATES = {
     (True, "registration"): (("opens_at", "first games begin"), ("closes_at", "last games begin")),
@@ -110,11 +110,8 @@ def _when(row: Tournament) -> tuple[str, datetime] | None:
 
 
 def _line(row: Tournament) -> str:
-    parts = [GAMES[row.game].title, KINDS[row.kind].lower()]
-    parts.append(counted(row.places, "entrant"))
-    if row.kind != "season" and row.seated and row.ended_at is None:
-        of = row.plan["settings"]["rounds"]
-        parts.append(f"round {row.seated} of {of}" if of and row.kind == "rounds" else f"round {row.seated}")
+    course = line_of(row.kind, row.plan, row.begun, row.seated if row.ended_at is None else 0)
+    parts = [GAMES[row.game].title, course, counted(row.places, "entrant")]
     if row.status == "registration" and row.plan["entry"] != "open":
         parts.append("by invitation")
     return ", ".join(parts)

@@ -15,6 +15,8 @@ TIE_BREAKS = {
     "timeouts": "missed turns",
     "lot": "lot",
     "total": "total",
+    "seed": "seed",
+    "stage": "stage",
 }
 
 

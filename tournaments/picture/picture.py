@@ -26,12 +26,15 @@ from tournaments.picture.standings import (
     Crosstable,
     Details,
     Moved,
+    StageTable,
     StandingsRow,
     crosstable,
     details_of,
     lead_in,
     moved_since,
     row_of,
+    stage_tables,
+    with_cuts,
 )
 from tournaments.picture.tables import RoundLine, TableLine, progress_of, room_of, rounds_of, where_played
 from tournaments.picture.words import ENDED, KINDS, STATUSES, terms_of
@@ -167,7 +170,15 @@ class Picture:
     @cached_property
     def rows(self) -> Sequence[StandingsRow]:
         _, before = self._moved
-        return [row_of(row, self.names, before.get(row["entrant"])) for row in self.reckoning.standings]
+        found = [row_of(row, self.names, before.get(row["entrant"])) for row in self.reckoning.standings]
+        titles = [stage["title"] for stage in self.plan.stages]
+        return with_cuts(found, titles) if titles else found
+
+    @cached_property
+    def stages(self) -> Sequence[StageTable]:
+        """The standings of each stage by itself, the last first; none in a tournament of a kind (SG13)."""
+        t = self.tournament
+        return stage_tables(t, self.plan, self.names) if self.plan.stages else []
 
     @cached_property
     def leaders(self) -> Sequence[StandingsRow]:
@@ -214,9 +225,9 @@ class Picture:
 
     @cached_property
     def round_rows(self) -> Sequence[Round]:
-        if self.tournament.kind == "season":
+        if not self.tournament.seated:
             return []
-        return list(Round.objects.filter(tournament=self.tournament).order_by("-number"))
+        return list(self.tournament.rounds.order_by("-number"))
 
     @cached_property
     def rounds(self) -> Sequence[RoundLine]:
@@ -228,14 +239,22 @@ class Picture:
 
     @cached_property
     def bracket(self) -> Bracket | None:
-        return bracket_of(self.rounds[::-1], self.settings, self._first) if self.tournament.kind == "knockout" else None
+        if self.tournament.kind != "knockout":
+            return None
+        return bracket_of(self._of_stage[::-1], self.settings, self._first)
+
+    @property
+    def _of_stage(self) -> Sequence[RoundLine]:
+        """The rounds of the present stage."""
+        return [one for one in self.rounds if one.number > self.tournament.seated_before]
 
     @cached_property
     def last_two_rounds(self) -> Bracket | None:
         """The end of a knockout that is over, drawn for a phone; None if those are all rounds."""
-        if self.bracket is None or not self.is_over or len(self.rounds) < 3:
+        rounds = self._of_stage
+        if self.bracket is None or not self.is_over or len(rounds) < 3:
             return None
-        return bracket_of(self.rounds[1::-1], self.settings, self._first)
+        return bracket_of(rounds[1::-1], self.settings, self._first)
 
     @property
     def _first(self) -> set[str]:

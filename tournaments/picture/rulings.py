@@ -160,6 +160,7 @@ _WORDS: Mapping[str, Callable[[Mapping[str, Any], Names], str]] = {
     "game": lambda data, names: names.get(data["id"], "A game"),
     "player": lambda data, names: names.get(data["player"], NOBODY),
     "round": lambda data, _: str(data["round"]),
+    "stage": lambda data, _: str(data["stage"]),
     "result": _result,
     "points": _points,
     "extended": _extended,

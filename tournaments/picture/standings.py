@@ -1,6 +1,6 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -16,7 +16,8 @@ from tournaments.rules.counting import bye_worth
 from tournaments.rules.exact import two_decimals
 from tournaments.rules.settings import Settings
 from tournaments.rules.tie_breaks import TIE_BREAKS as ALL_TIE_BREAKS
-from tournaments.selectors import Reckoned, Reckoning, reckoning_for, told_apart
+from tournaments.selectors import Reckoned, Reckoning, reckoning_for, standings_of_stage, told_apart
+from tournaments.stream import Plan
 
 # Nobody reads a larger crosstable.
 MOST_IN_CROSSTABLE = 40
@@ -34,6 +35,10 @@ class StandingsRow:
     decided_by: str | None
     moved: int | None = None
     """The number of places it has gone up since the last round, or down (negative)."""
+    stage: int | None = None
+    """The last stage that it is in; None in a tournament of a kind (SG7)."""
+    cut: str | None = None
+    """Of the first row below a cut: the stage in which these fell out (SG13)."""
 
     @property
     def down(self) -> int:
@@ -85,7 +90,36 @@ def row_of(row: Mapping[str, Any], names: Mapping[str, Name], was: int | None = 
         status=row["status"],
         decided_by=TIE_BREAKS[row["decided_by"]] if row["decided_by"] else None,
         moved=was - row["place"] if was is not None and row["place"] is not None else None,
+        stage=row.get("stage"),
     )
+
+
+def with_cuts(rows: Sequence[StandingsRow], titles: Sequence[str]) -> list[StandingsRow]:
+    """Mark the first row of those who fell out of a stage, by the stage of each row, never by counting (SG13)."""
+    above = [None, *(row.stage for row in rows)]
+    return [
+        replace(row, cut=titles[row.stage - 1]) if row.stage and was and row.stage < was else row
+        for row, was in zip(rows, above, strict=False)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class StageTable:
+    """The standings of one stage by itself, with a cut below those who went on."""
+
+    number: int
+    title: str
+    rows: Sequence[tuple[StandingsRow, bool]]
+    """Each row, and whether it went on."""
+
+
+def stage_tables(tournament: Tournament, plan: Plan, names: Mapping[str, Name]) -> list[StageTable]:
+    found = []
+    for number in range(1 + len(tournament.begun), 0, -1):
+        rows = standings_of_stage(tournament, tournament.version, number)["standings"]
+        shown = [(row_of(row, names), row["stage"] > number) for row in rows]
+        found.append(StageTable(number, plan.stages[number - 1]["title"], shown))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +243,9 @@ _EXACT = {"total", "adjusted", *ALL_TIE_BREAKS} - {"lot"}
 
 def standings_file(tournament: Tournament, rows: Sequence[Mapping[str, Any]]) -> HttpResponse:
     """The rows with names as on the page, and beside each exact number its column with two decimals."""
-    columns = [*_COLUMNS, *(rows[0]["tie_breaks"] if rows else ())]
+    stage = ["stage"] if any("stage" in row for row in rows) else []
+    # Stages have tie-breaks of their own.
+    columns = [*_COLUMNS, *stage, *dict.fromkeys(name for row in rows for name in row["tie_breaks"])]
     header = [name for column in columns for name in ([column, f"{column}_exact"] if column in _EXACT else [column])]
     called = {one.key: called_of(one) for one in entrants_of(tournament)}
     names = told_apart(called | {row["entrant"]: row["name"] for row in rows})
@@ -217,7 +253,7 @@ def standings_file(tournament: Tournament, rows: Sequence[Mapping[str, Any]]) ->
     def cells(row: Mapping[str, Any]) -> Iterator[object]:
         shown = {**row, **row["tie_breaks"], "name": names[row["entrant"]]}
         for column in columns:
-            value = shown[column]
+            value = shown.get(column)
             if column not in _EXACT:
                 yield value
             elif isinstance(value, list):

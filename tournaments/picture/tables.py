@@ -69,6 +69,7 @@ class TableLine:
 @dataclass(frozen=True, slots=True)
 class RoundLine:
     number: int
+    title: str
     tables: Sequence[TableLine]
     byes: Sequence[Name]
     seated_at: datetime
@@ -105,6 +106,7 @@ def rounds_of(
     return [
         RoundLine(
             number=row.number,
+            title=tournament.round_title(row.number),
             tables=tables[row.number],
             byes=[names[key] for key in row.byes],
             seated_at=row.seated_at,

@@ -1,7 +1,8 @@
 """Sentences about a tournament: what goes on, and how it is played."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils.text import capfirst
 
@@ -34,6 +35,7 @@ ENDED = {
     "rounds": "All rounds are played.",
     "no_round": "No further table could be seated.",
     "closed": "The season is over.",
+    "too few": "Too few would have gone on.",
 }
 _ENTRY = {
     "open": "Anybody can enter.",
@@ -121,18 +123,25 @@ def dates(picture: "Picture") -> list[tuple[str, datetime]]:
 
 def _stage(picture: "Picture") -> list[str]:
     t = picture.tournament
-    if t.status != "running" or t.kind == "season":
+    if t.status != "running":
         return []
-    rounds = picture.round_rows
+    if t.break_ends is not None:
+        following = picture.plan.stages[len(t.begun) + 1]["title"]
+        return [f"{_present(picture)} is over. {following} begins on {t.break_ends:%d %B, %H:%M} UTC."]
+    if t.kind == "season":
+        return []
+    rounds = [one for one in picture.round_rows if one.number > t.seated_before]
     if not rounds:
         return ["The first round is being seated."]
     newest = rounds[0]
     of = f" of {picture.plan.rounds}" if picture.plan.rounds and t.kind == "rounds" else ""
     if newest.closed_at is not None:
         goes_on = " The organisers seat the next one." if picture.plan.pace == "manual" and t.kind == "rounds" else ""
-        return [f"Round {newest.number}{of} is over.{goes_on}"]
+        return [f"{t.round_title(newest.number)}{of} is over.{goes_on}"]
     still_open = sorted((one for one in rounds if one.closed_at is None), key=lambda one: one.number)
     which = f"Round{'' if len(still_open) == 1 else 's'} {listed([str(one.number) for one in still_open])}{of}"
+    if picture.plan.stages:
+        which = f"{listed([t.round_title(one.number) for one in still_open])}{of}"
     tables, playing = sum(one.tables for one in still_open), sum(one.open_tables for one in still_open)
     if tables == 1:
         return ["The final is being played." if t.kind == "knockout" else f"{which} is being played."]
@@ -141,10 +150,16 @@ def _stage(picture: "Picture") -> list[str]:
     return [f"{which}: {playing} of {tables} tables still playing."]
 
 
+def _present(picture: "Picture") -> str:
+    title: str = picture.plan.all_stages[len(picture.tournament.begun)]["title"]
+    return title
+
+
 def _still_in(picture: "Picture") -> list[str]:
     t = picture.tournament
     still = sum(row.status == "in" for row in picture.rows) if t.kind == "knockout" and t.status == "running" else 0
-    return [f"{still} of {len(picture.rows)} are still in."] if 1 < still < len(picture.rows) else []
+    of = len(t.begun[-1]["seeds"]) if t.begun else len(picture.rows)
+    return [f"{still} of {of} are still in."] if 1 < still < of else []
 
 
 def _leading(picture: "Picture") -> list[str]:
@@ -178,7 +193,7 @@ def terms_of(picture: "Picture") -> list[tuple[str, str]]:
     plan = picture.plan
     found = [
         ("Rules", _rules(picture.tournament, plan)),
-        ("Mode", _mode(plan)),
+        ("Mode", course_of(plan) or _mode(plan)),
         ("Pace", ", ".join(_said(plan, "Pace"))),
         ("Points", _points(plan)),
         ("Games", _games(plan)),
@@ -202,7 +217,10 @@ def _rules(t: Tournament, plan: Plan) -> str:
 
 
 def terms_in_short(plan: Plan) -> list[tuple[str, str]]:
-    return [("Mode", capfirst(_mode_in_short(plan))), ("Pace", capfirst(", ".join(_said(plan, "Pace"))))]
+    return [
+        ("Mode", capfirst(course_of(plan) or _mode_in_short(plan))),
+        ("Pace", capfirst(", ".join(_said(plan, "Pace")))),
+    ]
 
 
 def _mode_in_short(plan: Plan) -> str:
@@ -213,6 +231,31 @@ def _mode_in_short(plan: Plan) -> str:
         return f"tables of {plan.size}; {on}"
     rounds = counted(plan.rounds or 0, "round")
     return f"{rounds if plan.rounds else 'rounds until the organiser ends it'} at tables of about {plan.size}"
+
+
+def course_of(plan: Plan) -> str:
+    """All stages in a line: "5 rounds at tables of about 4, then the best 8 in a knockout"; empty for one kind."""
+    said, take = "", None
+    for number, stage in enumerate(plan.stages, 1):
+        own = plan.at_stage(number, None)
+        what = {"season": "a season of open games", "knockout": f"a knockout at tables of {own.size}"}
+        mode = what.get(own.kind) or _mode_in_short(own)
+        said += f", then the best {take} in {mode}" if take else mode
+        take = stage["take"]
+    return said if len(plan.stages) > 1 else ""
+
+
+def line_of(kind: str, plan: Mapping[str, Any], begun: Sequence[Mapping[str, Any]], seated: int) -> str:
+    """The kind and the round in a few words: "rounds 4 of 5, then a knockout of 8" (SG13)."""
+    said = KINDS[kind].lower()
+    stages = plan.get("stages") or ()
+    seated -= begun[-1]["seated"] if begun else 0
+    of = plan["settings"]["rounds"]
+    if kind != "season" and seated:
+        said += f", round {seated}" + (f" of {of}" if of and kind == "rounds" else "")
+    for before, stage in zip(stages[len(begun) :], stages[len(begun) + 1 :], strict=False):
+        said += f", then a {KINDS[stage['kind']].lower()} of {before['take']}"
+    return said.replace("a rounds of", "rounds of")
 
 
 def _mode(plan: Plan) -> str:

@@ -18,6 +18,7 @@ from core.rows import array_of, fetch_all, instance_of, row_of
 from tournaments import models
 from tournaments.models import row_id
 from tournaments.stream import (
+    Begun,
     Counts,
     Deals,
     Draft,
@@ -269,6 +270,7 @@ def state_of(row: models.Tournament) -> Tournament:
         plan=Plan.from_json(row.plan),
         status=Status(row.status),
         draft=msgspec.convert(row.draft, Draft | None),
+        begun=msgspec.convert(row.begun, tuple[Begun, ...]),
         ratified=msgspec.convert(row.ratified, tuple[Rules, ...]),
         deals=msgspec.convert(row.deals, tuple[Deals, ...]),
         players=_by_account(row.id, "player__in", lambda one: [one.player_id] if one.player_id else []),
@@ -292,6 +294,7 @@ def columns(t: Tournament) -> dict[str, Any]:
         kind=t.plan.kind,
         visibility=t.plan.visibility,
         draft=_as_json(t.draft) if t.draft is not None else None,
+        begun=[_as_json(one) for one in t.begun],
         ratified=[_as_json(rules) for rules in t.ratified],
         deals=[_as_json(one) for one in t.deals],
     )

@@ -6,7 +6,9 @@ from typing import Any
 
 from tournaments.rules import knockout
 from tournaments.rules.counting import placed, tally
-from tournaments.rules.errors import NoStage
+from tournaments.rules.errors import NoStage, TooFew
+from tournaments.rules.fold import with_lines
+from tournaments.rules.lines import Staged
 from tournaments.rules.order import order
 from tournaments.rules.record import Record
 from tournaments.rules.settings import DEFAULT_TIE_BREAKS
@@ -18,9 +20,9 @@ class NextStage:
 
     stage: int
     seeds: tuple[str, ...]
-    decided_by: str | None
+    decided_by: str | None = None
     """What sets the last who goes on apart from the next first; None: nobody is next, or it was a knockout."""
-    passed: tuple[str, ...]
+    passed: tuple[str, ...] = ()
     """Those passed over: who stands above the last who goes on, or anybody else where fewer than `take` do."""
 
     def as_json(self) -> dict[str, Any]:
@@ -28,7 +30,10 @@ class NextStage:
 
 
 def next_stage(record: Record, *, early: bool = False) -> NextStage:
-    """The next stage as the present one stands, which must be over unless it is ended `early` (SG5). Raises NoStage."""
+    """The next stage as the present one stands, which must be over unless it is ended `early` (SG5).
+
+    Raises NoStage, TooFew.
+    """
     if record.take is None:
         raise NoStage("There is no stage after the present one.")
     if record.finished:
@@ -39,8 +44,14 @@ def next_stage(record: Record, *, early: bool = False) -> NextStage:
     following = record.stages[record.stage]
     fewest = following.settings.tables.min if following.kind == "rounds" else 2
     if len(found.seeds) < max(fewest, 2):
-        raise NoStage(f"Stage {found.stage} needs at least {max(fewest, 2)}, and {len(found.seeds)} would go on.")
+        raise TooFew(f"Stage {found.stage} needs at least {max(fewest, 2)}, and {len(found.seeds)} would go on.")
     return found
+
+
+def begun(record: Record, found: NextStage) -> Record:
+    """The record with the next stage begun by a line more."""
+    moment = record.lines[-1].moment
+    return with_lines(record, [Staged(record.n + 1, moment, found.stage, found.seeds)])
 
 
 def still_to_play(record: Record) -> str | None:

@@ -14,6 +14,15 @@ class BadSetting(BadRecord):
         self.detail = detail
 
 
+class BadStage(BadRecord):
+    """An invalid stage of the head. `number` is counted from 1; the sentence of `error` begins with the field."""
+
+    def __init__(self, number: int, error: BadRecord) -> None:
+        super().__init__(f"stages: stage {number}: {error}")
+        self.number = number
+        self.error = error
+
+
 class BadLine(BadRecord):
     """An invalid line of the log. `n` is its number, `detail` a sentence about it."""
 
@@ -29,3 +38,7 @@ class NoRound(ValueError):  # noqa: N818 - named after what there is not
 
 class NoStage(ValueError):  # noqa: N818 - named after what there is not
     """No stage can begin; the message says why in one sentence."""
+
+
+class TooFew(NoStage):
+    """Too few would go on, so that the tournament ends as it stands (SG5)."""

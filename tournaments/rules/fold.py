@@ -46,7 +46,7 @@ def read_record(document: object) -> Record:
     log = document.get("log")
     if not isinstance(log, list):
         raise BadRecord(f"log: must be a list, not {shown(log)}.")
-    return _fold(read_header(document), (read_line(n, line) for n, line in enumerate(log, 1)))
+    return with_lines(read_header(document), (read_line(n, line) for n, line in enumerate(log, 1)))
 
 
 def read_header(document: Mapping[str, Any]) -> Record:
@@ -67,7 +67,7 @@ def read_header(document: Mapping[str, Any]) -> Record:
 
 def evolve(record: Record, line: object) -> Record:
     """The record with one line more, given as JSON. Raises BadLine; the record given stays as it is."""
-    return _fold(record, [read_line(record.n + 1, line)])
+    return with_lines(record, [read_line(record.n + 1, line)])
 
 
 def upto(record: Record, n: int) -> Record:
@@ -76,7 +76,7 @@ def upto(record: Record, n: int) -> Record:
         return record
     first = record.left[0] if record.left else record
     empty = Record(record.title, record.game, first.kind, record.seed, first.settings, stages=record.stages)
-    return _fold(empty, record.lines[: max(n, 0)])
+    return with_lines(empty, record.lines[: max(n, 0)])
 
 
 def as_of(record: Record, moment: Moment) -> Record:
@@ -95,7 +95,8 @@ def _text(document: Mapping[str, Any], name: str) -> str | None:
     return value
 
 
-def _fold(record: Record, lines: Iterable[Line]) -> Record:
+def with_lines(record: Record, lines: Iterable[Line]) -> Record:
+    """The record with lines more. Raises BadLine."""
     draft = _Draft(record)
     for line in lines:
         draft.add(line)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.rules.errors import BadRecord
+from tournaments.rules.errors import BadRecord, BadStage
 from tournaments.rules.exact import shown
 from tournaments.rules.settings import Kind, Settings, read_kind, read_settings
 
@@ -24,7 +24,7 @@ class Stage:
 
 
 def read_stages(game: str, raw: object) -> tuple[Stage, ...]:
-    """The stages in a record's head, with their settings completed. Raises BadRecord naming the first fault."""
+    """The stages in a record's head, with their settings completed. Raises BadRecord, BadStage for the first fault."""
     if not isinstance(raw, Sequence) or isinstance(raw, str) or not 1 <= len(raw) <= MOST_STAGES:
         raise BadRecord(f"stages: must be a list of one to {MOST_STAGES}, not {shown(raw)}.")
     stages: list[Stage] = []
@@ -34,7 +34,7 @@ def read_stages(game: str, raw: object) -> tuple[Stage, ...]:
             given = _settings(stage, given, stages)
             stages.append(_stage(game, stage, given, last=number == len(raw)))
         except BadRecord as error:
-            raise BadRecord(f"stages: stage {number}: {error}") from None
+            raise BadStage(number, error) from None
     return tuple(stages)
 
 

@@ -17,10 +17,12 @@ from tournaments.selectors.record import (
     document,
     events_of,
     kept_of_version,
+    next_stage_for,
     reckoning_for,
     record_for,
     standings_for,
     standings_of,
+    standings_of_stage,
     told_apart,
     version_at,
 )

@@ -11,7 +11,7 @@ from tournaments.projections import PREFIX
 from tournaments.selectors.tournaments import usernames
 from tournaments.stream.ruled import BY_EVENT
 
-_VOIDED, _RESULT = f"{PREFIX}voided", f"{PREFIX}result"
+_VOIDED, _RESULT, _STAGED = f"{PREFIX}voided", f"{PREFIX}result", f"{PREFIX}staged"
 _DRAFT = frozenset({"tables", "byes", "figures"})
 
 
@@ -29,7 +29,14 @@ def ruled(tournament: Tournament) -> list[log.Event]:
     if not TournamentGame.objects.filter(tournament=tournament, source__in=("table", "ruling")).exists():
         types.discard(_RESULT)
     found = log.read(stream_of(tournament.pk), types=types, upto=tournament.version)
-    return [one for one in _without_rooms(found) if one.type != _RESULT or one.data["source"] != "game"]
+    return [one for one in _without_rooms(found) if not _is_by_itself(one)]
+
+
+def _is_by_itself(event: log.Event) -> bool:
+    """Return whether nobody ruled it: the end of a game, or of a stage."""
+    if event.type == _STAGED:
+        return event.data["reason"] is None
+    return bool(event.type == _RESULT and event.data["source"] == "game")
 
 
 def rulings_of(tournament: Tournament) -> list[dict[str, Any]]:
@@ -121,7 +128,8 @@ def people_in(events: Iterable[log.Event]) -> set[UUID]:
 
 
 _OF_RULING = (
-    "reason", "also_plays", "round", "table", "entrant", "entrants", "player", "bot", "points", "until", "players",
+    "reason", "also_plays", "stage", "round", "table", "entrant", "entrants", "player", "bot", "points", "until",
+    "players",
 )  # fmt: skip
 
 

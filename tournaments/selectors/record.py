@@ -14,9 +14,10 @@ from django.template import engines
 
 from core import cache, log
 from core.accounts.models import Player
+from core.refusals import Conflict, NotFound
 from tournaments.models import Tournament, stream_of
 from tournaments.projections import happened
-from tournaments.rules import Record, read_record
+from tournaments.rules import NoStage, Record, cut, read_record
 from tournaments.rules.bounds import bounds
 from tournaments.rules.counting import beyond_same_table, counted_games
 from tournaments.rules.course import Step, course
@@ -24,7 +25,7 @@ from tournaments.rules.exact import exact_text
 from tournaments.rules.lines import Result
 from tournaments.rules.standings import standings, standings_and_bounds
 from tournaments.rules.tally import Game
-from tournaments.stream import Plan, lines_of, record_of
+from tournaments.stream import Plan, lines_of, record_of, stages
 from tournaments.stream.evolve import Happened
 
 NOBODY = "deleted player"
@@ -125,6 +126,37 @@ def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] 
         for one in found.standings
     ]
     return {"standings": rows, "bounds": _bounds(as_of)}
+
+
+def standings_of_stage(row: Tournament, version: int, stage: int) -> dict[str, Any]:
+    """The standings of one stage by itself as of a version, cached, under the names of now (SG7).
+
+    Raises NotFound (no_such_stage) for one that had not begun.
+    """
+    as_of = _AsOf(row, version)
+
+    def make() -> Mapping[str, Any] | None:
+        try:
+            return standings_and_bounds(as_of.record, stage)
+        except NoStage:
+            return None
+
+    found = kept_of_version(row, f"stage-{stage}", version, make)
+    if found is None:
+        raise NotFound("no_such_stage", f"Stage {stage} has not begun.")
+    named = {one["entrant"]: one["name"] for one in standings_for(row.pk, version)["standings"]}
+    return {**found, "standings": [{**one, "name": named[one["entrant"]]} for one in found["standings"]]}
+
+
+def next_stage_for(row: Tournament) -> dict[str, Any]:
+    """Who would go on as it stands, by the seed as it is shown (SG10). Raises Conflict (no_next_stage)."""
+    record = read_record(document(Plan.from_json(row.plan), row.shown_seed, events_of(row.pk, upto=row.version), {}))
+    try:
+        if record.take is not None and not record.results:
+            raise NoStage("There is no result in this stage yet.")
+        return stages.going_on(cut.next_stage(record, early=True), record.everybody)
+    except NoStage as error:
+        raise Conflict("no_next_stage", str(error)) from None
 
 
 def reckoning_for(row: Tournament, version: int | None = None) -> Reckoning:

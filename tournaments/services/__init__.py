@@ -44,6 +44,7 @@ from tournaments.services.setting_up import (
     remove_organiser,
     renew_invitation,
     reopen,
+    set_pace,
     set_up,
     start,
 )

@@ -8,7 +8,7 @@ from core import log
 from games.rules import SetupError
 from games.selectors import UNFINISHED, rows_of, stored_events
 from tournaments.services.commands import RUNNER, Done, carry_out, look
-from tournaments.stream import By, Ended, Fact, Rules, Scored, Status, Tournament, outcomes, proposals
+from tournaments.stream import By, Ended, Fact, Plan, Rules, Scored, Status, Tournament, outcomes, proposals
 from tournaments.stream.state import entrants_by_seat
 
 # Namespace of command ids, each derived from the tournament and the game.
@@ -84,7 +84,7 @@ def facts_of_end(t: Tournament, key: str, event: log.Happened, ruling: Mapping[s
     ended = _ended(event, dict(enumerate(table.entrants)), placements)
     if by is not None and ruling is not None:
         ended = _ruled(ended, ruling, outcomes.also_plays(t, by, table.entrants))
-    if _is_scored(t, ended):
+    if _is_scored(t.plan_of(t.stage_of(game.round)), ended):
         return outcomes.take_in(t, key, ended, ruled=by is not None)
     return outcomes.called_off(t, key, NOT_SCORED)
 
@@ -96,22 +96,25 @@ def _of_season(t: Tournament, key: str, event: log.Happened, placements: Sequenc
     if entrants is None or not _is_same_game(t, event, rules):
         return ()
     ended = _ended(event, entrants, placements)
-    if not _is_scored(t, ended):
+    own = _is_own(t, event)
+    stage = event.data["belongs_to"].get("stage", 1) if own else t.stage_at(started_at)
+    if not _is_scored(t.plan_of(stage), ended):
         return ()
     return outcomes.take_in_season(
         t,
         key,
         ended,
+        stage=stage,
         started_at=started_at,
         ended_at=event.recorded_at,
-        own=_is_own(t, event),
+        own=own,
         proposal=rules.proposal,
     )
 
 
-def _is_scored(t: Tournament, ended: Ended) -> bool:
+def _is_scored(plan: Plan, ended: Ended) -> bool:
     """Return whether the end counts: under *score* a game needs at least one scored round."""
-    if not t.plan.rules.less_is_better:
+    if not plan.rules.less_is_better:
         return True
     return ended.rounds is not None and all(one.score is not None for one in ended.players)
 

@@ -10,7 +10,9 @@ from core.refusals import Conflict, Invalid, NotFound
 from core.text import MAX_REASON
 from games.bots import BOTS
 from games.selectors import games_of, row_of
+from tournaments.rules.stages import MOST_STAGES
 from tournaments.stream import Scored, Table, Tournament, TournamentGame, outcomes, rulings
+from tournaments.stream.facts import begun_stage
 from tournaments.stream.reading import ENTRANT, MOST_DIGITS, NO_ENTRANT, SHORT, Reader, bad, setting, settings_of
 from tournaments.stream.ruled import RULINGS
 from tournaments.stream.state import entrants_by_seat
@@ -69,6 +71,7 @@ class Ruling:
         read=lambda read: read.choice("bot", sorted(BOTS)) or None, schema={"type": "string", "enum": sorted(BOTS)}
     )
     seconds: int = setting(default=lambda _: 0, most=MOST_SECONDS)
+    stage: int | None = setting(most=MOST_STAGES, help="By default the present one.")
 
     @property
     def of_entrant(self) -> str:
@@ -153,6 +156,13 @@ def _bad(detail: str) -> Invalid:
     return bad("players", detail)
 
 
+def is_of_season(t: Tournament, ruling: Ruling) -> bool:
+    """Return whether a result is entered that belongs to no table. Raises NotFound (no_such_stage)."""
+    if ruling.name != "enter_result" or ruling.round is not None or ruling.game is not None:
+        return False
+    return t.plan_of(begun_stage(t, ruling.stage)).kind == "season"
+
+
 def game_named(t: Tournament, ruling: Ruling) -> str:
     """The named game: by its id, or as the only one of a table. Raises NotFound, Invalid, Conflict."""
     if ruling.game is not None:
@@ -180,7 +190,10 @@ def table_named(t: Tournament, ruling: Ruling) -> Table:
         raise Invalid("invalid", "Name the round.", field="round")
     if ruling.table is None:
         raise Invalid("invalid", "Name the table.", field="table")
-    return outcomes.known_table(t, ruling.round, ruling.table)
+    table = outcomes.known_table(t, ruling.round, ruling.table)
+    if ruling.stage not in (None, t.stage_of(table.round)):
+        raise Invalid("invalid", f"Round {table.round} is not of that stage.", field="stage")
+    return table
 
 
 def game_to_rule(t: Tournament, table: Table, ruling: Ruling) -> str:
@@ -203,7 +216,7 @@ def entrants_at(t: Tournament, game: TournamentGame) -> Sequence[str | None]:
 
 def entrants_ruled_on(t: Tournament, ruling: Ruling) -> Sequence[str]:
     """The entrants at the table that a ruling is about; empty if it is not about a table. Raises NotFound, Invalid."""
-    if ruling.name == "enter_result" and t.plan.kind == "season":
+    if is_of_season(t, ruling):
         return [one.entrant for one in ruling.players if one.entrant in t.entrants]
     if ruling.name in ("rule_table", "enter_result"):
         return table_named(t, ruling).entrants

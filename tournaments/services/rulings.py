@@ -13,9 +13,12 @@ from core import log
 from core.accounts.models import Player
 from core.jobs import services as work
 from core.jobs.receipts import Answer, Keyed, Promised
+from core.refusals import Conflict
 from games import services as games
 from games.selectors import UNFINISHED
 from tournaments import selectors
+from tournaments.rules import NoStage, Record, cut, read_record
+from tournaments.rules.standings import standings_and_bounds
 from tournaments.services import outcomes as taken
 from tournaments.services import queue, running_games
 from tournaments.services.commands import Condition, by_of, check_condition, loaded, of_player
@@ -25,6 +28,7 @@ from tournaments.services.ruling_requests import (
     entrants_ruled_on,
     game_named,
     game_to_rule,
+    is_of_season,
     read_ruling,
     table_named,
 )
@@ -36,10 +40,12 @@ from tournaments.services.running_games import (
     said_by,
     turn_of,
 )
+from tournaments.services.seating import record_of
 from tournaments.services.setting_up import invited_player
-from tournaments.stream import By, Ended, Fact, Playing, Tournament, check_organiser, life, outcomes, rulings
+from tournaments.stream import By, Ended, Fact, Playing, Tournament, check_organiser, life, outcomes, rulings, stages
 from tournaments.stream.agenda import Kind
 from tournaments.stream.evolve import folded, foreseen
+from tournaments.stream.facts import check_running
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,8 @@ class Ruled:
     version: int | None
     before: Mapping[str, Any] | None = None
     after: Mapping[str, Any] | None = None
+    going_on: Mapping[str, Any] | None = None
+    """Of a dry run in a tournament with stages: `{"stage", "seeds", "through", "out"}` (SG12)."""
 
 
 def rule(
@@ -147,7 +155,7 @@ def decide(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:
         case "rule_table" | "enter_result":
             return _result(t, by, ruling)
         case "adjust":
-            return rulings.adjust(t, by, ruling.of_entrant, ruling.points, ruling.reason)
+            return rulings.adjust(t, by, ruling.of_entrant, ruling.points, ruling.reason, stage=ruling.stage)
         case "replace":
             return _replace(t, by, ruling, now)
         case "remove":
@@ -155,9 +163,10 @@ def decide(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:
         case "reinstate":
             return rulings.reinstate(t, by, ruling.of_entrant, ruling.reason)
         case "extend":
-            if ruling.round is None:
-                return []
-            return rulings.extend_round(t, by, ruling.round, ruling.seconds, ruling.reason, now=now)
+            number = ruling.round
+            return [] if number is None else rulings.extend_round(t, by, number, ruling.seconds, ruling.reason, now=now)
+        case "end_stage":
+            return _end_stage(t, by, ruling)
     raise ValueError(f"nobody decides the ruling {ruling.name!r}")
 
 
@@ -165,10 +174,22 @@ def _result(t: Tournament, by: By, ruling: Ruling) -> list[Fact]:
     beside = outcomes.also_plays(t, by, [one.entrant for one in ruling.players])
     source = SOURCES[ruling.name]
     ended = Ended(source, ruling.players, rounds=ruling.rounds, reason=ruling.reason, also_plays=beside)
-    if ruling.name == "enter_result" and t.plan.kind == "season":
-        return outcomes.rule(t, by, None, str(uuid4()), ended)
+    if is_of_season(t, ruling):
+        return outcomes.rule(t, by, None, str(uuid4()), ended, stage=ruling.stage)
     table = table_named(t, ruling)
     return outcomes.rule(t, by, table, game_to_rule(t, table, ruling), ended)
+
+
+def _end_stage(t: Tournament, by: By, ruling: Ruling) -> list[Fact]:
+    """Raises Forbidden, Conflict (not_started, tournament_over, no_next_stage)."""
+    check_organiser(t, by)
+    check_running(t)
+    record = record_of(t)
+    try:
+        going_on = stages.going_on(cut.next_stage(record, early=True), record.everybody)
+    except NoStage as error:
+        raise Conflict("no_next_stage", str(error)) from None
+    return stages.end(t, by, going_on, ruling.reason)
 
 
 def _replace(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:
@@ -212,12 +233,49 @@ def foresee(t: Tournament, by: By, ruling: Ruling, *, now: datetime, conditional
     return [*facts, *ruled]
 
 
-def preview(t: Tournament, facts: Sequence[Fact], now: datetime) -> tuple[dict[str, Any], dict[str, Any]]:
+def preview(
+    t: Tournament, facts: Sequence[Fact], now: datetime
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any] | None]:
+    """The standings before and after, and who goes on after it."""
     events = selectors.events_of(t.id, upto=t.version)
     before = selectors.standings_for(t.id, t.version, events)
     after = folded(t, facts, now)
     seed = after.seed if after.seed_shown else None
-    return before, selectors.standings_of(selectors.document(after.plan, seed, [*events, *foreseen(t, facts, now)]))
+    record = read_record(selectors.document(after.plan, seed, [*events, *foreseen(t, facts, now)]))
+    old = read_record(selectors.document(t.plan, t.seed if t.seed_shown else None, events)) if t.plan.stages else record
+    return before, standings_and_bounds(record), _going_on(old, record)
+
+
+def _going_on(before: Record, after: Record) -> dict[str, Any] | None:
+    """Whom a ruling puts through or out; of a stage that was left nobody's going on changes (SG9)."""
+    if not after.stages or (after.take is None and after.stage == 1):
+        return None
+    old, new, stage = _seeds(before), _seeds(after), after.stage + 1
+    of_left = zip(map(_played, before.left), map(_played, after.left), strict=False)
+    left = next((number for number, (one, other) in enumerate(of_left, 1) if one != other), None)
+    if after.stage > before.stage:
+        stage, new = after.stage, after.seeds
+    elif left is not None or after.take is None:
+        stage = after.stage if left is None else left + 1
+        old = new = (*after.left, after)[stage - 1].seeds
+    return {
+        "stage": stage,
+        "seeds": list(new),
+        "through": [key for key in new if key not in old],
+        "out": [key for key in old if key not in new],
+    }
+
+
+def _seeds(record: Record) -> tuple[str, ...]:
+    """Who would go on to the next stage as it stands; nobody where that cannot be said."""
+    try:
+        return cut.next_stage(record, early=True).seeds
+    except NoStage:
+        return ()
+
+
+def _played(record: Record) -> tuple[object, ...]:
+    return record.results, record.voided, record.voids, record.adjustments
 
 
 def _end_to_take_in(t: Tournament, game_id: UUID) -> Sequence[Fact]:

@@ -24,7 +24,14 @@ from tournaments.projections import PREFIX
 from tournaments.services import outcomes as taken
 from tournaments.services import queue
 from tournaments.services.commands import Condition, check_condition, loaded
-from tournaments.services.ruling_requests import Ruling, entrants_at, game_named, game_to_rule, table_named
+from tournaments.services.ruling_requests import (
+    Ruling,
+    entrants_at,
+    game_named,
+    game_to_rule,
+    is_of_season,
+    table_named,
+)
 from tournaments.stream import By, Fact, Tournament, outcomes
 from tournaments.stream.agenda import Kind, Work
 
@@ -127,7 +134,7 @@ def game_of(t: Tournament, ruling: Ruling) -> GameRow | None:
         return None
     if ruling.name == "void":
         key = game_named(t, ruling)
-    elif t.plan.kind == "season":
+    elif is_of_season(t, ruling):
         return None
     else:
         key = game_to_rule(t, table_named(t, ruling), ruling)

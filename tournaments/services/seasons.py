@@ -47,7 +47,7 @@ def open_game(
         t = loaded(tournament_id, log.Lock.WAIT)
         check_season(t, at)
         entrant = t.entrant_of(player.pk)
-        if entrant is None or not entrant.is_in:
+        if entrant is None or not entrant.is_in or not t.is_in_stage(entrant.key):
             raise Forbidden("not_an_entrant", "Only entrants of the season open its games.")
         # Rooms that are not recorded yet count, too.
         number = 1 + max(t.rooms, last_number(t.id))
@@ -67,7 +67,7 @@ def open_game(
         queue.put(t.id, [piece], due_at=at)
         if t.plan.visibility == "private":
             # Nobody else can find it (PLAY BT5).
-            invite_all(room, player, [one.player for one in t.those_in() if one.player is not None], now=at)
+            invite_all(room, player, [one.player for one in t.playing() if one.player is not None], now=at)
         answer = room if keyed is None else keyed.keep(room)
     work.do(piece.kind.value, queue.key_of(t.id, piece.key), now=at)
     return answer
@@ -75,7 +75,7 @@ def open_game(
 
 def _bot(t: Tournament, key: str) -> Entrant:
     entrant = t.entrants.get(key)
-    if entrant is None or entrant.bot is None or not entrant.is_in:
+    if entrant is None or entrant.bot is None or not entrant.is_in or not t.is_in_stage(key):
         raise Invalid("invalid", f"{key} is not a bot that plays in this season.", field="bots")
     return entrant
 

@@ -1,7 +1,7 @@
 """Seating rounds, as drafts or at once, and the tournament's next step, which the runner takes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 from uuid import UUID, uuid5
@@ -15,14 +15,26 @@ from tournaments import models, selectors
 from tournaments.leaderboards.models import League
 from tournaments.leaderboards.store import read_tallies
 from tournaments.leaderboards.tally import ALL
-from tournaments.rules import NextRound, NoRound, Record, read_record
+from tournaments.rules import NextRound, NoRound, NoStage, Record, TooFew, cut, read_record
 from tournaments.rules.seat import judge
 from tournaments.rules.seat import seat as next_seating
 from tournaments.services import queue
 from tournaments.services.commands import RUNNER, Condition, Done, carry_out, of_player
 from tournaments.services.tables import RUNNING
-from tournaments.stream import SERVICE, By, Fact, Seating, Status, Tournament, check_organiser, life, proposals, rounds
-from tournaments.stream.agenda import call_off, can_finish, can_seat, earliest, starts_at
+from tournaments.stream import (
+    SERVICE,
+    By,
+    Fact,
+    Seating,
+    Status,
+    Tournament,
+    check_organiser,
+    life,
+    proposals,
+    rounds,
+    stages,
+)
+from tournaments.stream.agenda import call_off, can_seat, earliest, may_end, starts_at
 from tournaments.stream.life import Ratings
 
 # Namespace of the runner's command ids, each derived from the tournament and the step.
@@ -39,12 +51,25 @@ PLANS = 3
 R = TypeVar("R")
 
 
-def compute(t: Tournament) -> NextRound:
-    """Raises NoRound if there cannot be one."""
-    return next_seating(_record_of(t))
+def compute(t: Tournament) -> Seating:
+    """The next round's seating, or the first of the next stage if it is drafted. Raises NoRound if there is none."""
+    record = record_of(t)
+    if t.take is None or not may_end(t) or not stages.is_drafted(t):
+        return seating_of(next_seating(record))
+    try:
+        found = cut.next_stage(record)
+    except NoStage as error:
+        if t.plan.kind == "knockout" and not isinstance(error, TooFew):
+            return seating_of(next_seating(record))  # more are left than go on
+        raise NoRound(str(error)) from None
+    return replace(
+        seating_of(next_seating(cut.begun(record, found))),
+        staged=stages.staged(t, stages.going_on(found, record.everybody)),
+    )
 
 
-def _record_of(t: Tournament) -> Record:
+def record_of(t: Tournament) -> Record:
+    """The record as of the state's version, which is in the log."""
     events = selectors.events_of(t.id, upto=t.version)
     return read_record(selectors.document(t.plan, t.seed, events, {}))
 
@@ -82,7 +107,7 @@ class Planned:
         self.tries += 1
         self.version = t.version
         try:
-            self.seating = seating_of(compute(t))
+            self.seating = compute(t)
         except NoRound as error:
             self.seating = error
 
@@ -100,18 +125,22 @@ def seating_of(found: NextRound) -> Seating:
 
 
 def next_round(tournament_id: UUID, player: Player) -> Done:
-    """Seat the next round as an organiser; with `pace: "manual"` draft it, or draft it again."""
+    """Seat the next round as an organiser; with `pace: "manual"` draft it, or draft it again.
+
+    Once a stage is over, this is the first round of the next one, if that is drafted (SG11).
+    """
     planned = Planned()
 
     def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
         check_organiser(t, by)
-        rounds.next_round(t)
+        if t.take is None or not may_end(t) or not stages.is_drafted(t):
+            rounds.next_round(t)
         try:
             seating = planned.of(t)
         except NoRound as error:
             raise Conflict("no_next_round", str(error)) from None
-        if t.plan.pace == "manual":
-            return rounds.draft(t, by, seating)
+        if t.plan.pace == "manual" or seating.staged is not None:
+            return rounds.draft(t, by, seating, now=at)
         return rounds.seat(t, seating, now=at)
 
     return planned.use(lambda: of_player(tournament_id, player, decide, due=True))
@@ -139,6 +168,7 @@ def exchange(
         seating = Seating(t.draft.round, *wanted, judged(t, *wanted))
         facts = rounds.exchange(t, by, seating, reason)
         shown.update(seating.figures, round=seating.round, tables=wanted[0], byes=wanted[1])
+        shown.update(stage=t.stage + (t.draft.staged is not None))
         return [] if dry_run else facts
 
     of_player(tournament_id, player, decide, reason=reason, if_match=if_match)
@@ -152,10 +182,14 @@ def publish(tournament_id: UUID, player: Player, *, if_match: Condition | None =
 
 
 def judged(t: Tournament, tables: Sequence[Sequence[str]], byes: Sequence[str]) -> Mapping[str, Any]:
-    if t.plan.kind == "knockout":
+    staged = t.draft.staged if t.draft is not None else None
+    if t.plan.all_stages[t.stage - 1 + (staged is not None)]["kind"] == "knockout":
         return {"repeats": None, "cost": None, "q": None, "bound": None}
+    record = record_of(t)
+    if staged is not None:
+        record = cut.begun(record, cut.NextStage(staged["stage"], tuple(staged["seeds"])))
     try:
-        found = judge(_record_of(t), [tuple(table) for table in tables], tuple(byes))
+        found = judge(record, [tuple(table) for table in tables], tuple(byes))
     except (KeyError, ValueError) as error:
         raise Invalid("invalid", str(error), field="tables") from None
     return seating_of(found).figures
@@ -217,17 +251,46 @@ def _step(t: Tournament, planned: Planned, now: datetime) -> tuple[datetime | No
 
 
 def _step_of_its_kind(t: Tournament, planned: Planned, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
-    if t.plan.kind == "season":
-        return _close_season(t, now)
-    if can_finish(t):
-        return None, life.finish(t, SERVICE, "final" if t.plan.kind == "knockout" else "rounds")
+    later, facts = _close_season(t, now) if t.plan.kind == "season" else _seat_or_end(t, planned, now)
+    if facts:
+        return None, facts
+    due, facts = _overdue(t, now)
+    return earliest(later, due), facts
+
+
+def _seat_or_end(t: Tournament, planned: Planned, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
+    if may_end(t):
+        later, facts = _end_stage(t, "final" if t.plan.kind == "knockout" else "rounds", now)
+        if facts or later is not None:
+            return later, facts
     if can_seat(t):
         try:
             return None, rounds.seat(t, planned.of(t), now=now)
         except NoRound:
             if not t.open_rounds and not t.reopened:
                 return None, life.finish(t, SERVICE, "no_round")
-    return _overdue(t, now)
+    return None, ()
+
+
+def _end_stage(t: Tournament, why: str, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
+    """The present stage is over: after a break the next one begins, or the tournament ends with the last (SG11)."""
+    if t.take is None:
+        return None, life.finish(t, SERVICE, why)
+    if t.break_ends is not None and now < t.break_ends:
+        return t.break_ends, ()
+    record = record_of(t)
+    try:
+        going_on = stages.going_on(cut.next_stage(record), record.everybody)
+    except TooFew:
+        return None, () if t.reopened else life.finish(t, SERVICE, "too few")
+    except NoStage:
+        if t.plan.kind != "knockout":
+            raise
+        return None, ()  # more are left than go on
+    pause = t.plan.all_stages[t.stage - 1]["break"]
+    if t.break_ends is None and pause:
+        return None, stages.over(going_on, now + timedelta(seconds=pause))
+    return None, () if stages.is_drafted(t) else stages.begin(t, going_on)
 
 
 def _open_deals(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
@@ -272,16 +335,20 @@ def _close_season(t: Tournament, now: datetime) -> tuple[datetime | None, Sequen
         return ends + AGAIN, ()
     if now < ends + LATE_NEWS and _news_to_come(t, now):
         return now + AGAIN, ()
-    return None, life.finish(t, SERVICE, "closed")
+    return _end_stage(t, "closed", now)
 
 
 def _call_off_rooms(t: Tournament, now: datetime) -> None:
     """SN1: games that have not begun when a season closes can no longer begin."""
-    closed = not t.reopened and t.plan.closes_at is not None and now >= t.plan.closes_at
-    if t.plan.kind != "season" or not (closed or t.is_over):
+    if all(stage["kind"] != "season" for stage in t.plan.all_stages):
         return
-    rooms = games_of(t.id).filter(status="open").values_list("pk", flat=True)
-    queue.put(t.id, [call_off(str(pk), CLOSED) for pk in rooms], due_at=now)
+    rooms = games_of(t.id).filter(status="open")
+    closed = not t.reopened and t.plan.closes_at is not None and now >= t.plan.closes_at
+    if not (closed or t.is_over):
+        if not t.begun:
+            return
+        rooms = rooms.filter(belongs_to__stage__lt=t.stage)
+    queue.put(t.id, [call_off(str(pk), CLOSED) for pk in rooms.values_list("pk", flat=True)], due_at=now)
 
 
 def _news_to_come(t: Tournament, now: datetime) -> bool:
@@ -295,6 +362,8 @@ def _games_that_may_count(t: Tournament, statuses: Sequence[str]) -> QuerySet[Ga
     if t.plan.games == "any":
         entrants = models.Entrant.objects.filter(tournament=t.id, entered_at__isnull=False, player__isnull=False)
         games |= games_among(entrants.values("player"), t.plan.game, {rules.ruleset for rules in t.all_rules})
+    if t.begun:
+        games = games.filter(started_at__gte=t.begun[-1].since)
     return games.filter(status__in=statuses, started_at__lt=t.plan.closes_at)
 
 

@@ -98,9 +98,26 @@ def change(
     def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
         asked = merged(t.asked, changes)
         check_organiser(t, by)
-        return life.change(t, by, plan_of(asked), asked, now=at)
+        # While it runs only the pace can change, and a stage may have closed.
+        plan = plan_of(asked, now=at if t.started_at is None else t.started_at)
+        return life.change(t, by, plan, asked, now=at)
 
     return of_player(tournament_id, player, decide, if_match=if_match)
+
+
+def set_pace(tournament_id: UUID, player: Player, pace: str) -> Done:
+    """Let rounds be seated by themselves (`auto`) or as organisers say (`manual`), in all stages."""
+
+    def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
+        check_organiser(t, by)
+        changes: dict[str, Any] = {"pace": pace}
+        if t.plan.stages:
+            changes = {"stages": [{**stage, "pace": pace} for stage in t.asked["stages"]]}
+        asked = merged(t.asked, changes)
+        plan = plan_of(asked, now=at if t.started_at is None else t.started_at)
+        return life.change(t, by, plan, asked, now=at)
+
+    return of_player(tournament_id, player, decide)
 
 
 def open_registration(tournament_id: UUID, player: Player) -> Done:
@@ -213,11 +230,11 @@ def _new_salt() -> str:
     return secrets.token_hex(16)
 
 
-def plan_of(asked: Mapping[str, Any]) -> Plan:
-    """The plan that is asked for. Raises Invalid, which names the fields."""
+def plan_of(asked: Mapping[str, Any], *, now: datetime | None = None) -> Plan:
+    """The plan that is asked for, by default now. Raises Invalid, which names the fields."""
     return read_plan(
         asked,
-        now=service_clock.now(),
+        now=now or service_clock.now(),
         minimum_per_turn=settings.TREY_MIN_TURN,
         most_entrants=settings.TREY_TOURNAMENT_ENTRANTS,
     )

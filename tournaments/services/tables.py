@@ -83,7 +83,8 @@ def entry_of(entrant: Entrant, game_id: UUID) -> games.Entry:
 
 
 def belongs_to(t: Tournament, round_number: int | None, table: int | None, number: int | None) -> dict[str, Any]:
-    return {"tournament": str(t.id), "round": round_number, "table": table, "number": number}
+    stage = t.stage if round_number is None else t.stage_of(round_number)
+    return {"tournament": str(t.id), "stage": stage, "round": round_number, "table": table, "number": number}
 
 
 def call_off(tournament_id: UUID, game_id: UUID, reason: str, *, now: datetime) -> None:
@@ -105,7 +106,7 @@ def adjudicate(tournament_id: UUID, game_id: UUID, *, now: datetime) -> None:
         return
     if nobody_plays(t, game):
         as_it_stands(game_id, NOBODY, now=now)
-    elif t.plan.overdue == "adjudicate" and t.rounds[game.round].overdue:
+    elif t.plan_of(t.stage_of(game.round)).overdue == "adjudicate" and t.rounds[game.round].overdue:
         # Rated, so that a loser cannot stall the loss away (RA1).
         as_it_stands(game_id, OVERDUE, rated=True, now=now)
 

@@ -6,7 +6,7 @@
 Event types have no prefix here (`entered`); in the log they are `tournament.entered`.
 """
 
-from tournaments.stream import announcing, entries, life, outcomes, proposals, rounds, rulings
+from tournaments.stream import announcing, entries, life, outcomes, proposals, rounds, rulings, stages
 from tournaments.stream.ballot import Counts, Elector, Ending, Proposal, Rules
 from tournaments.stream.entries import Limits
 from tournaments.stream.evolve import TYPES, evolve, fold_all
@@ -17,6 +17,7 @@ from tournaments.stream.plan import KEYS, Plan, merged, read_plan
 from tournaments.stream.record import lines_of, record_of
 from tournaments.stream.rounds import Seating
 from tournaments.stream.state import (
+    Begun,
     Deals,
     Draft,
     Entrant,

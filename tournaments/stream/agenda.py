@@ -61,21 +61,31 @@ def earliest(*moments: datetime | None) -> datetime | None:
 
 
 def _next_of_its_kind(t: Tournament, now: datetime) -> datetime | None:
+    rounds = t.rounds.several(t.open_rounds)
+    deadlines = [one.deadline_at for one in rounds if one.deadline_at is not None and not one.overdue]
+    if t.break_ends is not None:
+        return earliest(t.break_ends, *deadlines)
     if t.plan.kind == "season":
-        return None if t.reopened else t.plan.closes_at
-    if can_finish(t) or can_seat(t):
-        return now
-    rounds = list(t.rounds.several(t.open_rounds))
-    return min((one.deadline_at for one in rounds if one.deadline_at is not None and not one.overdue), default=None)
+        return earliest(None if t.reopened else t.plan.closes_at, *deadlines)
+    return now if may_end(t) or can_seat(t) else earliest(*deadlines)
 
 
 def can_seat(t: Tournament) -> bool:
-    return t.plan.pace == "auto" and _why_no_round(t) is None
+    return t.plan.pace == "auto" and t.break_ends is None and _why_no_round(t) is None
 
 
-def can_finish(t: Tournament) -> bool:
-    """Whether all possible rounds are closed. A reopened tournament is finished by its organisers only."""
-    return not t.reopened and not t.open_rounds and _why_no_round(t) == "no_next_round"
+def may_end(t: Tournament) -> bool:
+    """Whether all rounds are closed, and none can follow in the stage.
+
+    In a knockout before another stage the record says whether one can. A reopened tournament is finished by its
+    organisers only.
+    """
+    last = t.take is None
+    if t.open_rounds if last else t.open_in_stage:
+        return False
+    if not last and t.plan.kind == "knockout" and t.seated > t.seated_before:
+        return True
+    return not (last and t.reopened) and _why_no_round(t) == "no_next_round"
 
 
 def _why_no_round(t: Tournament) -> str | None:
@@ -124,8 +134,13 @@ def _reopened(t: Tournament, _: Data, __: int) -> Iterator[Work]:
             yield _open(game.id)
 
 
+def _staged(_: Tournament, __: Data, version: int) -> Iterator[Work]:
+    """The runner calls off the rooms of the stage before that have not begun."""
+    yield Work(Kind.STEP, f"staged/{version}")
+
+
 def _overdue(t: Tournament, data: Data, version: int) -> Iterator[Work]:
-    if t.plan.overdue == "adjudicate":
+    if t.plan_of(t.stage_of(data["round"])).overdue == "adjudicate":
         for table in data["tables"]:
             for game in t.games_of(t.tables[data["round"], table]):
                 if game.is_open:
@@ -149,6 +164,7 @@ def _plays_otherwise(t: Tournament, data: Data, version: int) -> Iterator[Work]:
 
 
 _WORK: Mapping[str, Callable[[Tournament, Data, int], Iterator[Work]]] = {
+    "staged": _staged,
     "seated": _seated,
     "voided": _voided,
     "restored": _restored,

@@ -160,8 +160,10 @@ def check_entries(t: Tournament, now: datetime) -> None:
 
 
 def _late_entries_open(t: Tournament, now: datetime) -> bool:
-    """Whether a running tournament still accepts entries (LI3, SN1)."""
+    """Whether a running tournament still accepts entries (LI3, SN1, SG9)."""
     plan = t.plan
+    if t.begun:
+        return False
     if plan.kind == "season":
         return plan.closes_at is None or now < plan.closes_at
     if plan.kind == "knockout":

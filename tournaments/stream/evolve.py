@@ -10,9 +10,9 @@ from tournaments.stream.ballot import Counts, Elector, Ending, Proposal, Rules
 from tournaments.stream.facts import MOST_MESSAGES, Fact
 from tournaments.stream.plan import Plan
 from tournaments.stream.proposals import may_vote
-from tournaments.stream.ruled import BY_EVENT
 from tournaments.stream.state import (
     HOLDS_A_PLACE,
+    Begun,
     Deals,
     Draft,
     Entrant,
@@ -244,9 +244,13 @@ def _substitute_let_go(t: Tournament, data: Data, _: datetime) -> Tournament:
     return _with(t, _not_asked(t.entrants[data["substitute"]]))
 
 
-def _only_said(t: Tournament, _: Data, __: datetime) -> Tournament:
-    """A ruling that the state does not hold: standings, for example, are a fold of the record."""
-    return t
+# Stages
+
+
+def _staged(t: Tournament, data: Data, at: datetime) -> Tournament:
+    begun = (*t.begun, Begun(tuple(data["seeds"]), t.seated, at))
+    plan = t.plan.at_stage(data["stage"], at)
+    return replace(t, plan=plan, begun=begun, break_ends=None, draft=None, reopened=False, seed_shown=True)
 
 
 # Rounds
@@ -254,7 +258,8 @@ def _only_said(t: Tournament, _: Data, __: datetime) -> Tournament:
 
 def _drafted(t: Tournament, data: Data, _: datetime) -> Tournament:
     tables = tuple(tuple(table) for table in data["tables"])
-    return replace(t, draft=Draft(data["round"], tables, tuple(data["byes"]), data["figures"]))
+    draft = Draft(data["round"], tables, tuple(data["byes"]), data["figures"], data.get("staged"))
+    return replace(t, draft=draft)
 
 
 def _seated(t: Tournament, data: Data, at: datetime) -> Tournament:
@@ -294,7 +299,9 @@ def _round_closed(t: Tournament, data: Data, at: datetime) -> Tournament:
 
 def _round_reopened(t: Tournament, data: Data, _: datetime) -> Tournament:
     number = data["round"]
-    return replace(_with_round(t, number, closed_at=None), open_rounds=(*t.open_rounds, number))
+    # A stage in which somebody plays again is not over.
+    ends = None if number > t.seated_before else t.break_ends
+    return replace(_with_round(t, number, closed_at=None), open_rounds=(*t.open_rounds, number), break_ends=ends)
 
 
 def _extended(t: Tournament, data: Data, _: datetime) -> Tournament:
@@ -420,7 +427,6 @@ def _with_vote(t: Tournament, elector: Elector, at: datetime) -> Tournament:
 
 
 _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
-    **dict.fromkeys(BY_EVENT, _only_said),
     "changed": lambda t, data, _: replace(t, plan=Plan.from_json(data["plan"]), asked=data["asked"], put_off=False),
     "follows": lambda t, data, _: replace(t, after=UUID(data["tournament"])),
     "organiser_asked": lambda t, data, _: replace(t, asked_organisers=(*t.asked_organisers, UUID(data["player"]))),
@@ -446,6 +452,7 @@ _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
     "withdrew": _withdrew,
     "returned": _returned,
     "removed": _removed,
+    "adjusted": lambda t, *_: _undrafted(t),
     "reinstated": _reinstated,
     "replacement_asked": _replacement_asked,
     "replacement_declined": lambda t, data, _: _without_offer(t, data["entrant"]),
@@ -454,6 +461,8 @@ _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
     "substitute_asked": _substitute_asked,
     "substitute_let_go": _substitute_let_go,
     "seeded": lambda t, data, _: replace(t, seeds=tuple(data["order"]), seed_shown=True),
+    "stage_over": lambda t, data, _: replace(t, break_ends=_moment(data["until"])),
+    "staged": _staged,
     "drafted": _drafted,
     "exchanged": _drafted,
     "seated": _seated,
@@ -496,6 +505,8 @@ def _with_round(t: Tournament, number: int, **changes: Any) -> Tournament:
 def _stands(t: Tournament, entrant: Entrant, standing: Standing) -> Tournament:
     """Change an entrant's standing, and the counts of places and of the waiting list."""
     before = t.entrants.get(entrant.key)
+    if t.draft is not None and t.draft.staged is not None:
+        t = _undrafted(t)
     held = before is not None and before.standing in HOLDS_A_PLACE
     queue = tuple(key for key in t.queue if key != entrant.key)
     if standing is Standing.WAITING:
@@ -532,8 +543,10 @@ def _with_game(t: Tournament, game: TournamentGame) -> Tournament:
 
 
 def _undrafted(t: Tournament) -> Tournament:
-    """In a knockout a draft is outdated once somebody else may advance."""
-    return replace(t, draft=None) if t.plan.kind == "knockout" else t
+    """A draft is outdated once somebody else may advance in a knockout, or go on to the next stage."""
+    if t.draft is None or (t.plan.kind != "knockout" and t.draft.staged is None):
+        return t
+    return replace(t, draft=None)
 
 
 def _moment(text: str | None) -> datetime | None:

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from core.refusals import Conflict, Forbidden
+from core.refusals import Conflict, Forbidden, NotFound
 from tournaments.stream.state import Status, Tournament
 
 
@@ -76,3 +76,19 @@ def check_season(t: Tournament, now: datetime) -> None:
         raise Conflict("not_started", f"The season opens at {opens:%Y-%m-%d %H:%M} UTC.")
     if closes is not None and now >= closes:
         raise Conflict("season_closed", "The season is closed: no game can begin any more.")
+
+
+def said_of_stage(t: Tournament, stage: int | None) -> Mapping[str, Any]:
+    """What an event says of its stage: nothing in the present one (SG3). Raises NotFound (no_such_stage)."""
+    if stage in (None, t.stage):
+        return {}
+    return {"stage": begun_stage(t, stage)}
+
+
+def begun_stage(t: Tournament, stage: int | None) -> int:
+    """A stage that has begun, by default the present one. Raises NotFound (no_such_stage)."""
+    if stage is None:
+        return t.stage
+    if not 1 <= stage <= t.stage:
+        raise NotFound("no_such_stage", f"Stage {stage} has not begun.")
+    return stage

@@ -66,14 +66,16 @@ def _deals(secret: str | None) -> dict[str, Any]:
 
 
 def change(t: Tournament, by: By, plan: Plan, asked: Mapping[str, Any], *, now: datetime) -> list[Fact]:
-    """Change the plan before the start, and `pace` until the end. The waiting list moves up if there is room now.
+    """Change the plan before the start, and each `pace` until the end. The waiting list moves up if there is room now.
 
     Raises Forbidden, Conflict (already_started, tournament_over), Invalid (check_in, seeds).
     """
     check_organiser(t, by)
+    if t.begun and len(plan.stages) >= t.stage:
+        plan = plan.at_stage(t.stage, t.begun[-1].since)
     changed = Fact("changed", {"plan": plan.as_json(), "asked": dict(asked)})
     # If the number of rounds is not set, rounds go on until an organiser slows them down and finishes.
-    if t.status is Status.RUNNING and plan == replace(t.plan, pace=plan.pace):
+    if t.status is Status.RUNNING and _without_pace(plan) == _without_pace(t.plan):
         return [changed] if plan != t.plan else []
     check_before_start(t)
     if plan == t.plan and asked == t.asked:
@@ -87,6 +89,10 @@ def change(t: Tournament, by: By, plan: Plan, asked: Mapping[str, Any], *, now: 
             if key not in t.entrants:
                 raise Invalid("invalid", f"There is no entrant {key}.", field="seeds")
     return [changed, *move_up(t, now, plan=plan)]
+
+
+def _without_pace(plan: Plan) -> Plan:
+    return replace(plan, pace="", stages=tuple({**stage, "pace": ""} for stage in plan.stages))
 
 
 def add_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
@@ -289,6 +295,10 @@ def taken_over(before: Tournament, by: By, asked: Mapping[str, Any], changes: Ma
     if not before.is_over:
         raise Conflict("not_finished", "Only a tournament that is over has a successor.")
     taken = {key: value for key, value in asked.items() if key not in OF_ITS_TIME}
+    if "stages" in taken:
+        taken["stages"] = [
+            {key: value for key, value in stage.items() if key not in OF_ITS_TIME} for stage in taken["stages"]
+        ]
     if not isinstance(taken.get("seeds"), str):
         taken.pop("seeds", None)
     if changes.get("game", before.plan.game) == before.plan.game:

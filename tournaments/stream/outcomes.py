@@ -7,7 +7,16 @@ from typing import Any
 
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.rules import GAMES
-from tournaments.stream.facts import By, Fact, check_can_have_results, check_organiser, check_running
+from tournaments.stream.facts import (
+    By,
+    Fact,
+    begun_stage,
+    check_can_have_results,
+    check_organiser,
+    check_running,
+    said_of_stage,
+)
+from tournaments.stream.plan import Plan
 from tournaments.stream.state import Outcome, Standing, Table, Tournament, TournamentGame, game_id
 
 
@@ -47,26 +56,33 @@ def take_in_season(
     key: str,
     ended: Ended,
     *,
+    stage: int = 1,
     started_at: datetime,
     ended_at: datetime,
     own: bool,
     proposal: int | None = None,
 ) -> list[Fact]:
-    """Record the result of a season's game, once, if it counts (SN1, SN2). `proposal`: whose rules it was played by."""
-    game = t.games.get(key)
-    if t.plan.kind != "season" or t.is_over or t.started_at is None or (game is not None and not game.is_open):
+    """Record the result of a season's game, once, if it counts (SN1, SN2).
+
+    `stage`: the one it was played in; `proposal`: whose rules it was played by.
+    """
+    game, plan = t.games.get(key), t.plan_of(stage)
+    if plan.kind != "season" or t.is_over or t.started_at is None or (game is not None and not game.is_open):
         return []
-    if not own and t.plan.games != "any":
+    if not own and plan.games != "any":
         return []
-    if not _in_season(t, started_at, ended_at):
+    if not _in_season(plan, t.started_at, started_at, ended_at):
         return []
     for player in ended.players:
         entrant = t.entrants.get(player.entrant)
         if entrant is None or entrant.entered_at is None or (not own and entrant.entered_at > started_at):
             return []
+        if not t.is_in_stage(entrant.key, stage):
+            return []
         if not entrant.is_in and entrant.since < started_at:
             return []  # withdrawn or removed before the game began
-    return [_result(game or TournamentGame(key, None, None, None, (), proposal=proposal), ended)]
+    game = game or TournamentGame(key, None, None, None, (), proposal=proposal)
+    return [_result(game, ended, said_of_stage(t, stage))]
 
 
 def called_off(t: Tournament, key: str, reason: str) -> list[Fact]:
@@ -116,11 +132,11 @@ def restore(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
     instead_of: str | None = None
     facts: list[Fact] = []
     if game.round is not None and game.table is not None:
-        games = t.games_of(t.tables[game.round, game.table])
-        played_again = [other for other in games if other.is_open and (other.number or 0) > t.plan.per_table]
-        if _taken(games) >= t.plan.per_table:
-            if not played_again or _taken(games) > t.plan.per_table:
-                raise _too_many(t)
+        games, per_table = t.games_of(t.tables[game.round, game.table]), _per_table(t, game.round)
+        played_again = [other for other in games if other.is_open and (other.number or 0) > per_table]
+        if _taken(games) >= per_table:
+            if not played_again or _taken(games) > per_table:
+                raise _too_many(per_table)
             instead_of = played_again[-1].id
             facts = _closing(t, played_again[-1])
     beside = also_plays(t, by, game.entrants)
@@ -128,19 +144,22 @@ def restore(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
     return [Fact("restored", data), *facts]
 
 
-def rule(t: Tournament, by: By, table: Table | None, key: str, ended: Ended) -> list[Fact]:
+def rule(t: Tournament, by: By, table: Table | None, key: str, ended: Ended, *, stage: int | None = None) -> list[Fact]:
     """Rule a result: of a table's open or missing game, or among entrants of a season; `key` is its id, or a new one.
 
-    Raises Forbidden, Conflict (not_started, tournament_over, too_many_results), Invalid (players).
+    `stage`: which one the season is, by default the present one. Raises Forbidden, NotFound (no_such_stage), Conflict
+    (not_started, tournament_over, too_many_results), Invalid (players).
     """
     check_organiser(t, by)
     check_can_have_results(t)
-    _check_players(t, table, ended)
+    within = begun_stage(t, stage) if table is None else t.stage_of(table.round)
+    _check_players(t, table, ended, within)
     game = t.games.get(key)
     if table is None:
         if game is not None:
             raise Conflict("too_many_results", "This game has an outcome already.")
-        return [_result(TournamentGame(key, None, None, None, (), proposal=t.rules.proposal), ended)]
+        by_itself = TournamentGame(key, None, None, None, (), proposal=t.rules.proposal)
+        return [_result(by_itself, ended, said_of_stage(t, within))]
     if game is None:
         check_lacks_result(t, table)
         by_rules = t.rounds[table.round].proposal
@@ -157,8 +176,8 @@ def check_lacks_result(t: Tournament, table: Table) -> None:
     games = t.games_of(table)
     if not games:
         raise Conflict("table_not_played", "All entrants of this table go on without a game.")
-    if _taken(games) >= t.plan.per_table:
-        raise _too_many(t)
+    if _taken(games) >= _per_table(t, table.round):
+        raise _too_many(_per_table(t, table.round))
 
 
 def known_game(t: Tournament, key: str) -> TournamentGame:
@@ -196,12 +215,16 @@ def _taken(games: Sequence[TournamentGame]) -> int:
     return sum(game.counts or game.is_open for game in games)
 
 
-def _too_many(t: Tournament) -> Conflict:
-    detail = f"The table has results, or open games, for all {t.plan.per_table} of its games: void one first."
+def _per_table(t: Tournament, round_number: int) -> int:
+    return t.plan_of(t.stage_of(round_number)).per_table
+
+
+def _too_many(per_table: int) -> Conflict:
+    detail = f"The table has results, or open games, for all {per_table} of its games: void one first."
     return Conflict("too_many_results", detail)
 
 
-def _result(game: TournamentGame, ended: Ended) -> Fact:
+def _result(game: TournamentGame, ended: Ended, stage: Mapping[str, Any] | None = None) -> Fact:
     players = []
     for player in ended.players:
         absent = player.absent or (player.entrant in game.absent and not player.moved)
@@ -223,6 +246,7 @@ def _result(game: TournamentGame, ended: Ended) -> Fact:
         "players": players,
         "reason": ended.reason,
         "also_plays": ended.also_plays,
+        **(stage or {}),
     }
     return Fact("result", data)
 
@@ -246,8 +270,10 @@ def _voided(game: TournamentGame, reason: str, again: Mapping[str, Any] | None, 
 
 
 def _again(t: Tournament, game: TournamentGame) -> dict[str, Any] | None:
-    """KO3: the game that replaces a voided one, as long as no later round is seated."""
+    """KO3: the game that replaces a voided one, as long as no later round is seated, and no stage has begun (SG9)."""
     if t.plan.kind != "knockout" or game.round is None or game.table is None or game.round != t.seated:
+        return None
+    if t.seated == t.seated_before:
         return None
     number = len(t.tables[game.round, game.table].games) + 1
     return {"id": game_id(t.id, game.round, game.table, number), "number": number}
@@ -264,17 +290,15 @@ def _closing(t: Tournament, game: TournamentGame) -> list[Fact]:
     return [Fact("round_closed", {"round": game.round})]
 
 
-def _in_season(t: Tournament, started_at: datetime, ended_at: datetime) -> bool:
-    plan = t.plan
-    opens = plan.opens_at or t.started_at
-    if opens is not None and started_at < opens:
+def _in_season(plan: Plan, began: datetime, started_at: datetime, ended_at: datetime) -> bool:
+    if started_at < (plan.opens_at or began):
         return False
     if plan.closes_at is None:
         return True
     return started_at < plan.closes_at and ended_at <= plan.closes_at + timedelta(seconds=plan.grace)
 
 
-def _check_players(t: Tournament, table: Table | None, ended: Ended) -> None:
+def _check_players(t: Tournament, table: Table | None, ended: Ended, stage: int) -> None:
     keys = [player.entrant for player in ended.players]
     if len(set(keys)) < len(keys):
         raise Invalid("invalid", "Names an entrant twice.", field="players")
@@ -286,14 +310,15 @@ def _check_players(t: Tournament, table: Table | None, ended: Ended) -> None:
     else:
         for key in keys:
             entrant = t.entrants.get(key)
-            if entrant is None or not entrant.entered or entrant.standing is Standing.REMOVED:
+            can = entrant is not None and entrant.entered and t.is_in_stage(key, stage)
+            if entrant is None or not can or entrant.standing is Standing.REMOVED:
                 raise Invalid("invalid", f"There is no entrant {key} who can have a result.", field="players")
         rules = GAMES[t.plan.game]
         if not rules.min_seats <= len(keys) <= rules.max_seats:
             detail = f"{rules.title} is for {rules.min_seats} to {rules.max_seats} players."
             raise Invalid("invalid", detail, field="players")
     check_places([player.place for player in ended.players])
-    if t.plan.rules.less_is_better:
+    if t.plan_of(stage).rules.less_is_better:
         if any(player.score is None for player in ended.players):
             raise Invalid("invalid", "Penalties count here: each player needs a score.", field="players")
         if ended.rounds is None:

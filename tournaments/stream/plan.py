@@ -4,9 +4,9 @@
 may enter, when, and what the runner does. What else is known of each is its `Setting`.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from datetime import datetime
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -16,8 +16,10 @@ from games import clocks
 from games.rules import GAMES, SetupError, seat_limits
 from games.wording import span
 from tournaments.rules import BadSetting, Settings, read_settings
+from tournaments.rules.errors import BadStage
 from tournaments.rules.points import SCHEMES
 from tournaments.rules.settings import DEFAULT_SIZE, KINDS, SEATINGS
+from tournaments.rules.stages import MOST_STAGES, read_stages
 from tournaments.rules.tie_breaks import TIE_BREAKS
 from tournaments.stream.reading import (
     DAY,
@@ -57,6 +59,7 @@ class Plan:
     """A complete plan. Spans are whole seconds, moments aware datetimes.
 
     `options` are as sent, since the defaults may depend on the number of players; `clock` and `settings` are complete.
+    Of a plan with stages, what each stage has of its own (`OF_STAGE`) is that of the present one.
     """
 
     title: str
@@ -247,6 +250,8 @@ class Plan:
         },
     )
     """The named ones are followed by the rest by lot (KO2)."""
+    stages: tuple[Mapping[str, Any], ...] = ()
+    """Each stage with all its keys, moments as text (SG10); empty in a tournament of a kind."""
 
     @property
     def rules(self) -> Settings:
@@ -272,6 +277,25 @@ class Plan:
             return int(self.settings["parallel"])
         return 1
 
+    @property
+    def all_stages(self) -> tuple[Mapping[str, Any], ...]:
+        """The stages; a tournament of a kind is one."""
+        return self.stages or (_stage_of(self, {name: one.default for name, one in STAGE.items()}),)
+
+    def at_stage(self, number: int, began: datetime | None) -> "Plan":
+        """The plan in a stage, which began when it says; None: the first one.
+
+        A season after another stage opens when it begins, for as long as it lasts (SN2).
+        """
+        stage = self.stages[number - 1]
+        opens, closes = (
+            datetime.fromisoformat(stage[name]) if stage[name] else None for name in ("opens_at", "closes_at")
+        )
+        if began is not None and stage["kind"] == "season":
+            opens = began
+            closes = began + timedelta(seconds=stage["lasts"]) if stage["lasts"] is not None else None
+        return replace(self, **{**{name: stage[name] for name in OF_STAGE}, "opens_at": opens, "closes_at": closes})
+
     def as_json(self) -> dict[str, Any]:
         return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
 
@@ -285,9 +309,54 @@ class Plan:
 
 
 # Settings that came after 0.1.0, as they were before.
-_SINCE = {"talk": "all"}
+_SINCE: Mapping[str, Any] = {"talk": "all", "stages": []}
 KEYS = tuple(field.name for field in fields(Plan))
 OWN = settings_of(Plan)
+OF_STAGE = ("kind", "settings", "deadline", "overdue", "pace", "games", "opens_at", "closes_at", "grace")
+"""What each stage has of its own: beside `stages`, none of these may be given."""
+_SHARED = ("title", "game", "ruleset", "options", "clock")
+TITLES = {"season": "Season", "rounds": "Rounds", "knockout": "Knockout"}
+BREAK = DAY
+STAGE = {
+    one.path: one
+    for one in (
+        Setting(
+            path="title",
+            type=str,
+            default="",
+            most=MAX_TITLE,
+            label="Name",
+            help="What people read, such as Final.",
+            empty="its kind",
+        ),
+        Setting(path="take", least=2, label="Go on", help="How many go on to the next stage."),
+        Setting(
+            path="carry",
+            type=bool,
+            default=False,
+            label="Takes its points along",
+            help="Rounds after rounds: what was played before counts on, for those who are still in.",
+        ),
+        Setting(
+            path="lasts",
+            least=60,
+            most=YEAR,
+            label="Lasts (days)",
+            help="A season after another stage opens when it begins. Empty: you end it.",
+            unit=DAY,
+        ),
+        Setting(
+            path="break",
+            least=0,
+            most=YEAR,
+            label="Break after it (hours)",
+            help="The time between its last result and the next stage, in which people can still withdraw.",
+            empty="1 day",
+            unit=HOUR,
+        ),
+    )
+}
+"""What a stage has beside (SG10)."""
 _EXACT = {
     "oneOf": [{"type": "string", "pattern": r"^-?[0-9]+(/[0-9]+)?$"}, {"type": "integer"}],
     "description": "An exact number.",
@@ -453,9 +522,11 @@ SETTINGS = (*INNER, *OWN.values())
 def merged(asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """The request merged with changes, key by key; null restores the default (RFC 7396).
 
-    For `same_table` alone null is a value, which means no limit, because a season's default is a limit (PT5).
+    For `same_table` alone null is a value, which means no limit, because a season's default is a limit (PT5). Stages
+    take the place of what each of them has, and a kind that of stages.
     """
-    result = dict(asked)
+    gone = OF_STAGE if changes.get("stages") is not None else ("stages",) if changes.get("kind") is not None else ()
+    result = {key: value for key, value in asked.items() if key not in gone}
     for key, value in changes.items():
         if value is None and key != "same_table":
             result.pop(key, None)
@@ -467,9 +538,113 @@ def merged(asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
     return result
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """What a server allows."""
+
+    now: datetime
+    minimum_per_turn: int = 30
+    most_entrants: int = 5000
+
+
 def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 30, most_entrants: int = 5000) -> Plan:
     """Complete a request to set up a tournament. Raises Invalid, whose `errors` name every field at fault."""
+    within = Bounds(now=now, minimum_per_turn=minimum_per_turn, most_entrants=most_entrants)
+    if raw.get("stages") is not None:
+        return _read_staged(raw, within)
+    read = Reader({}, ())
+    plan = _read(raw, within, read)
+    read.check()
+    assert plan is not None  # noqa: S101  what cannot be read is refused
+    return plan
+
+
+def _read_staged(raw: Mapping[str, Any], within: Bounds) -> Plan:
+    """The plan at its first stage. A field of a stage is named as in `stages.0.settings.best`."""
+    read, given = Reader(raw, KEYS), raw["stages"]
+    beside = [name for name in OF_STAGE if raw.get(name) is not None]
+    if beside:
+        read.refuse("stages", f"Each stage has its own {beside[0]}, so that none is given beside them.")
+    if not (isinstance(given, list) and 1 <= len(given) <= MOST_STAGES and all(isinstance(one, dict) for one in given)):
+        read.refuse("stages", f"Must be a list of one to {MOST_STAGES} stages, each an object.")
+        given = []
+    if beside or not given:
+        # What else is wrong is said at once.
+        others = {key: value for key, value in raw.items() if key != "stages" and value is not None}
+        _read({"kind": "rounds", **others}, within, read)
+    outer = {key: value for key, value in raw.items() if key not in (*OF_STAGE, "stages")}
+    plans: list[Plan | None] = [None]
+    stages = []
+    for at, stage in enumerate(given):
+        own = Reader(stage, (*OF_STAGE, *STAGE))
+        values = {name: one.value(own, {"most_entrants": within.most_entrants}) for name, one in STAGE.items()}
+        _check_stage(own, stage, first=at == 0, last=at + 1 == len(given))
+        read.take_in(own, f"stages.{at}.")
+        plan = _read(_by_itself(outer, stage, plans[-1], first=at == 0), within, read, f"stages.{at}.")
+        plans.append(plan)
+        if plan is not None:
+            pause = BREAK if values["break"] is None else values["break"]
+            stages.append(_stage_of(plan, {**values, "break": pause if at + 1 < len(given) else None}))
+    _check_order(read, outer.get("game"), given)
+    read.check()
+    _, first, *_ = plans
+    assert first is not None  # noqa: S101  what cannot be read is refused
+    return replace(first, stages=tuple(stages))
+
+
+def _by_itself(
+    outer: Mapping[str, Any], stage: Mapping[str, Any], before: Plan | None, *, first: bool
+) -> dict[str, Any]:
+    """The request for a stage as if it were a tournament of its own."""
+    part = {key: value for key, value in outer.items() if first or key in _SHARED}
+    part |= {key: stage[key] for key in OF_STAGE if key in stage}
+    settings = stage.get("settings")
+    carries = stage.get("carry") is True and before is not None and before.kind == stage.get("kind") == "rounds"
+    if carries and before is not None and isinstance(settings or {}, Mapping):
+        named = {key: value for key, value in (settings or {}).items() if value is not None}
+        part["settings"] = {**before.settings, **named}
+    return part
+
+
+def _check_stage(read: Reader, stage: Mapping[str, Any], *, first: bool, last: bool) -> None:
+    season = stage.get("kind") == "season"
+    if last and stage.get("break") is not None:
+        read.refuse("break", "The last stage has none: the break is between a stage and the next one.")
+    if stage.get("lasts") is not None and (first or not season):
+        read.refuse("lasts", "Only a season after another stage has it; others say when they close, or end themselves.")
+    for name in ("opens_at", "closes_at"):
+        if season and not first and stage.get(name) is not None:
+            read.refuse(name, "A season after another stage opens when it begins, and has `lasts` instead.")
+
+
+def _check_order(read: Reader, game: object, given: Sequence[Mapping[str, Any]]) -> None:
+    """What the rules say of stages one after the other (SG1, SG6)."""
+    known = ("kind", "settings", "take", "carry")
+    if not given or not isinstance(game, str) or game not in GAMES:
+        return
+    try:
+        read_stages(game, [{name: stage.get(name) for name in known} for stage in given])
+    except BadStage as error:
+        name, _, detail = str(error.error).partition(": ")
+        read.refuse(f"stages.{error.number - 1}.{name}", detail[:1].upper() + detail[1:])
+
+
+def _stage_of(plan: Plan, values: Mapping[str, Any]) -> dict[str, Any]:
+    """A stage with all its keys, as JSON: those of the plan, and `values` of those that only stages have."""
+    own = {name: _plain(getattr(plan, name)) for name in OF_STAGE}
+    return {**values, "title": values["title"] or TITLES[plan.kind], **own}
+
+
+def _read(raw: Mapping[str, Any], within: Bounds, whole: Reader, prefix: str = "") -> Plan | None:
+    """The plan of a tournament of a kind; None if something is wrong, which is noted in `whole`."""
     read = Reader(raw, KEYS)
+    plan = _plan(read, within)
+    whole.take_in(read, prefix, own=OF_STAGE)
+    return plan if read.is_fine else None
+
+
+def _plan(read: Reader, within: Bounds) -> Plan | None:
+    now, minimum_per_turn, most_entrants = within.now, within.minimum_per_turn, within.most_entrants
     kind = read.choice("kind", KINDS, required=True)
     game = read.choice("game", tuple(GAMES), required=True)
     ruleset, options, most = _rules_of_the_game(read, game)
@@ -480,8 +655,7 @@ def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 
     for name, one in OWN.items():
         before[name] = one.value(read, before)
     if settings is None:
-        read.check()
-        raise AssertionError("settings that cannot be read are refused")
+        return None
     plan = Plan(
         title=title,
         game=game,
@@ -498,7 +672,6 @@ def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 
         read.refuse("late", "A bye for a missed round counts only under the total 'sum'.")
     _check_entries(plan, read)
     _check_times(plan, read, now)
-    read.check()
     return plan
 
 

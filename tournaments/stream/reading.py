@@ -53,6 +53,15 @@ class Reader:
             detail = " ".join(f"{name}: {sentence}" for name, sentence in self._errors.items())
             raise Invalid("invalid", detail, errors=list(self._errors.items()))
 
+    @property
+    def is_fine(self) -> bool:
+        return not self._errors
+
+    def take_in(self, part: "Reader", prefix: str, own: Sequence[str] | None = None) -> None:
+        """Note the errors of a part of the object, under a prefix, of all keys or its `own`."""
+        for name, detail in part._errors.items():  # noqa: SLF001
+            self.refuse(prefix + name if own is None or name.partition(".")[0] in own else name, detail)
+
     def text(self, name: str, longest: int, *, required: bool = False) -> str:
         value = self._raw.get(name)
         if value is None and not required:

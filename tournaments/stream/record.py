@@ -6,6 +6,7 @@ from typing import Any
 
 from games.clocks import moment_text
 from tournaments.rules.fold import FORMAT
+from tournaments.rules.stages import CARRIED
 from tournaments.stream.evolve import Happened
 from tournaments.stream.plan import Plan
 
@@ -21,11 +22,23 @@ def record_of(plan: Plan, seed: str | None, lines: list[dict[str, Any]]) -> dict
         "game": plan.game,
         "ruleset": plan.ruleset,
         "options": dict(plan.options),
-        "kind": plan.kind,
+        **_kind_and_settings(plan),
         "seed": seed,
-        "settings": dict(plan.settings),
         "log": lines,
     }
+
+
+def _kind_and_settings(plan: Plan) -> dict[str, Any]:
+    if not plan.stages:
+        return {"kind": plan.kind, "settings": dict(plan.settings)}
+    return {"stages": [_stage(stage) for stage in plan.stages]}
+
+
+def _stage(stage: Mapping[str, Any]) -> dict[str, Any]:
+    """A stage as the record's head has it (SG1); one that carries names only what it may name (SG6)."""
+    names = CARRIED if stage["carry"] else stage["settings"]
+    own = {"kind": stage["kind"], "settings": {name: stage["settings"][name] for name in names}}
+    return {**own, **{name: stage[name] for name in ("take", "carry") if stage[name]}}
 
 
 def lines_of(events: Iterable[Happened], name: Name) -> Iterator[dict[str, Any]]:
@@ -69,10 +82,11 @@ _LINES: Mapping[str, tuple[str, ...]] = {
     "replaced": ("entrant", "name", "reason"),
     "seeded": ("order",),
     "seated": ("round", "tables", "byes"),
-    "result": ("id", "round", "table", "source", "rounds", "players"),
+    "result": ("id", "round", "table", "stage", "source", "rounds", "players"),
     "voided": ("id", "reason"),
     "restored": ("id", "reason"),
-    "adjusted": ("entrant", "points", "reason"),
+    "adjusted": ("entrant", "points", "stage", "reason"),
+    "staged": ("stage", "seeds"),
     "finished": ("why",),
     "reopened": ("reason",),
     "ratified": ("ruleset", "options"),

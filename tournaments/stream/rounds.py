@@ -1,12 +1,13 @@
 """Deciding rounds: drafted, exchanged, seated, overdue (LI2)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from core.refusals import Conflict, Invalid
 from games.clocks import moment_text
+from tournaments.stream.evolve import folded
 from tournaments.stream.facts import By, Fact, check_organiser, check_running
 from tournaments.stream.state import Draft, Tournament, game_id
 
@@ -17,6 +18,8 @@ class Seating:
     tables: Sequence[Sequence[str]]
     byes: Sequence[str] = ()
     figures: Mapping[str, Any] = field(default_factory=dict)
+    staged: Mapping[str, Any] | None = None
+    """As of a `Draft`."""
 
 
 def next_round(t: Tournament) -> int:
@@ -25,23 +28,31 @@ def next_round(t: Tournament) -> int:
     if t.plan.kind == "season":
         raise Conflict("no_rounds", "A season has no rounds.")
     number = t.seated + 1
-    if final_is_seated(t) or (t.plan.rounds is not None and t.plan.kind == "rounds" and number > t.plan.rounds):
+    if last_is_seated(t):
         raise Conflict("no_next_round", "The last round has been seated.")
     waits_for = number - t.plan.at_once
-    if waits_for in t.open_rounds:
+    if waits_for in t.open_in_stage:
         count = t.rounds[waits_for].open_tables
         raise Conflict("round_open", f"Round {waits_for} still has {count} open tables.")
     return number
 
 
-def final_is_seated(t: Tournament) -> bool:
-    return t.plan.kind == "knockout" and t.seated > 0 and t.rounds[t.seated].tables == 1
+def last_is_seated(t: Tournament) -> bool:
+    """Return whether no round of the present stage can follow: a knockout's final, or the last of those set."""
+    if t.plan.kind == "knockout":
+        return t.seated > t.seated_before and t.rounds[t.seated].tables == 1
+    return t.plan.rounds is not None and t.seated >= t.seated_before + t.plan.rounds
 
 
-def draft(t: Tournament, by: By, seating: Seating) -> list[Fact]:
+def in_next_stage(t: Tournament, staged: Mapping[str, Any], now: datetime) -> Tournament:
+    """The tournament with the next stage begun, as `staged` will say."""
+    return folded(t, [Fact("staged", staged)], now)
+
+
+def draft(t: Tournament, by: By, seating: Seating, *, now: datetime) -> list[Fact]:
     """Draft the next round, for organisers to change and publish. Raises Forbidden, Conflict (as `next_round`)."""
     check_organiser(t, by)
-    _check_seating(t, seating)
+    _check_seating(t if seating.staged is None else in_next_stage(t, seating.staged, now), seating)
     return [Fact("drafted", _as_data(seating))]
 
 
@@ -58,14 +69,18 @@ def exchange(t: Tournament, by: By, seating: Seating, reason: str) -> list[Fact]
     moved = _moved(before, seating)
     if not moved:
         return []
-    return [Fact("exchanged", {**_as_data(seating), "entrants": moved, "reason": reason})]
+    data = {**_as_data(replace(seating, staged=before.staged)), "entrants": moved, "reason": reason}
+    return [Fact("exchanged", data)]
 
 
 def publish(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
     """Seat the round as drafted. Raises Forbidden, Conflict (no_draft, draft_outdated)."""
     check_organiser(t, by)
     drafted = _current_draft(t)
-    return seat(t, Seating(drafted.round, drafted.tables, drafted.byes, drafted.figures), now=now)
+    seating = Seating(drafted.round, drafted.tables, drafted.byes, drafted.figures)
+    if drafted.staged is None:
+        return seat(t, seating, now=now)
+    return [Fact("staged", drafted.staged), *seat(in_next_stage(t, drafted.staged, now), seating, now=now)]
 
 
 def seat(t: Tournament, seating: Seating, *, now: datetime) -> list[Fact]:
@@ -118,7 +133,9 @@ def _check_seating(t: Tournament, seating: Seating) -> None:
         raise ValueError("somebody is seated twice")
     if not all(entrant.is_in for entrant in t.entrants.several((*seated, *seating.byes))):
         raise ValueError("somebody who is not in is seated")
-    if t.plan.kind == "rounds" and len(seated) + len(seating.byes) < len(t.those_in()):
+    if not all(map(t.is_in_stage, (*seated, *seating.byes))):
+        raise ValueError("somebody who is not in the stage is seated")
+    if t.plan.kind == "rounds" and len(seated) + len(seating.byes) < len(t.playing()):
         raise ValueError("somebody who is in is not seated")
 
 
@@ -129,7 +146,9 @@ def _current_draft(t: Tournament) -> Draft:
         raise Conflict("no_draft", "There is no draft of a next round.")
     drafted = {key for table in t.draft.tables for key in table} | set(t.draft.byes)
     missing = any(not entrant.is_in for entrant in t.entrants.several(sorted(drafted)))
-    if missing or (t.plan.kind == "rounds" and drafted != {entrant.key for entrant in t.those_in()}):
+    # Whoever comes or goes before the next stage outdates its draft by itself.
+    all_of_stage = t.plan.kind == "rounds" and t.draft.staged is None
+    if missing or (all_of_stage and drafted != {entrant.key for entrant in t.playing()}):
         raise Conflict("draft_outdated", "Entrants have come or gone since then: draft the round again.")
     return t.draft
 
@@ -158,4 +177,5 @@ def _as_data(seating: Seating) -> dict[str, Any]:
         "tables": [list(table) for table in seating.tables],
         "byes": list(seating.byes),
         "figures": dict(seating.figures),
+        **({"staged": seating.staged} if seating.staged is not None else {}),
     }

@@ -75,7 +75,7 @@ ALL = (
     Ruling(
         name="enter_result",
         said=_RESULT,
-        keys=_TABLE,
+        keys=(*_TABLE, "stage"),
         told=_RESULT_TOLD,
         counter="void",
         title="Enter a result from a real table",
@@ -87,7 +87,7 @@ ALL = (
     Ruling(
         name="adjust",
         said={"adjusted": "{entrant}: {points}"},
-        keys=("entrant", "points"),
+        keys=("entrant", "points", "stage"),
         told="Your points were changed",
         counter="adjust",
         title="Adjust points",
@@ -147,6 +147,15 @@ ALL = (
         nothing="No game goes on.",
         games=("open",),
         standings=("in", "withdrawn"),
+    ),
+    Ruling(
+        name="end_stage",
+        said={"staged": "Stage {stage} begins early"},
+        keys=(),
+        title="End the stage",
+        occasion="The present stage is to end now",
+        explained="The next stage begins at once, with those who go on as it stands. Games that run are played on, and "
+        "count in the stage that was left.",
     ),
     Ruling(name="absent", said={"absent": "{entrant} did not turn up"}, told="You were ruled absent from a game"),
     Ruling(name="exchange", said={"exchanged": "Entrants of round {round}'s draft change places"}),

@@ -10,7 +10,16 @@ from core.refusals import Conflict, Invalid, NotFound
 from games.clocks import moment_text
 from tournaments.rules.exact import read_exact
 from tournaments.stream.entries import entrant_named, move_up
-from tournaments.stream.facts import ANSWER_WITHIN, By, Fact, check_not_over, check_organiser, check_running
+from tournaments.stream.facts import (
+    ANSWER_WITHIN,
+    By,
+    Fact,
+    begun_stage,
+    check_not_over,
+    check_organiser,
+    check_running,
+    said_of_stage,
+)
 from tournaments.stream.outcomes import also_plays
 from tournaments.stream.reading import TOO_LONG, is_short
 from tournaments.stream.state import Entrant, Playing, Standing, Tournament
@@ -19,17 +28,22 @@ ABSENCES = 2
 """An entrant is removed after being ruled absent this many times (LI4)."""
 
 
-def adjust(t: Tournament, by: By, key: str, points: Fraction, reason: str) -> list[Fact]:
-    """Raises Forbidden, NotFound (no_such_entrant), Conflict (as `check_running`; not_in_a_knockout, not_entered)."""
+def adjust(t: Tournament, by: By, key: str, points: Fraction, reason: str, *, stage: int | None = None) -> list[Fact]:
+    """Change the points of a stage that has begun, by default the present one.
+
+    Raises Forbidden, NotFound (no_such_entrant, no_such_stage), Conflict (as `check_running`; not_in_a_knockout,
+    not_entered).
+    """
     check_organiser(t, by)
     check_running(t)
     entrant = entrant_named(t, key)
-    if t.plan.kind == "knockout":
+    within = begun_stage(t, stage)
+    if t.plan_of(within).kind == "knockout":
         raise Conflict("not_in_a_knockout", "In a knockout no points can be adjusted.")
-    if not entrant.entered:
+    if not entrant.entered or not t.is_in_stage(key, within):
         raise Conflict("not_entered", "This entrant has never been in.")
     data = {"entrant": key, "points": str(points), "reason": reason, "also_plays": also_plays(t, by, [key])}
-    return [Fact("adjusted", data)]
+    return [Fact("adjusted", {**data, **said_of_stage(t, within)})]
 
 
 def replace(t: Tournament, by: By, key: str, new: Playing, reason: str, *, now: datetime) -> list[Fact]:

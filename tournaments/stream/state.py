@@ -177,6 +177,17 @@ class Draft:
     tables: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...]
     figures: Mapping[str, Any]
+    staged: Mapping[str, Any] | None = None
+    """The data of the `staged` that is published with it, if it is the first round of the next stage (SG11)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A stage after the first: who went on, the best seed first, and the last round seated before it (SG3)."""
+
+    seeds: tuple[str, ...]
+    seated: int
+    since: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +225,10 @@ class Tournament:
     seated: int = 0
     open_rounds: tuple[int, ...] = ()
     draft: Draft | None = None
+    begun: tuple[Begun, ...] = ()
+    """The stages after the first that have begun; the last one is the present stage."""
+    break_ends: datetime | None = None
+    """When the next stage begins: the present one is over (SG11)."""
     seeds: tuple[str, ...] | None = None
     seed_shown: bool = False
     deals: tuple[Deals, ...] = ()
@@ -247,6 +262,50 @@ class Tournament:
     @property
     def is_over(self) -> bool:
         return self.status in (Status.FINISHED, Status.CANCELLED)
+
+    @property
+    def stage(self) -> int:
+        """The number of the present stage, counted from 1."""
+        return 1 + len(self.begun)
+
+    @property
+    def take(self) -> int | None:
+        """How many go on to the next stage; None: there is none."""
+        take: int | None = self.plan.all_stages[self.stage - 1]["take"]
+        return take
+
+    @property
+    def seated_before(self) -> int:
+        """The number of the last round seated before the present stage."""
+        return self.begun[-1].seated if self.begun else 0
+
+    @property
+    def open_in_stage(self) -> tuple[int, ...]:
+        """Of a stage that was ended early, rounds may still be open (SG5); these are the present one's."""
+        return tuple(number for number in self.open_rounds if number > self.seated_before)
+
+    def stage_of(self, number: int) -> int:
+        """The stage of a seated round."""
+        return 1 + sum(number > begun.seated for begun in self.begun)
+
+    def stage_at(self, moment: datetime) -> int:
+        """The stage in which a game that started then counts (SN2)."""
+        return 1 + sum(begun.since < moment for begun in self.begun)
+
+    def plan_of(self, stage: int) -> Plan:
+        """The plan as it is, or was, in a stage that has begun."""
+        if stage == self.stage:
+            return self.plan
+        return self.plan.at_stage(stage, self.begun[stage - 2].since if stage > 1 else None)
+
+    def is_in_stage(self, key: str, stage: int | None = None) -> bool:
+        """Return whether an entrant who came in is one of a stage that has begun, by default the present one."""
+        at = self.stage if stage is None else stage
+        return at == 1 or key in self.begun[at - 2].seeds
+
+    def playing(self) -> list[Entrant]:
+        """Those of the present stage who are in. Reads all entrants."""
+        return [entrant for entrant in self.those_in() if self.is_in_stage(entrant.key)]
 
     @property
     def all_rules(self) -> tuple[Rules, ...]:

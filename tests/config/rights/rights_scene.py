@@ -199,6 +199,8 @@ def _tournaments(scene: Scene, organiser: Person, entrants: list[Person]) -> Non
         return made
 
     season = {"kind": "season", "settings": {"tables": {"size": 2}}}
+    staged = {"kind": "season", "settings": {"tables": {"size": 2}, "min_games": 1}, "take": 2}
+    final = {"kind": "knockout", "settings": {"advance": 1, "tables": {"size": 2}}}
     scene.ids |= {
         "guests": _with_a_guest(organiser),
         "draft": _set_up(organiser)["id"],
@@ -209,7 +211,7 @@ def _tournaments(scene: Scene, organiser: Person, entrants: list[Person]) -> Non
         "manual rounds": drafted(["e1", "e3"], ["e2", "e4"]),
         "season": started(**season),
         "finished season": started(**season),
-        "voting season": started(**season),
+        "voting season": started(kind=None, settings=None, stages=[staged, final]),
     }
     _propose(scene)
     _done(organiser.post(f"tournaments/{scene.ids['finished season']}/finish"))

@@ -213,7 +213,7 @@ TABLE: list[tuple[str, str, Any, str]] = [
     ("POST guest_link", "guests", None, "401 403 403 403 403 201 403 201 201"),
     ("POST check_in", "registration", None, "401 403 403 200 403 200 403 200 200"),
     # Proposals: the player has made one, and votes on it as the opener does (RT1, RT2).
-    ("GET proposals proposal", "voting season", None, "200 200 200 200 200 200 200 200 200"),
+    ("GET proposals proposal next_stage", "voting season", None, "200 200 200 200 200 200 200 200 200"),
     ("GET proposals", "private rounds", None, "404 404 200 200 200 200 404 200 200"),
     ("POST proposals", "voting season", PROPOSAL, "401 403 403 409 201 201 403 201 201"),
     ("POST proposals", "private rounds", PROPOSAL, "401 404 404 403 403 201 404 201 201"),

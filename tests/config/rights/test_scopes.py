@@ -20,9 +20,11 @@ OPERATIONS = {
     for method, operation in methods.items()
     if method in ("get", "post", "put", "patch", "delete")
 }
-# Since the page counted them: talk, notes, reviews, lessons, results, calendars.
+# Since the page counted them: talk, notes, reviews, lessons, results, calendars, stages.
 SINCE = {
-    name for name, (_, path) in OPERATIONS.items() if re.search(r"/(talk|note|review|lessons|results|ics)\b", path)
+    name
+    for name, (_, path) in OPERATIONS.items()
+    if re.search(r"/(talk|note|review|lessons|results|ics|next-stage)\b", path)
 }
 
 
@@ -54,6 +56,7 @@ def test_ap2_each_operation_has_one_scope_and_so_many_have_each() -> None:
         ("get_talk", "read"),
         ("get_note", "read"),
         ("get_review", "read"),
+        ("get_next_stage", "read"),
         ("say", "play"),
         ("report", "play"),
         ("write_note", "play"),

@@ -140,6 +140,8 @@ TABLE: dict[str, Page] = {
     },
     **{f"{TOURNAMENTS}{{one}}/{name}/": Page(OWN, OWN) for name in ("draft", "settings", "messages")},
     **{f"{TOURNAMENTS}{{one}}/rulings/{ruling}/": Page(OWN, OWN) for ruling in RULINGS},
+    # A tournament of a kind has no stage to end.
+    f"{TOURNAMENTS}{{one}}/rulings/end_stage/": Page(MISSING, MISSING),
     f"{TOURNAMENTS}{{one}}/rulings/nothing/": Page(MISSING, MISSING),
     **{f"{TOURNAMENTS}{{one}}/action/{action}/": Page(ONLY_POST, OWN_DONE, {"sure": "1"}) for action in ACTIONS},
     **{f"{TOURNAMENTS}{{one}}/people/{what}/": Page(ONLY_POST, OWN_DONE) for what in ENTRANTS},

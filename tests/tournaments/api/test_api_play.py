@@ -148,7 +148,14 @@ class TestRounds:
         made = running()
         game = cast["nobody"].get(f"tournaments/{made['id']}/rounds/1").body["tables"][1]["games"][0]["id"]
         body = cast["ada"].get(f"games/{game}").body
-        assert body["tournament"] == {"id": made["id"], "title": "Threes 2026", "round": 1, "table": 2, "number": 1}
+        assert body["tournament"] == {
+            "id": made["id"],
+            "title": "Threes 2026",
+            "stage": 1,
+            "round": 1,
+            "table": 2,
+            "number": 1,
+        }
 
     def test_it_plays_itself_to_its_end_and_the_record_proves_the_standings(self, cast: Cast, running: Make) -> None:
         made = running()
@@ -209,7 +216,7 @@ class TestDraft:
         run()
         assert olga.get(path).body["round"] == 0
         draft = olga.get(f"{path}/draft").body
-        assert set(draft) == {"round", "tables", "byes", "repeats", "cost", "q", "bound"}
+        assert set(draft) == {"stage", "round", "tables", "byes", "repeats", "cost", "q", "bound"}
         (one, two), (three, four) = draft["tables"]
         for stranger in ("ada", "zoe", "nobody"):
             assert cast[stranger].get(f"{path}/draft").status in (401, 403)
@@ -375,7 +382,7 @@ class TestSeason:
         assert cast["zoe"].post(f"{path}/games", {"seats": 2}).code == "not_an_entrant"
         room = cast["ada"].post(f"{path}/games", {"seats": 2})
         assert room.status == 201
-        shown = {"id": made["id"], "title": "Threes 2026", "round": None, "table": None, "number": 1}
+        shown = {"id": made["id"], "title": "Threes 2026", "stage": 1, "round": None, "table": None, "number": 1}
         assert room.body["tournament"] == shown
         assert cast["zoe"].post(f"games/{room.body['id']}/join").code == "not_an_entrant"
         assert cast["bob"].post(f"games/{room.body['id']}/join").status == 200

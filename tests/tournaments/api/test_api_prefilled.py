@@ -27,6 +27,7 @@ OPERATIONS = {
     # Another process serves live streams.
     if not path.endswith("/live")
 }
+SEASON = {"kind": "season", "settings": {"min_games": 1}, "take": 2}
 Scene = tuple[Person, dict[str, Any]]
 
 pytestmark = pytest.mark.django_db
@@ -113,13 +114,20 @@ class Stage:
     def season(self) -> dict[str, Any]:
         return self.tournament("start", kind="season", settings={})
 
-    def proposal(self) -> dict[str, Any]:
-        ids = self.season()
-        path = f"tournaments/{ids['tournament_id']}"
-        room = self.ada.post(f"{path}/games", {"seats": 2}).body["id"]
+    def with_a_game(self, ids: dict[str, Any]) -> dict[str, Any]:
+        room = self.ada.post(f"tournaments/{ids['tournament_id']}/games", {"seats": 2}).body["id"]
         assert self.bob.post(f"games/{room}/join").status == 200
         assert self.bob.post(f"games/{room}/moves", {"move": "resign"}).status == 201
         run()
+        return ids
+
+    def with_a_final(self) -> dict[str, Any]:
+        final = {"kind": "knockout", "settings": {"advance": 1, "tables": {"size": 2}}}
+        return self.tournament("start", kind=None, settings=None, stages=[SEASON, final])
+
+    def proposal(self) -> dict[str, Any]:
+        ids = self.with_a_game(self.season())
+        path = f"tournaments/{ids['tournament_id']}"
         assert self.ada.post(f"{path}/proposals", {"title": "Ours", "reason": "ours", "confirm": True}).status == 201
         return {**ids, "n": 1}
 
@@ -245,6 +253,7 @@ SCENES: dict[str, Callable[[Stage], Scene]] = {
     "finish_tournament": lambda it: (it.olga, it.season()),
     "reopen_tournament": lambda it: (it.olga, it.tournament("start", "finish", kind="season", settings={})),
     "seat_next_round": lambda it: (it.olga, it.draft()),
+    "get_next_stage": lambda it: (it.zoe, it.with_a_game(it.with_a_final())),
     "get_draft": lambda it: (it.olga, it.draft()),
     "change_draft": lambda it: (it.olga, it.draft()),
     "publish_draft": lambda it: (it.olga, it.draft()),

@@ -47,7 +47,7 @@ def addresses(club: Club) -> list[str]:
         "rulings",
         "rounds",
     )
-    rulings = [name for name in RULINGS if reachable(name, "season")]
+    rulings = [name for name in RULINGS if reachable(name, Tournament(kind="season", plan={}, begun=[]))]
     return [
         public,
         "/admin/",

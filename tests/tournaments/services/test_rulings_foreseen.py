@@ -31,6 +31,12 @@ PLANS: dict[str, dict[str, Any]] = {
         "game": "three_thirteen",
         "settings": {"rounds": 2, "tables": {"size": 3, "min": 2}, "points": {"scheme": "score"}},
     },
+    "stages": {
+        "stages": [
+            {"kind": "rounds", "settings": {"rounds": 2, "tables": {"size": 3, "min": 2}}, "take": 3},
+            {"kind": "knockout", "settings": {"advance": 1, "tables": {"size": 3}}},
+        ]
+    },
 }
 STATES = ("not opened", "running", "moved", "absent", "over", "over, not recorded")
 
@@ -106,6 +112,8 @@ def placings(draw: Callable[..., Any], keys: list[str]) -> list[dict[str, Any]]:
 def a_ruling(draw: Callable[..., Any], club: Club) -> dict[str, Any]:
     """Any ruling, of which most can be made."""
     name = draw(st.sampled_from(NAMES))
+    if name == "end_stage":
+        return {"ruling": name, "reason": "because"}
     about = about_game if name in ("void", "restore", "rule_table", "enter_result") else about_entrant
     if name == "extend":
         about = about_time
@@ -228,12 +236,18 @@ def each_ruling(club: Club, over: str, running: str) -> list[tuple[dict[str, Any
         ({}, {"ruling": "remove", "entrant": first}),
         ({"ruling": "remove", "entrant": first}, {"ruling": "reinstate", "entrant": first}),
         ({}, {"ruling": "extend", "game": running, "entrant": second, "seconds": 3600}),
+        ({}, {"ruling": "end_stage"}),
     ]
 
 
 # LI3: games that go on beside the end can still have results, and more time.
 PLAYED_ON = {"rule_table", "enter_result", "extend"}
-IMPOSSIBLE = {"rounds": set[str](), "knockout": {"adjust"}, "season": {"rule_table"}}
+IMPOSSIBLE = {
+    "rounds": {"end_stage"},
+    "knockout": {"adjust", "end_stage"},
+    "season": {"rule_table", "end_stage"},
+    "stages": set[str](),
+}
 
 
 @pytest.mark.parametrize("kind", IMPOSSIBLE)

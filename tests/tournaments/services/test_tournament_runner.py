@@ -51,7 +51,7 @@ def test_li8_a_tables_game_is_the_tournaments(club: Club) -> None:
     assert game.status == "setup"
     assert game.rated
     assert game.opener is None
-    assert game.belongs_to == {"tournament": str(club.id), "round": 1, "table": 2, "number": 1}
+    assert game.belongs_to == {"tournament": str(club.id), "stage": 1, "round": 1, "table": 2, "number": 1}
     sit = [seat.player.username for seat in game.seat_rows() if seat.player]
     players = {entrant.key: entrant.player for entrant in club.t.entrants.values()}
     assert [club.player(name).id for name in sit] == [players[key] for key in club.t.tables[1, 2].entrants]
@@ -140,7 +140,7 @@ def test_a_step_that_fails_is_seen_until_it_is_taken(club: Club, monkeypatch: py
     """LI6: alarms and the dashboard look at work that is tried again."""
     club.start(*club.people[:4], **KNOCKOUT)
     with monkeypatch.context() as broken:
-        broken.setattr("tournaments.services.seating.can_finish", lambda _: 1 / 0)
+        broken.setattr("tournaments.services.seating.may_end", lambda _: 1 / 0)
         club.finish_round()
         club.run(minutes=1)
         [failing] = Work.objects.filter(kind__in=services.runners_work())

@@ -40,7 +40,8 @@ class Club:
         return self._remembered(f"set up {asked}", lambda: self._set_up(asked))
 
     def _set_up(self, asked: dict[str, Any]) -> None:
-        done = services.set_up(self.olga, {**ASKED, **asked}, now=self.now)
+        kind = None if "stages" in asked else ASKED["kind"]
+        done = services.set_up(self.olga, {**ASKED, "kind": kind, **asked}, now=self.now)
         assert done.tournament is not None
         self.id = done.tournament.id
 

@@ -66,7 +66,7 @@ def test_a_complete_plan_read_again_is_the_same() -> None:
     assert complete.closes_at == datetime(2026, 12, 31, 23, tzinfo=UTC)
     again = Plan.from_json(complete.as_json())
     assert again == complete
-    assert read_plan(complete.as_json(), now=NOON) == complete
+    assert read_plan(complete.as_row(), now=NOON) == complete
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_with_one_deck_no_table_is_larger_than_the_cards_allow() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_every_game_can_be_set_up_with_the_defaults(game: str, kind: str) -> None:
     settings = {"advance": 1} if kind == "knockout" else {}
-    assert read_plan(plan(game=game, kind=kind, settings=settings).as_json(), now=NOON).kind == kind
+    assert read_plan(plan(game=game, kind=kind, settings=settings).as_row(), now=NOON).kind == kind
 
 
 def test_a_late_bye_needs_the_sum() -> None:
@@ -182,3 +182,78 @@ LONG = f"1/{'9' * 400}"
 def test_exact_numbers_are_short_enough_for_standings_to_stay_cheap(field: str, settings: dict[str, Any]) -> None:
     assert fields_at_fault(settings=settings) == [field]
     assert plan(settings={"bye": "5/9999"}).settings["bye"] == "5/9999"
+
+
+class TestStages:
+    """SG1, SG10: a line of stages, each with a kind and settings of its own."""
+
+    ROUNDS: dict[str, Any] = {"kind": "rounds", "settings": {"rounds": 5}, "take": 8}
+    FINAL: dict[str, Any] = {"title": "Final", "kind": "knockout", "settings": {"advance": 2}}
+
+    def staged(self, *stages: Any, **asked: Any) -> Plan:
+        return plan(**{"kind": None, "stages": list(stages), **asked})
+
+    def faults(self, *stages: Any, **asked: Any) -> list[str]:
+        return fields_at_fault(**{"kind": None, "stages": list(stages), **asked})
+
+    def test_each_is_complete_and_the_plan_is_at_the_first(self) -> None:
+        complete = self.staged({**self.ROUNDS, "deadline": 86_400}, self.FINAL)
+        assert (complete.kind, complete.rounds, complete.deadline) == ("rounds", 5, 86_400)
+        first, second = complete.stages
+        assert (first["title"], first["take"], first["carry"], first["break"]) == ("Rounds", 8, False, 86_400)
+        assert (second["title"], second["take"], second["deadline"], second["break"]) == ("Final", None, None, None)
+        assert second["settings"]["tables"] == {"size": 4, "min": 3, "max": 5}
+        assert Plan.from_json(complete.as_json()) == complete
+
+    def test_a_plan_of_a_kind_is_one_stage(self) -> None:
+        complete = plan(settings={"rounds": 3})
+        [only] = complete.all_stages
+        assert (only["title"], only["kind"], only["take"], only["pace"]) == ("Rounds", "rounds", None, "auto")
+        assert only["settings"] == complete.settings
+
+    def test_sg6_a_stage_that_carries_has_the_settings_of_the_one_before(self) -> None:
+        upper = {"kind": "rounds", "settings": {"rounds": 2}, "carry": True}
+        complete = self.staged({**self.ROUNDS, "settings": {"rounds": 5, "best": 4}}, upper)
+        assert (complete.stages[1]["settings"]["best"], complete.stages[1]["settings"]["rounds"]) == (4, 2)
+        assert self.faults(self.ROUNDS, {**upper, "settings": {"best": 3}}) == ["stages.1.settings.best"]
+
+    def test_sn2_a_later_season_lasts_from_its_beginning(self) -> None:
+        complete = self.staged(self.ROUNDS, {"kind": "season", "lasts": 7 * 86_400})
+        began = NOON + timedelta(days=30)
+        later = complete.at_stage(2, began)
+        assert (later.kind, later.opens_at, later.closes_at) == ("season", began, began + timedelta(days=7))
+        assert later.settings["same_table"] == 6
+
+    @pytest.mark.parametrize(
+        ("stages", "fields"),
+        [
+            ([], ["stages"]),
+            ([{"kind": "season"}] * 5, ["stages"]),
+            (["rounds"], ["stages"]),
+            ([ROUNDS], ["stages.0.take"]),
+            ([{**ROUNDS, "take": None}, FINAL], ["stages.0.take"]),
+            ([{**ROUNDS, "take": 1}, FINAL], ["stages.0.take"]),
+            ([{**ROUNDS, "settings": {}}, FINAL], ["stages.0.settings.rounds"]),
+            ([ROUNDS, {**FINAL, "settings": {}}], ["stages.1.settings.advance"]),
+            ([ROUNDS, {**FINAL, "carry": True}], ["stages.1.carry"]),
+            ([ROUNDS, {**FINAL, "colour": "red"}], ["stages.1.colour"]),
+            ([ROUNDS, {**FINAL, "kind": "league"}], ["stages.1.kind"]),
+            ([ROUNDS, {**FINAL, "games": "any"}], ["stages.1.games"]),
+            ([ROUNDS, {**FINAL, "break": 3600}], ["stages.1.break"]),
+            ([{**ROUNDS, "break": -1}, FINAL], ["stages.0.break"]),
+            ([{**ROUNDS, "lasts": 86_400}, FINAL], ["stages.0.lasts"]),
+            ([ROUNDS, {"kind": "season", "closes_at": "2027-06-01T00:00:00Z"}], ["stages.1.closes_at"]),
+            ([{**ROUNDS, "title": "x" * 101}, {**FINAL, "deadline": 1}], ["stages.0.title", "stages.1.deadline"]),
+        ],
+    )
+    def test_what_cannot_be_is_refused_with_its_field(self, stages: list[Any], fields: list[str]) -> None:
+        assert self.faults(*stages) == fields
+
+    def test_stages_take_the_place_of_what_each_has_of_its_own(self) -> None:
+        assert fields_at_fault(stages=[self.ROUNDS, self.FINAL]) == ["stages"]
+        assert self.faults(self.ROUNDS, self.FINAL, deadline=86_400) == ["stages"]
+
+    def test_a_change_to_stages_drops_what_they_replace(self) -> None:
+        asked = merged({**ASKED, "settings": {"rounds": 3}}, {"stages": [self.ROUNDS, self.FINAL]})
+        assert set(asked) == {"title", "game", "stages"}
+        assert set(merged(asked, {"kind": "season"})) == {"title", "game", "kind"}

@@ -100,7 +100,7 @@ COMMANDS: dict[str, Callable[[Scene, Random], object]] = {
         entries.withdraw(scene.t, OLGA, any_entrant(scene.t, chance), resign=chance.random() < 0.5, now=scene.now)
     ),
     "seat": lambda scene, chance: scene.do(rounds.seat(scene.t, tables_for(scene.t, chance), now=scene.now)),
-    "draft": lambda scene, chance: scene.do(rounds.draft(scene.t, OLGA, tables_for(scene.t, chance))),
+    "draft": lambda scene, chance: scene.do(rounds.draft(scene.t, OLGA, tables_for(scene.t, chance), now=scene.now)),
     "publish": lambda scene, _: scene.do(rounds.publish(scene.t, OLGA, now=scene.now)),
     "end a game": end_a_game,
     "end another": end_a_game,

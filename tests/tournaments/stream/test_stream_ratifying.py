@@ -215,7 +215,7 @@ def test_rt4_a_round_is_played_by_the_rules_that_hold_when_it_is_seated_all_its_
 
 def test_rt4_a_draft_is_played_by_the_rules_that_hold_when_it_is_published():
     it = a_tournament_of_rounds(pace="manual")
-    it.do(rounds.draft(it.t, OLGA, Seating(1, [["e1", "e2"], ["e3", "e4"]])))
+    it.do(rounds.draft(it.t, OLGA, Seating(1, [["e1", "e2"], ["e3", "e4"]]), now=it.now))
     n = ratify(it, stalemate_after=3)
     it.do(rounds.publish(it.t, OLGA, now=it.now))
     assert it.t.rounds[1].proposal == n

@@ -102,7 +102,11 @@ class TestDraft:
     def drafted(self) -> Scene:
         scene = six(pace="manual")
         figures = {"cost": "3/2", "q": 0, "bound": 0, "repeats": 0}
-        scene.do(rounds.draft(scene.t, OLGA, Seating(1, [["e1", "e2", "e3"], ["e4", "e5", "e6"]], [], figures)))
+        scene.do(
+            rounds.draft(
+                scene.t, OLGA, Seating(1, [["e1", "e2", "e3"], ["e4", "e5", "e6"]], [], figures), now=scene.now
+            )
+        )
         return scene
 
     def exchanged(self, scene: Scene, *tables: list[str], reason: str = "a couple") -> list[str]:
@@ -225,7 +229,7 @@ class TestKnockout:
         scene.finish(1, ["e1", "e4", "e5"])
         scene.finish(2, ["e2", "e3", "e6"])
         scene.seat(["e1", "e4", "e2", "e3"])
-        assert rounds.final_is_seated(scene.t)
+        assert rounds.last_is_seated(scene.t)
         scene.finish(1, ["e1", "e2", "e3", "e4"])
         with pytest.raises(Conflict) as error:
             rounds.next_round(scene.t)
