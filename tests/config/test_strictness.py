@@ -66,6 +66,7 @@ LENIENT = (
     "after: Incorrect type",
     "from_game: Incorrect type",
     "stages: Incorrect type",
+    "kind: Incorrect type",
     "confirm: Incorrect type",
     "dry_run: Incorrect type",
 )

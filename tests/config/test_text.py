@@ -150,6 +150,8 @@ def test_the_plain_routes_lead_somewhere(asks, scene):
     assert missing == {
         "api(?:/.*)?$",
         "admin/games/game/{uuid:game_id}/record/",
+        # Staff who do not organise the game's tournament have no page of what is said there.
+        "admin/reports/said/{uuid:game_id}/",
         "api/v1/games/{uuid:game_id}/plan",
         "games/{uuid:game_id}/moments",
         "api/v1/tournaments/{uuid:tournament_id}/proposals/{int:n}",

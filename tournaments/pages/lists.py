@@ -16,7 +16,7 @@ from games.wording import counted
 from tournaments import selectors
 from tournaments.models import Tournament
 from tournaments.pages.contents import Pager, page_number
-from tournaments.picture.words import line_of
+from tournaments.picture.words import KINDS, stages_of
 
 FEW, MANY = 8, 30
 MINE = "mine"
@@ -110,8 +110,13 @@ def _when(row: Tournament) -> tuple[str, datetime] | None:
 
 
 def _line(row: Tournament) -> str:
-    course = line_of(row.kind, row.plan, row.begun, row.seated if row.ended_at is None else 0)
-    parts = [GAMES[row.game].title, course, counted(row.places, "entrant")]
+    is_played = bool(row.kind != "season" and row.seated and row.ended_at is None)
+    stages = stages_of(row.kind, row.plan, row.begun, row.seated if is_played else 0)
+    parts = [GAMES[row.game].title, stages or KINDS[row.kind].lower()]
+    parts.append(counted(row.places, "entrant"))
+    if is_played and not stages:
+        of = row.plan["settings"]["rounds"]
+        parts.append(f"round {row.seated} of {of}" if of and row.kind == "rounds" else f"round {row.seated}")
     if row.status == "registration" and row.plan["entry"] != "open":
         parts.append("by invitation")
     return ", ".join(parts)

@@ -4,6 +4,7 @@ It holds nothing about the cards of running games.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -172,7 +173,11 @@ class Picture:
         _, before = self._moved
         found = [row_of(row, self.names, before.get(row["entrant"])) for row in self.reckoning.standings]
         titles = [stage["title"] for stage in self.plan.stages]
-        return with_cuts(found, titles) if titles else found
+        return [replace(row, chance=self._chance(row)) for row in with_cuts(found, titles)] if titles else found
+
+    def _chance(self, row: StandingsRow) -> str | None:
+        chance: str | None = self.bounds.get(row.name.key, {}).get("cut")
+        return chance
 
     @cached_property
     def stages(self) -> Sequence[StageTable]:

@@ -39,6 +39,8 @@ class StandingsRow:
     """The last stage that it is in; None in a tournament of a kind (SG7)."""
     cut: str | None = None
     """Of the first row below a cut: the stage in which these fell out (SG13)."""
+    chance: str | None = None
+    """Whether it is through, open or out before the next stage (SG8)."""
 
     @property
     def down(self) -> int:

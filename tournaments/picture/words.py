@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from django.utils.text import capfirst
@@ -126,8 +127,9 @@ def _stage(picture: "Picture") -> list[str]:
     if t.status != "running":
         return []
     if t.break_ends is not None:
-        following = picture.plan.stages[len(t.begun) + 1]["title"]
-        return [f"{_present(picture)} is over. {following} begins on {t.break_ends:%d %B, %H:%M} UTC."]
+        number, stages = len(t.begun) + 1, picture.plan.stages
+        begins = f"{stages[number]['title']} begins on {t.break_ends:%d %B, %H:%M} UTC."
+        return [f"Stage {number} ({stages[number - 1]['title']}) is over. {begins}"]
     if t.kind == "season":
         return []
     rounds = [one for one in picture.round_rows if one.number > t.seated_before]
@@ -148,11 +150,6 @@ def _stage(picture: "Picture") -> list[str]:
     if playing == tables:
         return [f"{which}: {tables} tables are playing."]
     return [f"{which}: {playing} of {tables} tables still playing."]
-
-
-def _present(picture: "Picture") -> str:
-    title: str = picture.plan.all_stages[len(picture.tournament.begun)]["title"]
-    return title
 
 
 def _still_in(picture: "Picture") -> list[str]:
@@ -245,17 +242,21 @@ def course_of(plan: Plan) -> str:
     return said if len(plan.stages) > 1 else ""
 
 
-def line_of(kind: str, plan: Mapping[str, Any], begun: Sequence[Mapping[str, Any]], seated: int) -> str:
-    """The kind and the round in a few words: "rounds 4 of 5, then a knockout of 8" (SG13)."""
-    said = KINDS[kind].lower()
+def stages_of(kind: str, plan: Mapping[str, Any], begun: Sequence[Mapping[str, Any]], seated: int) -> str:
+    """The present stage and those to come: "rounds 4 of 5, then a knockout of 8"; empty for one kind (SG13)."""
     stages = plan.get("stages") or ()
+    if len(stages) < 2:
+        return ""
+    said, of = KINDS[kind].lower(), plan["settings"]["rounds"]
     seated -= begun[-1]["seated"] if begun else 0
-    of = plan["settings"]["rounds"]
-    if kind != "season" and seated:
-        said += f", round {seated}" + (f" of {of}" if of and kind == "rounds" else "")
-    for before, stage in zip(stages[len(begun) :], stages[len(begun) + 1 :], strict=False):
-        said += f", then a {KINDS[stage['kind']].lower()} of {before['take']}"
-    return said.replace("a rounds of", "rounds of")
+    if seated > 0:
+        said += f" {seated} of {of}" if of and kind == "rounds" else f", round {seated}"
+    for before, stage in pairwise(stages[len(begun) :]):
+        said += f", then {_A_STAGE[stage['kind']]} of {before['take']}"
+    return said
+
+
+_A_STAGE = {"season": "a season", "rounds": "rounds", "knockout": "a knockout"}
 
 
 def _mode(plan: Plan) -> str:

@@ -18,7 +18,7 @@ from tests.games.api.client import Person, concrete
 from tests.games.api.conftest import person
 
 CLOCK = {"per_turn": 3600, "bank": 600}
-TOURNAMENT = {"tournament": str(uuid4()), "round": 1, "table": 2, "number": 1}
+TOURNAMENT = {"tournament": str(uuid4()), "stage": 1, "round": 1, "table": 2, "number": 1}
 
 
 class Organisers(belonging.Owner):
@@ -27,7 +27,10 @@ class Organisers(belonging.Owner):
     title = "Autumn"
 
     def describe(self, games: Any) -> list[dict[str, Any] | None]:
-        return [{"id": game["tournament"], "title": self.title, "round": 1, "table": 2, "number": 1} for game in games]
+        return [
+            {"id": game["tournament"], "title": self.title, "stage": 1, "round": 1, "table": 2, "number": 1}
+            for game in games
+        ]
 
 
 class Scene:

@@ -24,7 +24,7 @@ def table(number: int, names: str, status: str = "closed") -> TableLine:
 
 
 def round_of(number: int, *tables: TableLine) -> RoundLine:
-    return RoundLine(number, tables, [], NOW, None, False, None)
+    return RoundLine(number, f"Round {number}", tables, [], NOW, None, False, None)
 
 
 def drawn(size: int, advance: int, *rounds: RoundLine, first: str = "") -> Bracket:

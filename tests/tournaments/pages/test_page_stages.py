@@ -33,7 +33,9 @@ def test_sg13_in_the_break_the_page_says_when_the_next_stage_begins(
     made = running(**STAGED)
     play_first(cast, made)
     ends = service_clock.now() + timedelta(days=1)
-    assert f"Rounds is over. Final begins on {ends:%d %B, %H:%M} UTC." in page(made)
+    shown = page(made)
+    assert f"Stage 1 (Rounds) is over. Final begins on {ends:%d %B, %H:%M} UTC." in shown
+    assert shown.count('<span class="badge">through</span>') == 2
 
 
 def test_sg13_the_cut_is_drawn_each_stage_has_its_table_and_rounds_their_stage(
