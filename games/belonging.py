@@ -1,6 +1,6 @@
 """Games that belong to something else: a tournament. The games do not know what that is; their owner registers here.
 
-A game's `belongs_to` is `{"tournament": id, "stage", "round", "table", "number"}`; a season's room has no round and table.
+A game's `belongs_to` is `{"tournament": id, "stage", "round", "table", "number"}`; a season's room has no round.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
