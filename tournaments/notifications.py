@@ -331,8 +331,10 @@ def _stage_over(news: News) -> None:
 def _staged(news: News) -> None:
     row, number, seeds = models.Tournament.objects.get(pk=news.id), news.data["stage"], news.data["seeds"]
     cause, title = f"tournament:{news.id}:stage:{number}", row.plan["stages"][number - 1]["title"]
+    entrants = models.Entrant.objects.filter(tournament=news.id, player__isnull=False)
+    players = {f"e{number}": [player] for number, player in entrants.values_list("number", "player")}
     for place, key in enumerate(seeds, 1):
-        news.tell(news.players([key]), ROUND, cause, what="through", stage=title, number=place)
+        news.tell(players.get(key, ()), ROUND, cause, what="through", stage=title, number=place)
     rows = selectors.standings_of_stage(row, news.event.version, number - 1)["standings"]
     level = next(one["total"] for one in rows if one["entrant"] == seeds[-1])
     by = news.data["decided_by"]
@@ -340,7 +342,7 @@ def _staged(news: News) -> None:
         if one["entrant"] not in seeds:
             apart = TIE_BREAKS[by] if by not in (None, "total") and one["total"] == level else None
             told = {"what": "out", "stage": title, "place": one["place"], "apart": apart}
-            news.tell(news.players([one["entrant"]]), ROUND, cause, **told)
+            news.tell(players.get(one["entrant"], ()), ROUND, cause, **told)
 
 
 def _began(news: News) -> None:

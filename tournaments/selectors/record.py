@@ -149,14 +149,21 @@ def standings_of_stage(row: Tournament, version: int, stage: int) -> dict[str, A
 
 
 def next_stage_for(row: Tournament) -> dict[str, Any]:
-    """Who would go on as it stands, by the seed as it is shown (SG10). Raises Conflict (no_next_stage)."""
-    record = read_record(document(Plan.from_json(row.plan), row.shown_seed, events_of(row.pk, upto=row.version), {}))
+    """Who would go on as it stands, by the seed as it is shown, cached (SG10). Raises Conflict (no_next_stage)."""
+    found = kept_of_version(row, "next-stage", row.version, lambda: _next_stage(_AsOf(row, row.version).record))
+    if isinstance(found, str):
+        raise Conflict("no_next_stage", found)
+    return found
+
+
+def _next_stage(record: Record) -> dict[str, Any] | str:
+    """Who would go on, or why nobody would."""
+    if record.take is not None and not record.results:
+        return "There is no result in this stage yet."
     try:
-        if record.take is not None and not record.results:
-            raise NoStage("There is no result in this stage yet.")
         return stages.going_on(cut.next_stage(record, early=True), record.everybody)
     except NoStage as error:
-        raise Conflict("no_next_stage", str(error)) from None
+        return str(error)
 
 
 def reckoning_for(row: Tournament, version: int | None = None) -> Reckoning:

@@ -83,7 +83,7 @@ def may_end(t: Tournament) -> bool:
     last = t.take is None
     if t.open_rounds if last else t.open_in_stage:
         return False
-    if not last and t.plan.kind == "knockout" and t.seated > t.seated_before:
+    if not last and t.plan.kind == "knockout":
         return True
     return not (last and t.reopened) and _why_no_round(t) == "no_next_round"
 

@@ -350,3 +350,20 @@ def test_sg11_the_break_and_the_next_stage_are_told(club: Club) -> None:
     out = [key for key in club.standings() if key not in club.t.begun[0].seeds]
     for key in out:
         assert told(club, key)[-1].startswith("Threes 2026: Final begins without you. You are ")
+
+
+def test_sg5_a_knockout_in_which_no_more_than_go_on_is_over_at_once(club: Club) -> None:
+    first = {"kind": "knockout", "settings": {"advance": 1, "tables": {"size": 2}}, "take": 4, "break": 0}
+    club.start(*club.people[:3], stages=[first, {"kind": "rounds", "settings": {"rounds": 1}}])
+    assert (club.t.stage, len(club.t.begun[0].seeds)) == (2, 3)
+    assert len(club.t.tables[1, 1].entrants) == 3
+    agrees_with_its_log(club)
+
+
+def test_sg5_a_knockout_before_another_stage_ends_when_no_more_than_go_on_are_left(club: Club) -> None:
+    first = {"kind": "knockout", "settings": {"advance": 1, "tables": {"size": 2}}, "take": 3, "break": 0}
+    club.start(stages=[first, {"kind": "rounds", "settings": {"rounds": 1}}])
+    club.finish_round()
+    assert (club.t.stage, club.t.seated) == (2, 2)
+    assert set(club.t.tables[2, 1].entrants) == set(club.t.begun[0].seeds)
+    agrees_with_its_log(club)
