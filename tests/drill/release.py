@@ -26,6 +26,7 @@ from tests.games.services.service_scene import game_now, play_on, started
 from tests.tournaments.services.tournament_scene import Club
 from tournaments.models import Tournament
 from tournaments.notifications import tell_entrants
+from tournaments.services import number_results
 
 KEY = "what the secrets of the kept services are sealed with"
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
@@ -37,7 +38,7 @@ class Told(Scene):
 
     def follow(self) -> int:
         handled = super().follow()
-        for subscriber in (tell_players, tell_entrants):
+        for subscriber in (tell_players, tell_entrants, number_results):
             subscriber.catch_up()
         return handled
 

@@ -27,6 +27,7 @@ from tournaments.stream import (
     read_plan,
     rounds,
     rulings,
+    stages,
 )
 from tournaments.stream.evolve import Happened
 from tournaments.stream.state import room_id
@@ -186,6 +187,25 @@ def a_knockout() -> Sample:
     return sample
 
 
+def stages_one_after_the_other() -> Sample:
+    first = {"kind": "rounds", "settings": {"rounds": 1, "tables": {"size": 2}}, "take": 2}
+    final = {"title": "Final", "kind": "knockout", "settings": {"advance": 1, "tables": {"size": 2}}}
+    sample = Sample(stages=[first, final])
+    sample.do(life.open_registration(sample.t, OLGA))
+    sample.enter("ada", "bob", "cleo", "dan")
+    sample.do(life.start(sample.t, OLGA, lambda _: {}))
+    sample.do(rounds.seat(sample.t, Seating(1, [["e1", "e2"], ["e3", "e4"]]), now=sample.now))
+    sample.finish(1, "e1", "e2")
+    sample.finish(2, "e3", "e4")
+    going_on = {"stage": 2, "seeds": ["e1", "e3"], "decided_by": "total", "passed": []}
+    sample.do(stages.over(going_on, sample.now + timedelta(days=1)))
+    sample.do(stages.begin(sample.t, going_on))
+    sample.do(rounds.seat(sample.t, Seating(2, [["e1", "e3"]]), now=sample.now))
+    sample.finish(1, "e3", "e1")
+    sample.do(life.finish(sample.t, OLGA, "final"))
+    return sample
+
+
 def a_season() -> Sample:
     sample = Sample(kind="season", visibility="private", games="any", limit=2, entry="invitation")
     sample.do(life.open_registration(sample.t, OLGA))
@@ -284,6 +304,7 @@ def a_substitute() -> Sample:
 SAMPLES: dict[str, Callable[[], Sample]] = {
     "rounds": a_tournament_of_rounds,
     "knockout": a_knockout,
+    "stages": stages_one_after_the_other,
     "season": a_season,
     "proposals": a_season_with_proposals,
     "invitation": an_invitation,

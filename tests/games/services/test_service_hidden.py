@@ -204,8 +204,9 @@ ROADS = {
 }
 # Codes and letters about accounts: they know no game.
 OF_ACCOUNTS = {"accounts.code", "accounts.mail"}
-#: What live streams send: `moved` and `notification` are among the answers, the others hold no more than ids and names.
-STREAMED = {"moved", "notification", "game", "present", "together", "talk"}
+#: What live streams send: `moved` and `notification` are among the answers, the others hold no more than ids and names,
+#: and a `result` what `GET results` says of a game that has ended.
+STREAMED = {"moved", "notification", "game", "present", "together", "talk", "result"}
 
 
 def told(game: Snapshot, player: Player) -> list[Any]:

@@ -21,6 +21,7 @@ class Talk {
     this.messages = new Map();
     this.box = byId("talk");
     this.box.addEventListener("toggle", () => {
+      if (!this.talk) return;
       this.draw();
       if (this.box.open) this.opened();
     });
@@ -71,6 +72,7 @@ class Talk {
     }
     const isNew = !this.messages.has(data.number);
     this.messages.set(data.number, data);
+    if (!this.talk) return; // all is drawn once it has come
     if (isNew && data.by.id !== this.page.me && !data.gone) {
       if (!this.talk.quiet) this.talk.unread += 1;
       this.page.say(`${data.by.username}: ${data.sign ? word(data.sign) : data.text}`);
