@@ -4,6 +4,7 @@ The picture is a cache of the tournaments' streams: ``manage.py rebuild`` drops 
 `tournaments.projections` writes to it.
 """
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4, uuid5
 
@@ -127,6 +128,18 @@ class Tournament(models.Model):
         stage = self.stage_of(number)
         before = 0 if stage == 1 else int(self.begun[stage - 2]["seated"])
         return f"{stages[stage - 1]['title']}, round {number - before}"
+
+    def stage_at(self, moment: datetime) -> int:
+        """The stage that was the present one at a moment."""
+        return 1 + sum(datetime.fromisoformat(one["since"]) < moment for one in self.begun)
+
+    @property
+    def awaits_draft(self) -> bool:
+        """Whether the present stage is over, and organisers draft the first round of the next one (SG11)."""
+        if self.break_ends is None:
+            return False
+        following = self.plan["stages"][len(self.begun) + 1]
+        return bool(following["kind"] != "season" and following["pace"] == "manual")
 
     def is_in_stage(self, key: str) -> bool:
         """Whether an entrant who came in is one of the present stage."""

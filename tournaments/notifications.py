@@ -157,7 +157,7 @@ OF_STAGE = ("over", "through", "out")
 
 
 def _stage(about: About, data: Mapping[str, Any]) -> str:
-    """Whoever is told that a stage is over, or that the next one begins (SG11)."""
+    """What is told when a stage is over, or the next one begins (SG11)."""
     if data["what"] == "over":
         until = f"{datetime.fromisoformat(data['until']):%d %B, %H:%M}".lstrip("0")
         return f"{_begins(about)}: through as it stands; say so by {until} UTC if you cannot play."
@@ -331,7 +331,7 @@ def _stage_over(news: News) -> None:
 def _staged(news: News) -> None:
     row, number, seeds = models.Tournament.objects.get(pk=news.id), news.data["stage"], news.data["seeds"]
     cause, title = f"tournament:{news.id}:stage:{number}", row.plan["stages"][number - 1]["title"]
-    entrants = models.Entrant.objects.filter(tournament=news.id, player__isnull=False)
+    entrants = models.Entrant.objects.filter(tournament=news.id, standing__in=PLAYING, player__isnull=False)
     players = {f"e{number}": [player] for number, player in entrants.values_list("number", "player")}
     for place, key in enumerate(seeds, 1):
         news.tell(players.get(key, ()), ROUND, cause, what="through", stage=title, number=place)

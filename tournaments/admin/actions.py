@@ -80,7 +80,7 @@ class Actions(Shared):
             return self.page(request, t, "overview", template="action", **shown)
         elif self.tried(request, lambda: chosen.act(t.pk, user, *([reason] if chosen.needs_reason else []))):
             messages.success(request, chosen.done)
-            if name == "next" and t.plan["pace"] == "manual":
+            if name == "next" and (t.awaits_draft or t.plan["pace"] == "manual"):
                 return HttpResponseRedirect(url_of(t.pk, "draft"))
         return HttpResponseRedirect(url_of(t.pk))
 
@@ -114,7 +114,7 @@ class Actions(Shared):
 def offers(t: Tournament, name: str, *, main: str | None) -> bool:
     if name == "next" and main not in ("next", "draft"):
         return False
-    if name in ("next", "manual", "auto") and t.kind == "season":
+    if name in ("next", "manual", "auto") and t.kind == "season" and not (name == "next" and t.awaits_draft):
         return False
     return t.status in ACTIONS[name].when and t.plan["pace"] != name
 
@@ -128,19 +128,23 @@ def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
         return "start", f"People can enter. Start when everybody is in.{by_itself}"
     if t.status != "running":
         return None, ""
+    return _next_round(t, round_is_open=round_is_open)
+
+
+def _next_round(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
+    if t.draft:
+        return "draft", "The next round is drafted. Look at it, and seat it when it is as you want it."
+    if t.awaits_draft:
+        return "next", "The stage is over. Draft the first round of the next one, which begins when you seat it."
     if t.kind == "season":
         return None, _season(t)
     if t.reopened and not round_is_open and t.plan["pace"] == "auto":
         return "finish", "It was reopened, and ends only when you finish it."
     if not t.seated and t.plan["pace"] == "auto":
         return None, "The first round is being seated. Look again in a few seconds."
-    if t.draft:
-        return "draft", "The next round is drafted. Look at it, and seat it when it is as you want it."
     if t.plan["pace"] == "auto":
-        return (
-            None,
-            "Each round is seated by itself when the one before is over. After the last one it ends.",
-        )
+        ends = "the next stage begins" if len(t.begun) + 1 < len(t.plan.get("stages") or ()) else "it ends"
+        return None, f"Each round is seated by itself when the one before is over. After the last one {ends}."
     if round_is_open:
         return None, "You seat the rounds. The next one can be drafted when this one is over."
     return "next", "You seat the rounds. The next one is drafted first, for you to look at."

@@ -111,7 +111,8 @@ def _no_shows(running: Sequence[Tournament]) -> list[Item]:
 
 
 def _can_go_on(running: Sequence[Tournament]) -> list[Item]:
-    manual = [t for t in running if not t.open_rounds and t.kind != "season" and t.plan["pace"] == "manual"]
+    by_hand = [t for t in running if t.kind != "season" and t.plan["pace"] == "manual"]
+    manual = [t for t in running if t.awaits_draft or (t in by_hand and not t.open_rounds)]
     drafted = [
         _item(t, f"Round {t.draft['round']} is drafted and can be published.", "draft") for t in manual if t.draft
     ]

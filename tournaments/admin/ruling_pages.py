@@ -156,11 +156,12 @@ def with_counters(picture: Picture) -> list[tuple[RulingLine, Counter | None]]:
     standings = {one.key: one.standing for one in picture.entrant_rows}
     off = any(outcomes.get(str(line.data.get("id"))) == "none" for line in picture.rulings)
     lacking = {(row.round, row.number) for row in tables_lacking_a_result(t)} if off else set()
-    return [(line, _counter_of(line, outcomes, standings, lacking)) for line in picture.rulings]
+    return [(line, _counter_of(line, t, outcomes, standings, lacking)) for line in picture.rulings]
 
 
 def _counter_of(
     line: RulingLine,
+    t: Tournament,
     outcomes: Mapping[str, str],
     standings: Mapping[str, str],
     lacking: Collection[tuple[int | None, int | None]],
@@ -177,7 +178,8 @@ def _counter_of(
         return Counter("Rule the table", "rule_table", {"game": table_choice(*place)}) if place in lacking else None
     if line.type == "adjusted":
         points = str(data["points"])
-        return _back("adjust", {"entrant": data["entrant"], "points": points[1:] if points[0] == "-" else f"-{points}"})
+        begins = {"entrant": data["entrant"], "points": points[1:] if points[0] == "-" else f"-{points}"}
+        return _back("adjust", begins | ({"stage": str(data.get("stage") or t.stage_at(line.at))} if t.begun else {}))
     standing = standings.get(data.get("entrant", ""))
     if line.type == "removed" and standing == "removed":
         return _back("reinstate", {"entrant": data["entrant"]})

@@ -66,6 +66,8 @@ class RulingForm(forms.Form):
         for name in ("entrant", "points", "player", "bot"):
             if given.get(name):
                 body[name] = given[name]
+        if given.get("stage"):
+            body["stage"] = int(given["stage"])
         chosen = given.get("game") or ""
         if "." in chosen:
             body["round"], body["table"] = map(int, chosen.split("."))
@@ -153,6 +155,12 @@ class RulingForm(forms.Form):
             choices=choices if required else [("", "nobody"), *choices], required=required
         )
 
+    def _stage_field(self) -> None:
+        """The field for the stage whose points change, the last one first; a knockout has none."""
+        begun = enumerate(self.tournament.plan["stages"][: len(self.tournament.begun) + 1], 1)
+        choices = [(str(number), stage["title"]) for number, stage in begun if stage["kind"] != "knockout"]
+        self.fields["stage"] = forms.ChoiceField(choices=choices[::-1])
+
     @property
     def _places(self) -> bool:
         return "players" in (self.made.keys or ())
@@ -170,6 +178,8 @@ class RulingForm(forms.Form):
             self._place_fields()
         if "entrant" in keys:
             self._entrant_field()
+        if "points" in keys and self.tournament.begun:
+            self._stage_field()
         if "points" in keys:
             hint = "A whole number or a fraction, such as -1/2."
             self.fields["points"] = forms.CharField(help_text=hint, max_length=20)
@@ -214,7 +224,7 @@ class RulingForm(forms.Form):
             self.fields["scored"] = forms.IntegerField(required=False, min_value=1, label="Rounds that were scored")
 
     def _fields_of_extend(self) -> None:
-        has_rounds = self.tournament.kind != "season"
+        has_rounds = bool(self.tournament.seated) or self.tournament.kind != "season"
         if has_rounds:
             rounds = Round.objects.filter(tournament=self.tournament, closed_at=None).order_by("number")
             choices = [("", "none"), *((str(row.number), f"Round {row.number}") for row in rounds)]
@@ -230,12 +240,13 @@ class RulingForm(forms.Form):
 
 
 def tables_lacking_a_result(t: Tournament) -> list[Table]:
-    if t.kind == "season":
+    if not t.seated:
         return []
-    per_table = t.plan["settings"]["games_per_table"]
+    stages = t.plan.get("stages") or [t.plan]
+    per_table = [stage["settings"]["games_per_table"] for stage in stages]
     taken = Counting(t.games.filter(outcome__in=("open", "result")).values_list("round", "table"))
     tables = Table.objects.filter(tournament=t).exclude(games=[]).order_by("-round", "number")
-    return [row for row in tables if taken[row.round, row.number] < per_table]
+    return [row for row in tables if taken[row.round, row.number] < per_table[t.stage_of(row.round) - 1]]
 
 
 def table_choice(round_number: object, table: object) -> str:

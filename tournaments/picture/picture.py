@@ -173,11 +173,13 @@ class Picture:
         _, before = self._moved
         found = [row_of(row, self.names, before.get(row["entrant"])) for row in self.reckoning.standings]
         titles = [stage["title"] for stage in self.plan.stages]
-        return [replace(row, chance=self._chance(row)) for row in with_cuts(found, titles)] if titles else found
+        return [replace(row, cut=self._cut(row)) for row in with_cuts(found, titles)] if titles else found
 
-    def _chance(self, row: StandingsRow) -> str | None:
-        chance: str | None = self.bounds.get(row.name.key, {}).get("cut")
-        return chance
+    def _cut(self, row: StandingsRow) -> str | None:
+        if self.tournament.kind != "rounds":
+            return None
+        cut: str | None = self.bounds.get(row.name.key, {}).get("cut")
+        return cut
 
     @cached_property
     def stages(self) -> Sequence[StageTable]:

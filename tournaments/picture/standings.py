@@ -37,10 +37,10 @@ class StandingsRow:
     """The number of places it has gone up since the last round, or down (negative)."""
     stage: int | None = None
     """The last stage that it is in; None in a tournament of a kind (SG7)."""
+    fell_out_of: str | None = None
+    """Of the first row below a cut: the title of the stage that these did not outlast (SG13)."""
     cut: str | None = None
-    """Of the first row below a cut: the stage in which these fell out (SG13)."""
-    chance: str | None = None
-    """Whether it is through, open or out before the next stage (SG8)."""
+    """Before another stage: through, open or out (SG8)."""
 
     @property
     def down(self) -> int:
@@ -100,14 +100,14 @@ def with_cuts(rows: Sequence[StandingsRow], titles: Sequence[str]) -> list[Stand
     """Mark the first row of those who fell out of a stage, by the stage of each row, never by counting (SG13)."""
     above = [None, *(row.stage for row in rows)]
     return [
-        replace(row, cut=titles[row.stage - 1]) if row.stage and was and row.stage < was else row
+        replace(row, fell_out_of=titles[row.stage - 1]) if row.stage and was and row.stage < was else row
         for row, was in zip(rows, above, strict=False)
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class StageTable:
-    """The standings of one stage by itself, with a cut below those who went on."""
+    """The standings of one stage by itself."""
 
     number: int
     title: str

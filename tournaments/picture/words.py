@@ -129,6 +129,8 @@ def _stage(picture: "Picture") -> list[str]:
     if t.break_ends is not None:
         number, stages = len(t.begun) + 1, picture.plan.stages
         begins = f"{stages[number]['title']} begins on {t.break_ends:%d %B, %H:%M} UTC."
+        if t.awaits_draft:
+            begins = f"The organisers seat the first round of {stages[number]['title']}."
         return [f"Stage {number} ({stages[number - 1]['title']}) is over. {begins}"]
     if t.kind == "season":
         return []

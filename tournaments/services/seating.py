@@ -54,18 +54,14 @@ R = TypeVar("R")
 def compute(t: Tournament) -> Seating:
     """The next round's seating, or the first of the next stage if it is drafted. Raises NoRound if there is none."""
     record = record_of(t)
-    if t.take is None or not may_end(t) or not stages.is_drafted(t):
+    if not stages.awaits_draft(t):
         return seating_of(next_seating(record))
     try:
         found = cut.next_stage(record)
     except NoStage as error:
-        if t.plan.kind == "knockout" and not isinstance(error, TooFew):
-            return seating_of(next_seating(record))  # more are left than go on
         raise NoRound(str(error)) from None
-    return replace(
-        seating_of(next_seating(cut.begun(record, found))),
-        staged=stages.staged(t, stages.going_on(found, record.everybody)),
-    )
+    staged = stages.staged(t, stages.going_on(found, record.everybody))
+    return replace(seating_of(next_seating(cut.begun(record, found))), staged=staged)
 
 
 def record_of(t: Tournament) -> Record:
@@ -133,7 +129,7 @@ def next_round(tournament_id: UUID, player: Player) -> Done:
 
     def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
         check_organiser(t, by)
-        if t.take is None or not may_end(t) or not stages.is_drafted(t):
+        if not stages.awaits_draft(t):
             rounds.next_round(t)
         try:
             seating = planned.of(t)
@@ -288,7 +284,7 @@ def _end_stage(t: Tournament, why: str, now: datetime) -> tuple[datetime | None,
             raise
         return None, ()  # more are left than go on
     pause = t.plan.all_stages[t.stage - 1]["break"]
-    if t.break_ends is None and pause:
+    if t.break_ends is None and (pause or stages.is_drafted(t)):
         return None, stages.over(going_on, now + timedelta(seconds=pause))
     return None, () if stages.is_drafted(t) else stages.begin(t, going_on)
 

@@ -94,30 +94,25 @@ def change(
     if_match: Condition | None = None,
 ) -> Done:
     """Change the plan before the start, or the pace, key by key; null restores a default. Raises Invalid, Stale."""
-
-    def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
-        asked = merged(t.asked, changes)
-        check_organiser(t, by)
-        # While it runs only the pace can change, and a stage may have closed.
-        plan = plan_of(asked, now=at if t.started_at is None else t.started_at)
-        return life.change(t, by, plan, asked, now=at)
-
-    return of_player(tournament_id, player, decide, if_match=if_match)
+    return of_player(tournament_id, player, lambda t, by, at: _changed(t, by, changes, at), if_match=if_match)
 
 
 def set_pace(tournament_id: UUID, player: Player, pace: str) -> Done:
     """Let rounds be seated by themselves (`auto`) or as organisers say (`manual`), in all stages."""
 
     def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
-        check_organiser(t, by)
-        changes: dict[str, Any] = {"pace": pace}
-        if t.plan.stages:
-            changes = {"stages": [{**stage, "pace": pace} for stage in t.asked["stages"]]}
-        asked = merged(t.asked, changes)
-        plan = plan_of(asked, now=at if t.started_at is None else t.started_at)
-        return life.change(t, by, plan, asked, now=at)
+        stages = [{**stage, "pace": pace} for stage in t.asked.get("stages") or ()]
+        return _changed(t, by, {"stages": stages} if stages else {"pace": pace}, at)
 
     return of_player(tournament_id, player, decide)
+
+
+def _changed(t: Tournament, by: By, changes: Mapping[str, Any], at: datetime) -> list[Fact]:
+    check_organiser(t, by)
+    asked = merged(t.asked, changes)
+    # While it runs only the pace can change, and a stage may have closed.
+    plan = plan_of(asked, now=at if t.started_at is None else t.started_at)
+    return life.change(t, by, plan, asked, now=at)
 
 
 def open_registration(tournament_id: UUID, player: Player) -> Done:

@@ -130,12 +130,14 @@ def _check_in_missed(t: Tournament, data: Data, _: datetime) -> Tournament:
 
 
 def _finished(t: Tournament, data: Data, at: datetime) -> Tournament:
-    return replace(t, status=Status.FINISHED, ended_at=at, ended_why=data["why"], draft=None, seed_shown=True)
+    ended = replace(t, status=Status.FINISHED, ended_at=at, ended_why=data["why"], draft=None, break_ends=None)
+    return replace(ended, seed_shown=True)
 
 
 def _cancelled(t: Tournament, data: Data, at: datetime) -> Tournament:
     shown = t.seed_shown or data["seed"] is not None
-    return replace(t, status=Status.CANCELLED, ended_at=at, ended_why=data["reason"], draft=None, seed_shown=shown)
+    ended = replace(t, status=Status.CANCELLED, ended_at=at, ended_why=data["reason"], draft=None, break_ends=None)
+    return replace(ended, seed_shown=shown)
 
 
 def _reopened(t: Tournament, data: Data, at: datetime) -> Tournament:

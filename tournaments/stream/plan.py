@@ -283,7 +283,7 @@ class Plan:
         return self.stages or (_stage_of(self, {name: one.default for name, one in STAGE.items()}),)
 
     def at_stage(self, number: int, began: datetime | None) -> "Plan":
-        """The plan in a stage, which began when it says; None: the first one.
+        """The plan in a stage that began at a moment; None: in the first one, or in one still to come.
 
         A season after another stage opens when it begins, for as long as it lasts (SN2).
         """
@@ -320,39 +320,25 @@ BREAK = DAY
 STAGE = {
     one.path: one
     for one in (
-        Setting(
-            path="title",
-            type=str,
-            default="",
-            most=MAX_TITLE,
-            label="Name",
-            help="What people read, such as Final.",
-            empty="its kind",
-        ),
-        Setting(path="take", least=2, label="Go on", help="How many go on to the next stage."),
+        Setting(path="title", type=str, default="", most=MAX_TITLE, help="What people read, such as Final."),
+        Setting(path="take", least=2, help="How many go on to the next stage."),
         Setting(
             path="carry",
             type=bool,
             default=False,
-            label="Takes its points along",
             help="Rounds after rounds: what was played before counts on, for those who are still in.",
         ),
         Setting(
             path="lasts",
             least=60,
             most=YEAR,
-            label="Lasts (days)",
-            help="A season after another stage opens when it begins. Empty: you end it.",
-            unit=DAY,
+            help="How long a season after another stage is open. Left out: until an organiser ends it.",
         ),
         Setting(
             path="break",
             least=0,
             most=YEAR,
-            label="Break after it (hours)",
-            help="The time between its last result and the next stage, in which people can still withdraw.",
-            empty="1 day",
-            unit=HOUR,
+            help="The time between its end and the next stage, in which people can still withdraw. Default: a day.",
         ),
     )
 }
@@ -539,7 +525,7 @@ def merged(asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
+class Allowed:
     """What a server allows."""
 
     now: datetime
@@ -549,7 +535,7 @@ class Bounds:
 
 def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 30, most_entrants: int = 5000) -> Plan:
     """Complete a request to set up a tournament. Raises Invalid, whose `errors` name every field at fault."""
-    within = Bounds(now=now, minimum_per_turn=minimum_per_turn, most_entrants=most_entrants)
+    within = Allowed(now=now, minimum_per_turn=minimum_per_turn, most_entrants=most_entrants)
     if raw.get("stages") is not None:
         return _read_staged(raw, within)
     read = Reader({}, ())
@@ -559,7 +545,7 @@ def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 
     return plan
 
 
-def _read_staged(raw: Mapping[str, Any], within: Bounds) -> Plan:
+def _read_staged(raw: Mapping[str, Any], within: Allowed) -> Plan:
     """The plan at its first stage. A field of a stage is named as in `stages.0.settings.best`."""
     read, given = Reader(raw, KEYS), raw["stages"]
     beside = [name for name in OF_STAGE if raw.get(name) is not None]
@@ -635,7 +621,7 @@ def _stage_of(plan: Plan, values: Mapping[str, Any]) -> dict[str, Any]:
     return {**values, "title": values["title"] or TITLES[plan.kind], **own}
 
 
-def _read(raw: Mapping[str, Any], within: Bounds, whole: Reader, prefix: str = "") -> Plan | None:
+def _read(raw: Mapping[str, Any], within: Allowed, whole: Reader, prefix: str = "") -> Plan | None:
     """The plan of a tournament of a kind; None if something is wrong, which is noted in `whole`."""
     read = Reader(raw, KEYS)
     plan = _plan(read, within)
@@ -643,7 +629,7 @@ def _read(raw: Mapping[str, Any], within: Bounds, whole: Reader, prefix: str = "
     return plan if read.is_fine else None
 
 
-def _plan(read: Reader, within: Bounds) -> Plan | None:
+def _plan(read: Reader, within: Allowed) -> Plan | None:
     now, minimum_per_turn, most_entrants = within.now, within.minimum_per_turn, within.most_entrants
     kind = read.choice("kind", KINDS, required=True)
     game = read.choice("game", tuple(GAMES), required=True)

@@ -30,8 +30,13 @@ def is_drafted(t: Tournament) -> bool:
     return bool(following["kind"] != "season" and following["pace"] == "manual")
 
 
+def awaits_draft(t: Tournament) -> bool:
+    """Return whether the present stage is over, and the next one waits for its draft."""
+    return t.break_ends is not None and is_drafted(t)
+
+
 def over(going_on: Mapping[str, Any], until: datetime) -> list[Fact]:
-    """The present stage is over; the next one begins after a break."""
+    """End the present stage; the next one begins after a break."""
     return [Fact("stage_over", {**going_on, "until": moment_text(until)})]
 
 

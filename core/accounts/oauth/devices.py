@@ -43,7 +43,7 @@ def begin(client_id: str, scopes: Sequence[str]) -> tuple[str, str]:
 
 
 def find(letters: str) -> tuple[str, Waiting] | None:
-    """The program that waits for these letters, however they are typed, and its name here; None if there is none."""
+    """Return the digest and the request of the program that waits for a code, in any spelling; None if none waits."""
     plain = "".join(letter for letter in letters.upper() if letter.isalnum())
     name: str | None = cache.get(_key("letters", plain)) if len(plain) == LETTERS and plain.isascii() else None
     if name is None or cache.get(_key("decision", name)) is not None:

@@ -37,7 +37,7 @@ def in_order(scopes: Collection[str]) -> list[str]:
 
 
 def client_of(client_id: str) -> Client | None:
-    """The app as allauth wants it, without a row; None if it is none, or not let in."""
+    """Return allauth's client for an app, without a row; None for an invalid id, or one that the operator keeps out."""
     if not ids.is_client_id(client_id) or not ids.is_allowed(client_id):
         return None
     return Client(

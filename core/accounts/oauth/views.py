@@ -74,7 +74,7 @@ class Asked:
 
 
 def offered(view: View) -> View:
-    """AP15: without apps there are none of these addresses."""
+    """Answer 404 where the operator lets no app in (AP15)."""
 
     @wraps(view)
     def respond(request: HttpRequest) -> HttpResponse:
@@ -314,7 +314,7 @@ def device(request: HttpRequest) -> HttpResponse:
 
 
 def _app_in(request: HttpRequest, *names: str) -> dict[str, str]:
-    """The form of an app. Raises Wrong: it is none, or wants to prove itself by a secret, which none has (AP8)."""
+    """Return the form that an app has sent. Raises Wrong if it is none, or has a secret, which no app has (AP8)."""
     parts = _parts(request.POST, ("client_id", *names))
     if "client_secret" in request.POST or "Authorization" in request.headers:
         raise Wrong("invalid_client", "Apps have no secrets here: send the client_id alone.", 401)

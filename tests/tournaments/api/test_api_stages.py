@@ -139,7 +139,15 @@ def test_sg12_an_organiser_ends_a_stage_and_it_is_listed_with_its_reason(cast: C
     assert (ruling["ruling"], ruling["stage"], ruling["reason"]) == ("end_stage", 2, "Snow.")
     [event] = [one for one in cast["nobody"].get(f"{path}/events").body["results"] if one["type"] == "staged"]
     assert event["data"]["seeds"] == dry.body["going_on"]["seeds"]
-    # Nobody ruled the beginning of a stage that was over.
+
+
+def test_sg12_a_stage_that_begins_by_itself_is_no_ruling(
+    cast: Cast, made: dict[str, Any], clock: service_clock.FrozenClock
+) -> None:
+    play_first(cast, made)
+    a_day_later(clock)
+    assert cast["nobody"].get(f"tournaments/{made['id']}").body["stage"] == 2
+    assert cast["nobody"].get(f"tournaments/{made['id']}/rulings").body["results"] == []
 
 
 def test_sg10_the_successor_takes_the_stages_over_without_their_moments(cast: Cast, olga: Person) -> None:

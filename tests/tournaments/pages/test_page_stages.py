@@ -1,7 +1,9 @@
 """The pages of a tournament with stages (SG13): the course in words, the cut, a table for each stage, titled rounds."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 from django.test import Client
@@ -73,3 +75,48 @@ def test_the_dashboard_shows_a_tournament_with_stages(
         for part in ("change/", "settings/", "standings/", "rulings/", "entrants/", "rulings/adjust/"):
             answer = olga.get(f"/admin/tournaments/tournament/{made['id']}/{part}")
             assert answer.status_code == 200, part
+
+
+def test_sg11_who_seats_a_drafted_stage_is_shown_the_way_in_the_dashboard(
+    cast: Cast,  # noqa: F811
+    running: Make,  # noqa: F811
+) -> None:
+    drafted = [STAGED["stages"][0], {**STAGED["stages"][1], "pace": "manual"}]
+    made = running(**{**STAGED, "stages": drafted})
+    olga = Client()
+    olga.force_login(Player.objects.get(username="olga"))
+    at = f"/admin/tournaments/tournament/{made['id']}"
+    button = f'action="{at}/action/next/"'
+    assert button not in olga.get(f"{at}/change/").content.decode()
+    play_first(cast, made)
+    assert "The organisers seat the first round of Final." in page(made)
+    assert "The stage is over." in olga.get(f"{at}/change/").content.decode()
+    assert button in olga.get(f"{at}/change/").content.decode()
+    assert "the next one can be drafted" in olga.get("/admin/").content.decode()
+    assert olga.post(f"{at}/action/next/").headers["Location"] == f"{at}/draft/"
+    shown = olga.get(f"{at}/draft/").content.decode()
+    assert "Round 2 as drafted" in shown
+    [mark] = set(re.findall(r'name="drafted" value="([^"]+)"', shown))
+    olga.post(f"{at}/draft/", {"drafted": mark, "publish": "1"})
+    assert cast["nobody"].get(f"tournaments/{made['id']}").body["stage"] == 2
+
+
+def test_sg12_points_of_a_left_stage_are_adjusted_and_taken_back_in_it(
+    cast: Cast,  # noqa: F811
+    running: Make,  # noqa: F811
+    clock: service_clock.FrozenClock,
+) -> None:
+    made = running(**STAGED)
+    path = f"tournaments/{made['id']}"
+    play_first(cast, made)
+    asked = {"ruling": "adjust", "entrant": "e1", "points": 1, "reason": "a prize"}
+    assert cast["olga"].post(f"{path}/rulings", asked).status == 201
+    a_day_later(clock)
+    olga = Client()
+    olga.force_login(Player.objects.get(username="olga"))
+    rulings = olga.get(f"/admin/tournaments/tournament/{made['id']}/rulings/").content.decode()
+    [back] = re.findall(r'href="([^"]*/rulings/adjust/[?][^"]*)"', rulings)
+    assert "stage=1" in back
+    form = olga.get(unescape(back)).content.decode()
+    assert '<option value="1" selected>Rounds</option>' in form
+    assert "Final</option>" not in form

@@ -278,6 +278,20 @@ class TestSeason:
         assert {row["entrant"]: row["games"] for row in standings_and_bounds(club.record(), 1)["standings"]}["e5"] == 1
         agrees_with_its_log(club)
 
+    def test_sg11_a_final_after_a_season_can_be_drafted_too(self, club: Club) -> None:
+        closes = (club.now + timedelta(days=10)).isoformat()
+        two = {"min_games": 1}
+        club.start(stages=[{**SEASON, "settings": two, "closes_at": closes, "break": 0}, {**FINAL, "pace": "manual"}])
+        self.play(club, 0, 1)
+        with pytest.raises(Conflict) as refused:
+            services.next_round(club.id, club.olga, now=club.now)
+        assert refused.value.code == "no_rounds"
+        club.run(days=10)
+        services.next_round(club.id, club.olga, now=club.now)
+        services.publish(club.id, club.olga, now=club.now)
+        assert (club.t.stage, club.t.tables[1, 1].entrants) == (2, ("e1", "e2"))
+        agrees_with_its_log(club)
+
     def play(self, club: Club, *people: int) -> None:
         end_game(self.begin(club, *people), list(range(len(people))), club.now)
         club.run()
@@ -305,6 +319,12 @@ def test_sg6_a_stage_that_carries_goes_on_with_fewer(club: Club) -> None:
     assert club.t.ended_why == "rounds"
     assert [row["games"] for row in club.standings().values()] == [2, 2, 2, 1, 1, 1]
     agrees_with_its_log(club)
+
+
+def test_finished_in_its_break_it_has_none(club: Club) -> None:
+    in_the_break(club)
+    services.finish(club.id, club.olga, now=club.now)
+    assert club.t.break_ends is None
 
 
 def test_sg9_reopened_in_its_last_stage_it_goes_on_there(club: Club) -> None:
@@ -350,6 +370,14 @@ def test_sg11_the_break_and_the_next_stage_are_told(club: Club) -> None:
     out = [key for key in club.standings() if key not in club.t.begun[0].seeds]
     for key in out:
         assert told(club, key)[-1].startswith("Threes 2026: Final begins without you. You are ")
+
+
+def test_who_has_left_is_told_nothing_of_the_next_stage(club: Club) -> None:
+    in_the_break(club)
+    gone = standing_below(club)[-1]
+    services.withdraw(club.id, club.olga, gone, resign=False, now=club.now)
+    club.run(days=1)
+    assert told(club, gone) == []
 
 
 def test_sg5_a_knockout_in_which_no_more_than_go_on_is_over_at_once(club: Club) -> None:
