@@ -27,11 +27,7 @@ def servers() -> Iterator[None]:
 
     from config.running import embedded
 
-    with embedded.started(
-        settings.PLACE,
-        with_postgres=not os.environ.get("DATABASE_URL"),
-        with_redis=not os.environ.get("REDIS_URL"),
-    ):
+    with embedded.started(settings.PLACE):
         yield
 
 
@@ -66,7 +62,7 @@ def own_place() -> "Iterator[Place]":
 
     place = settings.PLACE
     try:
-        with embedded.started(place, with_postgres=not settings.DATABASE_URL):
+        with embedded.started(place):
             call_command("migrate", verbosity=0)
             yield place
     finally:

@@ -304,7 +304,7 @@ def main() -> None:
 
     place, own_postgres = settings.PLACE, not settings.DATABASE_URL
     try:
-        with embedded.started(place, with_postgres=own_postgres):
+        with embedded.started(place):
             call_command("migrate", verbosity=0)
             environ = {**os.environ, **WEB.environ, "GRANIAN_PORT": str(options.port), "GRANIAN_HOST": "127.0.0.1"}
             server = subprocess.Popen(

@@ -13,6 +13,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parent.parent
+OLDEST_POSTGRESQL = 15
 
 
 @dataclass(frozen=True)

@@ -74,13 +74,7 @@ def start_servers() -> None:
 
     from config.running import embedded
 
-    _servers.enter_context(
-        embedded.started(
-            settings.PLACE,
-            with_postgres=not os.environ.get("DATABASE_URL"),
-            with_redis=not os.environ.get("REDIS_URL"),
-        )
-    )
+    _servers.enter_context(embedded.started(settings.PLACE))
     if not os.environ.get("DATABASE_URL"):
         _drop_leftovers()
     _started = True
@@ -90,9 +84,9 @@ def _drop_leftovers() -> None:
     """Drop the databases of test runs that were killed: each is named after the process that began the run."""
     from django.conf import settings
 
-    from config.running.embedded import server
+    from config.running.embedded import postgres
 
-    with closing(server.connect(settings.PLACE)) as connection:
+    with closing(postgres.connect(settings.PLACE)) as connection:
         names = connection.execute(
             "SELECT datname FROM pg_database d WHERE datname LIKE 'test_trey_%'"
             " AND NOT EXISTS (SELECT 1 FROM pg_stat_activity a WHERE a.datname = d.datname)"

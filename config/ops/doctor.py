@@ -20,6 +20,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from config.ops.models import BACKUP, HEADS, Upkeep
+from config.processes import OLDEST_POSTGRESQL
 from core import clock, log, vault
 from core.jobs import services as work
 from core.jobs.models import Work
@@ -29,7 +30,6 @@ from games.selectors import clock_status, heartbeats, recent_outages
 from games.services.outages import SWEEPER, WEB
 from games.wording import length
 
-_OLDEST_POSTGRESQL = 15
 _SKEW, _BAD_SKEW = timedelta(seconds=2), timedelta(seconds=30)
 _LITTLE, _VERY_LITTLE = 0.10, 0.03
 _SILENT, _LATE, _VERY_LATE = timedelta(seconds=30), timedelta(minutes=1), timedelta(minutes=10)
@@ -91,8 +91,8 @@ def database() -> Findings:
         reason = str(error).strip().splitlines()[-1].strip()
         yield Finding(BAD, "database", f"does not respond ({reason})", "Start it: `make run`, or see DATABASE_URL.")
         return
-    if connection.connection.info.server_version // 10000 < _OLDEST_POSTGRESQL:
-        advice = f"Trey needs PostgreSQL {_OLDEST_POSTGRESQL} or newer."
+    if connection.connection.info.server_version // 10000 < OLDEST_POSTGRESQL:
+        advice = f"Trey needs PostgreSQL {OLDEST_POSTGRESQL} or newer."
         yield Finding(BAD, "database", f"is PostgreSQL {version}", advice)
     elif waiting:
         yield Finding(BAD, "database", f"lacks {len(waiting)} migrations", "Run `manage.py migrate`.")

@@ -31,11 +31,7 @@ def _run(command: list[str]) -> int:
     from config.running import embedded
     from config.running.run import only_one
 
-    own_postgres, own_redis = not settings.DATABASE_URL, not os.environ.get("REDIS_URL")
-    with (
-        only_one(settings.PLACE),
-        embedded.started(settings.PLACE, with_postgres=own_postgres, with_redis=own_redis),
-    ):
+    with only_one(settings.PLACE), embedded.started(settings.PLACE):
         return subprocess.run([sys.executable, CHECKOUT / "manage.py", *command], check=False).returncode  # noqa: S603
 
 

@@ -8,11 +8,11 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from config import environment
 from config.environment import StartupError
@@ -53,23 +53,22 @@ def _run(host: str, port_text: str, live_text: str, stopping: threading.Event, h
     from django.conf import settings
 
     from config.processes import MIGRATE
-    from config.running import embedded, preflight
+    from config.running import embedded
     from config.running.supervisor import Supervisor, run_once, say
 
     port = _port(port_text)
     live_port = _port(live_text or str(port + 1 if port < 65535 else port - 1))
     place = settings.PLACE
-    own_postgres, own_redis = not settings.DATABASE_URL, not environment.secret("REDIS_URL")
     with only_one(place):
-        preflight.check_port(host, port)
-        preflight.check_port(host, live_port, "LIVE_PORT")
-        if not own_postgres:
-            preflight.check_database()
-        if not own_redis:
-            preflight.check_redis(settings.CACHES["default"])
-        if own_postgres and not embedded.has_data(place):
+        _check_port(host, port)
+        _check_port(host, live_port, "LIVE_PORT")
+        if settings.DATABASE_URL:
+            _check_database()
+        if environment.secret("REDIS_URL"):
+            _check_redis(settings.CACHES["default"])
+        if not settings.DATABASE_URL and not embedded.has_data(place):
             say("trey", f"making a database in {place.root}, which takes a few seconds")
-        with embedded.started(place, with_postgres=own_postgres, with_redis=own_redis), _metrics_folder() as metrics:
+        with embedded.started(place), _metrics_folder() as metrics:
             environ = {**_web_address(host, port), **_live_address(host, live_port), **metrics}
             status = run_once(MIGRATE, environ, stopping)
             if status is None:
@@ -78,13 +77,70 @@ def _run(host: str, port_text: str, live_text: str, stopping: threading.Event, h
             if status != 0:
                 raise StartupError("The database could not be migrated. The lines above say why.")
             supervisor = Supervisor()
-            with embedded.kept_up(place, partial(say, "trey"), with_postgres=own_postgres, with_redis=own_redis):
+            with embedded.kept_up(place, partial(say, "trey")):
                 try:
                     _watch(supervisor, environ, stopping, host, port)
                 finally:
                     say("trey", "stopping")
                     supervisor.stop(hurry)
     say("trey", "stopped")
+
+
+def _check_port(host: str, port: int, variable: str = "PORT") -> None:
+    """Raise `StartupError` if a server could not listen there. `variable` of `make run` sets the port.
+
+    granian's processes share their port, so a second server would share it, too, and get half of all requests.
+    """
+    try:
+        family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, proto) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(address)
+            # With SO_REUSEADDR two sockets can bind as long as neither listens.
+            trial.listen(1)
+    except PermissionError:
+        raise StartupError(
+            f"Port {port} needs more rights than this user has. Choose one above 1023: {variable}=8000."
+        ) from None
+    except OSError as error:
+        if error.errno == 98 or "in use" in str(error):
+            raise StartupError(
+                f"Port {port} on {host} is in use by another program. Stop it or choose another port, "
+                f"for example: make run {variable}={port + 10 if port < 65525 else 8000}."
+            ) from None
+        raise StartupError(f"Trey cannot listen on {host}, port {port}: {error.strerror or error}.") from None
+
+
+def _check_database() -> None:
+    """Raise `StartupError` unless a PostgreSQL that is new enough responds at DATABASE_URL."""
+    import psycopg
+    from django.db import connection
+
+    from config.processes import OLDEST_POSTGRESQL
+
+    arguments: dict[str, Any] = {"connect_timeout": 5, **connection.get_connection_params()}
+    try:
+        with psycopg.connect(**arguments) as opened:
+            found = opened.info.server_version // 10000
+    except psycopg.Error as error:
+        reason = str(error).strip().splitlines()[-1]
+        raise StartupError(f"The database at DATABASE_URL does not respond ({reason}).") from None
+    if found < OLDEST_POSTGRESQL:
+        raise StartupError(
+            f"The database at DATABASE_URL is PostgreSQL {found}. Trey needs {OLDEST_POSTGRESQL} or newer."
+        )
+
+
+def _check_redis(settings: Mapping[str, Any]) -> None:
+    """Raise `StartupError` unless a Redis responds at REDIS_URL, in the form of the settings of Django's cache."""
+    import redis
+
+    try:
+        pool = settings["OPTIONS"]["pool_class"].from_url(*settings["LOCATION"], timeout=5)
+        with redis.Redis.from_pool(pool) as client:
+            client.ping()
+    except (redis.RedisError, OSError, ValueError) as error:
+        raise StartupError(f"The Redis at REDIS_URL does not respond ({error}).") from None
 
 
 def _watch(supervisor: "Supervisor", environ: dict[str, str], stopping: threading.Event, host: str, port: int) -> None:

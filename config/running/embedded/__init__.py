@@ -8,17 +8,19 @@ import fcntl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
+from types import ModuleType
 from typing import IO
 
 import psycopg
 
+from config import environment
 from config.environment import StartupError
-from config.running.embedded import places, postgres, redis, server
+from config.running.embedded import places, postgres, redis
 from config.running.embedded.places import Place, place
+from config.running.embedded.postgres import MAJOR, has_data
+from config.running.embedded.postgres import tools as postgres_tools
+from config.running.embedded.postgres import url as database_url
 from config.running.embedded.redis import url as redis_url
-from config.running.embedded.server import MAJOR, has_data
-from config.running.embedded.server import tools as postgres_tools
-from config.running.embedded.server import url as database_url
 
 __all__ = ["MAJOR", "Place", "database_url", "has_data", "kept_up", "place", "postgres_tools", "redis_url", "started"]
 
@@ -26,10 +28,17 @@ __all__ = ["MAJOR", "Place", "database_url", "has_data", "kept_up", "place", "po
 _EVERY = 2.0
 
 
+def _ours() -> list[ModuleType]:
+    """The servers in whose place the environment names no other."""
+    others = {postgres: environment.secret("DATABASE_URL"), redis: environment.secret("REDIS_URL")}
+    return [server for server, address in others.items() if not address]
+
+
 @contextmanager
-def started(at: Place, *, with_postgres: bool = True, with_redis: bool = True) -> Iterator[None]:
+def started(at: Place) -> Iterator[None]:
     """A context in which the servers run. Raises `StartupError` if they cannot run."""
-    if not (with_postgres or with_redis):
+    servers = _ours()
+    if not servers:
         yield
         return
     places.prepare(at)
@@ -37,17 +46,15 @@ def started(at: Place, *, with_postgres: bool = True, with_redis: bool = True) -
     with (at.root / "change.lock").open("a") as change, (at.root / "users.lock").open("a") as users:
         fcntl.flock(change, fcntl.LOCK_EX)
         try:
-            if with_postgres:
-                postgres.start(at)
-            if with_redis:
-                redis.start(at)
+            for server in servers:
+                server.start(at)
             fcntl.flock(users, fcntl.LOCK_SH)
             fcntl.flock(change, fcntl.LOCK_UN)
             yield
         finally:
             fcntl.flock(change, fcntl.LOCK_EX)
             if _is_last(users):
-                server.stop(at)
+                postgres.stop(at)
                 redis.stop(at)
 
 
@@ -61,16 +68,13 @@ def _is_last(users: IO[str]) -> bool:
 
 
 @contextmanager
-def kept_up(
-    at: Place, say: Callable[[str], None], *, with_postgres: bool = True, with_redis: bool = True
-) -> Iterator[None]:
+def kept_up(at: Place, say: Callable[[str], None]) -> Iterator[None]:
     """A context in which servers that die or hang are brought back, however often; `say` is told.
 
     Each in a thread, since finding that a server hangs takes seconds.
     """
     stopping = Event()
-    ours = [*([postgres.revive] if with_postgres else []), *([redis.revive] if with_redis else [])]
-    keepers = [Thread(target=_keep, args=(at, revive, say, stopping), daemon=True) for revive in ours]
+    keepers = [Thread(target=_keep, args=(at, server.revive, say, stopping), daemon=True) for server in _ours()]
     for each in keepers:
         each.start()
     try:

@@ -58,10 +58,9 @@ def place(profile: str) -> Place:
     root = directory() / profile
     sockets = root / "sockets"
     if _too_long(sockets):
-        short = hashlib.sha256(os.fsencode(root)).hexdigest()[:12]
         # Without a folder for temporary files, `prepare` refuses the long path.
         with suppress(FileNotFoundError):
-            sockets = Path(tempfile.gettempdir()) / f"trey-{short}"
+            sockets = Path(tempfile.gettempdir()) / f"trey-{_digest(str(root))}"
     return Place(profile, root, sockets, UNPRIVILEGED if is_root() else None)
 
 

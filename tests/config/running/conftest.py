@@ -25,6 +25,8 @@ def state_directory_of(monkeypatch):
     if places.place("test").user is not None and shipped.exists():
         (folder / "bin").symlink_to(shipped)
     monkeypatch.setenv("TREY_STATE_DIR", str(folder))
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        monkeypatch.delenv(name, raising=False)
     yield folder
     if (folder / "bin").is_symlink():
         (folder / "bin").unlink()

@@ -15,7 +15,7 @@ from django.db import connection
 
 from config.environment import StartupError
 from config.running import embedded
-from config.running.embedded import places, postgres, remains, server
+from config.running.embedded import places, postgres, remains
 from config.running.embedded import redis as redis_server
 from tests.config.running.conftest import state_directory_of
 
@@ -47,7 +47,7 @@ def test_data_outlives_a_stop_and_nothing_runs_after_it(place):
         ask(place, "INSERT INTO kept VALUES ('a trey')")
         with closing(redis.Redis.from_url(embedded.redis_url(place))) as client:
             assert client.ping()
-    assert not server.responds(place)
+    assert not postgres.responds(place)
     assert not redis_server.responds(place)
     with embedded.started(place):
         assert ask(place, "SELECT what FROM kept") == "a trey"
@@ -56,10 +56,10 @@ def test_data_outlives_a_stop_and_nothing_runs_after_it(place):
 def test_the_last_one_to_leave_stops_the_servers(place):
     with embedded.started(place):
         with embedded.started(place):
-            assert server.responds(place)
-        assert server.responds(place)
+            assert postgres.responds(place)
+        assert postgres.responds(place)
         assert redis_server.responds(place)
-    assert not server.responds(place)
+    assert not postgres.responds(place)
 
 
 def postmaster(place):
@@ -84,7 +84,7 @@ def test_servers_that_were_killed_are_started_again(state_directory):
         ask(place, "CREATE TABLE kept AS SELECT 3 AS what")
         os.kill(postmaster(place), signal.SIGKILL)
         os.kill(redis_process(place), signal.SIGKILL)
-        until(lambda: not server.responds(place) and not redis_server.responds(place))
+        until(lambda: not postgres.responds(place) and not redis_server.responds(place))
         assert postgres.revive(place) == "PostgreSQL had stopped and was restarted"
         assert redis_server.revive(place) == "Redis had stopped and was restarted"
         assert postgres.revive(place) is None
@@ -97,7 +97,7 @@ def test_a_postgresql_that_stands_still_goes_on_and_keeps_its_connections(place)
         os.kill(postmaster(place), signal.SIGSTOP)
         # It responds to those that it knows, and to nobody new.
         assert opened.execute("SELECT 3").fetchone() == (3,)
-        assert not server.responds(place)
+        assert not postgres.responds(place)
         assert "told to go on" in postgres.revive(place)
         until(lambda: postgres.revive(place) is None)
         assert opened.execute("SELECT 3").fetchone() == (3,)
@@ -109,7 +109,7 @@ def test_a_stopped_backend_of_a_killed_postgresql_is_in_nobodys_way(state_direct
         backend = opened.execute("SELECT pg_backend_pid()").fetchone()[0]
         os.kill(backend, signal.SIGSTOP)
         os.kill(postmaster(place), signal.SIGKILL)
-        until(lambda: not server.is_running(place))
+        until(lambda: not postgres.is_running(place))
         until(lambda: postgres.revive(place) is None)
         assert ask(place, "SELECT 3") == 3
     with pytest.raises(ProcessLookupError):
@@ -122,7 +122,7 @@ def test_as_many_connections_as_it_can_take_are_no_reason_to_restart_it(place):
         with suppress(psycopg.OperationalError):
             for _ in range(most + 1):
                 held.enter_context(closing(psycopg.connect(embedded.database_url(place))))
-        assert server.responds(place)
+        assert postgres.responds(place)
 
 
 def test_a_redis_that_stands_still_is_never_joined_by_a_second_one(place):
@@ -151,7 +151,8 @@ def test_a_keeper_goes_on_however_often_it_fails_and_does_not_repeat_itself(plac
         raise StartupError("It does not start.")
 
     monkeypatch.setattr(postgres, "revive", revive)
-    with embedded.kept_up(place, said.append, with_redis=False):
+    monkeypatch.setenv("REDIS_URL", "redis://elsewhere")
+    with embedded.kept_up(place, said.append):
         until(lambda: len(calls) > 20)
     assert said == ["It does not start. Trying again"]
 

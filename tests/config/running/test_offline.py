@@ -6,7 +6,7 @@ import sys
 
 from config.processes import CHECKOUT
 from config.running import embedded
-from config.running.embedded import places, server
+from config.running.embedded import places, postgres
 from config.running.run import only_one
 
 
@@ -27,7 +27,7 @@ def test_the_servers_run_as_long_as_the_command_whose_status_is_passed_on(bare_e
     page = json.loads(done.stdout)
     assert page["findings"][0]["check"] == "database"
     assert page["findings"][0]["advice"] == "Run `manage.py migrate`."
-    assert not server.responds(embedded.place("run"))
+    assert not postgres.responds(embedded.place("run"))
 
 
 def test_it_is_refused_while_trey_runs(bare_environ):
