@@ -30,7 +30,7 @@ def review(game: Game, happened: Iterable[Happened]) -> dict[str, Any]:
 def check(game: Game, options: Mapping[str, Any]) -> None:
     """Raises NoReviewError if a game with these options cannot be reviewed."""
     if isinstance(game, SheddingGame):
-        shedding.trained_for(game, options)
+        shedding.networks_for(game, options)
 
 
 def numbered(events: Iterable[Event]) -> list[Happened]:

@@ -9,10 +9,10 @@ from typing import Any
 
 from games.bots.listing import Move
 from games.bots.shedding import Memory, remember
-from games.bots.shedding.network import Networks, digest_of, networks
+from games.bots.shedding.network import Networks, digest_of
 from games.bots.shedding.ratings import Chances
-from games.bots.shedding.table import Rules, Table, ranks
-from games.bots.shedding.turn import MOST_OPPONENTS, MOST_RATED, Turn, has_usual_powers, moves_to_rate
+from games.bots.shedding.table import Table, ranks
+from games.bots.shedding.turn import MOST_OPPONENTS, MOST_RATED, Turn, moves_to_rate, trained_for
 from games.review.decisions import Decision, Happened, NoReviewError, told
 from games.rules.game import State
 from games.rules.shedding import SheddingGame
@@ -28,16 +28,16 @@ Chance = dict[int, float]
 """By seat in play: what its position is worth, from LEAST_CHANCE to 1."""
 
 
-def trained_for(game: SheddingGame, options: Mapping[str, Any]) -> Networks:
+def networks_for(game: SheddingGame, options: Mapping[str, Any]) -> Networks:
     """Return the networks that know what the cards of a game can do. Raises NoReviewError (RV5)."""
-    trained = networks(game.name)
-    if trained is None or not has_usual_powers(Rules(game.variant, options)):
+    trained = trained_for(game.variant, options)
+    if trained is None:
         raise NoReviewError("The bot has not learned to play by these rules.")
     return trained
 
 
 def review(game: SheddingGame, happened: Sequence[Happened]) -> dict[str, Any]:
-    played = _Played(game, trained_for(game, happened[0].event["data"]["options"]), happened)
+    played = _Played(game, networks_for(game, happened[0].event["data"]["options"]), happened)
     result = game.result(played.end)
     if result is None:
         raise NoReviewError("The game has not finished.")

@@ -11,14 +11,14 @@ from typing import Any, Protocol
 from games.bots.circles import Event, done_before, done_of
 from games.bots.listing import Listed, Move
 from games.bots.shedding.memory import Memory
-from games.bots.shedding.network import networks
+from games.bots.shedding.network import Networks, networks
 from games.bots.shedding.position import Position
 from games.bots.shedding.ratings import Chances, Points, Yielding
-from games.bots.shedding.table import ALL_RANKS, Rules, Table, ranks
+from games.bots.shedding.table import ALL_RANKS, Table, ranks
 from games.rules.cards import without
 from games.rules.shedding import SheddingGame
 from games.rules.shedding.state import Bonus
-from games.rules.shedding.variant import ToBeat
+from games.rules.shedding.variant import ToBeat, Variant
 
 MOST_RATED = 240
 """The number of positions that one decision may rate.
@@ -111,17 +111,17 @@ def rating_at(table: Table, *, stalled: int = 0) -> Rating:
     opponents = table.opponents(1)
     if stalled >= PATIENCE * (1 + len(opponents)) and not table.leads:
         return Yielding(table)
-    is_usual = len(opponents) <= MOST_OPPONENTS and has_usual_powers(table.rules)
-    trained = networks(table.rules.variant.name) if is_usual else None
+    trained = trained_for(table.rules.variant, table.rules.options) if len(opponents) <= MOST_OPPONENTS else None
     return Chances(table, trained) if trained else Points(table)
 
 
-def has_usual_powers(rules: Rules) -> bool:
-    """Return whether the options leave what cards can do as the networks learned it."""
-    return all(
-        option.name in NO_POWERS or rules.options.get(option.name, option.default) == option.default
-        for option in rules.variant.options
+def trained_for(variant: Variant, options: Mapping[str, Any]) -> Networks | None:
+    """Return the networks that know what the cards can do with these options, or None if there are none."""
+    usual = all(
+        option.name in NO_POWERS or options.get(option.name, option.default) == option.default
+        for option in variant.options
     )
+    return networks(variant.name) if usual else None
 
 
 class Turn:

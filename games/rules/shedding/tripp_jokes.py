@@ -63,7 +63,7 @@ TRIPP_JOKES = Variant(
     wild=lambda options, beat: SPECIALS,
     order="456789JQKA23TX",
     pace=(121, 16),
-    plan_keeps="23TX",
+    plan_keeps="T23X",
     turns_up=True,
     merges=lambda options: True,
 )

@@ -1,0 +1,84 @@
+"""Estimates of many games (LB8)."""
+
+from fractions import Fraction
+from math import sqrt
+from random import Random
+
+import pytest
+
+from games.lab.estimates import Estimate, differences, figures
+from games.lab.report import order
+
+
+def test_a_mean_has_the_interval_of_its_standard_error() -> None:
+    values = [*range(40)]
+
+    found = figures([{"moves": value} for value in values], ["moves"])["moves"]
+
+    half = 1.96 * sqrt(sum((value - 19.5) ** 2 for value in values) / 39 / 40)
+    assert found.value == 19.5
+    assert (found.low, found.high) == (pytest.approx(19.5 - half, abs=1e-6), pytest.approx(19.5 + half, abs=1e-6))
+    assert (found.median, found.p90) == (19, 35)  # the 20th and the 36th of 40
+
+
+def test_a_share_has_wilsons_interval() -> None:
+    found = figures([{"won_blind": int(number < 10)} for number in range(100)], ["won_blind"])["won_blind"]
+
+    assert found == Estimate("share", 0.1, 0.055229, 0.174367, 100)
+
+
+def test_under_thirty_games_there_is_no_interval() -> None:
+    found = figures([{"stalled": 2}] * 29, ["stalled"])["stalled"]
+
+    assert (found.value, found.low, found.high, found.games) == (2, None, None, 29)
+
+
+def test_a_kind_of_end_that_a_game_does_not_have_counts_as_none() -> None:
+    games = [{"ended.out": 1, "closings.ten": 4}] * 45 + [{"ended.agreed": 1}] * 15
+
+    found = figures(games, ["ended.out", "ended.agreed", "closings.ten"])
+
+    assert (found["ended.out"].value, found["ended.agreed"].value, found["closings.ten"].value) == (0.75, 0.25, 3)
+
+
+def test_a_figure_that_does_not_exist_in_a_game_leaves_the_game_out() -> None:
+    pairs = [({"out.1": 3}, {"out.1": 5})] * 30 + [({"out.1": 3}, {})] * 10
+
+    assert figures([first for first, _ in pairs], ["out.1"])["out.1"].games == 40
+    assert differences(pairs, ["out.1"])["out.1"] == Estimate("mean", 2, 2, 2, 30)
+
+
+def test_numbers_are_rounded_half_even_to_six_decimals() -> None:
+    eighth = Fraction(1, 8) / 10**6
+
+    found = figures([{"points.1": 1 + 4 * eighth}, {"points.1": 1 + 12 * eighth}], ["points.1"])["points.1"]
+
+    assert found.value == 1.000001
+    assert figures([{"points.1": 4 * eighth}], ["points.1"])["points.1"].value == 0
+    assert figures([{"points.1": 12 * eighth}], ["points.1"])["points.1"].value == 0.000002
+
+
+def test_the_intervals_hold_the_truth_in_about_95_of_100_runs() -> None:
+    chance = Random(7)
+    held = 0
+    for _ in range(300):
+        games = [
+            {"pick_ups": chance.choice((0, 1, 1, 4, 9)), "won_blind": int(chance.random() < 0.2)} for _ in range(200)
+        ]
+        found = figures(games, ["pick_ups", "won_blind"])
+        for name, truth in (("pick_ups", 3), ("won_blind", 0.2)):
+            low, high = found[name].low, found[name].high
+            held += low is not None and high is not None and low <= truth <= high
+
+    assert 0.92 < held / 600 < 0.98
+
+
+def test_figures_have_one_order() -> None:
+    assert sorted(["out.10", "out.2", "winner", "ended.out", "moves", "points.1"], key=order) == [
+        "moves",
+        "ended.out",
+        "points.1",
+        "out.2",
+        "out.10",
+        "winner",
+    ]
