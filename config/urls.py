@@ -13,7 +13,7 @@ api = [
     path("", include("core.accounts.api.urls")),
     path("", include(notifications.api)),
     path("", include("tournaments.api.urls")),
-    path("", include("tournaments.leaderboards.api.views")),
+    path("", include("tournaments.leaderboards.api")),
     path("", include("core.http.documents")),
 ]
 

@@ -241,9 +241,11 @@ def _say_defaults(result: dict[str, Any]) -> None:
             todo += value.values()
 
 
-def _of_every_call(method: str, operation: dict[str, Any]) -> set[str]:
-    """The errors of any call of this kind: of its query, its token, its body and its key."""
+def _of_every_call(method: str, path: str, operation: dict[str, Any]) -> set[str]:
+    """The errors of any call of this kind: of its address, its query, its token, its body and its key."""
     found = {"400", "503"}
+    if "{" in path:
+        found |= {"404"}
     if any(operation["security"]):
         found |= {"401"}
     if method != "get":
@@ -270,7 +272,7 @@ def _complete_operation(method: str, path: str, operation: dict[str, Any]) -> No
         body["required"] = body.get("required", False) or added
     responses = operation["responses"]
     failures = {status for status, response in responses.items() if CONTENT_TYPE in response.get("content", ())}
-    for status in failures | _of_every_call(method, operation):
+    for status in failures | _of_every_call(method, path, operation):
         responses[status] = {"$ref": f"#/components/responses/{_FAILURES[status][0]}"}
     operation["responses"] = responses = dict(sorted(responses.items()))
     for status, response in responses.items():
@@ -300,6 +302,17 @@ class Schema(AutoSchema):
 
     def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular has it
         return self._sentences()[1]
+
+    def get_override_parameters(self) -> list[Any]:
+        view: Any = self.view
+        shared = view.read_parameters if self.method == "GET" else ()
+        return [*super().get_override_parameters(), *shared]
+
+    def _get_response_bodies(self, direction: Any = "response") -> Any:
+        found = super()._get_response_bodies(direction)
+        view: Any = self.view
+        failures = () if self.method == "GET" else view.change_failures
+        return found | {str(status): {"content": {CONTENT_TYPE: {}}} for status in failures}
 
     def _get_request_body(self, direction: Any = "request") -> Any:
         """The body. The call that removes an organiser has one, too, which drf-spectacular leaves out for DELETE."""

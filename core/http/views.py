@@ -5,6 +5,7 @@ from typing import Any, ClassVar, TypeVar
 
 from django.db.models import Model
 from django_filters.rest_framework import DjangoFilterBackend
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -29,6 +30,10 @@ class ApiView(APIView):
 
     query_keys: ClassVar[tuple[str, ...]] = ()
     query_reads: ClassVar[tuple[Callable[[Request], object], ...]] = ()
+
+    #: For the document: the parameters of every GET of a kind, and the errors of every change.
+    read_parameters: ClassVar[Collection[OpenApiParameter]] = ()
+    change_failures: ClassVar[Collection[int]] = ()
 
     #: The headers of a request that the response depends on.
     varies_by: ClassVar[tuple[str, ...]] = ("Authorization", "Cookie")

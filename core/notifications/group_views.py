@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.urls import URLPattern, path
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -31,12 +31,11 @@ class HolderApi(ApiView):
     """Who holds channels, and how the document speaks of it: `place` posts `posts`, and `told` are told of changes."""
 
     holder: ClassVar[Holder]
-    invitation: ClassVar[OpenApiParameter]
     place: ClassVar[str]
     posts: ClassVar[str]
     told: ClassVar[str]
-    refused: ClassVar[Sequence[int]]
-    """The statuses with which a look at it is refused."""
+    refused: ClassVar[Sequence[int]] = ()
+    """The statuses with which a look at it is refused, besides 404."""
 
     query_keys: ClassVar[tuple[str, ...]] = ("invitation",)
     query_reads: ClassVar[tuple[Callable[[Request], object], ...]] = (invitation_of,)
@@ -88,7 +87,6 @@ def channel_paths(api: type[HolderApi], route: str, name: str = "") -> list[URLP
         get=extend_schema(
             operation_id=f"channels_of_{subject}",
             tags=tags,
-            parameters=[api.invitation],
             summary=f"List the chat services and webhooks that a {api.place} posts to",
             description="They are shown to everybody who may know of it.",
             responses={200: ChannelsBody, **problems(*api.refused)},
@@ -99,7 +97,7 @@ def channel_paths(api: type[HolderApi], route: str, name: str = "") -> list[URLP
             request=ChannelCreationSerializer,
             summary=f"Have your {api.place} post {api.posts} to a channel",
             description=f"{api.told} told.",
-            responses={201: NewChannelBody, **problems(403, 404, 409, 429)},
+            responses={201: NewChannelBody, **problems(403, 409, 429)},
         ),
     )(type("ChannelsView", (_Channels, api), {}))
     channel: Any = extend_schema_view(
@@ -109,7 +107,7 @@ def channel_paths(api: type[HolderApi], route: str, name: str = "") -> list[URLP
             request=None,
             summary=f"Remove a channel from your {api.place}",
             description=f"{api.told} told.",
-            responses={204: None, **problems(403, 404)},
+            responses={204: None, **problems(403)},
         )
     )(type("ChannelView", (_Channel, api), {}))
     test: Any = extend_schema_view(
@@ -119,7 +117,7 @@ def channel_paths(api: type[HolderApi], route: str, name: str = "") -> list[URLP
             request=None,
             summary="Post a test to a channel that you added",
             description="Afterwards `tested_at` is new, and `error` says what failed.",
-            responses={202: ChannelBody, **problems(404, 429)},
+            responses={202: ChannelBody, **problems(429)},
         )
     )(type("ChannelTestView", (_Test, api), {}))
     return [

@@ -147,8 +147,8 @@ class SeenView(ApiView):
 
 class RoomChannelsApi(HolderApi):
     holder, place, posts, told = ROOMS, "room", "turns and the result", "Everybody at the table is"
-    invitation = INVITATION
-    refused = (403, 404)
+    read_parameters = (INVITATION,)
+    refused = (403,)
 
     def look(self, request: Request, holder_id: UUID) -> tuple[Snapshot, Player]:
         player = player_of(request)

@@ -21,7 +21,7 @@ from tests.tournaments.moment import services as tournaments
 from tests.tournaments.services.tournament_scene import Club
 from tournaments import selectors as tournament_selectors
 from tournaments.leaderboards.projection import update_boards
-from tournaments.leaderboards.recording import record_result
+from tournaments.leaderboards.stream import record_result
 
 Elsewhere = Callable[[], AbstractContextManager[None]]
 

@@ -10,7 +10,7 @@ from core import clock as service_clock
 from core import log
 from core.accounts import tokens
 from tests.tournaments.moment import services as tournaments
-from tournaments.leaderboards.recording import record_result
+from tournaments.leaderboards.stream import record_result
 
 
 def test_an_export_makes_the_whole_service_again(

@@ -24,8 +24,7 @@ def games(folder: Path, league: str) -> Iterator[Any]:
 def sample(folder: Path, league: str) -> list[dict[str, Any]]:
     """Each result, then the first one voided and restored."""
     from core import log
-    from tournaments.leaderboards.recording import _result
-    from tournaments.leaderboards.stream import RESTORED, RESULT, VOIDED
+    from tournaments.leaderboards.stream import RESTORED, RESULT, VOIDED, _result
 
     ended = list(games(folder, league))
     events = [(RESULT, _result(game), game) for game in ended]

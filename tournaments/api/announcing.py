@@ -15,7 +15,7 @@ from core.http.openapi import problems
 from core.http.views import checked
 from core.notifications.group_views import HolderApi
 from tournaments import services
-from tournaments.api.base import INVITATION, TournamentApi, caller, for_change, tournament_of
+from tournaments.api.base import TournamentApi, caller, for_change, tournament_of
 from tournaments.api.requests import MessageSerializer
 from tournaments.models import Tournament
 
@@ -31,8 +31,7 @@ class SentBody(Body):
 class TournamentChannelsApi(HolderApi, TournamentApi):
     holder, place, told = services.TOURNAMENTS, "tournament", "Entrants are"
     posts = "turns, results, rounds and standings"
-    invitation = INVITATION
-    refused = (404,)
+    change_failures = ()
 
     def look(self, request: Request, holder_id: UUID) -> tuple[Tournament, Player | None]:
         return tournament_of(request, holder_id), caller(request)
@@ -48,11 +47,7 @@ class MessagesView(TournamentApi):
         operation_id="write_to_entrants",
         tags=["tournaments"],
         request=MessageSerializer,
-        responses={
-            201: SentBody,
-            200: SentBody,
-            **problems(403, 404, 409, 429),
-        },
+        responses={201: SentBody, 200: SentBody, **problems(429)},
     )
     @once()
     def post(self, request: Request, tournament_id: UUID) -> Response:

@@ -40,7 +40,8 @@ class TournamentApi(ApiView):
 
     query_keys: ClassVar[tuple[str, ...]] = ("invitation",)
     query_reads: ClassVar[tuple[Callable[[Request], object], ...]] = (invitation_of,)
-    http_method_names = ["get", "head", "post", "patch", "put", "delete"]
+    read_parameters = (INVITATION,)
+    change_failures: ClassVar[tuple[int, ...]] = (403, 409)
 
     def get_permissions(self) -> list[Any]:
         return [AllowAny() if self.request.method in ("GET", "HEAD") else IsAuthenticated()]

@@ -14,13 +14,12 @@ from core.accounts.models import Player
 from core.http.bodies import AnyObject, Body, Moment, doc, made_from, one_of, page_of
 from core.http.fields import invitation_of
 from core.http.idempotency import once
-from core.http.openapi import body_examples, problems
+from core.http.openapi import body_examples
 from core.http.pagination import whole_number_of
 from core.http.views import checked, object_of
 from games.api.bodies import PlayerRefBody
 from tournaments import access, selectors, services
 from tournaments.api.base import (
-    INVITATION,
     PAGES,
     PagesByOffset,
     TournamentApi,
@@ -141,18 +140,14 @@ def proposal_with_votes(
     return ProposalWithVotesBody(**structs.asdict(body), votes=votes)
 
 
-_CHANGED = {200: ProposalWithVotesBody, **problems(403, 404, 409)}
+_CHANGED = {200: ProposalWithVotesBody}
 
 
 class ProposalsView(TournamentApi):
     query_keys = ("invitation", "cursor", "limit")
     query_reads = (invitation_of, whole_number_of("limit", 1, 100, 50))
 
-    @extend_schema(
-        operation_id="list_proposals",
-        parameters=[INVITATION, *PAGES],
-        responses={200: page_of(ProposalBody), **problems(404)},
-    )
+    @extend_schema(operation_id="list_proposals", parameters=PAGES, responses={200: page_of(ProposalBody)})
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the proposals to ratify rules, newest first."""
         row, player = tournament_of(request, tournament_id), caller(request)
@@ -175,11 +170,7 @@ class ProposalsView(TournamentApi):
             },
             ("Confirm the rules that hold", {"title": "Our rules", "reason": "Let us vote on them.", "confirm": True}),
         ),
-        responses={
-            201: ProposalWithVotesBody,
-            200: ProposalWithVotesBody,
-            **problems(403, 404, 409),
-        },
+        responses={201: ProposalWithVotesBody, 200: ProposalWithVotesBody},
     )
     @once()
     def post(self, request: Request, tournament_id: UUID) -> Response:
@@ -193,11 +184,7 @@ class ProposalsView(TournamentApi):
 
 
 class ProposalView(TournamentApi):
-    @extend_schema(
-        operation_id="get_proposal",
-        parameters=[INVITATION],
-        responses={200: ProposalWithVotesBody, **problems(404)},
-    )
+    @extend_schema(operation_id="get_proposal", responses={200: ProposalWithVotesBody})
     def get(self, request: Request, tournament_id: UUID, n: int) -> Response:
         """Get a proposal. It says who has voted, and how once it has ended."""
         return _answer(request, tournament_of(request, tournament_id), n)

@@ -24,7 +24,6 @@ from games.api.rooms import game_answer
 from games.projections import Snapshot
 from tournaments import access, picture, services
 from tournaments.api.base import (
-    INVITATION,
     GamesNewestFirst,
     RoundsInOrder,
     TournamentApi,
@@ -175,11 +174,7 @@ class RoundsView(TournamentApi, ListView[Round]):
     queryset = Round.objects.none()
     pagination_class = RoundsInOrder
 
-    @extend_schema(
-        operation_id="list_rounds",
-        parameters=[INVITATION],
-        responses={200: RoundBody, **problems(404)},
-    )
+    @extend_schema(operation_id="list_rounds", responses={200: RoundBody})
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the rounds. Each has its tables with their games and results."""
         row = tournament_of(request, tournament_id)
@@ -187,11 +182,7 @@ class RoundsView(TournamentApi, ListView[Round]):
 
 
 class RoundView(TournamentApi):
-    @extend_schema(
-        operation_id="get_round",
-        parameters=[path_parameter("number", 1), INVITATION],
-        responses={200: RoundBody, **problems(404)},
-    )
+    @extend_schema(operation_id="get_round", parameters=[path_parameter("number", 1)], responses={200: RoundBody})
     def get(self, request: Request, tournament_id: UUID, number: int) -> Response:
         """Get a round.
 
@@ -208,11 +199,7 @@ class DraftView(TournamentApi):
     def get_permissions(self) -> list[Any]:
         return [IsAuthenticated()]
 
-    @extend_schema(
-        operation_id="get_draft",
-        parameters=[INVITATION],
-        responses={200: DraftBody, **problems(403, 404)},
-    )
+    @extend_schema(operation_id="get_draft", responses={200: DraftBody, **problems(403)})
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """Get the draft of the next round. Only organisers see it."""
         row = tournament_of(request, tournament_id)
@@ -222,11 +209,7 @@ class DraftView(TournamentApi):
             raise NotFound("no_draft", "There is no draft of a next round.")
         return Response(draft_body(row, row.draft))
 
-    @extend_schema(
-        operation_id="change_draft",
-        request=ExchangeSerializer,
-        responses={200: DraftBody, **problems(403, 404, 409)},
-    )
+    @extend_schema(operation_id="change_draft", request=ExchangeSerializer, responses={200: DraftBody})
     def put(self, request: Request, tournament_id: UUID) -> Response:
         """Change the draft of the next round.
 
@@ -250,11 +233,7 @@ class DraftView(TournamentApi):
 
 
 class PublishView(TournamentApi):
-    @extend_schema(
-        operation_id="publish_draft",
-        request=None,
-        responses={200: TournamentBody, **problems(403, 404, 409)},
-    )
+    @extend_schema(operation_id="publish_draft", request=None, responses={200: TournamentBody})
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Publish the draft. The round is seated as drafted, and its games are opened."""
         for_change(request, tournament_id)
@@ -267,11 +246,7 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
     queryset = TournamentGame.objects.none()
     pagination_class = GamesNewestFirst
 
-    @extend_schema(
-        operation_id="list_tournament_games",
-        parameters=[INVITATION],
-        responses={200: TournamentGameBody, **problems(404)},
-    )
+    @extend_schema(operation_id="list_tournament_games", responses={200: TournamentGameBody})
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the games of a tournament, newest first. They say their results, and whom they wait for."""
         row = tournament_of(request, tournament_id)
@@ -282,7 +257,7 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
         operation_id="open_season_game",
         parameters=[KEY],
         request=SeasonGameSerializer,
-        responses={201: GameBody, **problems(403, 404, 409, 422, 429)},
+        responses={201: GameBody, **problems(429)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Open a season's room and sit down in it. Only entrants can join."""

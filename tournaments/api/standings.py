@@ -22,7 +22,6 @@ from games.api.bodies import PlayerRefBody
 from tournaments import access, selectors
 from tournaments.api.base import (
     ETAG,
-    INVITATION,
     OFFSET,
     PagesByOffset,
     TournamentApi,
@@ -87,7 +86,6 @@ class StandingsView(TournamentApi):
             OpenApiParameter("format", str, enum=["json", "csv"], description="Or by Accept: text/csv."),
             OpenApiParameter("cursor", OFFSET, description="From `next` or `previous`; opaque."),
             OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_ROWS, "default": MAX_ROWS}),
-            INVITATION,
             IF_NONE_MATCH,
             ETAG,
         ],
@@ -95,7 +93,6 @@ class StandingsView(TournamentApi):
             (200, "application/json"): ref("TournamentStandings"),
             (200, "text/csv"): OpenApiTypes.STR,
             304: None,
-            **problems(404),
         },
     )
     def get(self, request: Request, tournament_id: UUID) -> HttpResponse:
@@ -147,8 +144,8 @@ class NextStageBody(Body):
 class NextStageView(TournamentApi):
     @extend_schema(
         operation_id="get_next_stage",
-        parameters=[INVITATION, IF_NONE_MATCH, ETAG],
-        responses={200: NextStageBody, 304: None, **problems(404, 409)},
+        parameters=[IF_NONE_MATCH, ETAG],
+        responses={200: NextStageBody, 304: None, **problems(409)},
     )
     def get(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Get who would go on to the next stage as it stands, from the first result on.
@@ -162,11 +159,7 @@ class NextStageView(TournamentApi):
 
 
 class RecordView(TournamentApi):
-    @extend_schema(
-        operation_id="get_tournament_record",
-        parameters=[INVITATION],
-        responses={200: ref("TournamentRecord"), **problems(404)},
-    )
+    @extend_schema(operation_id="get_tournament_record", responses={200: ref("TournamentRecord")})
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """Get the record of a tournament.
 
@@ -184,9 +177,8 @@ class TournamentEventsView(TournamentApi):
         parameters=[
             OpenApiParameter("after", {"type": "integer", "minimum": 0, "maximum": MAX_VERSION, "default": 0}),
             OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS, "default": MAX_EVENTS}),
-            INVITATION,
         ],
-        responses={200: page_of(TournamentEventBody), **problems(404)},
+        responses={200: page_of(TournamentEventBody)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the events of a tournament, oldest first. Each says who did it."""

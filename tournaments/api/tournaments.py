@@ -24,7 +24,6 @@ from games.api.bodies import GAME_NAMES, PlayerRefBody
 from tournaments import selectors, services
 from tournaments.api.base import (
     ETAG,
-    INVITATION,
     NewestFirst,
     TournamentApi,
     answer_row,
@@ -50,7 +49,7 @@ from tournaments.api.rulings import RuledBody, ruled_body
 from tournaments.api.tournament_body import STATUSES, TournamentBody, tournament_body
 from tournaments.models import Tournament
 
-_CHANGED = {200: TournamentBody, **problems(403, 404, 409)}
+_CHANGED = {200: TournamentBody}
 _SET_UP = either("SetUp", PlanBody, StagedPlanBody, SuccessorBody, SeasonBody)
 _REOPENED = either("Reopened", TournamentBody, RuledBody)
 
@@ -122,9 +121,7 @@ class TournamentsView(ListView[Tournament]):
 
 class TournamentView(TournamentApi):
     @extend_schema(
-        operation_id="get_tournament",
-        parameters=[INVITATION, IF_NONE_MATCH, ETAG],
-        responses={200: TournamentBody, 304: None, **problems(404)},
+        operation_id="get_tournament", parameters=[IF_NONE_MATCH, ETAG], responses={200: TournamentBody, 304: None}
     )
     def get(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Get a tournament. The strong ETag covers the whole body."""
@@ -190,9 +187,7 @@ class CancelView(TournamentApi):
 
 class ReopenView(TournamentApi):
     @extend_schema(
-        operation_id="reopen_tournament",
-        request=ReopeningSerializer,
-        responses={**_CHANGED, 200: _REOPENED},
+        operation_id="reopen_tournament", request=ReopeningSerializer, responses={**_CHANGED, 200: _REOPENED}
     )
     def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Reopen a finished tournament. It is a ruling, with a reason.
@@ -223,20 +218,12 @@ def _step(request: Request, tournament_id: UUID, does: Callable[[UUID, Player], 
 
 
 class OrganisersView(TournamentApi):
-    @extend_schema(
-        operation_id="list_organisers",
-        parameters=[INVITATION],
-        responses={200: page_of(PlayerRefBody), **problems(404)},
-    )
+    @extend_schema(operation_id="list_organisers", responses={200: page_of(PlayerRefBody)})
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the organisers."""
         return _organisers(tournament_of(request, tournament_id))
 
-    @extend_schema(
-        operation_id="add_organiser",
-        request=OrganiserSerializer,
-        responses={201: page_of(PlayerRefBody), **problems(403, 404, 409)},
-    )
+    @extend_schema(operation_id="add_organiser", request=OrganiserSerializer, responses={201: page_of(PlayerRefBody)})
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Ask somebody to organise it, too.
 
@@ -245,9 +232,7 @@ class OrganisersView(TournamentApi):
         return _organisers_changed(request, tournament_id, services.add_organiser, 201)
 
     @extend_schema(
-        operation_id="remove_organiser",
-        request=OrganiserSerializer,
-        responses={200: page_of(PlayerRefBody), **problems(403, 404, 409)},
+        operation_id="remove_organiser", request=OrganiserSerializer, responses={200: page_of(PlayerRefBody)}
     )
     def delete(self, request: Request, tournament_id: UUID) -> Response:
         """Remove an organiser, or somebody who is asked to be one.
@@ -258,11 +243,7 @@ class OrganisersView(TournamentApi):
 
 
 class AcceptToOrganiseView(TournamentApi):
-    @extend_schema(
-        operation_id="accept_to_organise",
-        request=AnswerSerializer,
-        responses={200: page_of(PlayerRefBody), **problems(403, 404, 409)},
-    )
+    @extend_schema(operation_id="accept_to_organise", request=AnswerSerializer, responses={200: page_of(PlayerRefBody)})
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Become an organiser, if you were asked to or may take over a tournament that has none left.
 

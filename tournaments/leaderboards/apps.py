@@ -9,7 +9,7 @@ class LeaguesConfig(AppConfig):
     def ready(self) -> None:
         from core import log
         from core.accounts import exporting
-        from tournaments.leaderboards import profiles, projection, recording  # noqa: F401  they follow
+        from tournaments.leaderboards import profiles, projection, stream  # noqa: F401  they follow
         from tournaments.leaderboards.stream import LEAGUE
 
         log.rebuildable(LEAGUE)

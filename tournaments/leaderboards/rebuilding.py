@@ -5,7 +5,6 @@ counted, and the new generation goes live; readers never see half of it.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -22,6 +21,9 @@ from tournaments.leaderboards.tally import ALL
 MOST_TALLIES, MOST_POINTS = 200_000, 100_000
 # The number of results that may still be missing when the league is locked.
 NEAR = 200
+
+Report = Callable[[int, int], None]
+"""Told how many events are counted, and how many there are."""
 
 _ROWS = ("leaderboards_playertally", "leaderboards_entry", "leaderboards_count", "leaderboards_point")
 # Buckets that became empty stay as they are; a rebuild has none.
@@ -56,13 +58,7 @@ WHERE tally.game = %(game)s AND tally.generation = %(generation)s
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    counted: int
-    events: int
-
-
-def rebuild(game: str, *, wait: bool = True, report: Callable[[Progress], None] = lambda _: None) -> int:
+def rebuild(game: str, *, wait: bool = True, report: Report = lambda *_: None) -> int:
     """Rebuild a league's ratings and boards without the voided games; return how many events were read.
 
     It may be interrupted anywhere and started again. If somebody else is at it, a call waits, or without `wait` does
@@ -102,7 +98,7 @@ def differences(game: str) -> list[str]:
     return found
 
 
-def _rebuild(game: str, report: Callable[[Progress], None]) -> int:
+def _rebuild(game: str, report: Report) -> int:
     league = League.objects.get(pk=game)
     drop_all_but(game, league.generation)
     known = league.counted
@@ -112,7 +108,7 @@ def _rebuild(game: str, report: Callable[[Progress], None]) -> int:
         for events in read_batches(game, counted, league.counted):
             _add(store, events, voided)
             counted = events[-1].version
-            report(Progress(counted, league.counted))
+            report(counted, league.counted)
         league.refresh_from_db()
     # Nearly everything is written before the league is locked: while it is, results and those who follow them wait.
     with transaction.atomic():
@@ -127,7 +123,7 @@ def _rebuild(game: str, report: Callable[[Progress], None]) -> int:
         if league.recompute is not None and league.recompute <= known:
             league.recompute = None  # a game voided since then was counted: start over
         league.save(update_fields=["generation", "recompute"])
-    report(Progress(league.counted, league.counted))
+    report(league.counted, league.counted)
     drop_all_but(game, league.generation)
     return league.counted
 

@@ -8,10 +8,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
-
-from django.db import connection
 
 from core.accounts.models import Player
 from core.rows import execute
@@ -23,20 +21,13 @@ from tournaments.leaderboards.tally import ALL, Rating, Result, Tally, ratings_a
 Key = tuple[str, UUID]
 
 
-class Listing(NamedTuple):
-    score: int
-    games: int
-    reached: int
-    expires_at: datetime | None
-
-
 @dataclass
 class Store:
     game: str
     generation: int
     tallies: dict[Key, Tally] = field(default_factory=dict)
     dirty: set[Key] = field(default_factory=set)
-    points: list[tuple[Any, ...]] = field(default_factory=list)
+    points: list[Point] = field(default_factory=list)
 
     @cached_property
     def _boards(self) -> list[boards.Board]:
@@ -44,18 +35,12 @@ class Store:
 
     def load(self, keys: Collection[Key]) -> None:
         missing = [key for key in keys if key not in self.tallies]
-        if not missing:
-            return
-        for key, tally in read_tallies(self.game, self.generation, missing).items():
-            self.tallies[key] = tally
-        for key in missing:
-            self.tallies.setdefault(key, Tally())
+        found = read_tallies(self.game, self.generation, missing)
+        self.tallies |= {key: found.get(key) or Tally() for key in missing}
 
     def add(self, results: Iterable[Result]) -> None:
         results = list(results)
-        self.load(
-            list({(period, one.player) for result in results for period in result.periods for one in result.players})
-        )
+        self.load({(period, one.player) for result in results for period in result.periods for one in result.players})
         for result in results:
             self._count(result)
 
@@ -68,7 +53,7 @@ class Store:
             return
         keys = sorted(self.dirty)
         _write_tallies(self.game, self.generation, {key: self.tallies[key] for key in keys})
-        _write_points(self.points)
+        Point.objects.bulk_create(self.points, BATCH)
         self._write_entries(keys, now)
         self.dirty.clear()
         self.points.clear()
@@ -86,46 +71,61 @@ class Store:
                 boards.note_scores(here[one.player], self._boards, result.number)
                 self.dirty.add((period, one.player))
         self.points += [
-            (
-                self.game, self.generation, result.number, one.player, result.game_id, result.finished_at,
-                result.places[one.player], len(result.others(one)), *self.tallies[ALL, one.player].rating,
-                one.never_came,
+            Point(
+                game=self.game,
+                generation=self.generation,
+                number=result.number,
+                player=one.player,
+                game_id=result.game_id,
+                at=result.finished_at,
+                place=result.places[one.player],
+                players=len(result.others(one)),
+                never_came=one.never_came,
+                **self.tallies[ALL, one.player].rating._asdict(),
             )
             for one in result.counted
-        ]  # fmt: skip
+        ]
 
     def _write_entries(self, keys: list[Key], now: datetime) -> None:
         listed = listed_players({player for _, player in keys})
-        old = _read_entries(self.game, self.generation, keys)
-        put: list[tuple[str, str, UUID, Listing]] = []
-        gone: list[tuple[Any, ...]] = []
+        old = {(row.period, row.board, row.player): row for row in _of_keys(Entry, self.game, self.generation, keys)}
+        put: list[Entry] = []
+        gone: list[Any] = []
         counts: Counter[tuple[str, str, int]] = Counter()
         for board in self._boards:
             for period, player in keys:
                 was = old.get((period, board.name, player))
-                new = self._listing(board, period, player, player in listed, now)
-                if was == new:
-                    continue
                 if was is not None:
                     counts[period, board.name, was.score // board.width] -= 1
-                if new is not None:
-                    counts[period, board.name, new.score // board.width] += 1
-                    put.append((period, board.name, player, new))
-                else:
-                    gone.append((self.game, self.generation, period, board.name, player))
-        _put_entries(self.game, self.generation, put)
+                tally = self.tallies[period, player]
+                if player in listed and boards.why_unranked(board, period, tally, now) is None:
+                    score, number = tally.reached[board.name]
+                    counts[period, board.name, score // board.width] += 1
+                    put.append(
+                        Entry(
+                            game=self.game,
+                            generation=self.generation,
+                            period=period,
+                            board=board.name,
+                            player=player,
+                            score=score,
+                            games=tally.games,
+                            reached=number,
+                            expires_at=boards.expires_at(board, period, tally),
+                        )
+                    )
+                elif was is not None:
+                    gone.append(was.pk)
+        Entry.objects.bulk_create(
+            put,
+            BATCH,
+            update_conflicts=True,
+            unique_fields=["game", "generation", "period", "board", "player"],
+            update_fields=["score", "games", "reached", "expires_at"],
+        )
         Entry.objects.filter(pk__in=gone).delete()
         _add_counts(self.game, self.generation, counts)
         _count_boards(self.game, self.generation, counts)
-
-    def _listing(
-        self, board: boards.Board, period: str, player: UUID, is_listed: bool, now: datetime
-    ) -> Listing | None:
-        tally = self.tallies[period, player]
-        if not is_listed or boards.why_unranked(board, period, tally, now) is not None:
-            return None
-        score, number = tally.reached[board.name]
-        return Listing(score, tally.games, number, boards.expires_at(board, period, tally))
 
 
 def listed_players(players: Collection[UUID]) -> dict[UUID, str]:
@@ -188,40 +188,6 @@ def _write_tallies(game: str, generation: int, tallies: dict[Key, Tally]) -> Non
         update_conflicts=True,
         unique_fields=["game", "generation", "period", "player"],
         update_fields=["mu", "sigma", "beaten", "opponents", "reached", *_TOTALS],
-    )
-
-
-_COPY_POINTS = (
-    "COPY leaderboards_point (game, generation, number, player, game_id, at, place, players, mu, sigma, never_came)"
-    " FROM STDIN"
-)
-
-
-def _write_points(points: list[tuple[Any, ...]]) -> None:
-    if not points:
-        return
-    with connection.cursor() as cursor, cursor.copy(_COPY_POINTS) as copy:
-        for point in points:
-            copy.write_row(point)
-
-
-def _read_entries(game: str, generation: int, keys: list[Key]) -> dict[tuple[str, str, UUID], Listing]:
-    return {
-        (row.period, row.board, row.player): Listing(row.score, row.games, row.reached, row.expires_at)
-        for row in _of_keys(Entry, game, generation, keys)
-    }
-
-
-def _put_entries(game: str, generation: int, rows: list[tuple[str, str, UUID, Listing]]) -> None:
-    Entry.objects.bulk_create(
-        (
-            Entry(game=game, generation=generation, period=period, board=board, player=player, **listing._asdict())
-            for period, board, player, listing in rows
-        ),
-        BATCH,
-        update_conflicts=True,
-        unique_fields=["game", "generation", "period", "board", "player"],
-        update_fields=Listing._fields,
     )
 
 

@@ -31,7 +31,7 @@ from tests.games.services.service_scene import started
 from tests.tournaments.moment import services as tournaments
 from tournaments.leaderboards.models import League
 from tournaments.leaderboards.projection import update_boards
-from tournaments.leaderboards.recording import record_result
+from tournaments.leaderboards.stream import record_result
 from tournaments.models import Tournament
 from tournaments.notifications import tell_entrants
 from tournaments.services import number_results

@@ -14,7 +14,7 @@ from tests.games.api.client import PASSWORD, Person
 from tests.games.services.service_scene import play_until_all_have
 from tests.tournaments.api.conftest import PAIRS, run
 from tournaments.leaderboards.projection import update_boards
-from tournaments.leaderboards.recording import record_result
+from tournaments.leaderboards.stream import record_result
 from tournaments.models import Entrant
 
 KEYS = [

@@ -13,8 +13,7 @@ from tests.games.services.service_scene import play, started
 from tournaments.leaderboards import rebuilding
 from tournaments.leaderboards.models import Count, Entry, League, LeagueGame, PlayerTally, Point
 from tournaments.leaderboards.projection import update_boards
-from tournaments.leaderboards.recording import record_result
-from tournaments.leaderboards.stream import LEAGUE
+from tournaments.leaderboards.stream import LEAGUE, record_result
 
 pytestmark = pytest.mark.django_db
 

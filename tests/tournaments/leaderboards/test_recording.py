@@ -11,7 +11,7 @@ from tests.games.services.service_scene import a_move, game_now, play, play_on, 
 from tests.tournaments.leaderboards.league_scene import in_league, lines, players
 from tournaments.leaderboards import profiles, rebuilding
 from tournaments.leaderboards.projection import update_boards
-from tournaments.leaderboards.recording import record_result
+from tournaments.leaderboards.stream import record_result
 
 pytestmark = pytest.mark.django_db
 

@@ -22,7 +22,7 @@ from games.models import Game
 from tests.emptying import empty_tables
 from tournaments import models
 from tournaments.leaderboards.models import League
-from tournaments.leaderboards.recording import record_result
+from tournaments.leaderboards.stream import record_result
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

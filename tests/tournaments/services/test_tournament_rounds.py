@@ -12,7 +12,7 @@ from games import services as games
 from games.models import Game
 from games.projections import snapshot_of
 from tests.tournaments.moment import services
-from tournaments.leaderboards.recording import record_result
+from tournaments.leaderboards.stream import record_result
 
 PAIRS = {"settings": {"rounds": 2, "tables": {"size": 2}}}
 

@@ -31,8 +31,8 @@ class Command(BaseCommand):
             for name in [game] if game else games:
                 task = progress.add_task(name, total=None)
 
-                def report(done: rebuilding.Progress, task: Any = task) -> None:
-                    progress.update(task, completed=done.counted, total=done.events)
+                def report(counted: int, events: int, task: Any = task) -> None:
+                    progress.update(task, completed=counted, total=events)
 
                 events = rebuilding.rebuild(name, report=report)
                 self.stdout.write(f"{name}: {events} events read")
