@@ -8,11 +8,10 @@ from random import Random
 from typing import Any
 
 from games.bots.listing import any_of
-from games.bots.shedding.hand import Hand
 from games.bots.shedding.memory import dealt
 from games.bots.shedding.network import Networks
 from games.bots.shedding.ratings import Chances
-from games.bots.shedding.table import Table
+from games.bots.shedding.table import Hand, Table
 from games.bots.shedding.turn import MOST_RATED, Turn, moves_to_rate
 from games.rules import GAMES as RULES
 from games.rules.shedding import SheddingGame

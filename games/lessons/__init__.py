@@ -79,7 +79,7 @@ class Lesson:
         here = self.positions[step.at]
         found = {}
         for tap, move in self._taps(here.state):
-            if tap not in _parts(here.move) and (answer := self._answer(here.state, move, step.other)) is not None:
+            if tap not in taps_of(here.move) and (answer := self._answer(here.state, move, step.other)) is not None:
                 found[tap] = answer
         return found
 
@@ -153,24 +153,22 @@ def _positions(rules: Game, events: list[Event]) -> Iterator[Position]:
         yield begun
 
 
-def _parts(move: Mapping[str, Any]) -> set[str]:
+def taps_of(move: Mapping[str, Any]) -> list[str]:
     """The taps that a move is made of."""
     match move:
         case {"move": "play", "cards": cards} | {"move": "arrange", "face_up": cards}:
-            return set(cards)
+            return list(cards)
         case {"move": "discard", "card": card}:
-            return {card}
+            return [card]
         case {"move": "flip", "position": position}:
-            return {f"down:{position}"}
+            return [f"down:{position}"]
         case {"move": "go_out", "discard": card}:
-            return {"go_out", card}
-        case {"move": "draw", "from": "discard"}:
-            return {"discard"}
+            return ["go_out", card]
         case {"move": "draw"}:
-            return {"stock"}
+            return [move.get("from", "stock")]
         case {"move": "pick_up"}:
-            return {"pile"}
-    return {move["move"]}
+            return ["pile"]
+    return [move["move"]]
 
 
 @cache

@@ -1,39 +1,26 @@
 """`python -m games.review FILE`: review finished games from their records alone (RV6)."""
 
 import argparse
-import json
 import sys
-from typing import Any
 
 from games.review import numbered, review
 from games.rules import GAMES
 from games.rules.record import RecordError, replay
-from games.rules.terminal import complain, documents, parse, run
+from games.rules.terminal import Answer, answer_all
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Return the exit status: 0, or 2 after a record that cannot be reviewed."""
     parser = argparse.ArgumentParser(prog="python -m games.review", description="How a game went, from its record.")
     parser.add_argument("file", help="a file with one record, or with one record per line; - for standard input")
-    return run(parser.parse_args(arguments).file, _review_all)
+    return answer_all(parser.parse_args(arguments).file, _reviewed)
 
 
-def _review_all(content: bytes) -> int:
-    status = 0
-    for line, raw in documents(content):
-        try:
-            print(json.dumps(_reviewed(parse(raw))), flush=True)
-        except ValueError as error:
-            complain(line, str(error))
-            status = 2
-    return status
-
-
-def _reviewed(record: object) -> dict[str, Any]:
+def _reviewed(record: object) -> Answer:
     played = replay(record, GAMES)
     if played.error is not None:
         raise RecordError(f"Move {played.error['at']} is refused: {played.error['detail']}")
-    return review(played.game, numbered(played.events))
+    return Answer(review(played.game, numbered(played.events)))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 
 def run(file: str, work: Callable[[bytes], int]) -> int:
@@ -24,6 +25,42 @@ def run(file: str, work: Callable[[bytes], int]) -> int:
         # The rest of the buffer is written at exit: that would fail once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2
+
+
+class Answer(NamedTuple):
+    """What a tool prints of a document, as JSON. `complaint`: what is wrong with it still, for standard error."""
+
+    said: object
+    good: bool = True
+    complaint: str | None = None
+
+
+def answer_all(file: str, answer: Callable[[Any], Answer]) -> int:
+    """Print the answer to each document of a file, a line of JSON each.
+
+    Return the exit status: 0, 1 after an answer that is not good, 2 after a document for which `answer` raised
+    ValueError, whose text is a sentence for the user.
+    """
+
+    def work(content: bytes) -> int:
+        status = 0
+        for line, raw in documents(content):
+            try:
+                said, good, complaint = answer(parse(raw))
+            except RecursionError:
+                complain(line, "The JSON is nested too deeply.")
+                status = 2
+            except ValueError as error:
+                complain(line, str(error))
+                status = 2
+            else:
+                if complaint is not None:
+                    complain(line, complaint)
+                print(json.dumps(said), flush=True)
+                status = max(status, 0 if good else 1)
+        return status
+
+    return run(file, work)
 
 
 def _read(file: str) -> bytes:

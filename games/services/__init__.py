@@ -19,6 +19,7 @@ from games.services.lobby import (
     kick,
     leave,
     leave_games,
+    rematch,
     send_out_blocked,
     start,
 )
@@ -28,7 +29,6 @@ from games.services.notes import drop_note, note_of, notes_of, write_note
 from games.services.opening import Entry, new_invitation, open_room, open_table
 from games.services.outages import OutageHistory, beat
 from games.services.plans import Kept, drop_plan, keep_plan, outlook, plan_in, plan_of, try_plan
-from games.services.rematches import rematch
 from games.services.reviews import ask_for_review, review_of
 from games.services.rulings import extend_turn, foresee_extension, hand_to_bot, replace_player, restore_game, void_game
 from games.services.terms import Terms, errors_of

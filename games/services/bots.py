@@ -1,21 +1,25 @@
 """The server's own moves: those of bots and plans, and forced moves of players who want them made at once.
 
-A bot knows only what its seat may see. The database says when it has to move: a bot's duty is due ``TREY_BOT_PACE``
-seconds after the event that left it to act, in the same column and index as the players' deadlines. The task sent after
-a commit is only faster; if it is lost, `sweep_bots` finds the move.
+A bot knows only what its seat may see, and remembers what everybody at the table saw: a process keeps that of the games
+in which its bots moved last, and reads the events since then. The database says when a bot has to move: its duty is due
+``TREY_BOT_PACE`` seconds after the event that left it to act, in the same column and index as the players' deadlines.
+The task sent after a commit is only faster; if it is lost, `sweep_bots` finds the move.
 
 No owner's bots keep those of others waiting: a task plays in one game for a moment and then queues up again, behind
 games that have just changed. Of those that queue up, the owner who is served next is drawn by lot. A sweep takes one
 game of each owner, then a second one of each, and so on.
 """
 
+import hmac
 import logging
 import random
-from collections.abc import Callable, Iterable
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from math import inf
 from time import monotonic
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
@@ -29,7 +33,7 @@ from games import bots
 from games.projections import GAME, Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES
-from games.services.choosing import choice_of
+from games.rules.game import Game
 from games.services.commands import (
     LATER,
     SETTLE,
@@ -215,3 +219,71 @@ def _forced_step(snapshot: Snapshot, index: int) -> Step | None:
     if move is None or not rules.is_safe_to_force(snapshot.state, index, move):
         return None
     return Step(index, move, log.Actor("forced", str(seat.player)))
+
+
+MOST_KEPT = 1000
+"""The most games of which a process keeps it: about two kilobytes each."""
+
+
+class _Kept(NamedTuple):
+    version: int
+    digest: bytes
+    """That of the last event: after a restore another event may have the same version."""
+    memory: bots.Memory | None
+
+
+_NOTHING = _Kept(0, b"", None)
+_kept: OrderedDict[UUID, _Kept] = OrderedDict()
+
+
+def choice_of(
+    snapshot: Snapshot,
+    index: int,
+    level: str,
+    *,
+    pending: Sequence[log.Happened] = (),
+    remembering: bool = True,
+) -> dict[str, Any]:
+    """The move of a bot of that level in a seat that may move, given what the seat sees; always the same.
+
+    `pending` are the last events of the snapshot that are not in the log yet. The bot remembers what everybody saw of
+    the game if it is `remembering`, and in one that stands still it sees the last events, as everybody does. Its
+    randomness comes from the game's secret: with a known seed, a choice would reveal its alternatives.
+    """
+    rules = GAMES[snapshot.game]
+    view, legal = rules.view(snapshot.state, index), rules.legal_moves(snapshot.state, index)
+    seed = hmac.digest(bytes.fromhex(snapshot.secret), f"bot {index} {snapshot.version}".encode(), "sha256").hex()
+    wanted = bots.events_wanted(view)
+    events = _last_events(snapshot, wanted, pending) if wanted else []
+    memory = memory_of(snapshot) if remembering and bots.remembers(level, rules) else None
+    return bots.choose(level, rules, view, legal, seed, events=events, memory=memory)
+
+
+def _last_events(snapshot: Snapshot, wanted: int, pending: Sequence[log.Happened]) -> list[bots.Event]:
+    logged = snapshot.version - len(pending)
+    events: list[log.Happened] = [
+        *log.read(snapshot.stream, after=max(0, logged - wanted), upto=logged),
+        *pending,
+    ]
+    return public_events(GAMES[snapshot.game], events)
+
+
+def memory_of(snapshot: Snapshot) -> bots.Memory | None:
+    """Return what a bot remembers of a game up to the snapshot, whose events are all in the log."""
+    rules = GAMES[snapshot.game]
+    kept = _kept.pop(snapshot.id, _NOTHING)
+    is_later = 0 < kept.version <= snapshot.version
+    events = log.read(snapshot.stream, after=kept.version - 1, upto=snapshot.version) if is_later else []
+    if events and events[0].digest == kept.digest:
+        del events[0]
+    else:
+        kept, events = _NOTHING, log.read(snapshot.stream, upto=snapshot.version)
+    memory = bots.remember(rules, public_events(rules, events), kept.memory)
+    _kept[snapshot.id] = _Kept(events[-1].version, events[-1].digest, memory) if events else kept
+    if len(_kept) > MOST_KEPT:
+        _kept.popitem(last=False)
+    return memory
+
+
+def public_events(rules: Game, events: Iterable[log.Happened]) -> list[bots.Event]:
+    return [rules.redact(stored.rules_event(event), "public") for event in events if stored.is_of_rules(event)]

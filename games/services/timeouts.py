@@ -29,7 +29,7 @@ from games.projections import vocabulary as stored
 from games.projections.loading import GameKind
 from games.rules import GAMES
 from games.selectors import DEADLINE_FIELDS, deadline_of, heartbeats, known_outages, outages_of
-from games.services.choosing import choice_of
+from games.services.bots import choice_of
 from games.services.commands import RESIGN, change, decided, evolved, existing, wake_server
 from games.services.moves import judge
 from games.services.outages import SWEEPER, beat

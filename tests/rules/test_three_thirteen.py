@@ -8,7 +8,7 @@ import pytest
 from games.rules.cards import decks
 from games.rules.errors import IllegalMove, MalformedMove, SetupError
 from games.rules.three_thirteen import THREE_THIRTEEN as GAME
-from games.rules.three_thirteen.melds import is_meld
+from games.rules.three_thirteen.decide import is_meld
 from games.rules.three_thirteen.state import hand_size, wild_rank
 
 SPADES = "AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS"

@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games.bots.circles import Event
-from games.bots.shedding.hand import Hand
 from games.bots.shedding.position import HAND
-from games.bots.shedding.table import Rules, ranks
+from games.bots.shedding.table import Hand, Rules, ranks
 from games.rules.shedding import SheddingGame
 
 

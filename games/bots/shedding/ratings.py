@@ -19,10 +19,66 @@ from games.bots.shedding.forecast import TOPS, Forecast, chance_to_fail
 from games.bots.shedding.network import Networks
 from games.bots.shedding.position import HAND, Position
 from games.bots.shedding.table import ALL_RANKS, Rules, Table, other
-from games.bots.shedding.weights import OUT, WEIGHTS
 from games.rules.shedding import SheddingGame
 
-W = WEIGHTS
+OUT = 1000.0
+"""The value of being out (S7)."""
+
+
+class W:
+    """The costs and values of things, in one currency: points. Being out is worth OUT.
+
+    They were tuned by playing many thousands of games against random bots, all four shedding games with the same ones.
+    """
+
+    card = 5.4
+    """A card in hand while the stock lasts: another will take its place."""
+    last_card = 13.3
+    """A card in hand once the stock is out: the first of its rank, which needs a turn to get rid of."""
+    equal_card = 1.2
+    """Each further card of that rank then: it goes along in the same play."""
+    reach = 11.2
+    """Credit for a card that goes on everything; less for others, by how often they can be played."""
+    closes = 1.6
+    """Credit for a card that closes the pile."""
+    again = 4.2
+    """Credit for a card that gives a bonus play."""
+    takes = 6.25
+    """Charge for a card that makes its player take the pile (TJ9)."""
+    drawn = 2.05
+    """An unknown card drawn from the stock."""
+    surplus = 0.77
+    """Each card beyond a full hand while the stock lasts."""
+    face_up = 1.9
+    """The weight of a face-up card compared with a card in hand."""
+    face_down = 5.9
+    """A face-down card."""
+    escort = 4.5
+    """Credit for a card that gives a bonus play and so gets rid of a face-down card in the same turn."""
+    weak_face_up = 2.9
+    """The chance that no face-up card goes on a pile."""
+    stuck = 4.5
+    """The chance of having to pick up in one's next turn, while the stock lasts."""
+    stuck_late = 11.0
+    """The same once the stock is out."""
+    stuck_pile = 5.0
+    """The same, for each card that is likely to lie there."""
+    hinder = 0.85
+    """Credit for each card that an opponent is likely to pick up."""
+    hinder_any = 0.83
+    """Credit for an opponent that is likely to pick up anything."""
+    hinder_leader = 33.6
+    """The same for an opponent with one card left; a fourth of it with two cards, and so on."""
+    endgame = 30.0
+    """The natural logarithm of what the cards are worth once the stock is out (`endgame`)."""
+    setup_hand = 0.52
+    """The weight of the hand's cost when face-up cards are chosen."""
+    setup_face_up = 2.3
+    """The weight of the face-up cards' cost then."""
+    setup_weak = 1.1
+    """The chance that no face-up card goes on a pile."""
+
+
 EACH_FURTHER = 1.3
 """The number of cards that a pile grows by with each opponent that goes on."""
 

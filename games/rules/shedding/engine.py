@@ -8,9 +8,8 @@ from games.rules.cards import decks
 from games.rules.errors import SetupError
 from games.rules.game import Event, Shuffle, Viewer
 from games.rules.shedding import legal, planning, views
-from games.rules.shedding.decide import decide
+from games.rules.shedding.decide import decide, placements
 from games.rules.shedding.effects import EFFECTS
-from games.rules.shedding.ending import placements
 from games.rules.shedding.state import FrozenState, Phase, Player, State, made_of
 from games.rules.shedding.variant import Variant
 

@@ -164,7 +164,3 @@ def ranks_that_go(beat: ToBeat | None, wild: str) -> frozenset[str]:
         return frozenset(RANKS + JOKER)
     value = HIGH[beat.rank]
     return frozenset(wild).union(rank for rank in RANKS if (HIGH[rank] <= value if beat.lower else HIGH[rank] >= value))
-
-
-def goes(rank: str, beat: ToBeat | None, wild: str) -> bool:
-    return rank in ranks_that_go(beat, wild)

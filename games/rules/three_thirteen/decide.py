@@ -4,6 +4,8 @@ A move is one event with its consequences. If it ends the round, `round_scored` 
 of their own.
 """
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from games.rules import moves
@@ -12,7 +14,6 @@ from games.rules.errors import IllegalMove
 from games.rules.game import Event, Shuffle
 from games.rules.three_thirteen.evolve import evolve
 from games.rules.three_thirteen.lay_out import lay_out
-from games.rules.three_thirteen.melds import is_meld
 from games.rules.three_thirteen.rounds import next_deal, placements, round_scored
 from games.rules.three_thirteen.state import DISCARD, DRAW, IDLE_TURNS, Result, State, clockwise_after
 
@@ -218,3 +219,31 @@ def _with_round_end(state: State, event: Event, shuffle: Shuffle) -> list[Event]
     if after.result is not None:
         return [event, scored]
     return [event, scored, next_deal(after, shuffle)]
+
+
+RUN_ORDER = "A23456789TJQK"  # aces are low in runs (TT1)
+SMALLEST = 3
+
+
+def is_meld(cards: Sequence[str], wild: str) -> bool:
+    """Return whether the cards, in any order, are a set or a run. `wild` is the wild rank.
+
+    A wild card stands for any card, so only the other cards can spoil a meld.
+    """
+    if len(cards) < SMALLEST:
+        return False
+    natural = [card for card in cards if card[0] != wild]
+    return _is_set(natural) or _is_run(natural, len(cards))
+
+
+def _is_set(natural: Sequence[str]) -> bool:
+    return len({card[0] for card in natural}) <= 1
+
+
+def _is_run(natural: Sequence[str], length: int) -> bool:
+    """One suit, no place taken twice, and all within `length` places. The wild cards always find room within A..K."""
+    if len({card[1] for card in natural}) > 1 or length > len(RUN_ORDER):
+        return False
+    places = sorted(RUN_ORDER.find(card[0]) for card in natural)
+    taken_once = all(low < high for low, high in pairwise(places))
+    return taken_once and places[0] >= 0 and places[-1] - places[0] < length

@@ -48,16 +48,10 @@ class Score(NamedTuple):
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Score":
-        melds = tuple(tuple(meld) for meld in value["melds"])
-        return cls(value["penalty"], melds, tuple(value["left"]), value["went_out"])
+        return cls(**{key: _tuples(part) for key, part in value.items()})
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "penalty": self.penalty,
-            "melds": [list(meld) for meld in self.melds],
-            "left": list(self.left),
-            "went_out": self.went_out,
-        }
+        return {**self._asdict(), "melds": [list(meld) for meld in self.melds], "left": list(self.left)}
 
 
 class Placement(NamedTuple):
@@ -121,42 +115,26 @@ class State(NamedTuple):
 
 def dump(state: State) -> dict[str, Any]:
     return {
-        "ruleset": state.ruleset,
+        **{key: _lists(value) for key, value in state._asdict().items()},
         "options": state.options._asdict(),
-        "seats": state.seats,
-        "dealer": state.dealer,
-        "round": state.round,
-        "hands": [list(hand) for hand in state.hands],
-        "stock": list(state.stock),
-        "discards": list(state.discards),
-        "turn": state.turn,
-        "turn_number": state.turn_number,
-        "step": state.step,
-        "went_out": state.went_out,
-        "laid": [list(meld) for meld in state.laid],
-        "final_turns": None if state.final_turns is None else list(state.final_turns),
-        "renewed": state.renewed,
-        "idle": state.idle,
-        "resigned": list(state.resigned),
         "rounds": [[score.to_json() for score in scores] for scores in state.rounds],
         "result": None if state.result is None else state.result.to_json(),
     }
 
 
 def load(value: Mapping[str, Any]) -> State:
-    plain = {key: value[key] for key in ("ruleset", "seats", "dealer", "round", "turn", "turn_number", "step")}
-    return State(
-        **plain,
-        options=Options(**value["options"]),
-        hands=tuple(tuple(hand) for hand in value["hands"]),
-        stock=tuple(value["stock"]),
-        discards=tuple(value["discards"]),
-        went_out=value["went_out"],
-        laid=tuple(tuple(meld) for meld in value["laid"]),
-        final_turns=None if value["final_turns"] is None else tuple(value["final_turns"]),
-        renewed=value["renewed"],
-        idle=value["idle"],
-        resigned=tuple(value["resigned"]),
-        rounds=tuple(tuple(Score.from_json(score) for score in scores) for scores in value["rounds"]),
-        result=None if value["result"] is None else Result.from_json(value["result"]),
-    )
+    fields = {
+        **{key: _tuples(part) for key, part in value.items()},
+        "options": Options(**value["options"]),
+        "rounds": tuple(tuple(map(Score.from_json, scores)) for scores in value["rounds"]),
+        "result": None if value["result"] is None else Result.from_json(value["result"]),
+    }
+    return State(**fields)
+
+
+def _lists(value: Any) -> Any:
+    return list(map(_lists, value)) if isinstance(value, tuple) else value
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

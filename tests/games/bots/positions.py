@@ -6,9 +6,8 @@ from typing import Any
 
 from games import bots
 from games.bots import shedding
-from games.bots.shedding.hand import Hand
 from games.bots.shedding.ratings import Points
-from games.bots.shedding.table import Table
+from games.bots.shedding.table import Hand, Table
 from games.rules import GAMES
 from games.rules.cards import PLAIN_DECK, decks
 from games.rules.shedding import SheddingGame

@@ -84,7 +84,7 @@ def test_the_choice_is_the_same_in_every_process() -> None:
     program = """if True:
         from random import Random
         from games.bots import choose
-        from games.bots.shedding.hand import Hand
+        from games.bots.shedding.table import Hand
         from games.bots.shedding.turn import rating_at
         from games.bots.shedding.table import Table
         from games.rules import GAMES

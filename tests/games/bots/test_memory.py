@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from games.bots.listing import any_of
-from games.bots.shedding.hand import Hand
 from games.bots.shedding.memory import Memory, remember
-from games.bots.shedding.table import Rules
+from games.bots.shedding.table import Hand, Rules
 from games.rules import GAMES
 from games.rules.shedding import SheddingGame
 from games.rules.shedding.state import Player, State

@@ -14,10 +14,10 @@ import msgspec
 import pytest
 
 from games.bots.shedding.features import Features
-from games.bots.shedding.hand import Hand
 from games.bots.shedding.network import FILES, Network, Stored, networks, read
 from games.bots.shedding.position import Position
 from games.bots.shedding.ratings import Chances, Points
+from games.bots.shedding.table import Hand
 from games.bots.shedding.turn import rating_at
 from games.rules import GAMES
 from tests.games.bots.positions import choose, table_of

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from games.lessons import NAMES, Lesson, lesson
-from games.lessons.__main__ import main
-from games.lessons.checking import faults
+from games.lessons.__main__ import faults, main
 from games.rules import GAMES
 from games.rules.shedding.engine import SheddingGame
 from games.rules.shedding.variant import PLAIN, top_or_higher

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from games.rules.cards import PLAIN_DECK, without
 from games.rules.three_thirteen import lay_out
-from games.rules.three_thirteen.melds import is_meld
+from games.rules.three_thirteen.decide import is_meld
 from tests.games.plans.scene import line, played, rummy, verdict
 
 GAME = "three_thirteen"

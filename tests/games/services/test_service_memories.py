@@ -9,8 +9,8 @@ from core import log
 from games import bots
 from games.projections import Snapshot
 from games.rules import GAMES
-from games.services import choosing
-from games.services.choosing import memory_of, public_events
+from games.services import bots as service_bots
+from games.services.bots import memory_of, public_events
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +24,7 @@ def of_all_events(table: Snapshot) -> bots.Memory | None:
 @pytest.fixture
 def past(alice, bob, monkeypatch) -> list[Snapshot]:
     """A game of Castle after each of its moves; nothing is kept of it."""
-    monkeypatch.setattr(choosing, "_kept", type(choosing._kept)())
+    monkeypatch.setattr(service_bots, "_kept", type(service_bots._kept)())
     table = started(alice, bob, game="castle")
     rng, seen = random.Random(3), [table]
     while table.status != "finished" and len(seen) < 60:
@@ -58,16 +58,16 @@ def test_only_what_is_new_is_read(past, django_assert_num_queries):
 def test_after_a_restore_other_events_may_have_the_same_versions(past):
     """The kept version is there again, with another event."""
     memory_of(past[-2])
-    lost = choosing._kept[past[-2].id]
-    choosing._kept[past[-2].id] = lost._replace(digest=bytes(32), memory=memory_of(past[5]))
+    lost = service_bots._kept[past[-2].id]
+    service_bots._kept[past[-2].id] = lost._replace(digest=bytes(32), memory=memory_of(past[5]))
     assert memory_of(past[-1]) == of_all_events(past[-1])
 
 
 def test_a_process_keeps_the_games_it_was_asked_about_last(past, alice, bob, monkeypatch):
-    monkeypatch.setattr(choosing, "MOST_KEPT", 2)
+    monkeypatch.setattr(service_bots, "MOST_KEPT", 2)
     tables = [past[-1], *(started(alice, bob, game="castle") for _ in range(2))]
     for table in tables:
         memory_of(table)
-    assert list(choosing._kept) == [table.id for table in tables[1:]]
+    assert list(service_bots._kept) == [table.id for table in tables[1:]]
     assert game_now(past[-1].id).version == past[-1].version
     assert memory_of(past[-1]) == of_all_events(past[-1])
