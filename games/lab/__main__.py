@@ -122,8 +122,9 @@ def _played(
         [file.counted[number] for file in files if file is not None] for number in range(begin)
     ]
     try:
-        for number, played in enumerate(play_all(run, workers=given.workers, begin=begin), begin):
-            for file, record in zip(files, played.records, strict=True):
+        games = play_all(run, workers=given.workers, begin=begin, records=any(files))
+        for number, played in enumerate(games, begin):
+            for file, record in zip(files, played.records, strict=False):
                 if file:
                     file.write(number, record)
             counted.append(played.figures)

@@ -6,7 +6,8 @@ from math import ceil
 from typing import NamedTuple
 
 from games.lab.estimates import group_of
-from games.lab.report import GROUPS, Report, label_of, ruled
+from games.lab.report import Report, ruled
+from games.lab.words import GROUPS, label_of
 from games.rules import GAMES
 
 WIDTH, LABELS, MARGIN = 720, 250, 16

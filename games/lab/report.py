@@ -5,79 +5,15 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from games.lab.counting import Counted
-from games.lab.estimates import SHARES, Figures, Number, as_json, differences, figures, group_of, names_of
+from games.lab.estimates import Estimate, Figures, as_json, differences, figures, names_of
 from games.lab.playing import Side
+from games.lab.words import in_words, label_of, order, sentences
 from games.rules import GAMES
-from games.rules.cards import rank_word
-from games.rules.three_thirteen.state import wild_rank
 
 FORMAT = "trey-lab/1"
-
-
-class Words(NamedTuple):
-    """A group of figures in words. `{}` stands for what follows the dot in a figure's name."""
-
-    label: str
-    is_pictured: bool = False
-
-
-GROUPS: Mapping[str, Words] = {
-    "moves": Words("Moves", is_pictured=True),
-    "hand_overs": Words("Turns that others wait for", is_pictured=True),
-    "days": Words("Days", is_pictured=True),
-    "ended": Words("Ended by {}", is_pictured=True),
-    "points": Words("Points, {} to the dealer's left"),
-    "opener": Words("Points of the opener, above 1/2"),
-    "level": Words("Points of {} players"),
-    "pick_ups": Words("Times the pile was picked up", is_pictured=True),
-    "picked_up": Words("Cards picked up", is_pictured=True),
-    "closings": Words("Piles closed by {}", is_pictured=True),
-    "largest_hand": Words("Cards in the largest hand", is_pictured=True),
-    "blind_flips": Words("Unseen cards flipped", is_pictured=True),
-    "blind_fits": Words("Unseen cards that could be played", is_pictured=True),
-    "won_blind": Words("Won by an unseen card", is_pictured=True),
-    "stalled": Words("Most pick-ups without progress", is_pictured=True),
-    "penalty": Words("Penalty in round {}", is_pictured=True),
-    "out": Words("Turns until somebody is out, round {}"),
-    "nobody_out": Words("Nobody out in round {}"),
-    "dealer": Words("Penalty of the dealer, above the others'"),
-    "first": Words("Penalty of the first seat, above the others'"),
-    "renewals": Words("Stocks renewed", is_pictured=True),
-    "winner": Words("Total of the winner", is_pictured=True),
-}
-"""All groups of figures, in the order in which they are shown."""
-ORDER = {group: place for place, group in enumerate(GROUPS)}
-ENDED_BY = {
-    "out": "going out",
-    "stalemate": "stalemate",
-    "agreed": "agreement",
-    "resignation": "resignation",
-    "rounds": "the last round",
-}
-CLOSED_BY = {"ten": "a 10", "joker": "a joker"}
-
-
-def order(name: str) -> tuple[int, int, str]:
-    group, _, part = name.partition(".")
-    return ORDER[group], int(part) if part.isdigit() else 0, part
-
-
-def label_of(name: str, seats: int | None) -> str:
-    """Return a figure's name in words."""
-    group, _, part = name.partition(".")
-    if group == "ended":
-        part = ENDED_BY[part]
-    elif group == "closings":
-        part = CLOSED_BY.get(part, part.replace("_", " "))
-    elif group == "points":
-        part = "the dealer" if part == str(seats) else f"{part} place{'s' * (part != '1')}"
-        return f"Points of {part}" if part == "the dealer" else GROUPS[group].label.format(part)
-    elif part.isdigit():
-        part = f"{part} ({rank_word(wild_rank(int(part)))}s wild)"
-    return GROUPS[group].label.format(part)
 
 
 def ruled(side: Side) -> str:
@@ -143,6 +79,21 @@ class Report:
                 lines.writerow((number, rules, name, estimate.kind, *cells))
         return text.getvalue()
 
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> "Report":
+        """Return the report that a document is of."""
+        sides = [
+            (Side(document["game"], one["seats"], one["ruleset"], one["options"]), _read(one["figures"]))
+            for one in document["sides"]
+        ]
+        difference = None if document["difference"] is None else _read(document["difference"])
+        return cls(sides, difference, document["games"], document["seed"], document["bots"])
+
+    def sentences(self) -> list[str]:
+        """Return what differs on the second side, in two sentences at most (LB11). The report must be of two sides."""
+        (side, first), (_, second) = self.sides
+        return sentences(self.games, side.seats, first, second, self.difference or {})
+
     @property
     def heading(self) -> str:
         """The game, the seats, the number of games and the players, in a line."""
@@ -192,6 +143,10 @@ def players_of(bots: Sequence[str]) -> str:
     return f"{bots[0]} players" if len(set(bots)) == 1 else f"players {', '.join(bots)}"
 
 
+def _read(figures: Mapping[str, Any]) -> Figures:
+    return {name: Estimate(**estimate) for name, estimate in figures.items()}
+
+
 def _cell(name: str, found: Figures, *, signed: bool = False) -> str:
     estimate = found.get(name)
     if estimate is None:
@@ -201,12 +156,3 @@ def _cell(name: str, found: Figures, *, signed: bool = False) -> str:
     if low is not None and high is not None:
         text += f" ({in_words(name, low, signed=signed)} to {in_words(name, high, signed=signed)})"
     return text + " *" * (signed and estimate.is_apart)
-
-
-def in_words(name: str, value: Number, *, signed: bool = False) -> str:
-    """Return a number as people read it: three digits that count, shares in per cent."""
-    sign = "+" if signed else ""
-    if group_of(name) in SHARES:
-        return f"{100 * value:{sign}.1f} %"
-    digits = 1 if abs(value) >= 100 else 2 if abs(value) >= 1 else 3
-    return f"{value:{sign}.{digits}f}"

@@ -2,7 +2,7 @@
 
 import json
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from typing import Any, TextIO
 
 from games.lab.counting import Counted, count
-from games.lab.playing import Lot, Side, play, replayed
+from games.lab.playing import Lot, Side, Step, play, replayed
 from games.lab.recorded import Refused
 from games.rules import GAMES
 from games.rules.record import record_of
@@ -36,35 +36,35 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One numbered game, on every side: its figures and its record."""
+    """One numbered game, on every side: its figures, and its record where records are kept."""
 
     figures: Sequence[Counted]
     records: Sequence[dict[str, Any]]
 
 
-def play_all(run: Run, *, workers: int = 1, begin: int = 0) -> Iterator[Played]:
+def play_all(run: Run, *, workers: int = 1, begin: int = 0, records: bool = False) -> Iterator[Played]:
     """Yield the games of a run in order, from number `begin` on. Only their speed depends on the workers."""
-    numbers = range(begin, run.games)
+    numbers, play_one = range(begin, run.games), partial(play_number, run, records=records)
     if workers == 1:
-        yield from map(partial(play_number, run), numbers)
+        yield from map(play_one, numbers)
         return
     # Ctrl-C is for the process that prints what there is so far.
     with get_context("spawn").Pool(workers, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
-        yield from pool.imap(partial(play_number, run), numbers, CHUNK)
+        yield from pool.imap(play_one, numbers, CHUNK)
 
 
-def play_number(run: Run, number: int) -> Played:
+def play_number(run: Run, number: int, *, records: bool = True) -> Played:
     """Play one numbered game on every side."""
-    lot = run.lot(number)
-    counted, records = zip(*(_play_side(side, lot) for side in run.sides), strict=True)
-    return Played(counted, records)
-
-
-def _play_side(side: Side, lot: Lot) -> tuple[Counted, dict[str, Any]]:
-    deal, steps = play(side, lot)
-    made = list(steps)
-    events = chain([deal.event], *(step.events for step in made))
-    return count(deal, made), {**record_of(GAMES[side.game], events), "lab": lot.as_json()}
+    lot, counted, kept = run.lot(number), [], []
+    for side in run.sides:
+        deal, played = play(side, lot)
+        steps: Iterable[Step] = played
+        if records:
+            steps = made = list(played)
+            events = chain([deal.event], *(step.events for step in made))
+            kept.append({**record_of(GAMES[side.game], events), "lab": lot.as_json()})
+        counted.append(count(deal, steps))
+    return Played(counted, kept)
 
 
 class Records:

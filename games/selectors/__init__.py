@@ -20,7 +20,7 @@ from games.selectors.clocks import (
     outages_of,
     recent_outages,
 )
-from games.selectors.events import events_for, events_seen, fairness_of, record_of, redacted
+from games.selectors.events import events_for, events_seen, fairness_of, record_of, records_of, redacted
 from games.selectors.lists import (
     UNFINISHED,
     GameRow,

@@ -1,12 +1,15 @@
 """The log of a game, as one viewer may see it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
+
+from django.db.models import QuerySet
 
 from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict
 from games.models import Game as GameRow
+from games.models import stream_of
 from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, facts_of, is_of_rules, name_of, rules_event
 from games.rules import GAMES
@@ -103,6 +106,23 @@ def record_of(game: Snapshot) -> dict[str, Any]:
         raise Conflict("not_finished", "The record of a game is there once the game is finished.")
     events = [rules_event(event) for event in log.read(game.stream) if is_of_rules(event)]
     return record_of_events(GAMES[game.game], events)
+
+
+def records_of(games: QuerySet[GameRow], *, people: bool = False) -> Iterator[dict[str, Any]]:
+    """Yield the records of these games, which are finished; `people`: only those in which people made all moves (LB12).
+
+    They name no player.
+    """
+    for row in games.only("game").iterator():
+        events = log.read(stream_of(row.pk))
+        if not people or all(map(_is_of_people, events)):
+            yield record_of_events(GAMES[row.game], map(rules_event, filter(is_of_rules, events)))
+
+
+def _is_of_people(event: log.Event) -> bool:
+    """Return whether neither a bot nor the clock had a part in it."""
+    by = None if event.actor is None else event.actor.kind
+    return by not in ("bot", "clock") and not event.data.get("bot")
 
 
 def _of_rules(rules: Game, event: log.Happened, viewer: Viewer) -> dict[str, Any]:

@@ -103,6 +103,9 @@ class ProposalWithVotesBody(ProposalBody):
     """A proposal with its electors."""
 
     votes: Sequence[ElectorBody]
+    figures: Annotated[
+        AnyObject | None, doc("What simulated games say of it (docs/lab.md); null until they are played.")
+    ]
 
 
 def proposal_body(
@@ -137,7 +140,8 @@ def proposal_with_votes(
         ElectorBody(one.entrant, names.get(one.entrant), one.vote is not None, None if proposal.is_open else one.vote)
         for one in electors
     ]
-    return ProposalWithVotesBody(**structs.asdict(body), votes=votes)
+    figures = selectors.simulated(row, n).get(n)
+    return ProposalWithVotesBody(**structs.asdict(body), votes=votes, figures=figures)
 
 
 _CHANGED = {200: ProposalWithVotesBody}

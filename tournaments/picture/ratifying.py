@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.timesince import timeuntil
 
 from core import clock as service_clock
+from games.lab.picture import picture
+from games.lab.report import Report
 from games.wording import hint_of, in_words, label_of
 from tournaments import selectors
 from tournaments.models import Tournament
@@ -62,6 +65,15 @@ class ProposalLine:
     counts: Counts | None
     """None while they are secret, whatever the proposal's own are (RT2)."""
     ended: str
+    simulated: "Simulated | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """What simulated games say of a proposal: two sentences, and a picture (LB11)."""
+
+    sentences: Sequence[str]
+    picture: SafeString
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +93,21 @@ def ratifying_of(tournament: Tournament, names: Mapping[str, str], *, organiser:
     t = state_of(tournament)
     proposals = sorted(t.proposals.values(), key=lambda one: -one.n) if t.proposed else []
     people = selectors.usernames({one.by for one in proposals})
-    electors = selectors.electors_on(tournament, *(one.n for one in proposals)) if proposals else {}
+    numbers = [one.n for one in proposals]
+    electors = selectors.electors_on(tournament, *numbers) if proposals else {}
+    reports = selectors.simulated(tournament, *numbers) if proposals else {}
     return Ratifying(
         _rules(t),
         [
-            _proposal(t, one, people.get(one.by, selectors.NOBODY), electors[one.n], names, organiser=organiser)
+            _proposal(
+                t,
+                one,
+                people.get(one.by, selectors.NOBODY),
+                electors[one.n],
+                names,
+                report=reports.get(one.n),
+                organiser=organiser,
+            )
             for one in proposals
         ],
     )
@@ -112,7 +134,14 @@ def _rules(t: State) -> list[RulesLine]:
 
 
 def _proposal(
-    t: State, one: Proposal, who: str, electors: Sequence[Elector], names: Mapping[str, str], *, organiser: bool
+    t: State,
+    one: Proposal,
+    who: str,
+    electors: Sequence[Elector],
+    names: Mapping[str, str],
+    *,
+    report: Mapping[str, Any] | None,
+    organiser: bool,
 ) -> ProposalLine:
     cast = [(names.get(elector.entrant, elector.entrant), elector.vote) for elector in electors if elector.vote]
     return ProposalLine(
@@ -126,7 +155,12 @@ def _proposal(
         votes=[] if one.is_open else [(name, str(vote)) for name, vote in cast],
         counts=selectors.counts_shown(t, one, organiser=organiser),
         ended=ENDED.get(one.status.value, ""),
+        simulated=None if report is None else _simulated(Report.read(report)),
     )
+
+
+def _simulated(report: Report) -> Simulated:
+    return Simulated(report.sentences(), mark_safe(picture(report)))  # noqa: S308  its texts are escaped
 
 
 def changes_as_shown(changes: Sequence[selectors.Change]) -> list[ChangeLine]:

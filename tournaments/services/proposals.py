@@ -7,11 +7,13 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
 
 from core import clock as service_clock
 from core.accounts.models import Player
 from tournaments import models
 from tournaments.services.commands import Done, by_of, loaded, of_player
+from tournaments.services.simulations import simulate
 from tournaments.stream import By, Fact, Tournament, proposals
 from tournaments.stream.evolve import folded
 
@@ -35,7 +37,9 @@ def propose(tournament_id: UUID, player: Player, body: Mapping[str, Any]) -> Pro
         t = loaded(tournament_id)
         return Proposed(t.proposed + 1, folded(t, decide(t, by_of(player), at), at), dry_run=True)
 
-    done = of_player(tournament_id, player, decide, role="player", reason=read.reason, due=True)
+    with transaction.atomic():
+        done = of_player(tournament_id, player, decide, role="player", reason=read.reason, due=True)
+        simulate(done.tournament, done.tournament.proposed, at)
     return Proposed(done.tournament.proposed, done.tournament)
 
 

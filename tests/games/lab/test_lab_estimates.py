@@ -6,8 +6,11 @@ from random import Random
 
 import pytest
 
+from games.lab.counting import count
 from games.lab.estimates import Estimate, differences, figures
-from games.lab.report import order
+from games.lab.playing import Lot, Side, play
+from games.lab.words import label_of, order, sentences
+from games.rules import GAMES
 
 
 def test_a_mean_has_the_interval_of_its_standard_error() -> None:
@@ -82,3 +85,29 @@ def test_figures_have_one_order() -> None:
         "out.10",
         "winner",
     ]
+
+
+def test_lb11_two_sentences_say_what_a_rule_does() -> None:
+    shares = (Estimate("share", 0.2, 0.1, 0.3, 2000), Estimate("share", 0.3, 0.2, 0.4, 2000))
+    turns = (Estimate("mean", 154.4, 153, 155, 2000), Estimate("mean", 122.3, 121, 123, 2000))
+    sides = [{"hand_overs": turn, "won_blind": share, "days": share} for turn, share in zip(turns, shares, strict=True)]
+    apart = {"won_blind": Estimate("mean", 0.1, 0.05, 0.15, 2000), "days": Estimate("mean", -3, -5, -1, 2000)}
+
+    assert sentences(2000, 4, *sides, apart) == [
+        "In 2,000 simulated games among four simple players a game takes 122 turns instead of 154.",
+        "30 % of the games are won by an unseen card instead of 20 %.",
+    ]
+    assert len(sentences(2000, 4, *sides, {"days": Estimate("mean", 0.1, -0.1, 0.3, 2000)})) == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_figure_has_a_name_and_a_sentence(game: str) -> None:
+    side = Side(game, 2, *GAMES[game].complete_options(2, None, {}))
+    counted = count(*play(side, Lot("1", 0, ["plain", "random"])))
+    found = figures([counted], counted)
+
+    for name in counted:
+        apart = {name: Estimate("mean", 1, 0.5, 1.5, 30)}
+        said = sentences(30, 2, found, found, apart)[-1]
+        assert said.endswith(".")
+        assert "{" not in said + label_of(name, 2)

@@ -6,6 +6,7 @@ import pytest
 
 from core import clock as service_clock
 from tests.tournaments.api.conftest import run
+from tournaments.models import Simulation
 
 SHORTER = {"title": "Shorter games", "reason": "They last for weeks.", "options": {"stalemate_after": 10}}
 VOTERS = ("ada", "bob", "cleo", "dan")
@@ -55,7 +56,7 @@ def test_rt6_a_proposal_is_shown_with_what_changes_in_the_sentences_of_the_docs(
     assert (body["electors"], body["voted"], body["counts"]) == (4, 0, None)
     assert cast["nobody"].get(f"{path}/proposals/1").body == {**body, "you": {"elector": False, "vote": None}}
     [listed] = cast["nobody"].get(f"{path}/proposals").body["results"]
-    assert listed == {key: value for key, value in body.items() if key != "votes"} | {
+    assert listed == {key: value for key, value in body.items() if key not in ("votes", "figures")} | {
         "you": {"elector": False, "vote": None}
     }
 
@@ -269,3 +270,13 @@ def test_the_export_of_an_account_has_its_votes(cast, season):
     vote(cast, path, 1, bob="abstain")
     export = cast["bob"].get("me/export").body
     assert [(one["proposal"], one["entrant"], one["vote"]) for one in export["votes"]] == [(1, "e2", "abstain")]
+
+
+def test_lb11_once_they_are_played_simulated_games_have_figures(cast, season):
+    path = season()
+    n = propose(cast["ada"], path, options={"ten_wild": True})["n"]
+    assert cast["nobody"].get(f"{path}/proposals/{n}").body["figures"] is None
+    document = {"format": "trey-lab/1", "games": 2000}
+    Simulation.objects.filter(proposal=n).update(report=document)
+
+    assert cast["nobody"].get(f"{path}/proposals/{n}").body["figures"] == document

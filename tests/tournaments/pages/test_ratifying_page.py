@@ -1,14 +1,17 @@
 """RT5: the page tells which rules hold since when, what a proposal would change, and how its vote stands."""
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from core.jobs import services as work
 from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments.models import Tournament
+from tournaments.services import simulations
 
 pytestmark = pytest.mark.django_db
 
@@ -108,3 +111,20 @@ def test_rt5_what_people_write_is_escaped(season, client):
     page: Any = client.get(f"/t/{Tournament.objects.get(pk=season.id).slug}")
     assert b"<script>alert" not in page.content
     assert b"<b>Bold" not in page.content
+
+
+def test_lb11_simulated_games_are_told_in_two_sentences_and_a_picture(season, client, monkeypatch):
+    monkeypatch.setattr(simulations, "PAIRS", 40)
+    propose(season, options={}, ruleset="2022")
+    work.do(simulations.JOB, f"{season.id}/1", now=season.now + timedelta(days=1))
+
+    text = text_of(season, client)
+    assert re.search(r"In 40 simulated games among two simple players a game takes \d+ turns instead of \d+\.", text)
+    assert "What changes in Threes with 2022 instead of 2023?" in text
+    assert "Simulated by players who look at nothing but the rules. People may find better." in text
+
+
+def test_lb11_until_they_are_played_nothing_is_said(season, client):
+    propose(season)
+
+    assert "imulated" not in text_of(season, client)

@@ -1,0 +1,146 @@
+"""The figures in words: their names, and sentences for people who vote on rules (LB10, LB11)."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from games.lab.estimates import SHARES, Estimate, Figures, Number, group_of
+from games.rules.cards import rank_word
+from games.rules.three_thirteen.state import wild_rank
+
+
+class Words(NamedTuple):
+    """A group of figures in words: {part} is what follows the dot in a figure's name."""
+
+    label: str
+    sentence: str
+    """A sentence for two sides, with {new} and {old}."""
+    is_pictured: bool = True
+
+
+GROUPS: Mapping[str, Words] = {
+    "moves": Words("Moves", "It takes {new} moves instead of {old}."),
+    "hand_overs": Words("Turns that others wait for", "A game takes {new} turns instead of {old}."),
+    "days": Words("Days", "It lasts {new} days instead of {old}."),
+    "ended": Words("Ended by {part}", "{new} of the games end by {part} instead of {old}."),
+    "points": Words(
+        "Points of seat {part}", "Seat {part} beats {new} of its opponents instead of {old}.", is_pictured=False
+    ),
+    "opener": Words(
+        "Points of the opener, above 1/2",
+        "The opener's share of opponents beaten is {new} above a half instead of {old}.",
+        is_pictured=False,
+    ),
+    "level": Words(
+        "Points of {part} players",
+        "The {part} players beat {new} of their opponents instead of {old}.",
+        is_pictured=False,
+    ),
+    "pick_ups": Words("Times the pile was picked up", "The pile is picked up {new} times instead of {old}."),
+    "picked_up": Words("Cards picked up", "All in all {new} cards are picked up instead of {old}."),
+    "closings": Words("Piles closed by {part}", "Piles are closed {new} times by {part} instead of {old}."),
+    "largest_hand": Words("Cards in the largest hand", "The largest hand has {new} cards instead of {old}."),
+    "blind_flips": Words("Unseen cards flipped", "Unseen cards are flipped {new} times instead of {old}."),
+    "blind_fits": Words("Unseen cards that went", "Of the unseen cards {new} can be played instead of {old}."),
+    "won_blind": Words("Won by an unseen card", "{new} of the games are won by an unseen card instead of {old}."),
+    "stalled": Words(
+        "Most pick-ups without progress", "There are up to {new} pick-ups without progress instead of {old}."
+    ),
+    "penalty": Words("Penalty in round {part}", "Round {part} costs {new} points on average instead of {old}."),
+    "out": Words(
+        "Turns until somebody is out, round {part}",
+        "In round {part} somebody is out after {new} turns instead of {old}.",
+        is_pictured=False,
+    ),
+    "nobody_out": Words(
+        "Nobody out in round {part}",
+        "In {new} of the games nobody is out in round {part}, before in {old}.",
+        is_pictured=False,
+    ),
+    "dealer": Words(
+        "Penalty of the dealer, above the others'",
+        "The dealer pays {new} points more than the others instead of {old}.",
+        is_pictured=False,
+    ),
+    "first": Words(
+        "Penalty of the first seat, above the others'",
+        "Who begins a round pays {new} points more than the others instead of {old}.",
+        is_pictured=False,
+    ),
+    "renewals": Words("Stocks renewed", "The stock is renewed {new} times instead of {old}."),
+    "winner": Words("Total of the winner", "The winner has {new} points instead of {old}."),
+}
+"""All groups of figures, in the order in which they are shown."""
+PLACES = {group: place for place, group in enumerate(GROUPS)}
+ENDED_BY = {
+    "out": "going out",
+    "agreed": "agreement",
+    "resignation": "resignation",
+    "rounds": "the last round",
+}
+CLOSED_BY = {"ten": "a 10", "joker": "a joker"}
+PER_CENT = frozenset({*SHARES, "points", "level"})
+"""The groups whose numbers are read as per cent in a sentence."""
+COUNTED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def order(name: str) -> tuple[int, int, str]:
+    """Return the place of a figure among all."""
+    group, _, part = name.partition(".")
+    return PLACES[group], int(part) if part.isdigit() else 0, part
+
+
+def label_of(name: str, seats: int | None) -> str:
+    """Return a figure's name in words."""
+    return GROUPS[group_of(name)].label.format(part=_part(name, seats))
+
+
+def in_words(name: str, value: Number, *, signed: bool = False) -> str:
+    """Return a number of a figure with about three digits, shares in per cent."""
+    sign = "+" if signed else ""
+    if group_of(name) in SHARES:
+        return f"{100 * value:{sign}.1f} %"
+    digits = 1 if abs(value) >= 100 else 2 if abs(value) >= 1 else 3
+    return f"{value:{sign}.{digits}f}"
+
+
+def sentences(games: int, seats: int, first: Figures, second: Figures, difference: Figures) -> list[str]:
+    """Return what changes from the first side to the second, in two sentences at most.
+
+    The first is about the turns. The second is about what differs most beside them, in half-widths of its interval, if
+    anything differs (LB11).
+    """
+    players = COUNTED[seats] if seats < len(COUNTED) else str(seats)
+    turns = _sentence("hand_overs", seats, first, second)
+    found = [f"In {games:,} simulated games among {players} simple players {turns[0].lower()}{turns[1:]}"]
+    apart = {name: estimate for name, estimate in difference.items() if name != "hand_overs" and estimate.is_apart}
+    if apart:
+        found.append(_sentence(max(apart, key=lambda name: _half_widths(apart[name])), seats, first, second))
+    return found
+
+
+def _half_widths(estimate: Estimate) -> float:
+    """Return how far a difference is from 0, in half-widths of its interval."""
+    width = (estimate.high or 0) - (estimate.low or 0)
+    return 2 * abs(estimate.value) / width if width else float("inf")
+
+
+def _sentence(name: str, seats: int, first: Figures, second: Figures) -> str:
+    old, new = (_rounded(name, side[name].value) for side in (first, second))
+    return GROUPS[group_of(name)].sentence.format(part=_part(name, seats), old=old, new=new)
+
+
+def _rounded(name: str, value: Number) -> str:
+    if group_of(name) in PER_CENT:
+        return f"{100 * value:.0f} %"
+    return f"{value:.0f}" if abs(value) >= 10 else f"{value:.1f}"
+
+
+def _part(name: str, seats: int | None) -> str:
+    group, _, part = name.partition(".")
+    if group == "ended":
+        return ENDED_BY.get(part, part)
+    if group == "closings":
+        return CLOSED_BY.get(part, part.replace("_", " "))
+    if group == "points":
+        return f"{part}, the dealer" if part == str(seats) else f"{part}, left of the dealer" if part == "1" else part
+    return f"{part} ({rank_word(wild_rank(int(part)))}s wild)" if part.isdigit() else part

@@ -1,0 +1,120 @@
+"""LB11: beside a proposal, simulated games say what it would do."""
+
+from typing import Any
+
+import pytest
+
+from core.jobs import services as work
+from core.jobs.models import Work
+from games.lab.playing import Side
+from games.lab.report import report
+from games.lab.runs import Run, play_all
+from games.rules import GAMES
+from tests.tournaments.moment import services
+from tests.tournaments.services.tournament_scene import Club
+from tournaments.models import Simulation
+from tournaments.services import simulations
+
+pytestmark = pytest.mark.django_db
+
+ASKED = {"title": "As in 2022", "reason": "Games are long.", "ruleset": "2022"}
+
+
+@pytest.fixture
+def season(club: Club) -> Club:
+    return club.start(kind="season", settings={"tables": {"size": 3}}).run(days=8)
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulations, "PAIRS", 31)
+
+
+def propose(club: Club, **asked: Any) -> int:
+    return int(services.propose(club.id, club.player("ada"), {**ASKED, **asked}, now=club.now).n)
+
+
+def simulate(club: Club, times: int = 100) -> None:
+    for _ in range(times):
+        job = work.find(simulations.JOB, f"{club.id}/1")
+        if job is None:
+            return
+        assert work.do(job.kind, job.key, now=job.due_at) is True
+
+
+def test_its_figures_are_those_of_the_pairs_of_its_seed(season):
+    propose(season)
+    simulate(season)
+
+    sides = [Side("threes", 3, *GAMES["threes"].complete_options(3, ruleset, {})) for ruleset in ("2023", "2022")]
+    run = Run(sides, 31, f"{season.id}/1", ["plain"] * 3)
+    pairs = [(one.figures[0], one.figures[1]) for one in play_all(run)]
+    columns = [(side, [pair[number] for pair in pairs]) for number, side in enumerate(sides)]
+    [row] = Simulation.objects.all()
+    assert row.report == report(columns, pairs, seed=run.seed, bots=run.bots).document()
+    assert row.counted == []
+
+
+def test_it_goes_on_where_it_stopped_and_leaves_room_for_other_jobs(season, monkeypatch):
+    propose(season)
+    simulate(season)
+    at_once = Simulation.objects.get().report
+    Simulation.objects.update(report=None, seconds=0)
+    monkeypatch.setattr(simulations, "SLICE", 0.0)
+    begun = Work.objects.count()
+    work.put(simulations.JOB, f"{season.id}/1", {"tournament": str(season.id), "proposal": 1}, due_at=season.now)
+
+    simulate(season, times=1)
+    [row], job = Simulation.objects.all(), work.find(simulations.JOB, f"{season.id}/1")
+    assert (len(row.counted), row.report) == (1, None)
+    assert job is not None
+    assert job.due_at == season.now + simulations.PAUSE
+    simulate(season)
+    assert Simulation.objects.get().report == at_once
+    assert Work.objects.count() == begun
+
+
+def test_when_its_time_is_up_it_says_what_there_is_and_under_thirty_pairs_nothing(season, monkeypatch):
+    propose(season)
+    Simulation.objects.update(counted=[[{"hand_overs": 5, "days": "1/2"}, {"hand_overs": 4, "days": "1/3"}]] * 29)
+    monkeypatch.setattr(simulations, "MOST_SECONDS", 0.0)
+    simulate(season, times=1)
+    assert Simulation.objects.get().report["games"] == 30
+    assert work.find(simulations.JOB, f"{season.id}/1") is None
+
+    Simulation.objects.update(report=None, counted=[])
+    work.put(simulations.JOB, f"{season.id}/1", {"tournament": str(season.id), "proposal": 1}, due_at=season.now)
+    simulate(season, times=1)
+    assert Simulation.objects.get().report is None
+    assert work.find(simulations.JOB, f"{season.id}/1") is None
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"ruleset": "2023", "confirm": True},
+        {"ruleset": "2023", "options": {"decks": 2}, "title": "What holds for three, said by name"},
+    ],
+)
+def test_rules_that_change_nothing_at_the_table_are_not_simulated(season, asked):
+    usual = GAMES["threes"].complete_options(3, "2023", {})[1]["decks"]
+    if "options" in asked:
+        asked = {**asked, "options": {"decks": usual}}
+    propose(season, **asked)
+
+    assert not Simulation.objects.exists()
+    assert work.find(simulations.JOB, f"{season.id}/1") is None
+
+
+def test_a_dry_run_simulates_nothing(season):
+    propose(season, dry_run=True)
+
+    assert not Simulation.objects.exists()
+
+
+def test_the_simulation_goes_with_its_tournament(season):
+    propose(season)
+    Simulation.objects.all().delete()
+
+    simulate(season)
+    assert work.find(simulations.JOB, f"{season.id}/1") is None
