@@ -1,8 +1,12 @@
-"""The picture of a difference (LB10): bars with whiskers, in per cent of the first side."""
+"""The picture of a difference (LB10): bars with whiskers, in per cent of the first side.
+
+It is as wide as a phone, so that it can be read there too.
+"""
 
 from collections.abc import Iterator
 from html import escape
 from math import ceil
+from textwrap import wrap
 from typing import NamedTuple
 
 from games.lab.estimates import group_of
@@ -10,13 +14,15 @@ from games.lab.report import Report, ruled
 from games.lab.words import GROUPS, label_of
 from games.rules import GAMES
 
-WIDTH, LABELS, MARGIN = 720, 250, 16
-ROW, BAR, HEAD, FOOT = 26, 12, 84, 64
-LEAST_SCALE = 10
-"""The least per cent that the scale reaches on both sides."""
+WIDTH, MARGIN = 400, 12
+MIDDLE, HALF = WIDTH / 2, WIDTH / 2 - MARGIN
+ROW, BAR = 40, 12
+BIG, SMALL = 15, 12
+BIG_LINE, SMALL_LINE = 46, 58
+"""The number of letters that fit into a line."""
+STEP, MOST_SCALE = 10, 100
+"""The per cent to which the scale is rounded, and the most that it reaches: bars beyond it are cut."""
 MINUS = "\N{MINUS SIGN}"
-MOST_SCALE = 100
-"""The most: a bar beyond it is cut, and its number says how far it goes."""
 
 
 class _Row(NamedTuple):
@@ -30,29 +36,35 @@ class _Row(NamedTuple):
 def picture(report: Report) -> str:
     """Return an SVG that shows what differs. The report must be of two sides.
 
-    It takes its text's colour from where it stands, and is black on white by itself.
+    Its text has the colour of where it stands, and is black by itself.
     """
     rows = list(_rows(report))
     scale = _scale(rows)
-    height = HEAD + ROW * len(rows) + FOOT
-    middle = LABELS + (WIDTH - LABELS - MARGIN) / 2
-    unit = (WIDTH - LABELS - MARGIN - 2 * 56) / 2 / scale
-    bottom = HEAD + ROW * len(rows)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" class="lab-picture"'
-        f' font-family="system-ui, sans-serif" font-size="13" fill="currentColor">',
-        f"<title>{escape(question(report))}</title>",
-        _text(MARGIN, 28, question(report), size=17, weight=600),
-        _text(MARGIN, 50, f"Change in per cent of {_rules(report, 0)}, with the interval of 95 %.", opacity=0.75),
-        *(_grid(middle + at * unit, bottom, at) for at in (-scale, -scale // 2, 0, scale // 2, scale)),
-    ]
+    asked = wrap(question(report), BIG_LINE)
+    told = wrap(f"Change in per cent of {_rules(report, 0)}, with the interval of 95 %.", SMALL_LINE)
+    played = wrap(f"{report.heading}. {caveat(report)}", SMALL_LINE)
+    parts, y = [f"<title>{escape(question(report))}</title>"], 0.0
+    for line in asked:
+        y += 20
+        parts.append(_text(MARGIN, y, line, size=BIG, weight=600))
+    for line in told:
+        y += 18
+        parts.append(_text(MARGIN, y, line, opacity=0.75))
+    y += 24
+    bottom = y + 8 + ROW * len(rows)
+    for at in (-scale, -scale / 2, 0, scale / 2, scale):
+        parts += _grid(MIDDLE + at / scale * HALF, y, bottom, at, scale)
     for number, row in enumerate(rows):
-        parts += _bar(row, HEAD + ROW * number + ROW / 2, middle, unit, scale)
-    parts += [
-        _text(MARGIN, bottom + 38, f"{report.heading}. {caveat(report)}", opacity=0.75),
-        "</svg>",
-    ]
-    return "\n".join(parts) + "\n"
+        parts += _bar(row, y + 8 + ROW * number, scale)
+    y = bottom + 6
+    for line in played:
+        y += 18
+        parts.append(_text(MARGIN, y, line, opacity=0.75))
+    begin = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y + MARGIN:.0f}" role="img"'
+        ' font-family="system-ui, sans-serif" fill="currentColor">'
+    )
+    return "\n".join([begin, *parts, "</svg>"]) + "\n"
 
 
 def question(report: Report) -> str:
@@ -74,7 +86,7 @@ def _rules(report: Report, number: int) -> str:
     if mine.ruleset != other.ruleset:
         return ruled(mine)
     differing = [name for name in mine.options if mine.options[name] != other.options[name]]
-    return ", ".join(f"{name} {str(mine.options[name]).lower()}" for name in differing)
+    return ", ".join(f"{name}={str(mine.options[name]).lower()}" for name in differing)
 
 
 def _rows(report: Report) -> Iterator[_Row]:
@@ -89,27 +101,30 @@ def _rows(report: Report) -> Iterator[_Row]:
 
 
 def _scale(rows: list[_Row]) -> int:
-    """Return the per cent that the scale reaches: a round number that holds the bars, up to MOST_SCALE."""
+    """Return the per cent that the scale reaches on both sides."""
     longest = max((abs(bound) for row in rows for bound in (row.value, row.low, row.high)), default=0)
-    return max(LEAST_SCALE, min(MOST_SCALE, 10 * ceil(longest / 10)))
+    return max(STEP, min(MOST_SCALE, STEP * ceil(longest / STEP)))
 
 
-def _grid(x: float, bottom: float, at: int) -> str:
-    """Return a line of the scale, with its number on top."""
-    number = _text(x, HEAD - 12, f"{_signed(at)} %" if at else "0", anchor="middle", opacity=0.75, size=11)
-    return (
-        f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{HEAD - 6}" y2="{bottom}" stroke="currentColor" opacity="0.5"'
-        f' stroke-width="{0.5 if at else 1.5}"/>{number}'
+def _grid(x: float, top: float, bottom: float, at: float, scale: int) -> Iterator[str]:
+    """Yield a line of the scale, with its number on top."""
+    anchor = "start" if at == -scale else "end" if at == scale else "middle"
+    yield _text(x, top, f"{_signed(at)} %" if at else "0", anchor=anchor, opacity=0.75, size=11)
+    yield (
+        f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{top + 5:.1f}" y2="{bottom:.1f}" stroke="currentColor" opacity="0.5"'
+        f' stroke-width="{0.5 if at else 1.5}"/>'
     )
 
 
-def _bar(row: _Row, y: float, middle: float, unit: float, scale: int) -> Iterator[str]:
+def _bar(row: _Row, top: float, scale: int) -> Iterator[str]:
     def at(value: float) -> float:
-        return middle + max(-scale, min(scale, value)) * unit
+        return MIDDLE + max(-scale, min(scale, value)) / scale * HALF
 
-    left, right = sorted((middle, at(row.value)))
+    left, right = sorted((MIDDLE, at(row.value)))
     colour, opacity = ("#2f7d6b", 1.0) if row.is_apart else ("currentColor", 0.35)
-    yield _text(LABELS - 8, y + 4, row.label, anchor="end")
+    y = top + 24
+    yield _text(MARGIN, top + 14, row.label)
+    yield _text(WIDTH - MARGIN, top + 14, f"{_signed(row.value)} %", anchor="end")
     yield (
         f'<rect x="{left:.1f}" y="{y - BAR / 2:.1f}" width="{right - left:.1f}" height="{BAR}" fill="{colour}"'
         f' opacity="{opacity}"/>'
@@ -118,9 +133,6 @@ def _bar(row: _Row, y: float, middle: float, unit: float, scale: int) -> Iterato
         f'<path d="M{at(row.low):.1f} {y - 4:.1f}v8M{at(row.low):.1f} {y:.1f}H{at(row.high):.1f}'
         f'M{at(row.high):.1f} {y - 4:.1f}v8" stroke="currentColor" fill="none"/>'
     )
-    beyond = max(at(row.high), right) if row.value >= 0 else min(at(row.low), left)
-    side, anchor = (6, "start") if row.value >= 0 else (-6, "end")
-    yield _text(beyond + side, y + 4, f"{_signed(row.value)} %", anchor=anchor, size=12)
 
 
 def _signed(value: float) -> str:
@@ -128,7 +140,7 @@ def _signed(value: float) -> str:
 
 
 def _text(
-    x: float, y: float, words: str, *, size: int = 13, weight: int = 400, anchor: str = "start", opacity: float = 1
+    x: float, y: float, words: str, *, size: int = SMALL, weight: int = 400, anchor: str = "start", opacity: float = 1
 ) -> str:
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}"'

@@ -144,7 +144,7 @@ def players_of(bots: Sequence[str]) -> str:
 
 
 def _read(figures: Mapping[str, Any]) -> Figures:
-    return {name: Estimate(**estimate) for name, estimate in figures.items()}
+    return {name: Estimate(**figures[name]) for name in sorted(figures, key=order)}
 
 
 def _cell(name: str, found: Figures, *, signed: bool = False) -> str:
