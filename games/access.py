@@ -60,7 +60,6 @@ def invitation_ended(game: Room, player: Player) -> int:
 
 
 def was_sent_out(game: Room, player: Player) -> bool:
-    """Return whether the opener sent the player out of the room, and nobody has invited them by name since."""
     kicked = log.read(game.stream, types=[stored.KICKED])
     return any(event.data["player"] == str(player.pk) for event in kicked) and not is_invited(game, player)
 

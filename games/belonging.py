@@ -37,7 +37,6 @@ class Owner:
         return False
 
     def organised_by(self, player: Player) -> Collection[UUID]:  # noqa: ARG002  an owner's
-        """The tournaments that name the player as an organiser."""
         return ()
 
     def organisers(self, belongs_to: BelongsTo) -> Collection[UUID]:  # noqa: ARG002  an owner's

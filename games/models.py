@@ -138,7 +138,6 @@ class Game(models.Model):
         return self.started_at is not None
 
     def seat_rows(self) -> "list[Seat]":
-        """The seats in order; a query unless they are prefetched."""
         return sorted(self.players.all(), key=lambda seat: seat.index)
 
     def seat_of(self, player: Player | None) -> int | None:
@@ -328,8 +327,6 @@ class TalkReport(models.Model):
 
 
 class Mute(models.Model):
-    """A player who can send nothing for a while (TK9)."""
-
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     game = models.ForeignKey(
         Game, models.DO_NOTHING, db_constraint=False, null=True, related_name="+", help_text="Where it began."
@@ -357,7 +354,6 @@ class Heartbeat(models.Model):
 
     @property
     def moment(self) -> datetime:
-        """The time of the heartbeat by the clock as it is set now."""
         return beaten_at(self.at, self.ahead)
 
 
@@ -367,8 +363,6 @@ def beaten_at(at: datetime, ahead: int) -> datetime:
 
 
 class Outage(models.Model):
-    """A gap between two heartbeats of a part: time that counts against nobody."""
-
     part = models.CharField(max_length=16)
     began_at = models.DateTimeField()
     ended_at = models.DateTimeField()

@@ -59,7 +59,6 @@ def _opens(view: Mapping[str, Any]) -> bool:
 
 
 def own_cards(view: Mapping[str, Any], seat: int) -> list[str]:
-    """Return what lies in the middle and what a seat holds, as its player sees it, a sentence each."""
     player = view["players"][seat]
     held = f"Your hand: {hand(player['hand'], player['hand_count']) or 'no cards'}"
     if "pile" not in view:
@@ -71,7 +70,6 @@ def own_cards(view: Mapping[str, Any], seat: int) -> list[str]:
 
 
 def marks(view: Mapping[str, Any]) -> str:
-    """Return what the marks of `table` mean, in a line."""
     explained = ["▶ to act"]
     if "pile" in view:
         explained += [

@@ -53,7 +53,6 @@ def hint_of(name: str, description: str, values: Iterable[Any] = ()) -> str:
 
 
 def in_text(value: Any) -> Any:
-    """A value as the fields of a form have it: yes and no for true and false."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 

@@ -9,6 +9,7 @@ made anew where something else was written before it, where the clock runs, and 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from copy import deepcopy
+from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import connection
@@ -103,3 +104,9 @@ def _put_back(rows: list[tuple[str, str]]) -> None:
     statements.append(sql.SQL("SET LOCAL session_replication_role = DEFAULT"))
     with connection.cursor() as cursor:
         cursor.connection.execute(sql.SQL(";\n").join(statements))
+
+
+def done_at(moment: datetime, act: Callable[..., T], *arguments: Any, **named: Any) -> T:
+    """What a service returns that takes the time from the clock, at a moment."""
+    with clock.frozen(moment):
+        return act(*arguments, **named)

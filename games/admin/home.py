@@ -31,7 +31,7 @@ def service(request: HttpRequest) -> dict[str, Any]:
     if not rights.is_staff(request):
         return {"is_staff": False}
     now = service_clock.now()
-    status = selectors.clock_status(now, most=MOST_DUE)
+    status = selectors.clock_status(MOST_DUE)
     lags = log.lags([subscriber.name for subscriber in log.subscribers()])
     return {
         "is_staff": True,

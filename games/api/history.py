@@ -17,16 +17,15 @@ from core.http.problems import Problem
 from core.http.views import ApiView
 from games import selectors
 from games.api.bodies import EventBody, FairnessBody, GameBody, game_body
-from games.api.rooms import INVITATION
+from games.api.games import OneGameView
 
 
-class EventsView(ApiView):
+class EventsView(OneGameView):
     query_keys = ("after", "limit", "invitation")
     query_reads = (after_of, limit_of, invitation_of)
 
     @extend_schema(
         operation_id="list_events",
-        tags=["history"],
         parameters=[
             OpenApiParameter(
                 "after",
@@ -34,16 +33,13 @@ class EventsView(ApiView):
                 description="Only events after this version.",
             ),
             OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS, "default": MAX_EVENTS}),
-            INVITATION,
         ],
-        responses={200: page_of(EventBody), **problems(403, 404)},
+        responses={200: page_of(EventBody), **problems(403)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """List the events of a game, oldest first. What you may not see is null; after the end they show everything."""
-        player = player_of(request)
         after, limit = after_of(request), limit_of(request)
-        game = selectors.game_for(player, game_id, invitation=invitation_of(request))
-        events = selectors.events_for(player, game, after=after, limit=limit + 1)
+        events = selectors.events_for(player_of(request), self.game(request, game_id), after=after, limit=limit + 1)
         url, more, events = request.build_absolute_uri(), len(events) > limit, events[:limit]
         body = {
             "results": [EventBody(**event) for event in events],
@@ -53,51 +49,35 @@ class EventsView(ApiView):
         return Response(body)
 
 
-class HistoryView(ApiView):
-    query_keys = ("invitation",)
-    query_reads = (invitation_of,)
-
+class HistoryView(OneGameView):
     @extend_schema(
         operation_id="game_at_version",
-        tags=["history"],
-        parameters=[path_parameter("version", 1), INVITATION],
-        responses={200: GameBody, **problems(403, 404)},
+        parameters=[path_parameter("version", 1)],
+        responses={200: GameBody, **problems(403)},
     )
     def get(self, request: Request, game_id: UUID, version: int) -> Response:
         """Get the game as you saw it at a version. After the end it shows everything."""
-        player = player_of(request)
-        game = selectors.game_for(player, game_id, invitation=invitation_of(request))
-        return Response(game_body(selectors.history_view(game, version), player))
+        game = self.game(request, game_id)
+        return Response(game_body(selectors.history_view(game, version), player_of(request)))
 
 
-class RecordView(ApiView):
-    query_keys = ("invitation",)
-    query_reads = (invitation_of,)
-
+class RecordView(OneGameView):
     @extend_schema(
         operation_id="get_record",
-        tags=["history"],
-        parameters=[INVITATION],
-        responses={200: ref("Record"), **problems(403, 404, 409)},
+        responses={200: ref("Record"), **problems(403, 409)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Get the record of a finished game.
 
         It holds everything that decided the game; `python -m games.rules replay` replays it.
         """
-        game = selectors.game_for(player_of(request), game_id, invitation=invitation_of(request))
-        return Response(selectors.record_of(game))
+        return Response(selectors.record_of(self.game(request, game_id)))
 
 
-class FairnessView(ApiView):
-    query_keys = ("invitation",)
-    query_reads = (invitation_of,)
-
+class FairnessView(OneGameView):
     @extend_schema(
         operation_id="get_fairness",
-        tags=["history"],
-        parameters=[INVITATION],
-        responses={200: FairnessBody, **problems(403, 404)},
+        responses={200: FairnessBody, **problems(403)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Get the proof that nobody chose the cards.
@@ -105,8 +85,7 @@ class FairnessView(ApiView):
         The commitment is there from the start, the secret that opens it once the game is finished. docs/fairness.md
         says how to check them.
         """
-        game = selectors.game_for(player_of(request), game_id, invitation=invitation_of(request))
-        return Response(FairnessBody(**selectors.fairness_of(game)))
+        return Response(FairnessBody(**selectors.fairness_of(self.game(request, game_id))))
 
 
 RESUMED = [
@@ -127,14 +106,13 @@ STREAM = {(200, "text/event-stream"): OpenApiResponse({"type": "string"}, "Serve
 
 
 # Another process serves the streams: these views say where, and what it does.
-class GameLiveView(ApiView):
+class GameLiveView(OneGameView):
     query_keys = ("after", "invitation")
 
     @extend_schema(
         operation_id="watch_game",
-        tags=["history"],
-        parameters=[*RESUMED, INVITATION],
-        responses={**STREAM, **problems(403, 404, 421, 429)},
+        parameters=[*RESUMED],
+        responses={**STREAM, **problems(403, 421, 429)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Watch a game.

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from core.http.bodies import AnyObject, Body, doc, page_of, schema
 from core.http.conditional import etag_of, if_none_match
-from core.http.openapi import path_parameter, problems, ref
+from core.http.openapi import path_parameter, ref
 from core.http.views import PublicView
 from core.refusals import NotFound
 from games.lessons import NAMES, lesson
@@ -72,7 +72,7 @@ class LessonBody(Body):
 
 
 class LessonsView(PublicView):
-    @extend_schema(operation_id="list_lessons", tags=["lessons"], responses={200: page_of(LessonEntryBody)})
+    @extend_schema(operation_id="list_lessons", responses={200: page_of(LessonEntryBody)})
     def get(self, request: Request) -> Response:
         """List the lessons, one for each game. There is only one page."""
         rows = [LessonEntryBody(name, lesson(name).title, len(lesson(name).steps)) for name in NAMES]
@@ -82,9 +82,8 @@ class LessonsView(PublicView):
 class LessonView(PublicView):
     @extend_schema(
         operation_id="get_lesson",
-        tags=["lessons"],
         parameters=[path_parameter("game", "threes", choices=sorted(NAMES))],
-        responses={200: LessonBody, **problems(404)},
+        responses={200: LessonBody},
     )
     def get(self, request: Request, game: str) -> Response:
         """Get the lesson of a game: all that is seen, said and refused at each step."""

@@ -43,7 +43,7 @@ class NoteSerializer(Strict):
 
 
 class NoteView(ApiView):
-    @extend_schema(operation_id="get_note", tags=["games"], responses={200: NoteBody, **problems(403, 404)})
+    @extend_schema(operation_id="get_note", tags=["games"], responses={200: NoteBody, **problems(403)})
     def get(self, request: Request, game_id: UUID) -> Response:
         """Get your note to yourself in a game. It stays yours after you have left the seat."""
         return _answer(request, services.note_of(game_id, player_of(request)))
@@ -53,7 +53,7 @@ class NoteView(ApiView):
         tags=["games"],
         parameters=[_IF_MATCH],
         request=NoteSerializer,
-        responses={200: NoteBody, **problems(403, 404, 412, 429)},
+        responses={200: NoteBody, **problems(403, 412, 429)},
     )
     def put(self, request: Request, game_id: UUID) -> Response:
         """Write your note to yourself, in place of the one before. Nobody else learns that you have one."""
@@ -67,7 +67,7 @@ class NoteView(ApiView):
         tags=["games"],
         parameters=[_IF_MATCH],
         request=None,
-        responses={204: None, **problems(403, 404, 412)},
+        responses={204: None, **problems(403, 412)},
     )
     def delete(self, request: Request, game_id: UUID) -> Response:
         """Delete your note. There need not be one."""

@@ -16,8 +16,8 @@ from core.http.throttling import limit
 from core.http.views import ApiView, checked, object_of
 from games import selectors, services
 from games.api.bodies import LayOutBody, LegalMovesBody, PlayedBody, changeable, game_etag, legal_body, played_body
+from games.api.games import OneGameView
 from games.api.moves import KeptPlanBody, PlanVerdictBody
-from games.api.rooms import INVITATION
 from games.projections import Snapshot
 from games.rules.cards import CARDS
 
@@ -52,7 +52,7 @@ def _without(request: Request) -> str | None:
     return card
 
 
-class LayOutView(ApiView):
+class LayOutView(OneGameView):
     query_keys = ("without", "invitation")
     query_reads = (_without, invitation_of)
 
@@ -65,36 +65,27 @@ class LayOutView(ApiView):
                 {"type": "string", "enum": sorted(CARDS)},
                 description="A card of the hand to leave out: what going out with this discard would lay down.",
             ),
-            INVITATION,
         ],
-        responses={200: LayOutBody, **problems(403, 404, 409, 422)},
+        responses={200: LayOutBody, **problems(403, 409, 422)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Lay out your hand of Three Thirteen: its melds, what is left over, and what that costs."""
-        player = player_of(request)
-        without = _without(request)
-        game = selectors.game_for(player, game_id, invitation=invitation_of(request))
-        return Response(LayOutBody(*selectors.lay_out_of(player, game, without=without)))
+        game, without = self.game(request, game_id), _without(request)
+        return Response(LayOutBody(*selectors.lay_out_of(player_of(request), game, without=without)))
 
 
-class MovesView(ApiView):
-    query_keys = ("invitation",)
-    query_reads = (invitation_of,)
-
+class MovesView(OneGameView):
     @extend_schema(
         operation_id="legal_moves",
         tags=["moves"],
-        parameters=[INVITATION],
-        responses={200: LegalMovesBody, **problems(403, 404, 409)},
+        responses={200: LegalMovesBody, **problems(403, 409)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """List your legal moves.
 
         Each has `send`, a complete move to post as it stands. `reason` says why there are none.
         """
-        player = player_of(request)
-        game = selectors.game_for(player, game_id, invitation=invitation_of(request))
-        return Response(legal_body(selectors.legal_moves(player, game)))
+        return Response(legal_body(selectors.legal_moves(player_of(request), self.game(request, game_id))))
 
     @extend_schema(
         operation_id="play_move",
@@ -102,7 +93,7 @@ class MovesView(ApiView):
         parameters=_HEADERS,
         request={"application/json": ref("Move")},
         examples=_EXAMPLES,
-        responses={201: PlayedBody, **problems(403, 404, 409, 412, 422, 429)},
+        responses={201: PlayedBody, **problems(403, 409, 412, 422, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Play a move.
@@ -152,7 +143,7 @@ _PLANS = body_examples(
 
 
 class PlanView(ApiView):
-    @extend_schema(operation_id="get_plan", tags=["plans"], responses={200: KeptPlanBody, **problems(403, 404)})
+    @extend_schema(operation_id="get_plan", tags=["plans"], responses={200: KeptPlanBody, **problems(403)})
     def get(self, request: Request, game_id: UUID) -> Response:
         """Get your plan in a game. 404 with the code `no_plan` if there is none, or no longer."""
         return Response(_kept(services.plan_of(game_id, player_of(request))))
@@ -162,7 +153,7 @@ class PlanView(ApiView):
         tags=["plans"],
         request={"application/json": ref("Plan")},
         examples=_PLANS,
-        responses={200: KeptPlanBody, **problems(403, 404, 409, 429)},
+        responses={200: KeptPlanBody, **problems(403, 409, 429)},
     )
     def put(self, request: Request, game_id: UUID) -> Response:
         """Keep a plan for your next turns, in place of the one before. Nobody else learns that you have one.
@@ -174,7 +165,7 @@ class PlanView(ApiView):
         limit("move", str(player.pk))
         return Response(_kept(services.keep_plan(game_id, player, object_of(request))))
 
-    @extend_schema(operation_id="drop_plan", tags=["plans"], request=None, responses={204: None, **problems(403, 404)})
+    @extend_schema(operation_id="drop_plan", tags=["plans"], request=None, responses={204: None, **problems(403)})
     def delete(self, request: Request, game_id: UUID) -> Response:
         """Drop your plan. There need not be one."""
         player = player_of(request)
@@ -189,7 +180,7 @@ class TryPlanView(ApiView):
         tags=["plans"],
         request={"application/json": ref("Plan")},
         examples=_PLANS,
-        responses={200: PlanVerdictBody, **problems(403, 404, 409, 429)},
+        responses={200: PlanVerdictBody, **problems(403, 409, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Say what a plan would do now; out of turn, as if your turn began with the table as it is.

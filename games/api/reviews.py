@@ -12,13 +12,12 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.http.bodies import AnyObject, Body, doc, either, one_of
-from core.http.fields import invitation_of
 from core.http.openapi import problems
 from core.http.throttling import limit
-from core.http.views import ApiView, checked
+from core.http.views import checked
 from games import selectors, services
+from games.api.games import OneGameView
 from games.api.requests import InvitedSerializer
-from games.api.rooms import INVITATION
 from games.models import Review
 
 _COST = "Decimal text: places, or points of Three Thirteen."
@@ -95,26 +94,21 @@ class MakingBody(Body):
 _RESPONSES = {200: either("Review", SheddingReviewBody, ThreeThirteenReviewBody), 202: MakingBody}
 
 
-class ReviewView(ApiView):
-    query_keys = ("invitation",)
-    query_reads = (invitation_of,)
-
+class ReviewView(OneGameView):
     @extend_schema(
         operation_id="get_review",
         tags=["history"],
-        parameters=[INVITATION],
-        responses={**_RESPONSES, **problems(403, 404, 409)},
+        responses={**_RESPONSES, **problems(403, 409)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Get the review of a finished game, if somebody has asked for it."""
-        game = selectors.game_for(player_of(request), game_id, invitation=invitation_of(request))
-        return _answer(services.review_of(game))
+        return _answer(services.review_of(self.game(request, game_id)))
 
     @extend_schema(
         operation_id="ask_for_review",
         tags=["history"],
         request=InvitedSerializer,
-        responses={**_RESPONSES, **problems(403, 404, 409, 429)},
+        responses={**_RESPONSES, **problems(403, 409, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Ask for the review of a finished game: who stood how at each move, and which decisions cost most.

@@ -145,7 +145,6 @@ class TalkView(ApiView):
 
     @extend_schema(
         operation_id="get_talk",
-        tags=["talk"],
         parameters=[
             OpenApiParameter("after", _NUMBER, description="The first messages after this number."),
             OpenApiParameter("before", _NUMBER, description="The last ones before this number. Neither: the newest."),
@@ -154,7 +153,7 @@ class TalkView(ApiView):
             ),
             OpenApiParameter("blocked", str, enum=["show"], description="Show messages of those you have blocked."),
         ],
-        responses={200: TalkBody, **problems(403, 404)},
+        responses={200: TalkBody, **problems(403)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Get what is said at a table. Only those who sit there hear it, and organisers of its tournament read it."""
@@ -177,9 +176,8 @@ class TalkView(ApiView):
 
     @extend_schema(
         operation_id="say",
-        tags=["talk"],
         request=SaySerializer,
-        responses={201: TalkMessageBody, **problems(403, 404, 409, 429)},
+        responses={201: TalkMessageBody, **problems(403, 409, 429)},
     )
     @once()
     def post(self, request: Request, game_id: UUID) -> Response:
@@ -200,10 +198,9 @@ def _count(player: Player) -> None:
 class TalkMessageView(ApiView):
     @extend_schema(
         operation_id="take_back",
-        tags=["talk"],
         parameters=[path_parameter("number", 1)],
         request=None,
-        responses={204: None, **problems(403, 404)},
+        responses={204: None, **problems(403)},
     )
     def delete(self, request: Request, game_id: UUID, number: int) -> Response:
         """Take back what you said. Its number and moment stay."""
@@ -215,9 +212,8 @@ class TalkMessageView(ApiView):
 class TalkReadView(ApiView):
     @extend_schema(
         operation_id="read_talk",
-        tags=["talk"],
         request=TalkReadSerializer,
-        responses={204: None, **problems(403, 404, 422)},
+        responses={204: None, **problems(403, 422)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Say how far you have read a talk."""
@@ -228,9 +224,8 @@ class TalkReadView(ApiView):
 class TalkQuietView(ApiView):
     @extend_schema(
         operation_id="be_quiet",
-        tags=["talk"],
         request=TalkQuietSerializer,
-        responses={204: None, **problems(403, 404)},
+        responses={204: None, **problems(403)},
     )
     def put(self, request: Request, game_id: UUID) -> Response:
         """Make a talk quiet, or count and tell it again."""
@@ -265,10 +260,9 @@ class HideSerializer(Strict):
 class ReportView(ApiView):
     @extend_schema(
         operation_id="report",
-        tags=["talk"],
         parameters=[path_parameter("number", 1)],
         request=ReportSerializer,
-        responses={201: ReportBody, **problems(403, 404, 409, 429)},
+        responses={201: ReportBody, **problems(403, 409, 429)},
     )
     @once()
     def post(self, request: Request, game_id: UUID, number: int) -> Response:
@@ -283,10 +277,9 @@ class ReportView(ApiView):
 class HideView(ApiView):
     @extend_schema(
         operation_id="hide_message",
-        tags=["talk"],
         parameters=[path_parameter("number", 1)],
         request=HideSerializer,
-        responses={204: None, **problems(403, 404)},
+        responses={204: None, **problems(403)},
     )
     def post(self, request: Request, game_id: UUID, number: int) -> Response:
         """Hide a message at a table of your tournament. Its author is told why."""
@@ -295,10 +288,9 @@ class HideView(ApiView):
 
     @extend_schema(
         operation_id="show_message",
-        tags=["talk"],
         parameters=[path_parameter("number", 1)],
         request=None,
-        responses={204: None, **problems(403, 404)},
+        responses={204: None, **problems(403)},
     )
     def delete(self, request: Request, game_id: UUID, number: int) -> Response:
         """Show a message again that an organiser hid."""
@@ -308,7 +300,7 @@ class HideView(ApiView):
 
 
 class OwnTalksView(ApiView):
-    @extend_schema(operation_id="my_talks", tags=["talk"], responses={200: page_of(OwnTalkBody)})
+    @extend_schema(operation_id="my_talks", responses={200: page_of(OwnTalkBody)})
     def get(self, request: Request) -> Response:
         """List the talks at your tables in which something was said, those with unread messages first."""
         player = player_of(request)

@@ -18,7 +18,6 @@ class Seen(NamedTuple):
     events: Sequence[Event]
     """The last events, in a game that stands still."""
     memory: Memory | None
-    """What follows from all of them for the hands."""
 
 
 Bot = Callable[[Game, Mapping[str, Any], Sequence[Listed], Random, Seen], Move]
@@ -43,14 +42,12 @@ def _steady(
     chance: Random,
     seen: Seen,
 ) -> Move:
-    """Return the move that the player of the game's family rates best."""
     if isinstance(game, SheddingGame):
         return shedding.choose(game, view, legal, seen.events, seen.memory)
     return three_thirteen.choose(game, view, legal, chance, seen.events)
 
 
 BOTS: Mapping[str, Bot] = {"random": _random, "steady": _steady}
-"""The levels that can be chosen."""
 
 __all__ = ["BOTS", "Bot", "Event", "Memory", "choose", "events_wanted", "forced_move", "remember", "remembers"]
 

@@ -17,7 +17,6 @@ Done = tuple[object, ...]
 """A move without the suits: what kind, the rank and how many cards, or the position."""
 
 MOST_EVENTS = 400
-"""The most events that a bot looks back."""
 KEEPING = frozenset({"laid", "picked_up", "shown", "opened", "turned_round", "stalled", "settled", "turn"})
 """The effects of moves that can be taken back."""
 
@@ -28,7 +27,6 @@ def events_wanted(view: Mapping[str, Any]) -> int:
 
 
 def done_of(move: Mapping[str, Any]) -> Done:
-    """Return a move without its suits."""
     if move["move"] == "play":
         return "play", move["cards"][0][0], len(move["cards"])
     return move["move"], move.get("position")
@@ -62,7 +60,6 @@ class _Past:
 
     @property
     def position(self) -> tuple[object, ...]:
-        """Return what identifies a position."""
         return sorted(self._hand.elements()), list(self._pile), list(self._counts)
 
     def take_back(self, event: Event) -> bool:

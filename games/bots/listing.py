@@ -50,7 +50,6 @@ def _choices(cards: Sequence[str], count: int) -> Iterator[list[str]]:
 
 
 def any_of(listed: Listed, chance: Random) -> Move:
-    """Return a random move that the entry stands for, without listing them all."""
     match listed:
         case {"move": "arrange", "choose": count, "from": cards}:
             return {"move": "arrange", "face_up": chance.sample(list(cards), count)}

@@ -26,7 +26,6 @@ TURNS = 0.5
 TURNS_PER_CARD = 0.2
 """The number of one's own turns to expect in a round: the first number, and the second for each card dealt."""
 MOST_HOPE = 0.8
-"""The upper limit on the chance to complete a meld."""
 WILD = 8.0
 """The value of a wild card beyond what it saves now: it fits everywhere, next turn if not now."""
 OUT = 12.0
@@ -65,8 +64,6 @@ def choose(
 
 @dataclass(frozen=True)
 class Judge:
-    """Judges what hands cost a seat at this moment of the round."""
-
     view: Mapping[str, Any]
 
     @cached_property
@@ -78,12 +75,10 @@ class Judge:
 
     @cached_property
     def unseen_total(self) -> int:
-        """The number of unseen cards."""
         return self.unseen.total()
 
     @cached_property
     def turns_left(self) -> float:
-        """The number of further turns to expect in this round."""
         return TURNS + TURNS_PER_CARD * float(self.view["round"] + 2)
 
     def points(self, card: str) -> int:
@@ -134,7 +129,6 @@ class Judge:
         return min(MOST_HOPE, 1.0 - missing)
 
     def _less(self, laid: LayOut, card: str) -> LayOut:
-        """Return the lay-out without a card that it leaves over."""
         return LayOut(laid.penalty - self.points(card), laid.melds, list(without(laid.left, [card])))
 
     def _lay_out(self, hand: Sequence[str]) -> LayOut:

@@ -16,26 +16,17 @@ from games.clocks.policy import after_timeout, clock_schema, complete_clock, on_
 THRESHOLD = timedelta(minutes=1)
 
 
-def gap(last_beat: datetime | None, now: datetime, threshold: timedelta = THRESHOLD) -> Interval | None:
-    """The outage that ends with a heartbeat at `now`.
-
-    None when the gap is within the threshold, or when there was no heartbeat before.
-    """
-    return (last_beat, now) if last_beat is not None and now - last_beat > threshold else None
+def gap(last_beat: datetime, now: datetime) -> Interval | None:
+    """The outage that ends with a heartbeat at `now`; None when the gap is within the threshold."""
+    return (last_beat, now) if now - last_beat > THRESHOLD else None
 
 
-def known_outages(
-    recorded: Iterable[Interval], last_beats: Mapping[str, datetime], now: datetime, threshold: timedelta = THRESHOLD
-) -> list[Interval]:
+def known_outages(recorded: Iterable[Interval], last_beats: Mapping[str, datetime], now: datetime) -> list[Interval]:
     """The recorded outages and those still going on at `now`, in order; overlapping outages are joined.
 
     What goes on is counted in steps of the threshold, so that deadlines do not move at each look.
     """
-    going_on = [
-        (beat, beat + (now - beat) // threshold * threshold)
-        for beat in last_beats.values()
-        if gap(beat, now, threshold)
-    ]
+    going_on = [(beat, beat + (now - beat) // THRESHOLD * THRESHOLD) for beat in last_beats.values() if gap(beat, now)]
     joined: list[Interval] = []
     for start, end in sorted([*recorded, *going_on]):
         if joined and start <= joined[-1][1]:

@@ -53,7 +53,6 @@ class Duty:
         return timedelta(seconds=self.clock["per_turn"]) + self.extra
 
     def timeline(self, rank: Mapping[str, int]) -> Iterator[Span]:
-        """The pauses and the time between them, from the duty's beginning on, endless; see `pauses.timeline`."""
         pauses: list[Iterable[Span]] = [fixed(self.outages, "outage")]
         if self.clock["weekend_pause"]:
             pauses.append(weekends(zone(self.clock["time_zone"]), self.began))
@@ -219,6 +218,5 @@ def _now(duty: Duty, found: list[Segment], now: datetime) -> dict[str, Any]:
 
 
 def _seconds(length: timedelta) -> float:
-    """Whole seconds as an int, so that JSON shows 3600 and not 3600.0."""
     seconds = length / SECOND
     return int(seconds) if seconds.is_integer() else seconds

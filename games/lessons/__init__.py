@@ -36,8 +36,6 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A moment of the record: the state before a move, the move's events, and the state after each of its moves."""
-
     state: State
     move: Mapping[str, Any]
     events: list[Event]
@@ -101,7 +99,6 @@ class Lesson:
         }
 
     def moves(self, state: State) -> list[dict[str, Any]]:
-        """The learner's legal moves, as `GET games/{id}/moves` lists them."""
         more = {"interrupt": True} if self.seat in self.rules.may_interrupt(state) else {}
         return [{**listed, "send": first_of(listed) | more} for listed in self.rules.legal_moves(state, self.seat)]
 
@@ -109,7 +106,6 @@ class Lesson:
         return [*self.positions, Position(self.end, {}, [])][at + 1 : at + 1 + count]
 
     def _answer(self, state: State, move: Mapping[str, Any], other: str | None) -> dict[str, str | None] | None:
-        """The answer to a tap, or None if the game has no such move."""
         try:
             self.rules.decide(state, self.seat, dict(move), list)
         except IllegalMove as refused:
@@ -154,7 +150,6 @@ def _positions(rules: Game, events: list[Event]) -> Iterator[Position]:
 
 
 def taps_of(move: Mapping[str, Any]) -> list[str]:
-    """The taps that a move is made of."""
     match move:
         case {"move": "play", "cards": cards} | {"move": "arrange", "face_up": cards}:
             return list(cards)

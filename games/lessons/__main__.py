@@ -102,7 +102,6 @@ def _code(typed: str) -> str:
 
 
 def answer(taps: list[str], step: Mapping[str, Any]) -> str:
-    """What is said to taps that do not lead on."""
     answers = [step["taps"][tap]["detail"] for tap in taps if tap in step["taps"]]
     return str(next(text for text in (*answers, step["other"], step["say"]) if text))
 
@@ -169,7 +168,6 @@ def _exists(ruling: str) -> bool:
 
 
 def _found(lesson: Lesson, step: Step) -> list[str]:
-    """The effects of the step's move, and the types of its events."""
     events = lesson.positions[step.at].events
     effects = [effect for event in events for effect in event["data"].get("effects", [])]
     named = [effect["effect"] for effect in effects] + [f"closed:{one['why']}" for one in effects if "why" in one]

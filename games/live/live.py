@@ -4,6 +4,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 from uuid import UUID
 
 from django.conf import settings
@@ -68,12 +69,14 @@ class Live:
             if request.method != "GET":
                 raise Problem("method_not_allowed", f"Allowed here: {_ALLOWED}.", headers={"Allow": _ALLOWED})
             caller = await in_thread(caller_of, request)
+            check_query(request, ("after",) if found is None else ("after", "invitation"))
+            opening = Opening(request, connection, caller, headers, resumed_after(request))
             if request.path == _RESULTS:
-                await self._open_results(request, connection, caller, headers)
+                await self._open_results(opening)
             elif found is None:
-                await self._open_player(request, connection, caller, headers)
+                await self._open_player(opening)
             else:
-                await self._open_game(request, connection, caller, headers, UUID(found[1]))
+                await self._open_game(opening, UUID(found[1]))
         except Problem as problem:
             connection.refuse(problem, headers)
         except AWAY:
@@ -108,7 +111,6 @@ class Live:
         await self._results.follow()
 
     async def recheck(self) -> None:
-        """Every other second, end the streams whose token, session or right has gone, until cancelled."""
         while True:
             await asyncio.sleep(RECHECK)
             try:
@@ -128,44 +130,39 @@ class Live:
             if table.empty:
                 del self._tables[game_id]
 
-    async def _open_game(
-        self, request: Request, connection: Connection, caller: Caller, headers: Mapping[str, str], game_id: UUID
-    ) -> None:
-        check_query(request, ("after", "invitation"))
-        after = resumed_after(request)
-        game = await in_thread(game_of, request, caller, game_id)
-        if after is not None and after > game.version:
-            raise invalid([("after", f"The game is at version {game.version}.")])
-        self._open(connection, caller, headers)
-        at = game.version if after is None else after
+    async def _open_game(self, opening: "Opening", game_id: UUID) -> None:
+        game = await in_thread(game_of, opening.request, opening.caller, game_id)
+        at = self._open(opening, game.version, "The game is at version")
         table = self._tables.setdefault(game_id, Table(self._database, game_id))
-        await table.add(Watcher(connection, caller, request.query.get("invitation"), at))
+        invitation = opening.request.query.get("invitation")
+        await table.add(Watcher(opening.connection, opening.caller, invitation, at))
 
-    async def _open_player(
-        self, request: Request, connection: Connection, caller: Caller, headers: Mapping[str, str]
-    ) -> None:
-        check_query(request, ("after",))
-        after = resumed_after(request)
-        newest = await in_thread(newest_of, caller.player)
-        if after is not None and after > newest:
-            raise invalid([("after", f"Your newest notification has the number {newest}.")])
-        self._open(connection, caller, headers)
-        await self._players.add(Listener(connection, caller.player, newest if after is None else after))
+    async def _open_player(self, opening: "Opening") -> None:
+        newest = await in_thread(newest_of, opening.caller.player)
+        at = self._open(opening, newest, "Your newest notification has the number")
+        await self._players.add(Listener(opening.connection, opening.caller.player, at))
 
-    async def _open_results(
-        self, request: Request, connection: Connection, caller: Caller, headers: Mapping[str, str]
-    ) -> None:
-        check_query(request, ("after",))
-        after = resumed_after(request)
-        newest = await in_thread(self._results.newest)
-        if after is not None and after > newest:
-            raise invalid([("after", f"The newest result has the number {newest}.")])
-        self._open(connection, caller, headers)
-        await self._results.add(Reader(connection, newest if after is None else after))
+    async def _open_results(self, opening: "Opening") -> None:
+        at = self._open(opening, await in_thread(self._results.newest), "The newest result has the number")
+        await self._results.add(Reader(opening.connection, at))
 
-    def _open(self, connection: Connection, caller: Caller, headers: Mapping[str, str]) -> None:
-        self._streams.open(connection, caller.player.pk, headers)
-        self._accesses[connection] = caller.access
+    def _open(self, opening: "Opening", newest: int, said: str) -> int:
+        """Open the stream; return the number after which it goes on. Raises Problem (invalid): there is none yet."""
+        if opening.after is not None and opening.after > newest:
+            raise invalid([("after", f"{said} {newest}.")])
+        self._streams.open(opening.connection, opening.caller.player.pk, opening.headers)
+        self._accesses[opening.connection] = opening.caller.access
+        return newest if opening.after is None else opening.after
+
+
+class Opening(NamedTuple):
+    """A stream that is asked for, the headers of its response, and the number after which it goes on, if named."""
+
+    request: Request
+    connection: Connection
+    caller: Caller
+    headers: Mapping[str, str]
+    after: int | None
 
 
 def _cors(request: Request) -> dict[str, str]:

@@ -48,8 +48,6 @@ class Missed:
 
 @dataclass(slots=True, eq=False)
 class Listener:
-    """A stream, and how far it is."""
-
     connection: Connection
     player: Player
     at: int
@@ -169,7 +167,6 @@ class Players:
 
 
 def newest_of(player: Player) -> int:
-    """The number of the player's newest notification, 0 for none. One query."""
     return Inbox.objects.filter(player=player).values_list("last", flat=True).first() or 0
 
 

@@ -49,7 +49,6 @@ class Company:
     here: frozenset[UUID] = frozenset()
 
     def step(self, people: set[UUID], here: frozenset[UUID], now: datetime) -> bool:
-        """Take note of who is there now; return whether all of them have come together."""
         for player in here:
             if player not in self.last or now - self.last[player] >= AWAY_FOR:
                 self.armed = True

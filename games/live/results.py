@@ -24,8 +24,6 @@ Read = Callable[[int, int], tuple[Sequence[dict[str, Any]], int | None]]
 
 @dataclass(slots=True, eq=False)
 class Reader:
-    """A stream, and the number up to which it has everything."""
-
     connection: Connection
     at: int
 
@@ -50,7 +48,6 @@ class Results:
                     return
 
     async def follow(self) -> None:
-        """Pass on what is new, until cancelled."""
         while True:
             await asyncio.sleep(POLL)
             self._readers = [reader for reader in self._readers if not reader.connection.closed]

@@ -28,8 +28,6 @@ PATIENCE = 30.0
 
 @dataclass(slots=True, eq=False)
 class Watcher:
-    """A stream, and how far it is."""
-
     connection: Connection
     caller: Caller
     invitation: str | None

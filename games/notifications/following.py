@@ -99,11 +99,9 @@ class News:
         ]
 
     def cause(self, what: str) -> str:
-        """A cause for what happens once in a game."""
         return f"game:{self.game_id}:{what}"
 
     def at_version(self, what: str) -> str:
-        """A cause for what may happen several times in a game."""
         return f"game:{self.game_id}:{what}:{self.event.version}"
 
     def turns(self, *, planned: bool) -> None:

@@ -18,7 +18,7 @@ from games.projections import Snapshot, load
 from games.services.commands import NO_SUCH_GAME, check_open, check_opener, member
 
 
-def invite(game_id: UUID, player: Player, username: str, *, now: datetime | None = None) -> None:
+def invite(game_id: UUID, player: Player, username: str) -> None:
     """Invite somebody to an open room in which the player sits; inviting the same player again tells them nothing.
 
     Raises:
@@ -46,7 +46,7 @@ def invite(game_id: UUID, player: Player, username: str, *, now: datetime | None
     ended = invitation_ended(game, guest)
     cause = f"game:{game_id}:invited:{player.pk}" + (f":{ended}" if ended else "")
     news = telling.news(guest.pk, INVITED, cause, game_id, game.version, data={"by": str(player.pk)}, by=player.pk)
-    telling.tell_all([news], now or service_clock.now())
+    telling.tell_all([news], service_clock.now())
 
 
 def invite_all(game: Snapshot, player: Player, guests: Iterable[UUID], *, now: datetime) -> None:
@@ -61,7 +61,7 @@ def invite_all(game: Snapshot, player: Player, guests: Iterable[UUID], *, now: d
     telling.tell_all(news, now)
 
 
-def saw(game_id: UUID, player: Player, version: int, *, now: datetime | None = None) -> None:
+def saw(game_id: UUID, player: Player, version: int) -> None:
     """Record that the player has seen this version of the game on a screen (TU2).
 
     Raises NotFound, Forbidden (not_a_player), Refused (unknown_version, 422).
@@ -71,7 +71,7 @@ def saw(game_id: UUID, player: Player, version: int, *, now: datetime | None = N
     if not 1 <= version <= game.version:
         detail = f"The game has no version {version}; it is at version {game.version}."
         raise Refused("unknown_version", detail, field="version")
-    telling.saw(player, game_id, version, now=now)
+    telling.saw(player, game_id, version)
 
 
 def since_seen(games: Iterable[Snapshot], player: Player | None) -> dict[UUID, str]:

@@ -26,7 +26,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _answer(entry: object) -> Answer:
-    """Return what the plan does after the last legal move. Raises RecordError."""
     if not isinstance(entry, dict):
         raise RecordError("An entry must be a JSON object with record, seat and plan.")
     missing = [key for key in KEYS if key not in entry]

@@ -80,7 +80,6 @@ def statement(game_ids: Sequence[UUID]) -> tuple[str, list[Any]]:
 
 
 def snapshots_in(rows: Iterable[Sequence[Any]]) -> dict[UUID, Snapshot]:
-    """The games in the rows of `statement` by their ids, without those whose rows are lost."""
     return _snapshots(rows, _decoded)
 
 
@@ -194,7 +193,6 @@ _kept = lru_cache(maxsize=KEPT)(_decoded)
 
 
 def uptime_since(since: datetime) -> Uptime:
-    """What is known about outages that reach beyond `since`. One query."""
     [(found,)] = fetch_all(f"SELECT {_UPTIME} FROM (SELECT %s::timestamptz AS started_at) game", [since])  # noqa: S608
     return _uptime(found)
 
@@ -212,8 +210,6 @@ def _has_its_seats(game: Any, seats: Sequence[Any]) -> bool:
 
 
 class GameKind:
-    """Streams `game-<uuid>`; the state is a `Snapshot`, kept in the rows of `Game` and `Seat`."""
-
     name = "game"
 
     def load(self, stream_id: UUID, lock: log.Lock) -> Snapshot | None:

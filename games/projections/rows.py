@@ -10,7 +10,6 @@ import msgspec
 from core import log
 from core.accounts.models import Player
 from core.rows import fetch_all
-from games.clocks import Uptime
 from games.models import Game, Seat, seat_id, stream_of
 from games.projections.snapshot import SeatSnapshot, Snapshot, evolve_all
 from games.projections.vocabulary import Duty
@@ -33,9 +32,7 @@ def snapshot_at(game_id: UUID, version: int) -> Snapshot | None:
     return snapshot if snapshot is not None and snapshot.version == version else None
 
 
-def snapshot_from(
-    game: Any, seats: Sequence[Any], accounts: Mapping[UUID, Player], uptime: Uptime | None = None
-) -> Snapshot:
+def snapshot_from(game: Any, seats: Sequence[Any], accounts: Mapping[UUID, Player]) -> Snapshot:
     """The snapshot in rows: a `Game` and its `Seat`s, or whatever has their columns as attributes."""
     state = None
     if game.started_at is not None:
@@ -44,7 +41,7 @@ def snapshot_from(
             healed = snapshot_at(game.id, game.version)
             if healed is None:
                 raise LookupError(f"game {game.id}: the log does not reach version {game.version}")
-            return msgspec.structs.replace(healed, accounts=accounts, uptime=uptime, outdated=True)
+            return msgspec.structs.replace(healed, accounts=accounts, outdated=True)
         state = rules.load(game.state)
     return Snapshot(
         players=tuple(_seat_snapshot(seat) for seat in seats),
@@ -53,7 +50,6 @@ def snapshot_from(
         salts=tuple(game.salts) if game.salts is not None else None,
         state=state,
         accounts=accounts,
-        uptime=uptime,
         **{name: getattr(game, name) for name in _AS_THEY_ARE},
     )
 

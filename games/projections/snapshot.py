@@ -99,7 +99,6 @@ class Snapshot(Struct, frozen=True):
 
     @property
     def dealt(self) -> bool:
-        """True if cards were dealt, even if the game is over."""
         return self.started_at is not None
 
     @property
@@ -108,12 +107,10 @@ class Snapshot(Struct, frozen=True):
 
     @property
     def is_full(self) -> bool:
-        """True if all seats of an open room are taken, so that it can start."""
         return self.status == "open" and len(self.players) >= self.seats
 
     @property
     def may_be_said(self) -> str:
-        """What may be said at the table: all, signs or off (TK3)."""
         if self.talk is not None:
             return self.talk
         return Game.Talk.ALL if self.visibility == Game.Visibility.PRIVATE else Game.Talk.SIGNS

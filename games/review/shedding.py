@@ -29,7 +29,6 @@ Chance = dict[int, float]
 
 
 def networks_for(game: SheddingGame, options: Mapping[str, Any]) -> Networks:
-    """Return the networks that know what the cards of a game can do. Raises NoReviewError (RV5)."""
     trained = trained_for(game.variant, options)
     if trained is None:
         raise NoReviewError("The bot has not learned to play by these rules.")
@@ -66,11 +65,8 @@ def decimal(number: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Position:
-    """The game after an event."""
-
     state: State
     view: Mapping[str, Any]
-    """As everybody sees it."""
     memory: Memory | None
     resigned: frozenset[int]
 

@@ -49,7 +49,6 @@ class Chance:
         self._key = hmac.digest(secret, _DOMAIN + b"key\0" + listed, "sha256")
 
     def dealer(self, seats: int) -> int:
-        """Return the dealer's seat, from 0 to seats - 1."""
         return _below(self._numbers("dealer"), seats)
 
     def shuffle(self, number: int) -> Callable[[Sequence[str]], list[str]]:

@@ -36,15 +36,12 @@ def card_lists(key: str, value: object) -> list[list[str]]:
 
 
 def position(key: str, value: object) -> int:
-    """Read the position of a face-down card: 0, 1 or 2."""
     if type(value) is not int or not 0 <= value <= 2:
         raise MalformedMove(f"{key} must be 0, 1 or 2, not {said(value)}.")
     return value
 
 
 def one_of(*words: str) -> Reader:
-    """Return a reader for one of the given words."""
-
     def read(key: str, value: object) -> str:
         if not isinstance(value, str) or value not in words:
             raise MalformedMove(f"{key} must be one of {', '.join(words)}, not {said(value)}.")

@@ -48,7 +48,6 @@ def ranks(**also: Any) -> Schema:
 
 
 def only(word: str) -> Schema:
-    """Return the schema of a key that has one value."""
     return {"type": "string", "enum": [word], "title": f'"{word}"'}
 
 
@@ -57,8 +56,6 @@ def words(*choices: str) -> Schema:
 
 
 class Position:
-    """A game as one seat's plan finds it."""
-
     def __init__(self, game: "Game", state: "State", seat: int) -> None:
         self.game = game
         self.state = state
@@ -73,7 +70,6 @@ class Position:
         return self.game.view(self.state, self.seat)
 
     def decide(self, move: Move) -> "list[Event] | None":
-        """Return the events of a move, or None if the rules refuse it."""
         try:
             # Nothing is kept, so the order of a new stock does not matter.
             return self.game.decide(self.state, self.seat, move, list)
@@ -114,8 +110,6 @@ class Form:
 
 
 class Attempt:
-    """A line's move, tried at a position."""
-
     def __init__(self, position: Position, form: Form, wanted: Mapping[str, Any]) -> None:
         self.position = position
         self.form = form
@@ -128,7 +122,6 @@ class Attempt:
 
     @cached_property
     def events(self) -> "list[Event] | None":
-        """Return the events that the move would cause, or None if the rules refuse it."""
         return None if self.move is None else self.position.decide(self.move)
 
 
@@ -147,15 +140,12 @@ class Condition:
 
 
 def is_so(fact: Callable[[Position], bool]) -> Callable[[Attempt, Any], bool]:
-    """Return the judgement of a condition that is asked for as true or as false."""
     return lambda attempt, wanted: fact(attempt.position) is wanted
 
 
 def at_least(count: Callable[[Position], int]) -> Callable[[Attempt, Any], bool]:
-    """Return the judgement of a condition that asks for a number or more."""
     return lambda attempt, wanted: count(attempt.position) >= wanted
 
 
 def at_most(count: Callable[[Position], int]) -> Callable[[Attempt, Any], bool]:
-    """Return the judgement of a condition that asks for a number or fewer."""
     return lambda attempt, wanted: count(attempt.position) <= wanted

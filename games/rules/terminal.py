@@ -97,7 +97,6 @@ def _integer(digits: str) -> int:
 
 
 def complain(line: int, sentence: str) -> None:
-    """Say on standard error what is wrong with the record that begins on a line."""
     # The sentence may quote the record, line breaks included.
     print(f"line {line}: {' '.join(sentence.split())}", file=sys.stderr)
 

@@ -32,7 +32,6 @@ DEADLINE_FIELDS = (
 
 
 def calendar_of(player: Player | None) -> clocks.Calendar:
-    """The player's quiet hours and vacation; a deleted account has none."""
     return clocks.load_calendar(player.calendar if player is not None else None)
 
 
@@ -65,7 +64,6 @@ def _outages_since(since: Sequence[datetime], now: datetime) -> Sequence[Interva
 def clock_duty(
     game: Snapshot, seat: SeatSnapshot, began: datetime, outages: Sequence[Interval] = (), extra: int = 0
 ) -> clocks.Duty:
-    """Everything that determines the deadline of a seat's duty that began at `began`."""
     return clocks.Duty(
         game.clock,
         began=began,
@@ -77,7 +75,6 @@ def clock_duty(
 
 
 def deadlines(game: Snapshot) -> dict[int, datetime]:
-    """The deadline of each seat that has one, outages counted."""
     known = outages_of(game, service_clock.now())
     found = {}
     for index, seat, duty, due in _timed(game):
@@ -149,9 +146,9 @@ class ClockStatus:
         return None if last is None else max(self.at - last, timedelta())
 
 
-def clock_status(now: datetime | None = None, *, most: int = COUNTED) -> ClockStatus:
+def clock_status(most: int = COUNTED) -> ClockStatus:
     """The turns due now, with outages added; at most this many turns are looked at. Five queries."""
-    now = now or service_clock.now()
+    now = service_clock.now()
     outages = known_outages(_EVER, now)
     seats = Seat.objects.filter(due_at__lte=now, bot__isnull=True).select_related("player", "game")
     seats = seats.only(*DEADLINE_FIELDS)

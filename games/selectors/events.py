@@ -89,7 +89,6 @@ def events_seen(game: str, events: Iterable[log.Happened], viewer: Viewer) -> li
 
 
 def fairness_of(game: Snapshot) -> dict[str, Any]:
-    """The commitment to a game's shuffles, and once it is finished the secret that opens it."""
     return {
         "scheme": "trey-fairness/1",
         "commitment": game.commitment,

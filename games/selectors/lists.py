@@ -36,7 +36,6 @@ def games_for(player: Player) -> QuerySet[Game]:
 
 
 def open_rooms() -> QuerySet[Game]:
-    """The public rooms in which people wait, newest first, without those of tournaments."""
     waiting = Game.objects.filter(
         game__in=list(GAMES), status=Game.Status.OPEN, visibility=Game.Visibility.PUBLIC, tournament__isnull=True
     )
@@ -44,7 +43,6 @@ def open_rooms() -> QuerySet[Game]:
 
 
 def rooms_without(player: Player) -> QuerySet[Game]:
-    """The rooms that have not started and in which the player does not sit, unordered; private ones, too."""
     return Game.objects.filter(~Exists(_own_seat(player)), status=Game.Status.OPEN)
 
 

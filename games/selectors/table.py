@@ -41,7 +41,6 @@ def viewer_of(game: Snapshot, player: Player | None) -> Viewer:
 
 
 def view_of(game: Snapshot, player: Player | None) -> dict[str, Any] | None:
-    """CONTRACT's view for the player, or None before the deal."""
     return view_as(game, viewer_of(game, player))
 
 
@@ -121,7 +120,6 @@ def lay_out_of(player: Player, game: Snapshot, *, without: str | None = None) ->
 
 
 def rematch_waits(player: Player | None, game: Snapshot) -> str | None:
-    """Return who has opened the room of this game's rematch, if the player may join them."""
     if game.seat_of(player) is None or game.status != Game.Status.FINISHED:
         return None
     rooms = Game.objects.filter(rematch_of=game.id, status=Game.Status.OPEN).exclude(players__player=player)

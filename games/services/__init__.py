@@ -2,13 +2,15 @@
 
 A command that is refused raises a `Refused` and leaves nothing behind: NotFound (for strangers of a private room, too),
 Forbidden (not_a_player, not_the_opener), Conflict (not_started, already_started, game_over, game_cancelled), and what
-its docstring names. All times are aware UTC datetimes; `now` defaults to `core.clock.now()`.
+its docstring names. All times are aware UTC datetimes. The time is that of `core.clock`, unless a tournament's runner
+gives its own as `now`.
 """
 
 from core.jobs.receipts import Answer
 from core.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
 from games.services.bots import play_bots, sweep_bots, sweep_plans, take_back
-from games.services.calling_off import call_off, cancel, expire_rooms, foresee_call_off
+from games.services.calling_off import call_off, calling_off, cancel, expire_rooms
+from games.services.commands import foreseen
 from games.services.lobby import (
     KEPT,
     add_bot,
@@ -30,6 +32,6 @@ from games.services.opening import Entry, new_invitation, open_room, open_table
 from games.services.outages import OutageHistory, beat
 from games.services.plans import Kept, drop_plan, keep_plan, outlook, plan_in, plan_of, try_plan
 from games.services.reviews import ask_for_review, review_of
-from games.services.rulings import extend_turn, foresee_extension, hand_to_bot, replace_player, restore_game, void_game
+from games.services.rulings import extend_turn, extending, hand_to_bot, replace_player, restore_game, void_game
 from games.services.terms import Terms, errors_of
 from games.services.timeouts import follow_calendar, sweep

@@ -103,11 +103,10 @@ def _next_of_bots(snapshot: Snapshot, now: datetime) -> Step | None:
 
 
 def games_due(now: datetime, limit: int, *, of_each: int | None = None) -> list[UUID]:
-    """The games in which a bot has to move, at most `of_each` owner's, taking the owners in turn."""
     return [game_id for (game_id,) in fetch_all(_DUE, [now, of_each or limit, limit])]
 
 
-def play_bots(game_id: UUID, *, queued: bool = False, seconds: float = inf, now: datetime | None = None) -> int:
+def play_bots(game_id: UUID, *, queued: bool = False, seconds: float = inf) -> int:
     """Make the moves due from a game's bots, and forced ones, for so many seconds; the rest queues up. Return how many.
 
     A task that has queued up (`queued`) serves any owner that waits, by lot: in the order of tasks alone, an owner of
@@ -116,33 +115,33 @@ def play_bots(game_id: UUID, *, queued: bool = False, seconds: float = inf, now:
     if queued and (waiting := games_due(service_clock.now(), OWNERS, of_each=1)):
         chosen = random.choice(waiting)  # noqa: S311  nobody gains by guessing it
         # Its own task is still queued, and continues from there.
-        if chosen != game_id and (played := _play(chosen, now, AT_ONCE, monotonic() + seconds)):
+        if chosen != game_id and (played := _play(chosen, AT_ONCE, monotonic() + seconds)):
             wake(game_id, LATER)
             return played
     ends = monotonic() + seconds
-    played = _play(game_id, now, AT_ONCE, ends)
+    played = _play(game_id, AT_ONCE, ends)
     if played == AT_ONCE or (played and monotonic() >= ends):
         wake(game_id, LATER)
     return played
 
 
-def sweep_bots(*, now: datetime | None = None, limit: int = 500) -> int:
+def sweep_bots(limit: int = 500) -> int:
     """Make moves that are due from bots, for about half a second, taking owners in turn; return how many."""
 
     def play(game_id: UUID) -> int:
-        return _play(game_id, now, IN_A_SWEEP, monotonic() + SLICE)
+        return _play(game_id, IN_A_SWEEP, monotonic() + SLICE)
 
-    return _sweep(games_due(now or service_clock.now(), limit), play, "the bots of game %s cannot move")
+    return _sweep(games_due(service_clock.now(), limit), play, "the bots of game %s cannot move")
 
 
-def sweep_plans(*, now: datetime | None = None) -> int:
+def sweep_plans() -> int:
     """Make the moves of plans, and those of bots after them, for about half a second; return how many."""
 
     def play(game_id: UUID) -> int:
-        is_due = has_planned(game_id, now or service_clock.now())
-        return _play(game_id, now, AT_ONCE, monotonic() + SLICE) if is_due else 0
+        is_due = has_planned(game_id, service_clock.now())
+        return _play(game_id, AT_ONCE, monotonic() + SLICE) if is_due else 0
 
-    return _sweep(due_games(now or service_clock.now()), play, "the plans of game %s cannot be carried out")
+    return _sweep(due_games(service_clock.now()), play, "the plans of game %s cannot be carried out")
 
 
 def _sweep(games: Iterable[UUID], play: Callable[[UUID], int], failed: str) -> int:
@@ -158,7 +157,7 @@ def _sweep(games: Iterable[UUID], play: Callable[[UUID], int], failed: str) -> i
     return played
 
 
-def take_back(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
+def take_back(game_id: UUID, player: Player) -> Snapshot:
     """Take a player's seat back from its bot; its turn's time starts again. Raises Conflict (no_bot, resigned)."""
 
     def decide(snapshot: Snapshot) -> list[log.NewEvent]:
@@ -171,12 +170,12 @@ def take_back(game_id: UUID, player: Player, *, now: datetime | None = None) -> 
             raise Conflict("no_bot", "No bot plays for you: the seat is yours.")
         return [log.NewEvent(stored.PLAYER_RETURNED, {}, index)]
 
-    return changed(game_id, decide, player=player, now=now)
+    return changed(game_id, decide, player=player)
 
 
-def _play(game_id: UUID, now: datetime | None, limit: int, until: float) -> int:
+def _play(game_id: UUID, limit: int, until: float) -> int:
     played = 0
-    while played < limit and _play_one(game_id, now or service_clock.now()):
+    while played < limit and _play_one(game_id, service_clock.now()):
         played += 1
         if monotonic() >= until:
             break

@@ -17,14 +17,14 @@ from games.models import Game
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES
-from games.services.commands import Decide, change, changed, check_not_over, check_opener, foreseen, member, ruled
+from games.services.commands import Decide, change, changed, check_not_over, check_opener, member, ruled
 from games.services.ending import called_off
 
 PRACTICE_IDLE = timedelta(days=30)
 Placements = Sequence[Mapping[str, Any]]
 
 
-def cancel(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
+def cancel(game_id: UUID, player: Player) -> Snapshot:
     """Call a game off, as one of its players.
 
     The opener calls off an open room. In a running game the caller agrees, and the game is off once everybody still in
@@ -44,7 +44,7 @@ def cancel(game_id: UUID, player: Player, *, now: datetime | None = None) -> Sna
             raise Forbidden("tournament_game", "A tournament's game is called off by its organisers only.")
         return _agree(snapshot, seat)
 
-    return changed(game_id, decide, player=player, now=now)
+    return changed(game_id, decide, player=player)
 
 
 def call_off(
@@ -64,24 +64,10 @@ def call_off(
 
     Raises Invalid (reason, placements).
     """
-    return ruled(game_id, _calling_off(reason, placements, rated=rated), actor=actor, reason=reason, now=now)
+    return ruled(game_id, calling_off(reason, placements, rated=rated), actor=actor, reason=reason, now=now)
 
 
-def foresee_call_off(
-    game_id: UUID,
-    *,
-    actor: log.Actor,
-    reason: str,
-    placements: Placements | Literal["as_it_stands"] | None = None,
-    now: datetime,
-) -> log.PendingEvent:
-    """The event that `call_off` would append now; nothing happens. Raises what `call_off` raises."""
-    return foreseen(game_id, _calling_off(reason, placements), actor=actor, reason=reason, now=now)
-
-
-def _calling_off(
-    reason: str, placements: Placements | Literal["as_it_stands"] | None, *, rated: bool = False
-) -> Decide:
+def calling_off(reason: str, placements: Placements | Literal["as_it_stands"] | None, *, rated: bool = False) -> Decide:
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         check_not_over(snapshot)
         return [called_off(snapshot, reason, _places(snapshot, placements), rated=rated)]
@@ -136,13 +122,13 @@ def _place(placement: Mapping[str, Any]) -> dict[str, Any]:
 logger = logging.getLogger(__name__)
 
 
-def expire_rooms(*, now: datetime | None = None, limit: int = 500) -> int:
+def expire_rooms(limit: int = 500) -> int:
     """Cancel open rooms in which nothing happened for ``TREY_ROOM_IDLE_SECONDS``, and practice games after 30 days.
 
     Returns how many. At most `limit` of each, those idle longest first. Each is checked again at its own version, so a
     room that somebody enters at the last moment stays. A room with a damaged log is reported and stays.
     """
-    now = now or service_clock.now()
+    now = service_clock.now()
     latest = now - timedelta(seconds=settings.TREY_ROOM_IDLE_SECONDS)
     left = now - PRACTICE_IDLE
     # Two statements, since each has an index of its own.

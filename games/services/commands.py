@@ -21,8 +21,8 @@ from core.accounts.ending import Right
 from core.accounts.models import Player
 from core.notifications import endpoints
 from core.notifications.models import GroupChannel
-from core.refusals import Conflict, Forbidden, NotFound
-from core.text import check_reason
+from core.refusals import Conflict, Forbidden, Invalid, NotFound
+from core.text import check_reason, checked
 from core.wakeups import Task
 from games.models import Game, stream_of
 from games.projections import GAME, SeatSnapshot, Snapshot, with_timing
@@ -47,6 +47,14 @@ FORCED_MOVES = "forced_moves"
 FIRST, LATER = 3, 6
 
 _bots = Task("games.tasks.play_bots", lost="no task for the bots of a game; the sweep finds them")
+
+
+def text_in(text: str, longest: int, *, breaks: bool = False) -> str:
+    """The text that somebody sends; unless line breaks may be in it, in one line. Raises Invalid (text)."""
+    try:
+        return checked(text if breaks else " ".join(text.splitlines()), longest, breaks=breaks)
+    except ValueError as error:
+        raise Invalid("invalid", str(error), field="text") from None
 
 
 def existing(snapshot: Snapshot | None) -> Snapshot:
@@ -90,7 +98,6 @@ def ruled(
     now: datetime | None = None,
     accounts: Iterable[Player] = (),
 ) -> Snapshot:
-    """Carry out what somebody ruled, with a reason; return the game after it. Raises Invalid (reason)."""
     check_reason(reason)
     return existing(change(game_id, decide, actor=actor, reason=reason, now=now, accounts=accounts).after)
 
@@ -146,7 +153,6 @@ def decided(
 
 
 def starts_by_itself(room: Snapshot) -> bool:
-    """Whether the room is full, and its opener wants it to start then (BT1)."""
     return room.is_full and room.start == Game.Start.FULL and room.opener is not None
 
 
@@ -154,11 +160,11 @@ def evolved(game_id: UUID, before: Snapshot | None, events: Sequence[log.NewEven
     return log.evolved(GAME, before, log.pending(stream_of(game_id), before, events, now))
 
 
-def without(room: Snapshot, rows: Iterable[GroupChannel], seat: int | None = None) -> list[log.NewEvent]:
+def without(room: Snapshot, rows: Iterable[GroupChannel]) -> list[log.NewEvent]:
     """The events by which a room no longer posts to some channels. A game that is over stays as it was."""
     if room.status in ("finished", "cancelled"):
         return []
-    return [log.NewEvent(stored.CHANNELS_CHANGED, data, seat) for data in endpoints.gone(room.channels, rows)]
+    return [log.NewEvent(stored.CHANNELS_CHANGED, data) for data in endpoints.gone(room.channels, rows)]
 
 
 class _Ends:

@@ -42,27 +42,19 @@ CHANGEABLE = ("ruleset", "options", "seats", "clock", "visibility", "start", "ta
 logger = logging.getLogger(__name__)
 
 
-def join(
-    game_id: UUID,
-    player: Player,
-    *,
-    invitation: str | None = None,
-    salt: str | None = None,
-    now: datetime | None = None,
-) -> Snapshot:
+def join(game_id: UUID, player: Player, *, invitation: str | None = None, salt: str | None = None) -> Snapshot:
     """Sit down in an open room, in the next seat.
 
     Raises NotFound (a private one and the invitation is wrong), Forbidden (not_an_entrant of its tournament; sent_out;
     blocked, by whoever opened a private table), Conflict (room_full, seats_kept, already_joined), Invalid (salt).
     """
-    at = now or service_clock.now()
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         if not may_know(snapshot, player, invitation):
             raise NotFound("not_found", NO_SUCH_GAME)
-        return sit_down(snapshot, player, salt, at)
+        return sit_down(snapshot, player, salt)
 
-    return changed(game_id, decide, player=player, now=at)
+    return changed(game_id, decide, player=player)
 
 
 def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
@@ -78,7 +70,7 @@ def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snap
     return changed(game_id, decide, player=player, now=now)
 
 
-def kick(game_id: UUID, player: Player, seat: int, *, now: datetime | None = None) -> Snapshot:
+def kick(game_id: UUID, player: Player, seat: int) -> Snapshot:
     """Send somebody out of an open room, as its opener. Raises Forbidden (tournament_game: a bot), Invalid (seat)."""
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
@@ -93,7 +85,7 @@ def kick(game_id: UUID, player: Player, seat: int, *, now: datetime | None = Non
             raise Forbidden("tournament_game", "A tournament's room keeps the bots that it was opened with.")
         return _gone(snapshot, stored.KICKED, seat)
 
-    return changed(game_id, decide, player=player, now=now)
+    return changed(game_id, decide, player=player)
 
 
 def without_blocked(room: Snapshot) -> list[log.NewEvent]:
@@ -112,12 +104,11 @@ def send_out_blocked(*, player: Player, now: datetime, **_: Any) -> None:
         changed(game_id, lambda room: without_blocked(room) if room.status == "open" else [], player=player, now=now)
 
 
-def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: datetime | None = None) -> Snapshot:
+def add_bot(game_id: UUID, player: Player, level: str = "steady") -> Snapshot:
     """Add a bot in the next seat of an open room, as its opener. The game is then not rated.
 
     Raises Forbidden (tournament_game), Invalid (level), Conflict (room_full, seats_kept), TooMany (bot_limit).
     """
-    at = now or service_clock.now()
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         member(snapshot, player)
@@ -126,15 +117,15 @@ def add_bot(game_id: UUID, player: Player, level: str = "steady", *, now: dateti
         if snapshot.belongs_to is not None:
             raise Forbidden("tournament_game", "A tournament's room gets its bots when it is opened.")
         _check_free_seat(snapshot)
-        check_kept(snapshot, None, at)
+        check_kept(snapshot, None)
         return [bot_joined(level, len(snapshot.players))]
 
     with transaction.atomic():
         check_bots(player)
-        return changed(game_id, decide, player=player, now=at)
+        return changed(game_id, decide, player=player)
 
 
-def start(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snapshot:
+def start(game_id: UUID, player: Player) -> Snapshot:
     """Start the game with the players present, as its opener: the dealer is drawn by lot and the cards are dealt.
 
     Raises Conflict (too_few_players), Invalid (options that do not go with the number of seats).
@@ -146,11 +137,10 @@ def start(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snap
         check_opener(snapshot, player, "start the game")
         return deal(snapshot)
 
-    return changed(game_id, decide, player=player, now=now)
+    return changed(game_id, decide, player=player)
 
 
-def sit_down(snapshot: Snapshot, player: Player, salt: str | None, now: datetime) -> list[log.NewEvent]:
-    """The event of a player taking the next seat. Raises Conflict, Forbidden or Invalid."""
+def sit_down(snapshot: Snapshot, player: Player, salt: str | None) -> list[log.NewEvent]:
     if snapshot.visibility == "private" and blocking.has_blocked(snapshot.opener, player):
         raise Forbidden("blocked", "The player who opened this private table has blocked you.")
     if was_sent_out(snapshot, player):
@@ -160,7 +150,7 @@ def sit_down(snapshot: Snapshot, player: Player, salt: str | None, now: datetime
         raise Conflict("already_joined", "You already sit in this room.")
     check_open(snapshot, "The game has already started; nobody can join it any more.")
     _check_free_seat(snapshot)
-    check_kept(snapshot, player, now)
+    check_kept(snapshot, player)
     if snapshot.belongs_to is not None:
         salt = belonging.owner().admit(snapshot.belongs_to, snapshot.id, player) or salt
     return [player_joined(player, len(snapshot.players), salt, rated=snapshot.rated)]
@@ -211,12 +201,12 @@ def _gone(snapshot: Snapshot, how: str, seat: int) -> list[log.NewEvent]:
 
 @ending.on_the_way_out(Right.ROOM, What.PLACES)
 @ending.on_the_way_out(Right.ACCOUNT, What.PLACES)
-def kept_for(room: Snapshot, now: datetime) -> Collection[UUID]:
+def kept_for(room: Snapshot) -> Collection[UUID]:
     """The people of the old table who do not sit in the room and whose seats are kept. Two queries for a rematch.
 
     Whoever was sent out has no right to a seat any more (AC6).
     """
-    if room.rematch_of is None or now >= room.opened_at + KEPT:
+    if room.rematch_of is None or service_clock.now() >= room.opened_at + KEPT:
         return ()
     old = Seat.objects.filter(game_id=room.rematch_of, player__isnull=False).values("player_id")
     people = Player.objects.filter(pk__in=old, is_active=True).values_list("pk", flat=True)
@@ -224,9 +214,8 @@ def kept_for(room: Snapshot, now: datetime) -> Collection[UUID]:
     return {pk for pk in people if str(pk) not in gone} - {seat.player for seat in room.players}
 
 
-def check_kept(room: Snapshot, player: Player | None, now: datetime) -> None:
-    """Raises Conflict (seats_kept) if all free seats are kept for others than the player (None: a bot)."""
-    kept = kept_for(room, now)
+def check_kept(room: Snapshot, player: Player | None) -> None:
+    kept = kept_for(room)
     if player is not None and player.pk in kept:
         return
     if kept and len(room.players) + len(kept) >= room.seats:
@@ -234,7 +223,7 @@ def check_kept(room: Snapshot, player: Player | None, now: datetime) -> None:
         raise Conflict("seats_kept", f"The free seats are kept for those who played the game before, until {until}.")
 
 
-def change_room(game_id: UUID, player: Player, changes: Mapping[str, Any], *, now: datetime | None = None) -> Snapshot:
+def change_room(game_id: UUID, player: Player, changes: Mapping[str, Any]) -> Snapshot:
     """Change an open room, as its opener: some of `CHANGEABLE`, each as a whole. Those who sit there are told.
 
     What is left out stays as it is. Options that nobody set follow the new ruleset and number of seats. A change that
@@ -242,7 +231,6 @@ def change_room(game_id: UUID, player: Player, changes: Mapping[str, Any], *, no
 
     Raises Forbidden (tournament_game), Conflict (seats_taken, seats_kept: too few seats), Invalid (naming every field).
     """
-    at = now or service_clock.now()
 
     def decide(room: Snapshot) -> Sequence[log.NewEvent]:
         seat = member(room, player)
@@ -251,18 +239,17 @@ def change_room(game_id: UUID, player: Player, changes: Mapping[str, Any], *, no
         if room.belongs_to is not None:
             raise Forbidden("tournament_game", "A tournament's room keeps its rules.")
         after = terms_after(room, changes)
-        _check_seats(room, after["seats"], at)
+        _check_seats(room, after["seats"])
         before = {name: getattr(room, name) for name in stored.CHANGEABLE}
         if differ := [name for name in CHANGEABLE if _part(after, name) != _part(before, name)]:
             changes_room = [log.NewEvent(stored.CHANGED, {**after, "changes": differ}, seat)]
-            return [*changes_room, *without_blocked(evolved(game_id, room, changes_room, at))]
+            return [*changes_room, *without_blocked(evolved(game_id, room, changes_room, service_clock.now()))]
         return []
 
-    return changed(game_id, decide, player=player, now=at)
+    return changed(game_id, decide, player=player)
 
 
 def terms_after(room: Snapshot, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The terms of a room after changes, complete, as the event has them. Raises Invalid."""
     terms = Terms(
         room.game,
         changes.get("seats", room.seats),
@@ -283,17 +270,15 @@ def _part(terms: Mapping[str, Any], name: str) -> Any:
     return [terms[part] for part in together.get(name, (name,))]
 
 
-def _check_seats(room: Snapshot, seats: int, now: datetime) -> None:
+def _check_seats(room: Snapshot, seats: int) -> None:
     sitting = len(room.players)
     if seats < sitting:
         raise Conflict("seats_taken", f"{sitting} sit in this room, so that it needs at least {sitting} seats.")
-    if seats < room.seats and seats < sitting + len(kept_for(room, now)):
+    if seats < room.seats and seats < sitting + len(kept_for(room)):
         raise Conflict("seats_kept", "Seats are kept for those who played the game before: the room cannot be smaller.")
 
 
-def rematch(
-    game_id: UUID, player: Player, *, salt: str | None = None, seats: int | None = None, now: datetime | None = None
-) -> Snapshot:
+def rematch(game_id: UUID, player: Player, *, salt: str | None = None, seats: int | None = None) -> Snapshot:
     """Open or join the next game among the same people, with the same settings.
 
     The first caller opens the room, with more `seats` than before if given, and the others sit down in it as it is.
@@ -302,7 +287,6 @@ def rematch(
     Raises Conflict (not_finished), Invalid (bad_seats: fewer than there were, or more than the game allows), and what
     `open_room` and `join` raise.
     """
-    now = now or service_clock.now()
     old = load(game_id)
     if old is None:
         raise NotFound("not_found", NO_SUCH_GAME)
@@ -314,11 +298,11 @@ def rematch(
         room = Game.objects.filter(rematch_of=game_id).exclude(status=Game.Status.CANCELLED).first()
         if room is not None:
             try:
-                return _join(room.pk, player, salt, now)
+                return _join(room.pk, player, salt)
             except _RoomIsGone:
                 continue
         try:
-            return _open(old, player, salt, seats, now)
+            return _open(old, player, salt, seats)
         except IntegrityError:
             # Somebody else opened it at the same moment.
             if not Game.objects.filter(rematch_of=game_id).exclude(status=Game.Status.CANCELLED).exists():
@@ -329,16 +313,16 @@ class _RoomIsGone(Exception):  # noqa: N818  an outcome of the race, not an erro
     """The rematch was called off while the player was joining it."""
 
 
-def _join(room_id: UUID, player: Player, salt: str | None, now: datetime) -> Snapshot:
+def _join(room_id: UUID, player: Player, salt: str | None) -> Snapshot:
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         if snapshot.status == "cancelled":
             raise _RoomIsGone
-        return [] if snapshot.seat_of(player) is not None else sit_down(snapshot, player, salt, now)
+        return [] if snapshot.seat_of(player) is not None else sit_down(snapshot, player, salt)
 
-    return changed(room_id, decide, player=player, now=now)
+    return changed(room_id, decide, player=player)
 
 
-def _open(old: Snapshot, player: Player, salt: str | None, seats: int | None, now: datetime) -> Snapshot:
+def _open(old: Snapshot, player: Player, salt: str | None, seats: int | None) -> Snapshot:
     if seats is not None and seats < old.seats:
         raise Invalid("bad_seats", f"A rematch has at least the {old.seats} seats of the old table.", field="seats")
     return open_room(
@@ -358,5 +342,4 @@ def _open(old: Snapshot, player: Player, salt: str | None, seats: int | None, no
         salt=salt,
         bots=[seat.bot["level"] for seat in old.players if seat.bot is not None and seat.player is None],
         rematch_of=old.id,
-        now=now,
     )

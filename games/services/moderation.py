@@ -15,12 +15,12 @@ from core.accounts.models import Player
 from core.notifications import services as telling
 from core.notifications.kinds import the_kind
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
-from core.text import check_reason, checked
+from core.text import check_reason
 from games import belonging
 from games.models import Game, Mute, TalkMessage, TalkReport
 from games.projections import Snapshot, load
 from games.services import talk
-from games.services.commands import existing
+from games.services.commands import existing, text_in
 
 WHY = ("insult", "spam", "cheating", "other")
 LONGEST = 500
@@ -38,9 +38,7 @@ NOT_YOURS = "Only organisers of the tournament can do this."
 DECISIONS = ("leave", "hide", "mute", "both")
 
 
-def report(
-    game_id: UUID, player: Player, number: int, why: str, text: str | None = None, *, now: datetime | None = None
-) -> TalkReport:
+def report(game_id: UUID, player: Player, number: int, why: str, text: str | None = None) -> TalkReport:
     """Report a message, with a copy of it and of the ten before it as the reporter sees them.
 
     Raises as `talk.reading` does; Forbidden (not_a_player), NotFound (no_such_message: also one that is gone),
@@ -48,7 +46,7 @@ def report(
     """
     if why not in WHY:
         raise Invalid("invalid", f"Why is one of {', '.join(WHY)}.", field="why")
-    said = _words(text)
+    said = text_in(text, LONGEST) if text is not None and text.strip() else ""
     with transaction.atomic():
         found = talk.seated(game_id, player)
         one = found.messages.filter(number=number, gone__isnull=True).first()
@@ -66,24 +64,14 @@ def report(
                     author=one.player_id,
                     why=why,
                     text=said,
-                    copied=[{**row, "at": row["at"].isoformat(), "by": _by(row)} for row in copied],
-                    at=now or service_clock.now(),
+                    copied=[
+                        {**row, "at": row["at"].isoformat(), "by": {**row["by"], "id": str(row["by"]["id"])}}
+                        for row in copied
+                    ],
+                    at=service_clock.now(),
                 )
         except IntegrityError:
             raise Conflict("already_reported", "You have reported this message already.") from None
-
-
-def _by(row: dict[str, Any]) -> dict[str, Any]:
-    return {"id": str(row["by"]["id"]), "username": row["by"]["username"]}
-
-
-def _words(text: str | None) -> str:
-    if text is None or not text.strip():
-        return ""
-    try:
-        return checked(" ".join(text.splitlines()), LONGEST)
-    except ValueError as error:
-        raise Invalid("invalid", str(error), field="text") from None
 
 
 def hide(game_id: UUID, player: Player, number: int, reason: str) -> None:
@@ -91,7 +79,16 @@ def hide(game_id: UUID, player: Player, number: int, reason: str) -> None:
 
     Raises NotFound (as the game; no_such_message), Forbidden (not_an_organiser), Invalid (reason).
     """
-    _moderate(game_id, player, number, reason, TalkMessage.Gone.ORGANISER)
+    check_reason(reason, "invalid")
+    with transaction.atomic():
+        game = _organised(game_id, player)
+        one = TalkMessage.objects.filter(game_id=game_id, number=number).first()
+        if one is None:
+            raise NotFound("no_such_message", "There is no such message.")
+        if one.gone is None:
+            talk.take_out(game, [number], TalkMessage.Gone.ORGANISER)
+            auditing.write(player, auditing.Action.HID, f"game {game_id}", reason=f"message {number}: {reason}")
+            _tell(one.player_id, game_id, "hidden", reason)
 
 
 def show_again(game_id: UUID, player: Player, number: int) -> None:
@@ -109,19 +106,6 @@ def _organised(game_id: UUID, player: Player) -> Snapshot:
     if not talk.organises(found.game, player):
         raise Forbidden("not_an_organiser", NOT_YOURS)
     return found.game
-
-
-def _moderate(game_id: UUID, player: Player, number: int, reason: str, who: str) -> None:
-    check_reason(reason, "invalid")
-    with transaction.atomic():
-        game = _organised(game_id, player)
-        one = TalkMessage.objects.filter(game_id=game_id, number=number).first()
-        if one is None:
-            raise NotFound("no_such_message", "There is no such message.")
-        if one.gone is None:
-            talk.take_out(game, [number], who)
-            auditing.write(player, auditing.Action.HID, f"game {game_id}", reason=f"message {number}: {reason}")
-            _tell(one.player_id, game_id, "hidden", reason)
 
 
 def open_reports(moderator: Player, *, is_staff: bool) -> QuerySet[TalkReport]:
@@ -212,7 +196,6 @@ def take_back(report_id: int, moderator: Player, *, is_staff: bool) -> None:
 
 
 def _hiders(*, is_staff: bool) -> Sequence[str]:
-    """Whose hiding this moderator takes back."""
     organiser, staff = TalkMessage.Gone.ORGANISER, TalkMessage.Gone.STAFF
     return (organiser, staff) if is_staff else (organiser,)
 
@@ -289,9 +272,8 @@ def mutes(moderator: Player, *, is_staff: bool) -> QuerySet[Mute]:
     return rows if is_staff else rows.filter(tournament__in=belonging.owner().organised_by(moderator))
 
 
-def sweep_reports(*, now: datetime | None = None) -> int:
-    """Delete reports 180 days after their decision; return how many."""
-    before = (now or service_clock.now()) - KEPT
+def sweep_reports() -> int:
+    before = service_clock.now() - KEPT
     return TalkReport.objects.filter(decided_at__lt=before).delete()[0]
 
 
@@ -306,7 +288,6 @@ def forget_names(player: Player, **_: object) -> None:
 
 
 def about_talk(player: Player) -> list[dict[str, Any]]:
-    """A player's mutings, and the reports that they made, for the export."""
     muted = [
         {"muted": one.at, "until": one.until, "reason": one.reason}
         for one in lasting.in_batches(Mute.objects.filter(player=player.pk).order_by("at", "pk"))

@@ -1,7 +1,6 @@
 """Notes to oneself: one text for each player and game, which nobody else's request depends on (NO1, NO2)."""
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -10,11 +9,10 @@ from django.db import transaction
 from core import clock as service_clock
 from core import lasting
 from core.accounts.models import Player
-from core.refusals import Invalid, Stale
-from core.text import checked
+from core.refusals import Stale
 from games.models import Note
 from games.projections import load
-from games.services.commands import existing, member
+from games.services.commands import existing, member, text_in
 
 MOST = 2000
 
@@ -29,19 +27,14 @@ def note_of(game_id: UUID, player: Player) -> Note | None:
     return note
 
 
-def write_note(
-    game_id: UUID, player: Player, text: str, *, holds: Condition | None = None, now: datetime | None = None
-) -> Note | None:
+def write_note(game_id: UUID, player: Player, text: str, *, holds: Condition | None = None) -> Note | None:
     """Write the note of a player who has a seat, in place of the one before; an empty text deletes it.
 
     Raises NotFound, Forbidden (not_a_player), Invalid (text), Stale unless `holds` of the note before.
     """
     text = text.replace("\r\n", "\n")
     if text.strip():
-        try:
-            text = checked(text, MOST, breaks=True)
-        except ValueError as error:
-            raise Invalid("invalid", str(error), field="text") from None
+        text = text_in(text, MOST, breaks=True)
     with transaction.atomic():
         game = existing(load(game_id))
         member(game, player)
@@ -49,7 +42,7 @@ def write_note(
         if not text.strip():
             Note.objects.filter(game_id=game_id, player=player).delete()
             return None
-        written = {"text": text, "version": game.version, "at": now or service_clock.now()}
+        written = {"text": text, "version": game.version, "at": service_clock.now()}
         return Note.objects.update_or_create(game_id=game_id, player=player, defaults=written)[0]
 
 
@@ -62,7 +55,6 @@ def drop_note(game_id: UUID, player: Player, *, holds: Condition | None = None) 
 
 
 def notes_of(player: Player) -> Iterator[dict[str, Any]]:
-    """All notes of the player, for the export."""
     for note in lasting.in_batches(Note.objects.filter(player=player.pk).order_by("at", "pk")):
         yield {"game": note.game_id, "text": note.text, "version": note.version, "at": note.at}
 

@@ -113,7 +113,6 @@ def opened(
 
 
 def new_invitation() -> str:
-    """A code that lets people into a private room or tournament."""
     return "".join(secrets.choice(_ALPHABET) for _ in range(_LENGTH))
 
 

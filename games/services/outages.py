@@ -38,10 +38,9 @@ SKEW = timedelta(seconds=30)
 logger = logging.getLogger(__name__)
 
 
-def beat(part: Part, *, now: datetime | None = None) -> Outage | None:
+def beat(part: Part) -> Outage | None:
     """Record a heartbeat; return the outage it ended, if any."""
-    now = now or service_clock.now()
-    ahead = settings.TREY_CLOCK_AHEAD
+    now, ahead = service_clock.now(), settings.TREY_CLOCK_AHEAD
     with transaction.atomic():
         # A part has several processes: the first one after a gap records it, and the others wait and then find none.
         held, here = Heartbeat.objects.select_for_update(no_key=True).order_by("part"), machine_time()
@@ -69,7 +68,6 @@ def beat(part: Part, *, now: datetime | None = None) -> Outage | None:
 
 
 def machine_time() -> datetime:
-    """The time by this machine's clock, however far ahead the service's is set."""
     return datetime.now(UTC)
 
 
@@ -104,7 +102,6 @@ class Pulse(Thread):
         return self._tried_at is None or service_clock.now() - self._tried_at > clocks.THRESHOLD / 2
 
     def run(self) -> None:
-        """Beat every ``TREY_HEARTBEAT`` seconds. If the database does not respond, try again the next time."""
         connections[DEFAULT_DB_ALIAS] = _own_connection()
         began = False
         while not self._stopped:

@@ -126,9 +126,9 @@ def outlook(snapshot: Snapshot, seat: int, *, now: datetime | None = None) -> Ou
     return _outlook(plan, snapshot, now or service_clock.now())[0]
 
 
-def due_games(now: datetime, limit: int = AT_ONCE) -> list[UUID]:
+def due_games(now: datetime) -> list[UUID]:
     """The games in which something happened, or a minute of a race has gone by, since their plans were tried."""
-    return [game_id for (game_id,) in fetch_all(_DUE, [now, limit])]
+    return [game_id for (game_id,) in fetch_all(_DUE, [now, AT_ONCE])]
 
 
 def has_planned(game_id: UUID, now: datetime) -> bool:
@@ -186,12 +186,12 @@ class Kept:
     kept_at: datetime
 
 
-def keep_plan(game_id: UUID, player: Player, raw: object, *, now: datetime | None = None) -> Kept:
+def keep_plan(game_id: UUID, player: Player, raw: object) -> Kept:
     """Keep a plan for the player's seat, replacing the one before.
 
     Raises Invalid (bad_plan, naming the line and the field), Conflict (plans_off, bot_plays, resigned, already_out).
     """
-    at = now or service_clock.now()
+    at = service_clock.now()
     snapshot, index = _seat_for_plans(game_id, player)
     plan = _read(snapshot, raw).as_json()
     Plan.objects.update_or_create(

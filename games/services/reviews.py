@@ -64,7 +64,6 @@ def _make(job: work.Job, _: datetime) -> None:
 
 
 def happened(events: Iterable[log.Event]) -> Iterator[Happened]:
-    """Yield the events of the rules, each with who made its move."""
     for event in events:
         if is_of_rules(event):
             by = "plan" if PLANNED in event.data else event.actor.kind if event.actor else None

@@ -14,7 +14,7 @@ from core.accounts.models import Player
 from core.refusals import Conflict, Invalid
 from games.projections import SeatSnapshot, Snapshot
 from games.projections import vocabulary as stored
-from games.services.commands import Decide, check_running, foreseen, ruled
+from games.services.commands import Decide, check_running, ruled
 from games.services.seating import check_level
 from games.services.timeouts import bot_seated
 from games.services.turns import deadline
@@ -89,17 +89,10 @@ def extend_turn(
 
     Raises Invalid (seat, seconds, reason), Conflict (not_to_act: the seat has no deadline now).
     """
-    return ruled(game_id, _extending(seat, seconds, reason), actor=actor, reason=reason, now=now)
+    return ruled(game_id, extending(seat, seconds, reason), actor=actor, reason=reason, now=now)
 
 
-def foresee_extension(
-    game_id: UUID, seat: int, seconds: int, *, actor: log.Actor, reason: str, now: datetime
-) -> log.PendingEvent:
-    """The event that `extend_turn` would append now; nothing happens. Raises what `extend_turn` raises."""
-    return foreseen(game_id, _extending(seat, seconds, reason), actor=actor, reason=reason, now=now)
-
-
-def _extending(seat: int, seconds: int, reason: str) -> Decide:
+def extending(seat: int, seconds: int, reason: str) -> Decide:
     if type(seconds) is not int or not 0 < seconds <= LONGEST_EXTENSION:
         raise Invalid("bad_seconds", f"seconds must be a whole number from 1 to {LONGEST_EXTENSION}.", field="seconds")
 
@@ -118,24 +111,24 @@ def _extending(seat: int, seconds: int, reason: str) -> Decide:
     return _of_seat(seat, decide)
 
 
-def void_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Snapshot:
+def void_game(game_id: UUID, *, actor: log.Actor, reason: str) -> Snapshot:
     """Declare a finished game void, so that it no longer counts in ratings (RA6). Raises Conflict (not_finished)."""
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         _check_finished(snapshot)
         return () if snapshot.voided is not None else [log.NewEvent(stored.VOIDED, {"reason": reason})]
 
-    return ruled(game_id, decide, actor=actor, reason=reason, now=now)
+    return ruled(game_id, decide, actor=actor, reason=reason)
 
 
-def restore_game(game_id: UUID, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Snapshot:
+def restore_game(game_id: UUID, *, actor: log.Actor, reason: str) -> Snapshot:
     """Let a voided game count again. Raises Conflict (not_finished)."""
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         _check_finished(snapshot)
         return () if snapshot.voided is None else [log.NewEvent(stored.RESTORED, {"reason": reason})]
 
-    return ruled(game_id, decide, actor=actor, reason=reason, now=now)
+    return ruled(game_id, decide, actor=actor, reason=reason)
 
 
 def _of_seat(seat: int, decide: DecideSeat) -> Decide:

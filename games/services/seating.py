@@ -37,7 +37,6 @@ def bot_joined(level: object, seat: int, salt: str | None = None) -> log.NewEven
 
 
 def check_level(level: object) -> None:
-    """Raises Invalid (bad_level) for an unknown level."""
     if not isinstance(level, str) or level not in BOTS:
         raise Invalid("bad_level", f"level must be one of {', '.join(sorted(BOTS))}.", field="level")
 

@@ -23,11 +23,10 @@ from core.notifications import services as telling
 from core.notifications.kinds import TALK, the_kind
 from core.notifications.models import Notification
 from core.refusals import Conflict, Forbidden, Invalid, NotFound, Refused
-from core.text import checked
 from games import belonging
 from games.models import Game, Mute, Talk, TalkMessage, TalkReader
 from games.projections import Snapshot, load
-from games.services.commands import existing, stranger
+from games.services.commands import existing, stranger, text_in
 
 SIGNS = (
     "hello", "good_luck", "thanks", "well_played", "ouch", "wow", "laugh", "sorry", "one_moment", "away", "back",
@@ -47,8 +46,6 @@ May = Literal["text", "sign"]
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why one may not write, or signs only."""
-
     code: str
     detail: str
     until: datetime | None = None
@@ -60,7 +57,6 @@ def level_of(player: Player) -> str:
 
 
 def reaching(player: Player, rows: QuerySet[TalkMessage]) -> QuerySet[TalkMessage]:
-    """What of these messages reaches a player (TK3)."""
     level = level_of(player)
     return rows if level == ALL else rows.filter(sign__isnull=False) if level == ONLY_SIGNS else rows.none()
 
@@ -88,7 +84,6 @@ class Reading:
 
     @property
     def messages(self) -> QuerySet[TalkMessage]:
-        """The messages that reach the reader, in their order."""
         rows = TalkMessage.objects.filter(game_id=self.game.id).order_by("number")
         return rows if self.seat is None else reaching(self.player, rows)
 
@@ -108,12 +103,10 @@ class Reading:
 
     @property
     def others(self) -> list[Player]:
-        """The other people at the table, in the order of their seats."""
         seated = [self.game.account_of(seat) for seat in self.game.players]
         return [one for one in seated if one is not None and one.pk != self.player.pk]
 
     def may(self, now: datetime) -> tuple[May | None, Reason | None]:
-        """What one may send now, and why not more."""
         allowed = {self.game.may_be_said, level_of(self.player)}
         if self.seat is None:
             return None, Reason("not_a_player", "You read this talk as an organiser. Those who play here write in it.")
@@ -132,12 +125,10 @@ class Reading:
 
 
 def holds(now: datetime) -> Q:
-    """The mutings that hold at a moment."""
     return Q(ended_at__isnull=True) & (Q(until__isnull=True) | Q(until__gt=now))
 
 
 def mute_of(game: Snapshot, player: Player, now: datetime) -> Mute | None:
-    """The muting for which the player cannot write at this table, the longest one."""
     where = Q(tournament__isnull=True) | Q(tournament=tournament_of(game))
     rows = Mute.objects.filter(holds(now), where, player=player)
     return rows.order_by(F("until").desc(nulls_first=True)).first()
@@ -168,7 +159,6 @@ def tournament_of(game: Snapshot) -> UUID | None:
 
 
 def readers_of(game: Snapshot) -> list[str]:
-    """The names of organisers who can read the talk without a seat there (TK2)."""
     if game.belongs_to is None:
         return []
     seated = {seat.player for seat in game.players}
@@ -227,19 +217,18 @@ def say(
     text: str | None = None,
     sign: str | None = None,
     count: Callable[[], None] = lambda: None,
-    now: datetime | None = None,
 ) -> TalkMessage:
     """Say something at a table. `count` counts it, once it is known to be allowed.
 
     Raises as `reading` does; Forbidden (not_a_player, muted), Conflict (talk_over, talk_off, nobody_there, signs_only,
     signs_in_a_row), Invalid (text, sign; body: both or neither), and what `count` does.
     """
-    at = now or service_clock.now()
+    at = service_clock.now()
     if (text is None) == (sign is None):
         raise Invalid("invalid", "Send either a text or a sign.", field="body")
     if sign is not None and sign not in SIGNS:
         raise Invalid("invalid", f"There are the signs {', '.join(SIGNS)}.", field="sign")
-    said = None if text is None else _checked(text)
+    said = None if text is None else text_in(text, LONGEST)
     with transaction.atomic():
         talk = reading(game_id, player)
         may, reason = talk.may(at)
@@ -268,13 +257,6 @@ def say(
             _tell(talk, at)
         _wake(talk.game)
     return message
-
-
-def _checked(text: str) -> str:
-    try:
-        return checked(" ".join(text.splitlines()), LONGEST)
-    except ValueError as error:
-        raise Invalid("invalid", str(error), field="text") from None
 
 
 def locked(game_id: UUID) -> Talk:
@@ -396,15 +378,12 @@ def _tell(talk: Reading, now: datetime) -> None:
 
 
 def _wake(game: Snapshot, players: Sequence[UUID] | None = None) -> None:
-    """Have the streams of those who take part say what is new (TK6)."""
     ids = players or [seat.player for seat in game.players if seat.player is not None]
     transaction.on_commit(partial(telling.told_players.publish, *map(str, ids)), robust=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A talk in a list or a stream."""
-
     game: UUID
     last: int
     read: int
@@ -427,9 +406,9 @@ def talks_of(player: Player, games: Sequence[UUID] | None = None) -> list[Summar
     return sorted(told, key=lambda one: one.unread == 0)
 
 
-def sweep_talks(*, now: datetime | None = None, limit: int = 500) -> int:
+def sweep_talks(limit: int = 500) -> int:
     """Delete the talks that were closed 30 days ago (TK11), the oldest first; return how many."""
-    closed = (now or service_clock.now()) - KEPT_FOR
+    closed = service_clock.now() - KEPT_FOR
     # As `closes_at` says.
     over = Q(game__finished_at__lte=closed - OPEN_FOR) | Q(game__finished_at__lte=closed, game__started_at__isnull=True)
     gone = list(Talk.objects.filter(over).order_by("game__finished_at").values_list("pk", flat=True)[:limit])
@@ -450,6 +429,5 @@ def forget_texts(player: Player, **_: object) -> None:
 
 
 def said_by(player: Player) -> Iterator[dict[str, Any]]:
-    """All that the player said, for the export."""
     for one in lasting.in_batches(TalkMessage.objects.filter(player=player.pk).order_by("at", "pk")):
         yield {"game": one.game_id, "number": one.number, "at": one.at, "text": one.text, "sign": one.sign}

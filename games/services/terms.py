@@ -60,7 +60,6 @@ class Terms:
 
 
 def complete_options(game: str, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
-    """The ruleset and all options for a number of seats. Raises Invalid, with the field."""
     try:
         return GAMES[game].complete_options(seats, ruleset, options)
     except SetupError as error:
@@ -89,7 +88,6 @@ def errors_of(terms: Terms) -> list[Error]:
 
 
 def _setup_errors(terms: Terms) -> list[tuple[str, str]]:
-    """Errors of seats, ruleset and options: first of each one, then of the options together."""
     rules = GAMES[terms.game]
     of_seats = errors_in(terms.seats, lambda seats: rules.complete_options(seats, None, {}), SetupError)
     seats = rules.min_seats if of_seats else terms.seats

@@ -74,7 +74,7 @@ class Swept:
         return sum(self.timeouts.values())
 
 
-def sweep(*, now: datetime | None = None, seconds: float = SWEEP_SECONDS) -> Swept:
+def sweep(seconds: float = SWEEP_SECONDS) -> Swept:
     """Time out due turns, for at most `seconds`; any number of sweeps may run at once.
 
     Only deadlines before the last moment at which every part of the service is known to have run are handled: a later
@@ -82,22 +82,23 @@ def sweep(*, now: datetime | None = None, seconds: float = SWEEP_SECONDS) -> Swe
     """
     swept = Swept()
     ends = monotonic() + seconds
-    moment = now or service_clock.now()
-    beat(SWEEPER, now=moment)
+    moment = service_clock.now()
+    beat(SWEEPER)
     until = clocks.certain_until(heartbeats(), moment)
     outages = known_outages(_FIRST[0], moment)
     beaten = monotonic()
     for batch in _batches(until):
         # After an outage many may not be overdue yet, and reading them takes time, too.
-        beaten = _beat_again(beaten, now)
+        beaten = _beat_again(beaten)
         overdue = _overdue(batch, outages, until)
         for number, seat in enumerate(overdue):
-            beaten = _beat_again(beaten, now)
-            at = now or service_clock.now()
+            beaten = _beat_again(beaten)
             if number % AHEAD == 0:
                 ahead = ReadAhead([some.game_id for some in overdue[number : number + AHEAD]])
             try:
-                done = time_out(seat.game_id, seat.index, seat.due_at, until=until, now=at, ahead=ahead)
+                done = time_out(
+                    seat.game_id, seat.index, seat.due_at, until=until, now=service_clock.now(), ahead=ahead
+                )
             except UNREADABLE:
                 # A damaged game is reported and left as it is; the others are handled all the same.
                 logger.exception("the turn of seat %s of the game %s cannot be timed out", seat.index, seat.game_id)
@@ -111,16 +112,15 @@ def sweep(*, now: datetime | None = None, seconds: float = SWEEP_SECONDS) -> Swe
     return swept
 
 
-def _beat_again(beaten: float, now: datetime | None) -> float:
+def _beat_again(beaten: float) -> float:
     if monotonic() - beaten <= settings.TREY_HEARTBEAT:
         return beaten
-    beat(SWEEPER, now=now or service_clock.now())
+    beat(SWEEPER)
     return monotonic()
 
 
-def due(until: datetime, after: tuple[datetime, UUID] = _FIRST, limit: int = BATCH) -> list[tuple[UUID, datetime]]:
-    """Seats (id, due_at) with a stored deadline up to `until`, in order, starting after `after`."""
-    return list(fetch_all(_DUE, {"until": until, "after": after[0], "after_id": after[1], "limit": limit}))
+def due(until: datetime, after: tuple[datetime, UUID] = _FIRST) -> list[tuple[UUID, datetime]]:
+    return list(fetch_all(_DUE, {"until": until, "after": after[0], "after_id": after[1], "limit": BATCH}))
 
 
 def _batches(until: datetime) -> Iterator[list[UUID]]:
@@ -153,7 +153,6 @@ class ReadAhead(GameKind):
         self.planned = set(Plan.objects.filter(game_id__in=game_ids).values_list("game_id", flat=True))
 
     def load(self, stream_id: UUID, lock: log.Lock) -> Snapshot | None:
-        """What was read, the first time: a command at a version that is gone is decided on what is there by then."""
         return self._games.pop(stream_id, None) or super().load(stream_id, lock)
 
 
@@ -266,7 +265,6 @@ def follow_calendar(*, player: Player, now: datetime, **_: Any) -> None:
 
 
 def _new_deadline(snapshot: Snapshot, seat: SeatSnapshot, now: datetime) -> datetime | None:
-    """The deadline by the player's current calendar; None if it is the same or the time is already up."""
     duty = seat.duty
     if seat.bot is not None or duty is None or duty.due is None:
         return None

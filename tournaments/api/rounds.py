@@ -20,7 +20,7 @@ from core.http.problems import invalid
 from core.http.views import ListView, checked
 from core.refusals import Forbidden, NotFound
 from games.api.bodies import GameBody
-from games.api.rooms import game_answer
+from games.api.games import game_answer
 from games.projections import Snapshot
 from tournaments import access, picture, services
 from tournaments.api.base import (

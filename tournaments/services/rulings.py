@@ -209,7 +209,8 @@ def foresee(t: Tournament, by: By, ruling: Ruling, *, now: datetime, conditional
     """
     if ruling.name == "extend" and ruling.game is not None:
         game_id, seat, _ = turn_of(t, ruling)
-        games.foresee_extension(game_id, seat, ruling.seconds, actor=actor_of(by), reason=ruling.reason, now=now)
+        longer = games.extending(seat, ruling.seconds, ruling.reason)
+        games.foreseen(game_id, longer, actor=actor_of(by), reason=ruling.reason, now=now)
         return []  # more time changes no standings
     facts: list[Fact] = []
     row = game_of(t, ruling)
@@ -222,13 +223,8 @@ def foresee(t: Tournament, by: By, ruling: Ruling, *, now: datetime, conditional
         row = game_of(t, ruling)
     ruled = decide(t, by, ruling, now)
     if row is not None and row.status in UNFINISHED:
-        event = games.foresee_call_off(
-            row.pk,
-            actor=actor_of(by),
-            reason=ruling.reason,
-            placements=placements_of(t, row.pk, ruling),
-            now=now,
-        )
+        called_off = games.calling_off(ruling.reason, placements_of(t, row.pk, ruling))
+        event = games.foreseen(row.pk, called_off, actor=actor_of(by), reason=ruling.reason, now=now)
         ruled = list(taken.facts_of_end(t, str(row.pk), event, said_by(by, ruling)))
     return [*facts, *ruled]
 

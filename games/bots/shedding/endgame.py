@@ -33,7 +33,6 @@ LEAST = 1e-6
 
 
 def can_be_solved(position: Position) -> bool:
-    """Return whether the cards are few enough, and none will come from the stock."""
     if position.stock or position.cards > MOST_CARDS:
         return False
     return _remains(position.hand) + _remains(position.face_up) <= MOST_LEFT
@@ -44,8 +43,6 @@ def _remains(cards: str) -> int:
 
 
 class Endgame:
-    """The endgame of one seat at one table, in one direction of play."""
-
     def __init__(self, table: Table, forecast: Forecast) -> None:
         self.table = table
         self.rules = table.rules
@@ -91,8 +88,6 @@ class Endgame:
 
 
 class Left:
-    """The cards that are left at some point."""
-
     def __init__(self, endgame: Endgame, cards: Position) -> None:
         self._endgame = endgame
         turns = _flips(endgame, cards) if not cards.in_hand and not cards.face_up else _plays(endgame, cards)
@@ -106,7 +101,6 @@ class Left:
         """The worth with a bonus play on an empty pile or on a card that anything goes on."""
 
     def later(self, beat: ToBeat | None) -> float:
-        """Return the worth when the others are to move and the pile asks for `beat`."""
         if beat not in self._later:
             self._later[beat] = TURN * sum(map(mul, self._endgame.asked(beat), self._turns))
         return self._later[beat]

@@ -24,13 +24,10 @@ MOST_UNSEEN = 80
 
 
 def share(count: int, most: int) -> float:
-    """Return a count as a share of the most that matters."""
     return min(count, most) / most
 
 
 class Features:
-    """Reads positions of one seat at one table."""
-
     def __init__(self, table: Table) -> None:
         self.table = table
         self._forecast = cache(partial(Forecast, table))

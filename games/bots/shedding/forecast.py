@@ -35,7 +35,6 @@ class Step(NamedTuple):
     """The chances for the turn of one opponent, beginning with a pile that asks for something."""
 
     can: float
-    """The chance that it can go on."""
     after: Spread
     """What the pile asks for after its turn if it can."""
     still: Spread
@@ -43,8 +42,6 @@ class Step(NamedTuple):
 
 
 class Other:
-    """An opponent, by what it may have and play."""
-
     def __init__(self, table: Table, opponent: Opponent) -> None:
         self.opponent = opponent
         self._table = table
@@ -66,7 +63,6 @@ class Other:
         return {rank: min(1.0, chance) for rank, chance in maybe.items() if chance}
 
     def _chances_to_play(self) -> Mapping[str, float]:
-        """Return a weight for each rank that it may play, in the order of ranks."""
         opponent = self.opponent
         if opponent.hand_count:
             known = opponent.hand.known
@@ -86,7 +82,6 @@ class Other:
         return fresh
 
     def step(self, beat: ToBeat | None) -> Step:
-        """Return the chances for its turn with a pile that asks for `beat`."""
         if beat not in self._steps:
             self._steps[beat] = Step(self._can_go_on(beat), *self._wander(beat))
         return self._steps[beat]
@@ -142,7 +137,6 @@ class Forecast:
         self._rounds: dict[ToBeat | None, Round] = {}
 
     def round_from(self, beat: ToBeat | None) -> Round:
-        """Return the chances for a pile that asks for `beat`."""
         if beat not in self._rounds:
             self._rounds[beat] = self._round(beat)
         return self._rounds[beat]
@@ -188,7 +182,6 @@ def chance_to_fail(table: Table, hand: str, drawn: int, asked: Iterable[tuple[To
 
 
 def chance_to_go(table: Table, rank: str, asked: Iterable[tuple[ToBeat | None, float]]) -> float:
-    """Return the chance that a card of the rank can be played, given what a pile asks for, with weights."""
     return sum([weight for beat, weight in asked if rank in table.rules.going(beat)])
 
 

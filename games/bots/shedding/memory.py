@@ -17,7 +17,6 @@ from games.rules.shedding import SheddingGame
 
 
 def remember(game: SheddingGame, events: Iterable[Event], memory: "Memory | None" = None) -> "Memory | None":
-    """Return what is known after events, given what was known before; the first event of a game is its deal."""
     memory = memory and replace(memory, hands=[*memory.hands], face_up=[*memory.face_up])
     for event in events:
         if memory is None:
@@ -29,8 +28,6 @@ def remember(game: SheddingGame, events: Iterable[Event], memory: "Memory | None
 
 @dataclass
 class Memory:
-    """What everybody knows after the last event that was seen."""
-
     rules: Rules
     hands: list[Hand]
     """Nothing is known of them until all have chosen their face-up cards (S2)."""
@@ -41,7 +38,6 @@ class Memory:
     """The number of cards at the bottom of the pile that were played on the empty pile (TH12)."""
 
     def see(self, facts: Mapping[str, Any]) -> None:
-        """Take in the facts of a move as everybody sees them."""
         move = facts["move"]["move"]
         has_no_play = move == "pick_up" or (move == "draw" and self.rules.variant.draws == "gamble")
         for effect in facts["effects"]:
@@ -59,7 +55,6 @@ class Memory:
         self.hands, self.face_up = [*map(_kept, self.face_up, lying)], lying
 
     def laid(self, fact: Mapping[str, Any]) -> None:
-        """A seat played cards."""
         seat = fact["seat"]
         for card in fact["hand"]:
             self.hands[seat] = self.hands[seat].without(card[0])
@@ -67,33 +62,26 @@ class Memory:
         self._lay(fact["cards"])
 
     def drew_to_pile(self, fact: Mapping[str, Any]) -> None:
-        """A card went from the stock onto the pile."""
         self._lay([fact["card"]])
 
     def drew(self, fact: Mapping[str, Any]) -> None:
-        """A seat drew cards that others do not see."""
         self.hands[fact["seat"]] = self.hands[fact["seat"]].with_unknown(fact["count"])
 
     def lifted(self, fact: Mapping[str, Any]) -> None:
-        """A face-down card that could not be played came into the hand."""
         self.hands[fact["seat"]] = self.hands[fact["seat"]].with_known(fact["card"][0])
 
     def picked_up(self, fact: Mapping[str, Any]) -> None:
-        """Cards of the pile came into the hand."""
         self.hands[fact["seat"]] = self.hands[fact["seat"]].with_known(ranks(fact["cards"]))
         self.pile, self.laid_on_empty = self.pile[len(fact["cards"]) :], 0
 
     def closed(self, _: Mapping[str, Any]) -> None:
-        """The pile went out of play."""
         self.pile, self.laid_on_empty = "", 0
 
     def face_up_to_hand(self, fact: Mapping[str, Any]) -> None:
-        """The face-up cards became the hand (TC8)."""
         self.hands[fact["seat"]] = self.hands[fact["seat"]].with_known(self.face_up[fact["seat"]])
         self.face_up[fact["seat"]] = ""
 
     def left(self, fact: Mapping[str, Any]) -> None:
-        """A seat left the game with its cards."""
         self.hands[fact["seat"]], self.face_up[fact["seat"]] = Hand(), ""
 
     def _lay(self, cards: Sequence[str]) -> None:
@@ -114,7 +102,6 @@ EFFECTS: Mapping[str, Callable[[Memory, Mapping[str, Any]], None]] = {
 
 
 def dealt(game: SheddingGame, deal: Mapping[str, Any]) -> Memory:
-    """Return what is known after the deal, by its facts as everybody sees them."""
     face_up = [ranks(cards) for cards in deal["face_up"]]
     return Memory(Rules(game.variant, deal["options"]), [Hand() for _ in face_up], face_up, ranks(deal["turned_up"]))
 

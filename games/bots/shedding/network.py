@@ -32,8 +32,6 @@ STEEPEST = 30.0
 
 
 class Stored(msgspec.Struct, forbid_unknown_fields=True):
-    """A network as a file has it."""
-
     rows: dict[str, bytes]
     bias: bytes
     hidden: list[bytes]
@@ -68,7 +66,6 @@ class Network:
         self._first, self._second = Struct(f"<{len(bias)}q"), Struct(f"<{len(hidden)}q")
 
     def add(self, sums: int, features: Iterable[tuple[str, float]]) -> int:
-        """Return the sums of the first layer with these features added. They start with `bias`."""
         rows = self.rows
         for name, value in features:
             if name in rows:
@@ -76,7 +73,6 @@ class Network:
         return sums
 
     def chance(self, sums: int) -> float:
-        """Return the chance to win, given the sums of the first layer."""
         totals = self._hidden_bias
         for weights, total in zip(self._hidden, _units(sums, self._first), strict=True):
             if total > 0:
@@ -103,8 +99,6 @@ def _units(lanes: int, layout: Struct) -> tuple[int, ...]:
 
 
 class Networks(NamedTuple):
-    """The networks of a game, for positions with a stock and without."""
-
     stock: Network
     no_stock: Network
 
@@ -118,7 +112,6 @@ def networks(game: str) -> Networks | None:
 
 @cache
 def digest_of(game: str) -> str:
-    """Return the SHA-256 of the file of a game's networks, in hex."""
     return sha256((FILES / f"{game}.json").read_bytes()).hexdigest()
 
 

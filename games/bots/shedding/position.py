@@ -14,13 +14,11 @@ class Position(NamedTuple):
     """Cards in the hand that were drawn from the stock in thought, so that nobody knows what they are."""
     face_up: str
     face_down: int
-    """The number of face-down cards that the seat has."""
     pile: tuple[str, ...]
     """Bottom first."""
     laid_on_empty: int
     """The number of cards at the bottom of the pile that were played on the empty pile (TH12)."""
     stock: int
-    """The number of cards left to draw."""
     direction: int
 
     @property
@@ -47,7 +45,6 @@ class Position(NamedTuple):
 
     @property
     def is_one_play(self) -> bool:
-        """True if one play would get rid of all cards."""
         if self.in_hand:
             return len(set(self.hand)) + self.drawn == 1 and not self.face_up and not self.face_down
         if self.face_up:
@@ -55,7 +52,6 @@ class Position(NamedTuple):
         return self.face_down == 1
 
     def without(self, rank: str, count: int) -> "Position":
-        """Return the position with `count` cards of the rank taken from the hand, then from the face-up cards."""
         if not self.in_hand:
             return self._replace(face_up=self.face_up.replace(rank, "", count))
         held = self.hand.count(rank)

@@ -84,8 +84,6 @@ EACH_FURTHER = 1.3
 
 
 class Points:
-    """Rates positions of one seat at one table by weights that hold for every game of the family."""
-
     def __init__(self, table: Table) -> None:
         self.table = table
         self.made = 0
@@ -176,8 +174,6 @@ def _value(rules: Rules, rank: str) -> float:
 
 
 class Chances:
-    """Rates positions of one seat at one table by the networks of its game."""
-
     def __init__(self, table: Table, networks: Networks) -> None:
         self.made = 0
         self._features = Features(table)
@@ -203,8 +199,6 @@ CARD = 1e-3
 
 
 class Yielding:
-    """Rates positions of one seat at one table: by progress, then by how few pick-ups are likely in the next round."""
-
     def __init__(self, table: Table) -> None:
         self.made = 0
         self._table = table
@@ -227,5 +221,4 @@ class Yielding:
 
 
 def _in_play(position: Position) -> int:
-    """Return the number of the seat's cards and those of the pile: they are fewer only once the pile is closed."""
     return position.cards + len(position.pile)

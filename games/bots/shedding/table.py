@@ -16,8 +16,6 @@ NO_RANKS: frozenset[str] = frozenset()
 
 
 class Hand(NamedTuple):
-    """What everybody knows of a hand."""
-
     known: str = ""
     """The ranks of cards that everybody saw, in any order."""
     cannot: tuple[frozenset[str], ...] = ()
@@ -47,7 +45,6 @@ class Hand(NamedTuple):
         return Hand(self.known, self.cannot[:at] + self.cannot[at + 1 :])
 
     def with_nothing_of(self, going: frozenset[str]) -> "Hand":
-        """Return the hand when it was seen that no card of it is of these ranks."""
         return Hand(self.known, tuple([cannot | going for cannot in self.cannot]))
 
 
@@ -55,14 +52,11 @@ ALL_RANKS = RANKS + JOKER
 
 
 class Opponent(NamedTuple):
-    """Another seat in play, by what everybody sees of it."""
-
     hand_count: int
     face_up: str
     face_down: tuple[str | None, ...]
     """The ranks of its face-down cards; None for one that nobody has seen."""
     hand: Hand
-    """What everybody knows of its hand."""
 
     @property
     def cards(self) -> int:
@@ -75,8 +69,6 @@ class Opponent(NamedTuple):
 
 @dataclass(frozen=True)
 class Rules:
-    """A variant with the options of a game."""
-
     variant: Variant
     options: Mapping[str, Any]
 
@@ -91,7 +83,6 @@ class Rules:
         return ranks_that_go(beat, self.variant.wild(self.options, beat))
 
     def outcome(self, pile: tuple[str, ...], played: int) -> Outcome:
-        """Return what a play does, given the pile with the play on top."""
         return self.variant.outcome(pile, played, self.options)
 
     @cached_property

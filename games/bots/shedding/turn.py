@@ -27,13 +27,11 @@ The first moves of a turn are always rated; the rest is searched as far as this 
 move.
 """
 DEPTH = 3
-"""The number of bonus plays that are considered after a move."""
 PATIENCE = 3
 """After so many pick-ups a seat without progress (S13) a bot may give way: before bots settle (S14)."""
 MOST_OPPONENTS = 3
 """The most opponents in play with which the networks were trained."""
 NO_POWERS = frozenset({"stalemate_after", "play_until", "decks", "direction"})
-"""Options that leave what cards can do as it is."""
 MORE = 1e-6
 """The bonus for each card of a play: of equal plays the one with more cards is made."""
 
@@ -125,8 +123,6 @@ def trained_for(variant: Variant, options: Mapping[str, Any]) -> Networks | None
 
 
 class Turn:
-    """A seat's turn: what its moves lead to."""
-
     def __init__(self, table: Table, rating: Rating) -> None:
         self.table = table
         self.rules = table.rules
@@ -227,7 +223,6 @@ class Turn:
         return self._go_on(position, bonus, depth + 1) if bonus else self.rating.of(position)
 
     def _go_on(self, position: Position, bonus: Bonus, depth: int) -> float:
-        """Return the rating of a position in which the seat has a bonus play."""
         stop = self.rating.of(self.rules.filled(position)) if bonus == "may" else None
         if depth > DEPTH or self._is_spent:
             return self.rating.of(position) if stop is None else stop
@@ -244,7 +239,6 @@ class Turn:
         return rating if stop is None else max(rating, stop)
 
     def _after_best(self, position: Position, plays: Iterable[tuple[str, int]], depth: int) -> float:
-        """Return the rating of the best play among those that can still be rated."""
         best = -inf
         for rank, count in plays:
             best = max(best, self._after_play(position, rank, count, depth))
@@ -257,7 +251,6 @@ class Turn:
         return self.rating.made >= self.last_rated
 
     def _plays(self, position: Position, beat: ToBeat | None) -> Iterator[tuple[str, int]]:
-        """Yield the plays of the cards that are known."""
         zone = position.active
         going = self.rules.going(beat)
         merging = self.rules.merges and not position.stock and not position.drawn and position.hand

@@ -9,7 +9,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core import clock
 from core.accounts import guests
 from core.accounts.models import Player
 from core.http.addresses import page_live_url
@@ -192,7 +191,7 @@ def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, obj
         for index, name in enumerate(names)
     ]  # fmt: skip
     tournament = described([game]).get(game.id)
-    kept = Player.objects.filter(pk__in=services.kept_for(game, clock.now())).order_by("username")
+    kept = Player.objects.filter(pk__in=services.kept_for(game)).order_by("username")
     return {
         "game": game,
         "title": GAMES[game.game].title,

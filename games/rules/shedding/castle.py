@@ -20,7 +20,6 @@ from games.rules.shedding.variant import (
 )
 
 ORDER = "3456789TJQKA2"
-"""The ranks from the lowest to the highest as CA2 searches them."""
 
 
 def opening(state: State) -> Opening:

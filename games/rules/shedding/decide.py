@@ -199,11 +199,9 @@ class Decision:
 
     @property
     def me(self) -> Player:
-        """The player who moves, as the draft has it."""
         return self.state.players[self.seat]
 
     def require_turn(self) -> None:
-        """Raise IllegalMove unless the seat may act now."""
         state = self.state
         if state.phase == "setup":
             raise IllegalMove("setup", "Play begins once every player has chosen three face-up cards.")
@@ -214,7 +212,6 @@ class Decision:
         raise IllegalMove("not_your_turn", "It is not your turn.")
 
     def require_fit(self, rank: str) -> None:
-        """Raise IllegalMove if a card of this rank cannot be played on the pile."""
         if rank in legal.playable_ranks(self.variant, self.state):
             return
         first = self.state.opening_rank
@@ -250,7 +247,6 @@ class Decision:
         return hand, others
 
     def require_cards(self, named: list[str], zone: tuple[str, ...], where: str) -> None:
-        """Raise IllegalMove unless the zone has all the named cards."""
         left = list(zone)
         for card in named:
             if card not in left:
@@ -259,7 +255,6 @@ class Decision:
             left.remove(card)
 
     def lay(self, cards: list[str], hand: list[str], face_up: list[str], position: int | None) -> None:
-        """Put cards on the pile. The first play ends the opening."""
         zones = {"hand": hand, "face_up": face_up, "position": position}
         self.do({"effect": "laid", "seat": self.seat, "cards": cards, **zones})
         self.progress = self.progress or bool(face_up) or position is not None
@@ -303,7 +298,6 @@ class Decision:
         self.finish_turn(self.variant.after_pick_up)
 
     def take(self, below: Cards) -> None:
-        """Take these cards from the bottom of the pile into the hand."""
         self.do({"effect": "picked_up", "seat": self.seat, "cards": list(below)})
         self.took_pile = True
 
@@ -342,14 +336,12 @@ class Decision:
         return True
 
     def pass_turn(self) -> None:
-        """Begin the turn of the next seat in play."""
         state = self.state
         holder = self.seat if state.turn is None else state.turn
         following = state.next_in_play(holder)
         self.do({"effect": "turn", "seat": following, "bonus": None, "number": state.turn_number + 1})
 
     def why_not_settled(self) -> str:
-        """The reason why nobody can settle now."""
         state = self.state
         if state.phase == "setup":
             return "Play has not begun: there is nothing to settle."
@@ -381,7 +373,6 @@ class Decision:
             self.look_for_opener()
 
     def look_for_opener(self) -> None:
-        """Record who may make the first play."""
         found = self.variant.opening(self.state)
         self.do({"effect": "opening", "seats": found.seats, "rank": found.rank})
 

@@ -75,7 +75,6 @@ def closed(state: State, fact: Effect) -> None:
 
 
 def drew(state: State, fact: Effect) -> None:
-    """`seat` drew `count` `cards` from the stock."""
     _to_hand(state, fact["seat"], fact["cards"])
     state.stock = state.stock[fact["count"] :]
 
@@ -108,7 +107,6 @@ def settled(state: State, fact: Effect) -> None:
 
 
 def out(state: State, fact: Effect) -> None:
-    """`seat` has no cards left and takes `place`."""
     state.change_player(fact["seat"], place=fact["place"])
 
 

@@ -146,7 +146,6 @@ class SheddingGame:
         """Return None: shedding games have no rounds."""
 
     def standing(self, state: State) -> list[dict[str, Any]]:
-        """The placements if the game ended now: players who are out keep their places, the rest go by cards held."""
         return placements(state)
 
     def result(self, state: State) -> dict[str, Any] | None:

@@ -11,7 +11,6 @@ SETTLES_AFTER = 5
 
 
 def active_zone(player: Player) -> Cards:
-    """Return the hand, or else the face-up cards. Empty if only face-down cards are left."""
     return player.hand or player.face_up
 
 
@@ -89,7 +88,6 @@ def interruptions(variant: Variant, state: State) -> dict[int, list[str]]:
 
 
 def interruption(variant: Variant, state: State, seat: int) -> list[str]:
-    """Return the cards with which this seat may complete a set of four out of turn (CA9c)."""
     return [] if seat == state.turn else interruptions(variant, state).get(seat, [])
 
 
@@ -118,7 +116,6 @@ def legal_moves(variant: Variant, state: State, seat: int) -> list[dict[str, Any
 
 
 def settles_after(state: State) -> int:
-    """Return how many pick-ups without progress there must be before seats can settle (S14)."""
     return SETTLES_AFTER * len(state.in_play)
 
 
@@ -127,7 +124,6 @@ def may_settle(state: State) -> bool:
 
 
 def why_not(variant: Variant, state: State, seat: int) -> dict[str, str] | None:
-    """Return `{"code", "detail"}`, the reason why the seat has no legal move, or None if it has one."""
     player = state.players[seat]
     if state.phase == "finished":
         return {"code": "game_over", "detail": "The game is over."}

@@ -31,7 +31,6 @@ COUNTS: planning.Schema = {
 
 
 def chosen_play(position: Position, wanted: Mapping[str, Any]) -> Move | None:
-    """Return the play of the lowest or highest rank that is legal, or None if there is none of this many cards."""
     listed = {entry["rank"]: entry for entry in position.legal if entry["move"] == "play"}
     kept = wanted["keep"]
     order = position.game.variant.order  # type: ignore[attr-defined]  # the family's own games
@@ -54,7 +53,6 @@ def _of_rank(entry: Mapping[str, Any], count: str | int) -> Move | None:
 
 
 def first_flip(position: Position, _: Mapping[str, Any]) -> Move | None:
-    """Return the flip of the first face-down card, or None if nothing may be flipped."""
     return next(
         ({"move": "flip", "position": entry["positions"][0]} for entry in position.legal if entry["move"] == "flip"),
         None,
@@ -99,7 +97,6 @@ def held(state: State, seat: int) -> Sequence[str]:
 
 
 def beats(attempt: Attempt, wanted: Sequence[str | None]) -> bool:
-    """Return whether the rank to beat, or null for nothing to beat, is one of these."""
     beat = attempt.position.view["to_beat"]
     return (beat["rank"] if beat else None) in wanted
 
@@ -177,7 +174,6 @@ CONDITIONS = (
 
 
 def as_in_turn(state: State, seat: int) -> State:
-    """Return the state as if the turn of `seat` began with the table as it is (PL9)."""
     draft = state.draft()
     draft.phase, draft.turn, draft.bonus = "playing", seat, None
     draft.openers, draft.opening_rank = (), None

@@ -15,8 +15,6 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Player:
-    """The cards of one seat, and its place."""
-
     hand: Cards
     face_up: Cards
     face_down: tuple[str | None, ...]
@@ -41,8 +39,6 @@ class Player:
 
 @dataclass
 class State:
-    """A shedding game at one moment."""
-
     ruleset: str
     options: Mapping[str, Any]
     dealer: int
@@ -77,7 +73,6 @@ class State:
     laid_by: int | None = None
     """The seat that played the top card of the pile; None for a card that was turned up, and on an empty pile."""
     turn_before: int | None = None
-    """The seat that had the turn before this one."""
     calls: Cards = ()
     """The effects of the last move, as the players call them (TC10)."""
     who_dealt: tuple[int, ...] = ()
@@ -86,7 +81,6 @@ class State:
 
     @property
     def is_pile_of_turn_before(self) -> bool:
-        """True if the top card of the pile was played by the seat that had the turn before this one."""
         return self.laid_by is not None and self.laid_by == self.turn_before
 
     @property
@@ -95,7 +89,6 @@ class State:
         return [seat for seat, player in enumerate(self.players) if player.place is None]
 
     def next_in_play(self, seat: int) -> int:
-        """Return the next seat in play after `seat`, in the direction of play."""
         seats = len(self.players)
         seat = (seat + self.direction) % seats
         while self.players[seat].place is not None:
@@ -103,12 +96,10 @@ class State:
         return seat
 
     def around(self, start: int) -> list[int]:
-        """Return all seats in the direction of play, beginning with `start`."""
         seats = len(self.players)
         return [(start + step * self.direction) % seats for step in range(seats)]
 
     def draft(self) -> "State":
-        """Return a copy that can be changed."""
         return made_of(State, self.__dict__.copy())
 
     def freeze(self) -> "State":
@@ -123,8 +114,6 @@ class State:
 
 
 class FrozenState(State):
-    """A state that cannot be changed."""
-
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
 

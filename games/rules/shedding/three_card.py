@@ -20,7 +20,6 @@ from games.rules.shedding.variant import (
 )
 
 ORDER = "3456789JQKA2T"
-"""The ranks from the lowest to the highest as TC3 searches them."""
 
 
 def opening(state: State) -> Opening:

@@ -21,7 +21,6 @@ from games.rules.shedding.variant import (
 )
 
 ORDER = "3456789TJQKA2X"
-"""The ranks from the lowest to the highest as TH2 searches them."""
 INVISIBLE = "8"
 ANYTHING_GOES = "2" + JOKER
 DECKS = (

@@ -27,7 +27,6 @@ STALEMATE = Option(
 
 
 def play_until(default: str) -> Option:
-    """Return the option of S8 with this default."""
     return Option("play_until", default, PLAY_UNTIL, choices=("first_out", "last_left"))
 
 
@@ -52,7 +51,6 @@ class Outcome(NamedTuple):
 
 
 PLAIN = Outcome()
-"""An outcome without effects."""
 AGAIN = Outcome(bonus="may")
 """The player may play again."""
 
@@ -88,11 +86,8 @@ class Variant:
     order: str
     """The ranks from the lowest to the highest, as the game searches them for its opener. Plans use it (PL4)."""
     spectators: bool = True
-    """True if people who do not play may see the table."""
     any_card_opens: bool = False
-    """True if the first card may be any (TH2)."""
     pace: tuple[int, float] | None = None
-    """The turns and days of a game among four (`games.rules.game.Game.pace`)."""
     plan_keeps: str = ""
     """The ranks that the usual plan keeps for last: those that are worth more later."""
     plans_small_hands: bool = False
@@ -120,7 +115,6 @@ class Variant:
     draws: Literal["fill", "gamble"] | None = None
     """The effect of `draw`, if any: fill the hand during bonus plays (TC6), or play a card from the stock (CA7)."""
     interrupts: bool = False
-    """True if a set of four may be completed out of turn (CA9)."""
     hand_first: str = "Face-up cards can be played only once your hand is empty."
     """The reason for refusing a play of face-up cards, or of hand and face-up cards together."""
     calls: Callable[[State, Sequence[Effect]], list[str]] = lambda state, effects: []
@@ -142,7 +136,6 @@ def in_a_row(pile: Cards, skipping: str = "") -> int:
 
 
 def top_or_higher(pile: Cards) -> ToBeat | None:
-    """Return the usual test: the top card's rank or higher; anything on an empty pile or on a 2."""
     if not pile or pile[-1][0] == "2":
         return None
     return AT_LEAST[pile[-1][0]]

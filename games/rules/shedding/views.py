@@ -21,7 +21,6 @@ def may_interrupt(variant: Variant, state: State) -> list[int]:
 
 
 def view(variant: Variant, state: State, viewer: Viewer) -> dict[str, Any]:
-    """Return the state as the viewer may see it (CONTRACT, Views). A finished game hides nothing."""
     if state.phase == "finished":
         viewer = None
     beat = variant.to_beat(state.pile, state.laid_on_empty, state.options)

@@ -27,10 +27,6 @@ OPTIONAL = frozenset({"melds"})
 
 
 def decide(state: State, seat: int, move: object, shuffle: Shuffle) -> list[Event]:
-    """Return the events of a legal move, its own event first.
-
-    Raises MalformedMove if the move cannot be read, and IllegalMove if the rules refuse it.
-    """
     canonical = moves.read_move(move, SHAPES, OPTIONAL)
     check_in_play(state, seat)
     if canonical["move"] == "resign":
@@ -57,7 +53,6 @@ def check_in_play(state: State, seat: int) -> None:
 
 
 def check_turn(state: State, seat: int) -> None:
-    """Raise IllegalMove if it is another seat's turn (TT2)."""
     if seat != state.turn:
         raise IllegalMove("not_your_turn", "It is not your turn.")
 
@@ -83,7 +78,6 @@ def check_draw(state: State, source: str) -> None:
 
 
 def can_draw(state: State, source: str) -> bool:
-    """Return whether the seat in turn can draw from `source`."""
     try:
         check_draw(state, source)
     except IllegalMove:

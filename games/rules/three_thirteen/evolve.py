@@ -9,7 +9,6 @@ from games.rules.three_thirteen.state import DISCARD, DRAW, Cards, Options, Resu
 
 
 def evolve(state: State | None, event: Event) -> State:
-    """Return the state after `event`. The first event of a game, `dealt`, is applied to None."""
     data: Mapping[str, Any] = event["data"]
     if state is None:
         return _first_deal(data)
@@ -88,7 +87,6 @@ def _discard(state: State, seat: int, card: str, data: Mapping[str, Any]) -> Sta
 
 
 def _turn(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that say whose turn it is."""
     final_turns = data["final_turns"]
     return {
         "turn": data["to_act"][0] if data["to_act"] else None,

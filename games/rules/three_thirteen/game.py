@@ -88,7 +88,6 @@ class ThreeThirteen:
         return schema(OPTIONS, {"ace_points": ACE_POINTS[ruleset]})
 
     def complete_options(self, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
-        """Return the ruleset and all options. Raises SetupError, also if there are too few cards (TH1)."""
         seats = check_seats(seats, self.min_seats, self.max_seats, self.title)
         chosen = check_ruleset(ruleset, RULESETS, self.default_ruleset, self.title)
         decks = next(count for most, count in DECKS[chosen] if seats <= most)
@@ -105,7 +104,6 @@ class ThreeThirteen:
     def deal(
         self, seats: int, ruleset: str | None, options: object, dealer: int, shuffle: Shuffle
     ) -> tuple[State, list[Event]]:
-        """Deal the first round. Raises SetupError."""
         chosen, values = self.complete_options(seats, ruleset, options)
         event = first_deal(seats, chosen, Options(**values), check_dealer(dealer, seats), shuffle)
         return evolve(None, event), [event]
@@ -129,7 +127,6 @@ class ThreeThirteen:
         return []
 
     def standing(self, state: State) -> list[dict[str, Any]]:
-        """The placements by the totals of the rounds scored so far; who resigned comes last."""
         return [line._asdict() for line in placements(state, state.resigned)]
 
     def result(self, state: State) -> dict[str, Any] | None:

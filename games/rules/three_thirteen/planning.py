@@ -37,14 +37,12 @@ def best_discard(position: Position) -> str:
 
 
 def chosen_discard(position: Position, _: Mapping[str, Any]) -> Move | None:
-    """Return the best discard, or None if there is nothing to discard."""
     if not position.state.hands[position.seat]:
         return None
     return {"move": "discard", "card": best_discard(position)}
 
 
 def going_out(position: Position, _: Mapping[str, Any]) -> Move | None:
-    """Return the move that goes out with the best discard, or None if the seat cannot go out."""
     if not any(entry["move"] == "go_out" for entry in position.legal):
         return None
     # If any discard leaves everything melded, the best one does.
@@ -79,7 +77,6 @@ def held(state: State, seat: int) -> Sequence[str]:
 
 
 def is_top(attempt: Attempt, wanted: Sequence[str]) -> bool:
-    """Return whether the top discard is one of these cards, or of these ranks, or wild."""
     top = _top(attempt.position)
     if top is None:
         return False
@@ -130,7 +127,6 @@ CONDITIONS = (
 
 
 def as_in_turn(state: State, seat: int) -> State:
-    """Return the state as if the turn of `seat` began with the table as it is (PL9)."""
     return state._replace(turn=seat, step=DRAW)
 
 

@@ -15,12 +15,10 @@ WILD_RANKS: Final = "3456789TJQK"  # round 1 first
 
 
 def hand_size(round_number: int) -> int:
-    """Return how many cards each seat is dealt in a round: 3 in round 1, 13 in round 11."""
     return round_number + 2
 
 
 def wild_rank(round_number: int) -> str:
-    """Return the wild rank of a round: 3s in round 1, kings in round 11."""
     return WILD_RANKS[round_number - 1]
 
 
@@ -39,8 +37,6 @@ class Options(NamedTuple):
 
 
 class Score(NamedTuple):
-    """A seat's hand as it was laid out and scored in a round."""
-
     penalty: int
     melds: tuple[Cards, ...]
     left: Cards
@@ -105,11 +101,9 @@ class State(NamedTuple):
 
     @property
     def in_play(self) -> list[int]:
-        """The seats that have not resigned, ascending."""
         return [seat for seat in range(self.seats) if seat not in self.resigned]
 
     def total(self, seat: int) -> int:
-        """Return the seat's penalty points in the rounds scored so far."""
         return sum(scores[seat].penalty for scores in self.rounds)
 
 

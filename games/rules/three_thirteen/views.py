@@ -44,7 +44,6 @@ def legal_moves(state: State, seat: int) -> list[dict[str, Any]]:
 
 
 def why_not(state: State, seat: int) -> dict[str, str] | None:
-    """Return `{"code", "detail"}`, the reason why the seat has no legal move, or None if it has one."""
     try:
         check_in_play(state, seat)
         check_turn(state, seat)

@@ -267,6 +267,6 @@ def test_without_the_setting_only_server_errors_are_logged(client, settings, mon
         assert client.get("/api/v1/rulesets").status_code == 200
         assert client.get("/api/v1/nowhere").status_code == 404
         assert lines.text == ""
-        monkeypatch.setattr("games.api.rooms.RulesetsView.get", lambda *_, **__: 1 / 0)
+        monkeypatch.setattr("games.api.games.RulesetsView.get", lambda *_, **__: 1 / 0)
         assert client.get("/api/v1/rulesets").status_code == 500
     assert "GET /api/v1/rulesets" in [line["message"] for line in lines.as_json()]

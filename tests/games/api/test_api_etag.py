@@ -67,7 +67,7 @@ class Scene:
         Heartbeat.objects.update_or_create(part="sweeper", defaults={"at": self.clock.at - timedelta(minutes=3)})
 
     def beat(self) -> None:
-        services.beat("sweeper", now=self.clock.at)
+        services.beat("sweeper")
 
     def keep_quiet_hours(self) -> None:
         hour = (self.clock.at + timedelta(hours=1)).strftime("%H:00")

@@ -24,6 +24,7 @@ from games.rules import GAMES
 from tests.core.log.log_scene import PATIENCE, Crew, until, waiting_for_locks
 from tests.games.notifications.telling_scene import dealt, handed_over, local_jobs, move, news_of, told
 from tests.games.services.service_scene import game_now, next_mover, play, play_on, seats_of, started
+from tests.scenes import done_at
 
 pytestmark = pytest.mark.django_db
 
@@ -266,10 +267,10 @@ def test_nt1_what_the_clock_did_is_told_with_how(clock, alice, bob):
     game = started(alice, bob, clock={"per_turn": 3600, "strikes": 1, "on_timeout": "bot"})
     clock.advance(hours=2)
     services.beat("web")
-    services.sweep(now=clock.at)
+    done_at(clock.at, services.sweep)
     clock.advance(seconds=20)
     services.beat("web")
-    services.sweep(now=clock.at)
+    done_at(clock.at, services.sweep)
     texts = {body["text"] for player in (alice, bob) for body in news_of(player, "timed_out")}
     assert "Your time was up, and a bot plays for you now: Threes with Bob." in texts
     assert game_now(game.id).players[0].bot is not None

@@ -16,6 +16,7 @@ from games.rules import GAMES
 from games.rules.cards import pretty
 from tests.games.notifications.telling_scene import CLOCK, dealt, handed_over, move, news_of
 from tests.games.services.service_scene import game_now, next_mover, started
+from tests.scenes import done_at
 
 NOW = datetime(2026, 11, 21, 22, 30, tzinfo=UTC)
 
@@ -116,7 +117,7 @@ def test_bt6_a_mail_shows_ones_own_cards_and_nothing_that_its_reader_cannot_see(
 def test_bt6_it_says_what_the_clock_played_how_many_misses_are_left_and_all_places(clock, alice, bob):
     game = started(alice, bob, clock={"per_turn": 3600, "strikes": 3})
     clock.advance(hours=2)
-    services.sweep(now=clock.at)
+    done_at(clock.at, services.sweep)
     [missed] = [one for one in all_news(bob) if one.kind == "timed_out"]
     told = story_of(bob, missed, clock)
     assert "The clock, for you, " in told
@@ -130,7 +131,7 @@ def test_bt6_it_says_what_the_clock_played_how_many_misses_are_left_and_all_plac
 def test_bt6_a_mail_says_that_a_seat_can_be_taken_back_and_to_what_one_is_invited(clock, alice, bob):
     started(alice, bob, clock={"per_turn": 3600, "strikes": 1, "on_timeout": "bot"})
     clock.advance(hours=2)
-    services.sweep(now=clock.at)
+    done_at(clock.at, services.sweep)
     [missed] = [one for one in all_news(bob) if one.kind == "timed_out"]
     assert story_of(bob, missed, clock).endswith("You can take your seat back at the table.")
     room = services.open_room(alice, services.Terms("castle", 3, clock=CLOCK))

@@ -35,6 +35,7 @@ from games.projections.vocabulary import STARTED, from_rules
 from games.rules import GAMES, IllegalMove
 from games.services.commands import change
 from tests import notifications
+from tests.scenes import done_at
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -154,7 +155,7 @@ def _exchanged(move: dict[str, Any], exchange: dict[str, str]) -> dict[str, Any]
 def stored(game: str, order: Sequence[str], moves: Sequence[Move], players: Sequence[Player]) -> Snapshot:
     """The game in the database, played through the service, with this shuffle."""
     room = services.open_room(players[0], services.Terms(game, 2, options=OPTIONS.get(game)), salt="a", now=AT)
-    services.join(room.id, players[1], salt="b", now=AT)
+    done_at(AT, services.join, room.id, players[1], salt="b")
 
     def deal(lobby: Snapshot) -> list[log.NewEvent]:
         _, events = GAMES[game].deal(2, lobby.ruleset, lobby.options, 0, lambda _: list(order))

@@ -14,6 +14,7 @@ from games import selectors, services
 from games.models import Game
 from games.projections import Snapshot, rebuild
 from games.services import timeouts
+from tests.scenes import done_at
 
 pytestmark = pytest.mark.django_db
 
@@ -235,14 +236,14 @@ def test_rooms_in_which_nothing_happens_expire(alice, bob, settings):
     settings.TREY_ROOM_IDLE_SECONDS = 3600
     opened = datetime(2026, 11, 21, 12, tzinfo=UTC)
     idle, busy = (open_threes(alice, now=opened) for _ in range(2))
-    services.join(busy.id, bob, now=opened + timedelta(minutes=59))
+    done_at(opened + timedelta(minutes=59), services.join, busy.id, bob)
     running = open_threes(alice, now=opened)
-    services.join(running.id, bob, now=opened)
-    services.start(running.id, alice, now=opened)
+    done_at(opened, services.join, running.id, bob)
+    done_at(opened, services.start, running.id, alice)
     at = opened + timedelta(hours=1)
-    assert services.expire_rooms(now=at - timedelta(seconds=1)) == 0
-    assert services.expire_rooms(now=at) == 1
-    assert services.expire_rooms(now=at) == 0
+    assert done_at(at - timedelta(seconds=1), services.expire_rooms) == 0
+    assert done_at(at, services.expire_rooms) == 1
+    assert done_at(at, services.expire_rooms) == 0
     assert (game_now(idle.id).status, game_now(idle.id).cancel_reason) == ("cancelled", "idle")
     assert (game_now(busy.id).status, game_now(running.id).status) == ("open", "setup")
 

@@ -15,6 +15,7 @@ from games import selectors, services
 from games.models import Game, Seat
 from games.projections import Snapshot, load, load_all, rebuild
 from games.rules import GAMES
+from tests.scenes import done_at
 
 pytestmark = pytest.mark.django_db
 RESIGN = {"move": "resign"}
@@ -122,7 +123,7 @@ def test_a_deadline_belongs_to_a_duty(alice, bob, charlie):
     room = open_threes(alice, 3, clock={"per_turn": 3600})
     services.join(room.id, bob)
     services.join(room.id, charlie)
-    services.start(room.id, alice, now=at)
+    done_at(at, services.start, room.id, alice)
     hour = timedelta(hours=1)
     assert [seat.due_at for seat in seats_of(room)] == [at + hour] * 3
     later = at + timedelta(minutes=5)
@@ -140,7 +141,7 @@ def test_whose_turn_it_is_is_found_most_urgent_first(alice, bob):
     quick = open_threes(alice, 2, clock={"per_turn": 3600})
     for room in (slow, quick):
         services.join(room.id, bob)
-        services.start(room.id, alice, now=at)
+        done_at(at, services.start, room.id, alice)
     open_threes(alice)
     assert [turn.game.id for turn in selectors.Turns(alice)[0:9]] == [quick.id, slow.id]
     play(quick.id, alice, a_move(game_now(quick.id), alice))

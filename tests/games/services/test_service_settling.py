@@ -13,6 +13,7 @@ from games import selectors, services
 from games.models import Game
 from games.projections import Snapshot
 from games.services.commands import waits_for_server
+from tests.scenes import done_at
 
 pytestmark = pytest.mark.django_db
 SETTLE = {"move": "settle"}
@@ -75,7 +76,7 @@ def test_s14_it_is_no_part_of_a_turn_so_deadlines_and_misses_stay(alice, bob):
 def test_s14_who_only_settles_has_made_no_move(alice, bob):
     game = begun(alice, bob)
     turn = next(index for index, seat in enumerate(game.players) if seat.duty)
-    services.sweep(now=game.players[turn].duty.due + timedelta(minutes=1))
+    done_at(game.players[turn].duty.due + timedelta(minutes=1), services.sweep)
     missed = game_now(game.id)
     assert missed.players[turn].misses == 1
     stand_still(game.id)
@@ -107,10 +108,10 @@ def test_s14_bots_settle_as_soon_as_they_may_also_out_of_turn(alice):
 def test_s14_bots_settle_whatever_their_pace(alice, settings):
     settings.TREY_BOT_PACE = 3600
     game = begun(alice, bots=1)
-    services.play_bots(game.id, now=game.moved_at + timedelta(hours=2))
+    done_at(game.moved_at + timedelta(hours=2), services.play_bots, game.id)
     still = stand_still(game.id)
     assert waits_for_server(still)
-    assert services.play_bots(game.id, now=still.moved_at) == 1
+    assert done_at(still.moved_at, services.play_bots, game.id) == 1
     assert moves_of(still)[-1] == ("bot", 1, "settle")
 
 
@@ -143,7 +144,7 @@ def test_s14_the_clock_and_forced_moves_never_settle(alice, bob):
     chosen = len(moves_of(game))
     turn = next(index for index, seat in enumerate(still.players) if seat.duty)
     services.play_bots(game.id)
-    services.sweep(now=still.players[turn].duty.due + timedelta(minutes=1))
+    done_at(still.players[turn].duty.due + timedelta(minutes=1), services.sweep)
     made = moves_of(still)[chosen:]
     assert "clock" in {kind for kind, _, _ in made}
     assert "settle" not in {move for _, _, move in made}

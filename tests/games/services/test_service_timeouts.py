@@ -15,6 +15,7 @@ from games.models import Game, Heartbeat, Outage, Seat
 from games.projections import rebuild
 from games.services import outages, timeouts
 from games.services.timeouts import CLOCK
+from tests.scenes import done_at
 
 DAY = timedelta(days=1)
 
@@ -348,7 +349,7 @@ class TestOutages:
     def test_nobody_is_judged_past_the_last_sign_of_the_web(self, alice, bob, clock):
         game = past_setup(alice, bob)
         due = on_the_clock(game.id).due_at
-        services.beat("web", now=due - timedelta(seconds=1))
+        done_at(due - timedelta(seconds=1), services.beat, "web")
         clock.set(due + timedelta(seconds=5))
         assert services.sweep().handled == 0
         services.beat("web")
@@ -463,7 +464,7 @@ def test_a_sweep_that_only_reads_what_an_outage_has_put_off_lives(alice, bob, cl
     clock.set(due)
     settings.TREY_HEARTBEAT = 0
     beats = []
-    monkeypatch.setattr(timeouts, "beat", lambda part, now: beats.append(part))
+    monkeypatch.setattr(timeouts, "beat", beats.append)
     assert services.sweep().handled == 0
     assert beats == ["sweeper", "sweeper"]
 

@@ -11,6 +11,7 @@ from core.accounts.models import Player
 from core.refusals import NotFound
 from games import services as games
 from games.selectors import game_for, legal_moves
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tournaments.admin.forms import FIRST, SetUpForm, SpanField
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
@@ -397,7 +398,7 @@ def test_li4_of_a_no_show_who_is_seated_again_the_organiser_is_told_what_can_be_
     away, *others = (club.player(seat.player.username) for seat in club.game(1).seat_rows())
     clock.advance(minutes=61)
     club.run(minutes=61)
-    games.sweep(now=club.now)
+    done_at(club.now, games.sweep)
     assert club.game(1).seat_rows()[0].timeouts
     assert f"{away.username} ({club.t.players[away.pk]}) made no move so far in round 1" in page(olga, club)
     for player in others:
@@ -427,7 +428,7 @@ def test_li4_where_nobody_turns_up_and_bots_play_the_pages_name_who_is_absent(cl
     club.start(settings={"rounds": 2, "tables": {"size": 3}}, clock={"per_turn": 3600, "on_timeout": "bot"})
     clock.advance(minutes=61)
     club.run(minutes=61)
-    games.sweep(now=club.now)
+    done_at(club.now, games.sweep)
     absent = [seat.player.username for seat in club.game(1).seat_rows() if seat.bot]
     assert len(absent) == 3
     said = "A bot plays for <strong>{}, {} and {}</strong>".format(*absent)
@@ -444,7 +445,7 @@ def test_li4_where_nobody_turns_up_and_bots_play_the_pages_name_who_is_absent(cl
     own = their_own.get(f"/t/{Tournament.objects.get(pk=club.id).slug}").content.decode()
     assert "a bot plays for you until you return" in own and "Your turn" not in own
     # Whoever comes back and moves has turned up.
-    games.take_back(club.game_id(1), back, now=club.now)
+    done_at(club.now, games.take_back, club.game_id(1), back)
     legal = legal_moves(back, game_for(back, club.game_id(1))).moves
     games.play(club.game_id(1), back, legal[0]["send"], now=club.now)
     assert f"{back.username} ({club.t.players[back.pk]})" not in page(olga, club).partition("What comes next")[0]

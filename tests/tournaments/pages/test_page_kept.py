@@ -22,6 +22,7 @@ from core.notifications.kinds import SECURITY, the_kind
 from core.notifications.selectors import unread_count
 from games import services as games
 from games.models import Heartbeat, Outage
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tests.tournaments.pages.conftest import seconds_later
 from tests.tournaments.services.season_scene import play, room_of, season
@@ -239,7 +240,7 @@ def test_a_seasons_page_changes_when_somebody_sits_down(club: Club, made: Made) 
     room = room_of(club, club.people[0], seats=3)
     club.run()
     before = body(club)
-    games.join(room, club.people[1], now=club.now)
+    done_at(club.now, games.join, room, club.people[1])
     seconds_later()
     after = body(club)
     assert before != after
@@ -321,7 +322,7 @@ def test_what_is_kept_is_what_would_be_made_now_whatever_happens(
 
     def join() -> None:
         if waiting:
-            games.join(rooms[0], waiting.pop(), now=club.now)
+            done_at(club.now, games.join, rooms[0], waiting.pop())
 
     def adjust() -> None:
         entrant = f"e{chance.randrange(1, 5)}"

@@ -12,6 +12,7 @@ from core.accounts.models import Player
 from core.http import pictures
 from core.pages.share_pictures import Row, Words, draw, known
 from games import services as games
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
@@ -94,8 +95,8 @@ def test_a_public_games_link_shows_its_people_and_a_private_one_nothing(
     room = games.open_room(ada, games.Terms("threes", 2), now=club.now)
     client.get(f"/games/{room.id}/picture.png")
     assert list(drawn[-1].rows) == [Row("Seats", "1 of 2 taken"), Row("Pace", "1 day for a turn")]
-    games.join(room.id, bob, now=club.now)
-    games.start(room.id, ada, now=club.now)
+    done_at(club.now, games.join, room.id, bob)
+    done_at(club.now, games.start, room.id, ada)
     client.get(f"/games/{room.id}/picture.png")
     assert [(row.text, row.number) for row in drawn[-1].rows] == [("ada", "9 cards"), ("bob", "9 cards")]
     games.play(room.id, ada, {"move": "resign"}, now=club.now)
@@ -103,8 +104,8 @@ def test_a_public_games_link_shows_its_people_and_a_private_one_nothing(
     assert [(row.what, row.text) for row in drawn[-1].rows] == [("1.", "bob (9 cards left)"), ("2.", "ada")]
     assert drawn[-1].said.startswith("The game is over. 1. bob")
     room = games.open_room(ada, games.Terms("threes", 2), now=club.now)
-    games.join(room.id, bob, now=club.now)
-    games.start(room.id, ada, now=club.now)
+    done_at(club.now, games.join, room.id, bob)
+    done_at(club.now, games.start, room.id, ada)
     found = metas(client, f"/games/{room.id}")
     assert found["og:title"] == f"Threes: {ada.username} and {bob.username}"
     assert client.get("/" + found["og:image"].split("/", 3)[3]).headers["Content-Type"] == "image/png"
@@ -113,8 +114,8 @@ def test_a_public_games_link_shows_its_people_and_a_private_one_nothing(
     assert metas(client, f"/games/{hidden.id}?invitation={hidden.invitation}") == {}
     # Three Thirteen is nobody else's to see once it is dealt (TT10).
     secret = games.open_room(ada, games.Terms("three_thirteen", 2), now=club.now)
-    games.join(secret.id, bob, now=club.now)
-    games.start(secret.id, ada, now=club.now)
+    done_at(club.now, games.join, secret.id, bob)
+    done_at(club.now, games.start, secret.id, ada)
     assert client.get(f"/games/{secret.id}/picture.png").status_code == 404
 
 

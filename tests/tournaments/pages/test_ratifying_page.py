@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from core.jobs import services as work
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments.models import Tournament
@@ -91,7 +92,7 @@ def test_rt5_results_are_marked_by_their_rules_once_there_are_several(season, cl
         room = services.open_game(season.id, season.player(first), seats=2, now=season.now)
         from games import services as games
 
-        games.join(room.id, season.player(second), now=season.now)
+        done_at(season.now, games.join, room.id, season.player(second))
         end_game(room.id, [0, 1], season.now)
         season.run(minutes=1)
 

@@ -8,6 +8,7 @@ from django.test import Client
 
 from games import services as games
 from games.models import Seat
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tests.tournaments.pages.conftest import seconds_later
 from tests.tournaments.services.season_scene import play, room_of, season, state_of
@@ -84,7 +85,7 @@ def test_sn1_every_page_and_call_opens_while_its_own_room_is_played(club: Club, 
     club.run()
     look(club, olga, "an open room")
     assert (game_of(club, olga)["status"], game_of(club, olga)["entrants"]) == ("open", ["e1", bot])
-    games.join(room, bob, now=club.now)
+    done_at(club.now, games.join, room, bob)
     club.run()
     looked = 0
     while True:
@@ -152,7 +153,7 @@ def test_sn1_a_room_that_was_called_off_still_says_who_sat_there(club: Club, olg
 def test_li5_a_room_that_nobody_ruled_is_not_among_the_rulings(club: Club, olga: Client) -> None:
     """Its opener called it off, or the season closed; what an organiser rules is listed, of a room too."""
     season(club, grace=86_400)
-    games.cancel(room_of(club, club.people[0], seats=3), club.people[0], now=club.now)
+    done_at(club.now, games.cancel, room_of(club, club.people[0], seats=3), club.people[0])
     ruled, running = room_of(club, club.people[1], seats=3), room_of(club, *club.people[2:4])
     services.rule(club.id, club.olga, {"ruling": "void", "game": str(ruled), "reason": "two decks"}, now=club.now)
     closed = room_of(club, club.people[4], seats=3)

@@ -9,6 +9,7 @@ from django.test import Client
 
 from core.accounts.models import Player
 from games import services as games
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tests.tournaments.pages.conftest import seconds_later
 from tests.tournaments.services.season_scene import room_of, season
@@ -366,7 +367,7 @@ def test_a_season_says_who_went_up_and_down_within_a_week(club: Club, client: Cl
 
     def won_by(first: str, second: str) -> None:
         room = services.open_game(club.id, club.player(first), seats=2, now=club.now)
-        games.join(room.id, club.player(second), now=club.now)
+        done_at(club.now, games.join, room.id, club.player(second))
         end_game(room.id, [0, 1], club.now)
         club.run(minutes=1)
 

@@ -12,6 +12,7 @@ from games.bots.listing import any_of
 from games.models import Game
 from games.projections import GAME, Snapshot
 from games.rules import GAMES
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
 
@@ -28,7 +29,7 @@ def room_of(club: Club, *people: Player, bots: tuple[str, ...] = (), seats: int 
     wanted = seats or len(people) + len(bots)
     room = services.open_game(club.id, first, seats=wanted, bots=bots, now=club.now)
     for player in others:
-        games.join(room.id, player, now=club.now)
+        done_at(club.now, games.join, room.id, player)
     return room.id
 
 
@@ -50,7 +51,7 @@ def play(club: Club, game: UUID, moves: int) -> int:
         player = now.players[seat].player
         if player is None:
             club.now += timedelta(minutes=1)  # a bot takes its time
-            assert games.play_bots(game, now=club.now)
+            assert done_at(club.now, games.play_bots, game)
         else:
             move = any_of(chance.choice(rules.legal_moves(now.state, seat)), chance)
             games.play(game, Player.objects.get(pk=player), move, now=club.now)

@@ -15,6 +15,7 @@ from core.jobs import services as work
 from core.refusals import Refused
 from games import services as games
 from games.models import Game, Seat
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tournaments import selectors
 from tournaments.services import no_shows, queue, runner
@@ -49,7 +50,7 @@ def seat_first_round(club: Club, plan: dict[str, Any]) -> None:
         for one in (0, 1, 2):
             # Not full, so that it does not start by itself.
             room = services.open_game(club.id, club.people[2 * one], seats=3, now=club.now)
-            games.join(room.id, club.people[2 * one + 1], invitation=None, now=club.now)
+            done_at(club.now, games.join, room.id, club.people[2 * one + 1], invitation=None)
     else:
         assert runner.run_step(club.id, now=club.now)
 
@@ -62,7 +63,7 @@ def bring_to(club: Club, key: str, state: str) -> None:
     if club.t.plan.kind == "season":
         opener = Seat.objects.get(game=game_id, index=0).player
         assert opener is not None
-        games.start(game_id, opener, now=club.now)
+        done_at(club.now, games.start, game_id, opener)
     else:
         assert work.do(Kind.OPEN, queue.key_of(club.id, key), now=club.now)
     seats = Seat.objects.filter(game=game_id).count()

@@ -8,6 +8,7 @@ from tournament_scene import Club, end_game
 from core.refusals import Conflict, Invalid, Stale
 from games import services as games
 from games.models import Game
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tournaments import selectors
 from tournaments.services import no_shows, runner
@@ -92,7 +93,7 @@ def test_li5_timeouts_that_the_ruling_leaves_out_are_the_games(club: Club) -> No
     game = club.game(1)
     late = max(seat.due_at for seat in game.seat_rows() if seat.due_at is not None)
     club.now = late
-    games.sweep(now=late)
+    done_at(late, games.sweep)
     missed = [seat.timeouts for seat in club.game(1).seat_rows()]
     assert sum(missed) > 0
     players = both(club, players=[{"entrant": first, "place": 1}, {"entrant": second, "place": 2}])

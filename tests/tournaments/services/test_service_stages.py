@@ -13,6 +13,7 @@ from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from games import services as games
 from games.models import Game
 from tests import notifications
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tournaments import models, selectors
 from tournaments.notifications import OF_STAGE, tell_entrants
@@ -254,8 +255,8 @@ class TestSeason:
         assert refused.value.code == "not_an_entrant"
         room = services.open_game(club.id, through[0], seats=2, now=club.now)
         with pytest.raises(Forbidden):
-            games.join(room.id, out, invitation=None, now=club.now)
-        games.join(room.id, through[1], invitation=None, now=club.now)
+            done_at(club.now, games.join, room.id, out, invitation=None)
+        done_at(club.now, games.join, room.id, through[1], invitation=None)
         end_game(room.id, [0, 1], club.now)
         club.run()
         row = club.standings()[club.t.begun[0].seeds[0]]
@@ -300,7 +301,7 @@ class TestSeason:
         opener, *others = (club.people[one] for one in people)
         room = services.open_game(club.id, opener, seats=len(people), now=club.now)
         for one in others:
-            games.join(room.id, one, invitation=None, now=club.now)
+            done_at(club.now, games.join, room.id, one, invitation=None)
         club.run()
         return room.id
 

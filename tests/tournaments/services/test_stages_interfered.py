@@ -14,6 +14,7 @@ from core import clock as service_clock
 from core.refusals import Refused
 from games import services as games
 from games.models import Seat
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tournaments import models, selectors
 from tournaments.rules import read_record
@@ -63,7 +64,7 @@ def play_one(club: Club, chance: random.Random) -> None:
         if len(people) < 2:
             return
         room = services.open_game(club.id, people[0], seats=2, now=club.now)
-        games.join(room.id, people[1], invitation=None, now=club.now)
+        done_at(club.now, games.join, room.id, people[1], invitation=None)
         end_game(room.id, [0, 1], club.now)
         club.run()
 

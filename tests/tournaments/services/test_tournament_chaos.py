@@ -15,6 +15,7 @@ from core.jobs.models import Work
 from core.refusals import Refused
 from games import services as games
 from games.models import Game
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tournaments import models, selectors
 from tournaments.projections import rebuild
@@ -102,10 +103,10 @@ class Chaos:
             room = services.open_game(self.club.id, one, seats=2, now=self.club.now)
         else:
             room = games.open_room(one, games.Terms("threes", 2), now=self.club.now)
-        games.join(room.id, two, invitation=room.invitation, now=self.club.now)
+        done_at(self.club.now, games.join, room.id, two, invitation=room.invitation)
         # A season's room has started by itself.
         if room.belongs_to is None:
-            games.start(room.id, one, now=self.club.now)
+            done_at(self.club.now, games.start, room.id, one)
         if self.chance.random() < 0.7:
             games.play(room.id, two, {"move": "resign"}, now=self.club.now)
 

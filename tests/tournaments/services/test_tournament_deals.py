@@ -12,6 +12,7 @@ from games.models import Game
 from games.projections import snapshot_of
 from games.rules.fairness import commitment, secret_of_game
 from games.selectors import fairness_of
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tournaments import selectors
 from tournaments.api.tournament_body import tournament_body
@@ -39,7 +40,7 @@ def room(club: Club, *players: int) -> Game:
     people = [club.people[index] for index in players]
     opened = services.open_game(club.id, people[0], seats=len(people), now=club.now)
     for player in people[1:]:
-        games.join(opened.id, player, invitation=opened.invitation, now=club.now)
+        done_at(club.now, games.join, opened.id, player, invitation=opened.invitation)
     return Game.objects.get(pk=opened.id)
 
 

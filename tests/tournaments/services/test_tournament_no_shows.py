@@ -9,6 +9,7 @@ from tournament_scene import Club, end_game
 from core.refusals import Conflict
 from games import services as games
 from games.models import Heartbeat, Outage, Seat
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tournaments.models import Tournament
 from tournaments.projections import rebuild
@@ -36,11 +37,11 @@ def sweep(club: Club, hours: int) -> None:
     """Time goes on, and turns run out."""
     for _ in range(hours):
         club.run(hours=1)
-        games.sweep(now=club.now)
+        done_at(club.now, games.sweep)
         # An hour between two sweeps is no outage here.
         Heartbeat.objects.all().delete()
         Outage.objects.all().delete()
-        games.sweep_bots(now=club.now)
+        done_at(club.now, games.sweep_bots)
         club.run()
 
 

@@ -11,6 +11,7 @@ from core.refusals import Conflict, Invalid
 from games import services as games
 from games.models import Game
 from games.projections import snapshot_of
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tournaments.leaderboards.stream import record_result
 
@@ -193,7 +194,7 @@ class TestDeadline:
         places = {UUID(one["player"]): one["place"] for one in results[str(game.id)].data["players"]}
         told = club.record().results[str(game.id)].players
         assert places == {club.t.entrants[one.entrant].player: one.place for one in told}
-        games.void_game(game.id, actor=log.Actor("staff", "somebody"), reason="the wrong deck", now=club.now)
+        done_at(club.now, games.void_game, game.id, actor=log.Actor("staff", "somebody"), reason="the wrong deck")
         record_result.catch_up()
         assert [event.type for event in log.read("league-threes")][-1] == "league.voided"
 

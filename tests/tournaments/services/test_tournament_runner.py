@@ -8,6 +8,7 @@ from tournament_scene import Club
 from core.jobs.models import Work
 from games import services as games
 from games.models import Game
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tournaments import models
 from tournaments.services import queue
@@ -103,9 +104,9 @@ def test_ko1_one_entrant_left_has_won(club: Club) -> None:
 def test_a_game_that_is_no_tournaments_is_let_be(club: Club, status: str) -> None:
     club.start(*club.people[:4], **KNOCKOUT)
     room = games.open_room(club.people[4], games.Terms("threes", 2), now=club.now)
-    games.join(room.id, club.people[5], now=club.now)
+    done_at(club.now, games.join, room.id, club.people[5])
     if status == "finished":
-        started = games.start(room.id, club.people[4], now=club.now)
+        started = done_at(club.now, games.start, room.id, club.people[4])
         games.play(started.id, club.people[4], {"move": "resign"}, now=club.now)
     before = len(club.types())
     club.run()

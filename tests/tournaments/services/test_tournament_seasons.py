@@ -11,6 +11,7 @@ from core.refusals import Conflict, Forbidden, Invalid
 from games import services as games
 from games.models import Game
 from games.projections import Snapshot
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tests.tournaments.services.season_scene import state_of
 
@@ -29,9 +30,9 @@ def play(club: Club, *players: int, own: bool = True, **settings: Any) -> Snapsh
         terms = games.Terms(**{"game": "threes", "seats": len(people), **settings})
         room = games.open_room(people[0], terms, now=club.now)
     for player in people[1:]:
-        games.join(room.id, player, invitation=room.invitation, now=club.now)
+        done_at(club.now, games.join, room.id, player, invitation=room.invitation)
     # A season's room starts by itself (PLAY BT5).
-    return state_of(room.id) if own else games.start(room.id, people[0], now=club.now)
+    return state_of(room.id) if own else done_at(club.now, games.start, room.id, people[0])
 
 
 def finish(club: Club, game: Snapshot) -> Club:
@@ -56,7 +57,7 @@ def test_sn1_only_entrants_enter_its_rooms(club: Club) -> None:
     services.start(club.id, club.olga, now=club.now)
     room = services.open_game(club.id, club.people[0], seats=2, now=club.now)
     with pytest.raises(Forbidden) as error:
-        games.join(room.id, club.people[2], now=club.now)
+        done_at(club.now, games.join, room.id, club.people[2])
     assert error.value.code == "not_an_entrant"
     with pytest.raises(Forbidden):
         services.open_game(club.id, club.people[2], seats=2, now=club.now)
@@ -77,7 +78,7 @@ def test_sn1_nobody_lets_other_bots_in(club: Club) -> None:
     season(club)
     room = services.open_game(club.id, club.people[0], seats=3, now=club.now)
     with pytest.raises(Forbidden) as error:
-        games.add_bot(room.id, club.people[0], now=club.now)
+        done_at(club.now, games.add_bot, room.id, club.people[0])
     assert error.value.code == "tournament_game"
 
 
@@ -85,7 +86,7 @@ def test_li8_a_tournaments_room_keeps_its_rules(club: Club) -> None:
     season(club)
     room = services.open_game(club.id, club.people[0], seats=3, now=club.now)
     with pytest.raises(Forbidden) as error:
-        games.change_room(room.id, club.people[0], {"seats": 4}, now=club.now)
+        done_at(club.now, games.change_room, room.id, club.people[0], {"seats": 4})
     assert error.value.code == "tournament_game"
     assert Game.objects.get(pk=room.id).seats == 3
 
@@ -104,7 +105,7 @@ def test_sn1_not_before_it_opens_nor_after_it_closes(club: Club) -> None:
 def test_a_room_that_is_called_off_counts_nothing(club: Club) -> None:
     season(club)
     room = services.open_game(club.id, club.people[0], seats=2, now=club.now)
-    games.cancel(room.id, club.people[0], now=club.now)
+    done_at(club.now, games.cancel, room.id, club.people[0])
     club.run()
     assert club.t.games[str(room.id)].outcome == "none"
     assert counted(club) == {}
@@ -119,7 +120,7 @@ def test_bots_that_are_entrants_sit_down_with_their_opener(club: Club) -> None:
     assert counted(club) == {"e1": 1, bot: 1}
     another = services.open_game(club.id, club.people[0], seats=3, bots=[bot], now=club.now)
     with pytest.raises(Forbidden) as refused:
-        games.kick(another.id, club.people[0], 1, now=club.now)
+        done_at(club.now, games.kick, another.id, club.people[0], 1)
     assert refused.value.code == "tournament_game"
     for wrong in (["e1"], ["e99"], [bot, bot]):
         with pytest.raises(Invalid) as error:
@@ -151,7 +152,7 @@ class TestAny:
         services.start(club.id, club.olga, now=club.now)
         finish(club, play(club, 0, 1, 2, own=False))
         room = games.open_room(club.people[0], games.Terms("threes", 2), bots=["steady"], now=club.now)
-        game = games.start(room.id, club.people[0], now=club.now)
+        game = done_at(club.now, games.start, room.id, club.people[0])
         games.play(game.id, club.people[0], {"move": "resign"}, now=club.now)
         club.run()
         assert counted(club) == {}

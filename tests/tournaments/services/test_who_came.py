@@ -6,6 +6,7 @@ from tournament_scene import Club
 from games import services as games
 from games.models import Seat
 from tests.games.services.service_scene import a_move, game_now, play, play_until_all_have
+from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tournaments.models import Tournament
 from tournaments.picture import Picture
@@ -67,7 +68,7 @@ def test_pt8_who_is_resigned_by_the_clock_before_any_move_is_absent(club: Club) 
     assert player is not None
     play(club.game_id(1), player, a_move(game_now(club.game_id(1)), player), now=club.now)
     club.run(hours=13)
-    games.sweep(now=club.now)
+    done_at(club.now, games.sweep)
     club.run()
     assert absent_at(club, 1)[second] is True
 

@@ -73,12 +73,10 @@ def read_hand(cards: Sequence[str], wild: str, ace_points: int) -> Hand:
 
 
 def value_of(hand: Hand, card: str) -> int:
-    """Return the penalty for a card of the hand left over."""
     return hand.table.points[PLACES.index(card[0])]
 
 
 def without(hand: Hand, card: str) -> Hand:
-    """Return the hand without one copy of `card`, which must be in it."""
     if card[0] == hand.wild_rank:
         return hand._replace(wilds=hand.wilds - 1)
     place, row = PLACES.index(card[0]), SUITS.index(card[1])

@@ -125,7 +125,6 @@ def _shared(one: Sequence[int], other: Sequence[int], wilds: int) -> list[int]:
 
 
 def _blanks_for_everything(table: RunTable, suits: Suits) -> int:
-    """Return the fewest blanks with which runs save all cards of these suits."""
     return sum([len(table[suit][0]) for suit in suits]) - len(suits)
 
 

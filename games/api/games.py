@@ -1,0 +1,297 @@
+"""Rooms and games: opening, listing and reading them, their clocks and channels, and what happens in the lobby."""
+
+from collections.abc import Callable
+from typing import ClassVar, cast
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import HttpResponse, HttpResponseNotModified
+from django_filters import rest_framework as filters
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core import clock as service_clock
+from core.accounts.authentication import player_of
+from core.accounts.models import Player
+from core.http.bodies import page_of
+from core.http.conditional import IF_NONE_MATCH, if_none_match
+from core.http.fields import ChoiceFilter, Nothing, Strict, TruthFilter, invitation_of, invitation_parameter
+from core.http.idempotency import once
+from core.http.openapi import problems
+from core.http.pagination import CursorPages
+from core.http.throttling import limit
+from core.http.views import ApiView, ListView, PublicView, checked
+from core.notifications.group_views import HolderApi
+from games import selectors, services
+from games.api.bodies import (
+    GAME_NAMES,
+    GameBody,
+    GameClockBody,
+    GameRulesBody,
+    bodies_of,
+    changeable,
+    clock_of,
+    game_bodies,
+    game_body,
+    game_etag,
+    rules_body,
+)
+from games.api.requests import (
+    AddBotSerializer,
+    ChangeRoomSerializer,
+    InviteSerializer,
+    JoinSerializer,
+    KickSerializer,
+    OpenRoomSerializer,
+    RematchSerializer,
+    SeenSerializer,
+)
+from games.models import Game, Seat
+from games.notifications import services as notifications
+from games.projections import Snapshot
+from games.rules import GAMES
+from games.services.channels import ROOMS
+
+INVITATION = invitation_parameter("The code of a private room, for those who are not in it.")
+
+
+class OneGameView(ApiView):
+    """A view of one game: a private one is also for whoever shows its invitation."""
+
+    query_keys: ClassVar[tuple[str, ...]] = ("invitation",)
+    query_reads: ClassVar[tuple[Callable[[Request], object], ...]] = (invitation_of,)
+    read_parameters = (INVITATION,)
+
+    def game(self, request: Request, game_id: UUID) -> Snapshot:
+        """The game, if the caller may see it. Raises NotFound, Forbidden (players_only)."""
+        return selectors.game_for(player_of(request), game_id, invitation=invitation_of(request))
+
+
+def game_answer(game: Snapshot, player: Player, status: int = 200) -> Response:
+    """A response with a game in a player's view and its ETag, and for a new room its Location."""
+    body = game_body(game, player)
+    headers = {"ETag": game_etag(body, player)}
+    if status == 201:
+        headers["Location"] = f"/api/v1/games/{game.id}"
+    return Response(body, status=status, headers=headers)
+
+
+class GameFilters(filters.FilterSet):
+    status = ChoiceFilter(Game.Status.values, help_text="The status of the game.")
+    game = ChoiceFilter(GAME_NAMES, help_text="The name of a game, as GET rulesets lists it.")
+    mine = TruthFilter(method="only_mine", help_text="Only those in which the caller sits.")
+
+    def only_mine(self, games: QuerySet[Game], name: str, value: bool) -> QuerySet[Game]:
+        return selectors.mine(games, cast("Player", self.request.user)) if value and self.request else games
+
+
+class NewestFirst(CursorPages):
+    ordering = ("-opened_at", "-id")
+
+
+class MostUrgentFirst(CursorPages):
+    ordering = ("due_at", "waits_since", "id")
+
+
+class GamesView(ListView[Game]):
+    queryset = Game.objects.none()
+    pagination_class = NewestFirst
+    filterset_class = GameFilters
+
+    @extend_schema(operation_id="list_games", responses={200: GameBody})
+    def get(self, request: Request) -> Response:
+        """List rooms and games, newest first. These are the public ones and your own."""
+        player = player_of(request)
+        return self.page_of(selectors.games_for(player), lambda games: game_bodies(games, player))
+
+    @extend_schema(
+        operation_id="open_room",
+        request=OpenRoomSerializer,
+        responses={201: GameBody, **problems(409, 429)},
+    )
+    @once()
+    def post(self, request: Request) -> Response:
+        """Open a room and sit down in it. The response for a private room has its `invitation` code."""
+        player = player_of(request)
+        wanted = checked(OpenRoomSerializer, request)
+        bots, salt = ["steady"] * wanted.pop("bots"), wanted.pop("salt", None)
+        return game_answer(services.open_room(player, services.Terms(**wanted), bots=bots, salt=salt), player, 201)
+
+
+class GameView(OneGameView):
+    @extend_schema(
+        operation_id="get_game",
+        parameters=[
+            IF_NONE_MATCH,
+            OpenApiParameter("ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200, 304]),
+        ],
+        responses={200: GameBody, 304: None, **problems(403)},
+    )
+    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+        """Get a room or game as you may see it.
+
+        The strong ETag covers the whole body, so that you can poll with `If-None-Match`.
+        """
+        player, game = player_of(request), self.game(request, game_id)
+        parts = changeable(game)
+        headers = {"ETag": game_etag(parts, player)}
+        if if_none_match(request, headers["ETag"]):
+            return HttpResponseNotModified(headers=headers)
+        return Response(game_body(game, player, parts), headers=headers)
+
+    @extend_schema(
+        operation_id="change_room",
+        request=ChangeRoomSerializer,
+        responses={200: GameBody, **problems(403, 409)},
+    )
+    def patch(self, request: Request, game_id: UUID) -> Response:
+        """Change an open room, as its opener: its ruleset, options, seats, clock, visibility or start.
+
+        All who sit there are told. A tournament's room keeps its rules.
+        """
+        player = player_of(request)
+        return game_answer(services.change_room(game_id, player, checked(ChangeRoomSerializer, request)), player)
+
+
+class TurnsView(ListView[Seat]):
+    queryset = Seat.objects.none()
+    pagination_class = MostUrgentFirst
+
+    @extend_schema(operation_id="my_turns", tags=["me"], responses={200: GameBody})
+    def get(self, request: Request) -> Response:
+        """List the games that wait for you, most urgent first."""
+        player = player_of(request)
+        return self.page_of(selectors.Turns(player), lambda turns: bodies_of([turn.game for turn in turns], player))
+
+
+class ClockView(OneGameView):
+    @extend_schema(operation_id="explain_clock", responses={200: GameClockBody, **problems(403)})
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """Explain the deadlines of a game to the second.
+
+        Yours has every pause in it; those of others leave out their private hours.
+        """
+        player, game, now = player_of(request), self.game(request, game_id), service_clock.now()
+        return Response(GameClockBody(game.version, now, clock_of(game), selectors.explained(game, player, now)))
+
+
+class Deed(ApiView):
+    """A command on a room or game, which answers with the game after it."""
+
+    change_failures = (403, 409)
+
+    def done(self, request: Request, body: type[Strict], act: Callable[..., Snapshot], game_id: UUID) -> Response:
+        player = player_of(request)
+        return game_answer(act(game_id, player, **checked(body, request)), player)
+
+
+class JoinView(Deed):
+    @extend_schema(operation_id="join_game", request=JoinSerializer, responses=GameBody)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Join an open room. A private room needs its invitation code."""
+        return self.done(request, JoinSerializer, services.join, game_id)
+
+
+class LeaveView(Deed):
+    @extend_schema(operation_id="leave_game", request=None, responses=GameBody)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Leave an open room. Later seats move up. To leave a running game, play the move `resign`."""
+        return self.done(request, Nothing, services.leave, game_id)
+
+
+class KickView(Deed):
+    @extend_schema(operation_id="kick_player", request=KickSerializer, responses=GameBody)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Remove somebody from an open room. Only the opener can do this."""
+        return self.done(request, KickSerializer, services.kick, game_id)
+
+
+class StartView(Deed):
+    @extend_schema(operation_id="start_game", request=None, responses=GameBody)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Start the game with those who are there. Only the opener can do this."""
+        return self.done(request, Nothing, services.start, game_id)
+
+
+class CancelView(Deed):
+    @extend_schema(operation_id="cancel_game", request=None, responses=GameBody)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Call a game off.
+
+        An open room is called off by its opener, a running game once all people in it have agreed.
+        """
+        return self.done(request, Nothing, services.cancel, game_id)
+
+
+class RematchView(Deed):
+    @extend_schema(operation_id="rematch", request=RematchSerializer, responses={201: GameBody, **problems(429)})
+    @once()
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Play again with the same people. The first to ask opens the room, the others join it.
+
+        The seats of the old table are kept for its people for a day.
+        """
+        player = player_of(request)
+        return game_answer(services.rematch(game_id, player, **checked(RematchSerializer, request)), player, 201)
+
+
+class BotsView(Deed):
+    @extend_schema(operation_id="add_bot", request=AddBotSerializer, responses={200: GameBody, **problems(429)})
+    @once(made=200)
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Add a bot to an open room. Only the opener can do this; `kick` removes the bot again."""
+        return self.done(request, AddBotSerializer, services.add_bot, game_id)
+
+
+class ReturnView(Deed):
+    @extend_schema(operation_id="take_seat_back", request=None, responses={200: GameBody, **problems(429)})
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Take your seat back from the bot that plays in it. If it is your turn, its time starts again."""
+        return self.done(request, Nothing, services.take_back, game_id)
+
+
+class InviteView(ApiView):
+    @extend_schema(
+        operation_id="invite_player",
+        request=InviteSerializer,
+        responses={204: None, **problems(403, 409, 429)},
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Invite a player to your open room. They are told once, with a link that lets them in."""
+        player = player_of(request)
+        limit("invite", str(player.pk))
+        notifications.invite(game_id, player, checked(InviteSerializer, request)["username"])
+        return Response(status=204)
+
+
+class SeenView(ApiView):
+    @extend_schema(
+        operation_id="saw_game",
+        request=SeenSerializer,
+        responses={204: None, **problems(403, 422)},
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Say that this version of the game is on a visible screen. You get no more notifications about it."""
+        notifications.saw(game_id, player_of(request), **checked(SeenSerializer, request))
+        return Response(status=204)
+
+
+class RoomChannelsApi(OneGameView, HolderApi):
+    holder, place, posts, told = ROOMS, "room", "turns and the result", "Everybody at the table is"
+    refused = (403,)
+
+    def look(self, request: Request, holder_id: UUID) -> tuple[Snapshot, Player]:
+        return self.game(request, holder_id), player_of(request)
+
+
+class RulesetsView(PublicView):
+    @extend_schema(operation_id="list_rulesets", tags=["rulesets"], responses={200: page_of(GameRulesBody)})
+    def get(self, request: Request) -> Response:
+        """List the games with their rulesets, options and plans.
+
+        Options and plans are JSON Schemas, from which a client can draw a form. There is only one page.
+        """
+        body = page_of(GameRulesBody)([rules_body(rules) for rules in GAMES.values()], None, None)
+        return Response(body, headers={"Cache-Control": "public, max-age=300"})
