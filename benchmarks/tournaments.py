@@ -13,7 +13,7 @@ from typing import Any
 
 from tournaments.rules import Record, evolve, read_record
 from tournaments.rules.bounds import bounds
-from tournaments.rules.seat import next_round
+from tournaments.rules.seating import next_round
 from tournaments.rules.standings import standings
 
 

@@ -15,7 +15,7 @@ from core.http.openapi import example, ref
 from games.api.requests import RULESETS
 from games.bots import BOTS
 from tournaments.api.tournament_body import StageBody, TournamentBody, field_of
-from tournaments.rules.stages import MOST_STAGES
+from tournaments.rules.settings import MOST_STAGES
 from tournaments.services.ruling_requests import ASKED, NAMES, PLACED
 from tournaments.stream import proposals
 from tournaments.stream.announcing import MAX_MESSAGE

@@ -11,9 +11,8 @@ from games.clocks import clock_schema
 from games.rules import GAMES
 from tournaments.api.tournament_body import field_of
 from tournaments.rules.lines import SOURCES
-from tournaments.rules.rows import Status
-from tournaments.rules.settings import KINDS
-from tournaments.rules.stages import MOST_STAGES
+from tournaments.rules.order import Status
+from tournaments.rules.settings import KINDS, MOST_STAGES
 from tournaments.stream.plan import INNER
 
 Count = Annotated[int, Meta(ge=1)]

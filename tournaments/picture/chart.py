@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from tournaments.picture.names import shortened
 from tournaments.picture.numbers import decimals
-from tournaments.rules.course import Step
+from tournaments.rules.counting import Step
 
 HEIGHT, LEFT, TOP, BOTTOM = 290, 44, 16, 250
 # Up to this many steps, the chart is narrow enough for a phone.

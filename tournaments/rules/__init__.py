@@ -4,23 +4,3 @@ from tournaments.rules.errors import BadLine, BadRecord, BadSetting, NoRound, No
 from tournaments.rules.fold import as_of, evolve, read_header, read_record, upto
 from tournaments.rules.record import Entrant, NextRound, Record, Round
 from tournaments.rules.settings import Settings, read_settings
-
-__all__ = [
-    "BadLine",
-    "BadRecord",
-    "BadSetting",
-    "Entrant",
-    "NextRound",
-    "NoRound",
-    "NoStage",
-    "Record",
-    "Round",
-    "Settings",
-    "TooFew",
-    "as_of",
-    "evolve",
-    "read_header",
-    "read_record",
-    "read_settings",
-    "upto",
-]

@@ -11,7 +11,7 @@ from games.rules.terminal import parse, run
 from tournaments.rules.cut import next_stage
 from tournaments.rules.errors import BadRecord, NoRound, NoStage
 from tournaments.rules.fold import read_record, upto
-from tournaments.rules.seat import seat
+from tournaments.rules.seating import seat
 from tournaments.rules.standings import standings_and_bounds
 
 

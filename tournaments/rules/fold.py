@@ -18,6 +18,7 @@ from tournaments.rules.lines import (
     Entered,
     Finished,
     Line,
+    Moment,
     Ratified,
     Reopened,
     Replaced,
@@ -29,10 +30,8 @@ from tournaments.rules.lines import (
     Voided,
     read_line,
 )
-from tournaments.rules.moments import Moment
 from tournaments.rules.record import Entrant, Record, Round, Seat
-from tournaments.rules.settings import read_game, read_kind, read_settings
-from tournaments.rules.stages import Stage, read_stages
+from tournaments.rules.settings import Stage, read_game, read_kind, read_settings, read_stages
 
 FORMAT = "trey-tournament/1"
 
@@ -97,112 +96,36 @@ def _text(document: Mapping[str, Any], name: str) -> str | None:
 
 def with_lines(record: Record, lines: Iterable[Line]) -> Record:
     """The record with lines more. Raises BadLine."""
-    draft = _Draft(record)
+    fold = _Fold(record)
     for line in lines:
-        draft.add(line)
-    return draft.record()
+        fold.add(line)
+    return fold.record()
 
 
-class _Stage:
-    """A stage while lines are added to it. A stage that carries it is given them, too (SG6)."""
+class _Fold:
+    """The stages of a record while lines are added; it alone knows whether a line fits those before it.
 
-    def __init__(self, record: Record) -> None:
-        self.base = record
-        self.kind = record.kind
-        self.settings = record.settings
-        self.entrants = dict(record.entrants)
-        self.seeds = record.seeds
-        self.rounds = dict(record.rounds)
-        self.results = dict(record.results)
-        self.voided = set(record.voided)
-        self.voids = dict(record.voids)
-        self.at_table = dict(record.at_table)
-        self.adjustments = list(record.adjustments)
-        self.went_on = record.went_on
-        self.had_gone = record.had_gone
-
-    def record(self, **common: Any) -> Record:
-        return replace(
-            self.base,
-            entrants=self.entrants,
-            seeds=self.seeds,
-            rounds=self.rounds,
-            results=self.results,
-            voided=frozenset(self.voided),
-            voids=self.voids,
-            at_table=self.at_table,
-            adjustments=tuple(self.adjustments),
-            went_on=self.went_on,
-            had_gone=self.had_gone,
-            **common,
-        )
-
-    def next(self, line: Staged) -> "_Stage":
-        """The next stage as it begins, while this one is left."""
-        self.had_gone = self.record().gone()
-        self.went_on = frozenset(line.seeds)
-        base, head = self.base, self.base.stages[line.stage - 1]
-        start = self.record() if head.carry else Record(base.title, base.game, head.kind, base.seed, head.settings)
-        own = replace(
-            start,
-            kind=head.kind,
-            settings=head.settings,
-            entrants={entrant: self.entrants[entrant] for entrant in line.seeds},
-            seeds=line.seeds,
-            stages=base.stages,
-            stage=line.stage,
-            rounds_before=max(self.rounds, default=base.rounds_before),
-            went_on=None,
-            had_gone=None,
-        )
-        return _Stage(own)
-
-    def change(self, line: Changed, out_in: int | None) -> None:
-        """Whoever withdraws or returns later does neither in a stage that was left (SG9)."""
-        entrant = self.entrants[line.entrant]
-        present = self.went_on is None
-        match line.change:
-            case "withdrew" if present and not entrant.withdrawn:
-                entrant = replace(entrant, withdrawn=True, out_in=out_in)
-            case "returned" if present:
-                entrant = replace(entrant, withdrawn=False, out_in=None)
-            case "removed" | "reinstated":
-                entrant = replace(entrant, removed=line.change == "removed")
-        self.entrants[line.entrant] = entrant
-
-    def count_void(self, seat: Seat, change: int) -> None:
-        self.voids[seat] = max(self.voids.get(seat, 0) + change, 0)
-
-    def not_too_many(self, line: Line, seat: Seat) -> None:
-        standing = sum(result not in self.voided for result in self.at_table[seat])
-        if standing > self.settings.games_per_table:
-            raise BadLine(line.n, f"table {seat[1]} of round {seat[0]} has more results that stand than games.")
-
-
-class _Draft:
-    """A record while lines are added to it; it alone knows whether a line fits those before it."""
+    A stage that carries another one is given its lines, too (SG6).
+    """
 
     def __init__(self, record: Record) -> None:
-        self.base = record
         self.lines = list(record.lines)
         self.everybody = dict(record.everybody)
-        self.stages = [_Stage(stage) for stage in (*record.left, record)]
+        self.stages = [stage.copy(self.everybody) for stage in (*record.left, record)]
         self.finished = record.finished
         self.seed_is_public = record.seed_is_public
         self.limits = GAMES[record.game]
 
     @property
-    def present(self) -> _Stage:
+    def present(self) -> Record:
         return self.stages[-1]
 
     def record(self) -> Record:
-        left = tuple(self._record_of(stage, lines=(), left=()) for stage in self.stages[:-1])
-        return self._record_of(self.present, lines=tuple(self.lines), left=left)
-
-    def _record_of(self, stage: _Stage, **others: Any) -> Record:
-        return stage.record(
-            everybody=self.everybody, finished=self.finished, seed_is_public=self.seed_is_public, **others
-        )
+        for stage in self.stages:
+            stage.finished, stage.seed_is_public = self.finished, self.seed_is_public
+        *left, present = self.stages
+        present.lines, present.left = tuple(self.lines), tuple(left)
+        return present
 
     def add(self, line: Line) -> None:
         if self.lines and line.moment < self.lines[-1].moment:
@@ -230,7 +153,17 @@ class _Draft:
         self.everybody[line.entrant] = now
         out_in = self._out_in(line.entrant) if line.change == "withdrew" else None
         for stage in self._stages_of(line.entrant):
-            stage.change(line, out_in)
+            own = stage.entrants[line.entrant]
+            # Whoever withdraws or returns later does neither in a stage that was left (SG9).
+            present = stage.went_on is None
+            match line.change:
+                case "withdrew" if present and not own.withdrawn:
+                    own = replace(own, withdrawn=True, out_in=out_in)
+                case "returned" if present:
+                    own = replace(own, withdrawn=False, out_in=None)
+                case "removed" | "reinstated":
+                    own = replace(own, removed=line.change == "removed")
+            stage.entrants[line.entrant] = own
 
     def replace(self, line: Replaced) -> None:
         self.everybody[line.entrant] = replace(self._entrant(line, line.entrant), name=line.name)
@@ -251,25 +184,38 @@ class _Draft:
         self.seed_is_public = True
 
     def begin(self, line: Staged) -> None:
-        number = len(self.stages) + 1
+        number, before = len(self.stages) + 1, self.present
         if line.stage != number:
             raise BadLine(line.n, f"stage {shown(line.stage)} does not follow stage {number - 1}.")
-        if number > len(self.base.stages):
+        if number > len(before.stages):
             raise BadLine(line.n, f"there is no stage {number}.")
         if self.finished:
             raise BadLine(line.n, "the tournament is finished, so no stage begins.")
         for entrant in line.seeds:
-            self._in_stage(line, self.present, entrant)
-            if not self.present.entrants[entrant].is_in:
+            self._in_stage(line, before, entrant)
+            if not before.entrants[entrant].is_in:
                 raise BadLine(line.n, f"{entrant} has withdrawn or was removed, and does not go on.")
         self.seed_is_public = True
-        self.stages.append(self.present.next(line))
+        head = before.stages[line.stage - 1]
+        empty = Record(before.title, before.game, head.kind, before.seed, head.settings, everybody=self.everybody)
+        begun = replace(
+            before.copy(self.everybody) if head.carry else empty,
+            kind=head.kind,
+            settings=head.settings,
+            entrants={entrant: before.entrants[entrant] for entrant in line.seeds},
+            seeds=line.seeds,
+            stages=before.stages,
+            stage=line.stage,
+            rounds_before=max(before.rounds, default=before.rounds_before),
+        )
+        before.had_gone, before.went_on = before.gone(), frozenset(line.seeds)
+        self.stages.append(begun)
 
     def seat(self, line: Seated) -> None:
         if any(line.round in stage.rounds for stage in self.stages):
             raise BadLine(line.n, f"round {shown(line.round)} was seated before.")
         stage = self.present
-        if len(self.stages) > 1 and line.round <= stage.base.rounds_before:
+        if len(self.stages) > 1 and line.round <= stage.rounds_before:
             raise BadLine(line.n, f"round {shown(line.round)} is not above those of the stages before.")
         for entrant in (*(entrant for table in line.tables for entrant in table), *line.byes):
             self._in_stage(line, stage, entrant)
@@ -282,7 +228,7 @@ class _Draft:
                 self._fits(line, f"table {number}", len(table))
         # A season opens its seed only when it ends (ST7).
         self.seed_is_public = self.seed_is_public or stage.kind != "season"
-        gone = stage.record().gone() if knockout else frozenset[str]()
+        gone = stage.gone() if knockout else frozenset[str]()
         stage.rounds[line.round] = Round(line.round, line.n, line.tables, line.byes, gone)
 
     def result(self, line: Result) -> None:
@@ -302,25 +248,25 @@ class _Draft:
             stage.results[line.id] = line
             if line.seat:
                 stage.at_table[line.seat] = (*stage.at_table.get(line.seat, ()), line.id)
-                stage.not_too_many(line, line.seat)
+                self._not_too_many(line, stage, line.seat)
 
     def void(self, line: Voided) -> None:
         if not isinstance(line.target, str):
             for stage in self._counting(line, line.target[0], None):
-                stage.count_void(line.target, 1)
+                stage.voids[line.target] = stage.voids.get(line.target, 0) + 1
             return
         for stage, seat in self._given(line, line.target):
             if seat and line.target not in stage.voided:
-                stage.count_void(seat, 1)
+                stage.voids[seat] = stage.voids.get(seat, 0) + 1
             stage.voided.add(line.target)
 
     def restore(self, line: Restored) -> None:
         for stage, seat in self._given(line, line.id):
             if seat and line.id in stage.voided:
-                stage.count_void(seat, -1)
+                stage.voids[seat] = max(stage.voids.get(seat, 0) - 1, 0)
             stage.voided.discard(line.id)
             if seat:
-                stage.not_too_many(line, seat)
+                self._not_too_many(line, stage, seat)
 
     def adjust(self, line: Adjusted) -> None:
         stages = self._counting(line, None, line.stage)
@@ -340,7 +286,7 @@ class _Draft:
     def reopen(self, _: Reopened) -> None:
         self.finished = False
 
-    def _counting(self, line: Line, number: int | None, named: int | None) -> list[_Stage]:
+    def _counting(self, line: Line, number: int | None, named: int | None) -> list[Record]:
         """The stage that a line belongs to (SG3), and those after it that carry it (SG6)."""
         at = named or len(self.stages)
         if at > len(self.stages):
@@ -348,7 +294,7 @@ class _Draft:
         seated = next((nth for nth, stage in enumerate(self.stages, 1) if number in stage.rounds), at)
         if named not in (None, seated):
             raise BadLine(line.n, f"round {shown(number)} is not of stage {named}.")
-        carried = takewhile(lambda stage: stage.carry, self.base.stages[seated : len(self.stages)])
+        carried = takewhile(lambda stage: stage.carry, self.present.stages[seated : len(self.stages)])
         return self.stages[seated - 1 : seated + len(list(carried))]
 
     def _by_ratified_rules(self, line: Result) -> None:
@@ -364,13 +310,13 @@ class _Draft:
         own = stage.entrants.get(entrant)
         if stage.kind != "knockout" or not stage.rounds or own is None or not own.is_in:
             return None
-        return max(stage.rounds) if is_out(self._record_of(stage), entrant) else None
+        return max(stage.rounds) if is_out(stage, entrant) else None
 
     def _only_first(self, line: Line) -> None:
         if len(self.stages) > 1:
             raise BadLine(line.n, "only the first stage is entered and seeded, and it was left.")
 
-    def _stages_of(self, entrant: str) -> list[_Stage]:
+    def _stages_of(self, entrant: str) -> list[Record]:
         return [stage for stage in self.stages if entrant in stage.entrants]
 
     def _entrant(self, line: Line, entrant: str) -> Entrant:
@@ -378,17 +324,21 @@ class _Draft:
             raise BadLine(line.n, f"{entrant} has not entered.")
         return self.everybody[entrant]
 
-    def _in_stage(self, line: Line, stage: _Stage, entrant: str) -> None:
+    def _in_stage(self, line: Line, stage: Record, entrant: str) -> None:
         self._entrant(line, entrant)
         if entrant not in stage.entrants:
-            raise BadLine(line.n, f"{entrant} is not in stage {stage.base.stage}.")
+            raise BadLine(line.n, f"{entrant} is not in stage {stage.stage}.")
 
-    def _given(self, line: Line, result: str) -> list[tuple[_Stage, Seat | None]]:
+    def _given(self, line: Line, result: str) -> list[tuple[Record, Seat | None]]:
         """The stages in which a result counts, each with its table."""
         found = [(stage, stage.results[result].seat) for stage in self.stages if result in stage.results]
         if not found:
             raise BadLine(line.n, f"there is no result {shown(result)}.")
         return found
+
+    def _not_too_many(self, line: Line, stage: Record, seat: Seat) -> None:
+        if len(stage.standing_at(seat)) > stage.settings.games_per_table:
+            raise BadLine(line.n, f"table {seat[1]} of round {seat[0]} has more results that stand than games.")
 
     def _all_are_seeded(self, line: Line, seeds: tuple[str, ...]) -> None:
         seeded = set(seeds)
@@ -399,21 +349,21 @@ class _Draft:
     def _fits(self, line: Line, what: str, players: int) -> None:
         fewest, most = self.limits.min_seats, self.limits.max_seats
         if not fewest <= players <= most:
-            raise BadLine(line.n, f"{what} has {players}, but {self.base.game} is for {fewest} to {most} players.")
+            raise BadLine(line.n, f"{what} has {players}, but {self.present.game} is for {fewest} to {most} players.")
 
 
-_FOLDS: dict[type[Line], Callable[[_Draft, Any], None]] = {
-    Entered: _Draft.enter,
-    Changed: _Draft.change,
-    Replaced: _Draft.replace,
-    Seeded: _Draft.seed,
-    Seated: _Draft.seat,
-    Result: _Draft.result,
-    Voided: _Draft.void,
-    Restored: _Draft.restore,
-    Adjusted: _Draft.adjust,
-    Ratified: _Draft.ratify,
-    Staged: _Draft.begin,
-    Finished: _Draft.finish,
-    Reopened: _Draft.reopen,
+_FOLDS: dict[type[Line], Callable[[_Fold, Any], None]] = {
+    Entered: _Fold.enter,
+    Changed: _Fold.change,
+    Replaced: _Fold.replace,
+    Seeded: _Fold.seed,
+    Seated: _Fold.seat,
+    Result: _Fold.result,
+    Voided: _Fold.void,
+    Restored: _Fold.restore,
+    Adjusted: _Fold.adjust,
+    Ratified: _Fold.ratify,
+    Staged: _Fold.begin,
+    Finished: _Fold.finish,
+    Reopened: _Fold.reopen,
 }

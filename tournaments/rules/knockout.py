@@ -7,9 +7,8 @@ from itertools import combinations
 
 from tournaments.rules.counting import counted_games, tally, tally_of
 from tournaments.rules.errors import NoRound
-from tournaments.rules.order import number, order
+from tournaments.rules.order import Row, Status, number, order, row
 from tournaments.rules.record import NextRound, Record, Seat
-from tournaments.rules.rows import Row, Status, row
 from tournaments.rules.tally import Game, Tally
 from tournaments.rules.tie_breaks import Value
 

@@ -4,14 +4,51 @@ What a line means after the lines before it, and whether it fits them, is decide
 """
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, cast
 
 from tournaments.rules.errors import BadLine
 from tournaments.rules.exact import read_exact, shown
-from tournaments.rules.moments import Moment, read_moment
+
+Moment: TypeAlias = tuple[int, str]
+"""Seconds since the first day of year 0 in UTC, and the digits of the fraction of a second without zeros at the end."""
+
+_MOMENT = re.compile(
+    r"([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?"
+    r"(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))"
+)
+_DAYS_IN_400_YEARS = 146_097
+
+
+def read_moment(text: object) -> Moment:
+    """The moment, so that an earlier one is the smaller.
+
+    Raises ValueError for text that is not an RFC 3339 date and time.
+    """
+    if isinstance(text, str) and (found := _MOMENT.fullmatch(text)):
+        year, month, day, hour, minute, second = map(int, found.group(1, 2, 3, 4, 5, 6))
+        offset_hours, offset_minutes = int(found[9] or 0), int(found[10] or 0)
+        if max(hour, offset_hours) < 24 and max(minute, offset_minutes) < 60 and _is_a_day(year, month, day):
+            offset = (offset_hours * 60 + offset_minutes) * (-1 if found[8] == "-" else 1)
+            minutes = _days(year, month, day) * 1440 + hour * 60 + minute - offset
+            # A leap second ends a day of UTC.
+            if second < 60 or (second == 60 and minutes % 1440 == 1439):
+                return minutes * 60 + second, (found[7] or "").rstrip("0")
+    raise ValueError(f"{shown(text)} is not an RFC 3339 date and time.")
+
+
+def _is_a_day(year: int, month: int, day: int) -> bool:
+    return 1 <= month <= 12 and 1 <= day <= monthrange(year, month)[1]
+
+
+def _days(year: int, month: int, day: int) -> int:
+    """The calendar repeats every 400 years, and `date` knows neither year 0 nor what an offset makes of year 9999."""
+    return date(year % 400 + 400, month, day).toordinal() + year // 400 * _DAYS_IN_400_YEARS
+
 
 Source: TypeAlias = Literal["game", "table", "ruling"]
 SOURCES: tuple[Source, ...] = ("game", "table", "ruling")
@@ -147,25 +184,25 @@ def read_line(n: int, raw: object) -> Line:
     """The line that must have the number `n`. Raises BadLine if its shape is wrong."""
     if not isinstance(raw, Mapping):
         raise BadLine(n, f"a line is an object, not {shown(raw)}.")
-    line = _Fields(n, raw)
     if type(raw.get("n")) is not int or raw["n"] != n:
         raise BadLine(n, f"lines are numbered 1, 2, 3 and so on, but this one has {shown(raw.get('n'))}.")
     try:
-        moment = read_moment(raw.get("at"))
+        line = _Fields(n, read_moment(raw.get("at")), raw)
     except ValueError as error:
         raise BadLine(n, f"at: {error}") from None
     reader = _READERS.get(raw["type"]) if isinstance(raw.get("type"), str) else None
     if reader is None:
         raise line.bad("type", f"is not one of {', '.join(_READERS)}")
-    return reader(line, n, moment)
+    return reader(line)
 
 
 class _Fields:
     """The fields of one line, read by type; errors name the line and the field."""
 
-    def __init__(self, n: int, raw: Mapping[str, Any], within: str = "") -> None:
+    def __init__(self, n: int, moment: Moment, raw: Mapping[str, Any], within: str = "") -> None:
         self.n = n
         self.raw = raw
+        self.head = n, moment
         self.within = within
 
     def bad(self, name: str, why: str) -> BadLine:
@@ -208,8 +245,8 @@ class _Fields:
             raise self.bad(name, "is neither true nor false")
         return value
 
-    def entrant(self, name: str = "entrant") -> str:
-        return self._entrant(name, self.raw.get(name))
+    def entrant(self) -> str:
+        return self._entrant("entrant", self.raw.get("entrant"))
 
     def entrants(self, name: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list):
@@ -234,58 +271,49 @@ class _Fields:
         return value
 
 
-def _entered(line: _Fields, n: int, moment: Moment) -> Line:
-    return Entered(n, moment, line.entrant(), line.optional_text("name"))
+def _changed(line: _Fields) -> Line:
+    return Changed(*line.head, line.entrant(), line.raw["type"])
 
 
-def _changed(line: _Fields, n: int, moment: Moment) -> Line:
-    return Changed(n, moment, line.entrant(), line.raw["type"])
-
-
-def _replaced(line: _Fields, n: int, moment: Moment) -> Line:
-    return Replaced(n, moment, line.entrant(), line.optional_text("name"))
-
-
-def _seeded(line: _Fields, n: int, moment: Moment) -> Line:
+def _seeded(line: _Fields) -> Line:
     order = line.entrants("order", line.raw.get("order"))
-    _once(n, "order", order)
-    return Seeded(n, moment, order)
+    _once(line.n, "order", order)
+    return Seeded(*line.head, order)
 
 
-def _seated(line: _Fields, n: int, moment: Moment) -> Line:
+def _seated(line: _Fields) -> Line:
     tables = tuple(line.entrants(f"table {at}", table) for at, table in enumerate(line.list("tables"), 1))
     byes = line.entrants("byes", line.raw["byes"]) if line.has("byes") else ()
-    _once(n, "the seating", [*(entrant for table in tables for entrant in table), *byes])
-    return Seated(n, moment, line.count("round", 1), tables, byes)
+    _once(line.n, "the seating", [*(entrant for table in tables for entrant in table), *byes])
+    return Seated(*line.head, line.count("round", 1), tables, byes)
 
 
-def _result(line: _Fields, n: int, moment: Moment) -> Line:
+def _result(line: _Fields) -> Line:
     source = cast("Source", line.text("source") if line.has("source") else "game")
     if source not in SOURCES:
         raise line.bad("source", f"is not one of {', '.join(SOURCES)}")
-    players = tuple(_player(n, at, player) for at, player in enumerate(line.list("players"), 1))
+    players = tuple(_player(line, at, player) for at, player in enumerate(line.list("players"), 1))
     present = [player for player in players if not player.absent]
     if not (_ranked(players) or _ranked(present)):
         places = ", ".join(str(player.place) for player in players)
-        raise BadLine(n, f"the places {places} are not each 1 + the number of better ones.")
+        raise BadLine(line.n, f"the places {places} are not each 1 + the number of better ones.")
     return Result(
-        n,
-        moment,
-        line.text("id"),
-        source,
-        line.optional_count("round", 1),
-        line.optional_count("table", 1),
-        line.optional_count("rounds", 1),
-        players,
-        line.optional_count("rules", 1),
-        line.optional_count("stage", 1),
+        *line.head,
+        id=line.text("id"),
+        source=source,
+        round=line.optional_count("round", 1),
+        table=line.optional_count("table", 1),
+        rounds=line.optional_count("rounds", 1),
+        players=players,
+        rules=line.optional_count("rules", 1),
+        stage=line.optional_count("stage", 1),
     )
 
 
-def _player(n: int, at: int, raw: object) -> Player:
+def _player(line: _Fields, at: int, raw: object) -> Player:
     if not isinstance(raw, Mapping):
-        raise BadLine(n, f"player {at} is not an object, but {shown(raw)}.")
-    fields = _Fields(n, raw, f"player {at}: ")
+        raise BadLine(line.n, f"player {at} is not an object, but {shown(raw)}.")
+    fields = _Fields(*line.head, raw, f"player {at}: ")
     absent = fields.flag("absent")
     return Player(
         entrant=fields.entrant(),
@@ -302,38 +330,18 @@ def _ranked(players: "list[Player] | tuple[Player, ...]") -> bool:
     return all(place == places.index(place) + 1 for place in places)
 
 
-def _voided(line: _Fields, n: int, moment: Moment) -> Line:
+def _voided(line: _Fields) -> Line:
     if line.has("id") or not (line.has("round") or line.has("table")):
-        return Voided(n, moment, line.text("id"))
-    return Voided(n, moment, (line.count("round", 1), line.count("table", 1)))
+        return Voided(*line.head, line.text("id"))
+    return Voided(*line.head, (line.count("round", 1), line.count("table", 1)))
 
 
-def _restored(line: _Fields, n: int, moment: Moment) -> Line:
-    return Restored(n, moment, line.text("id"))
-
-
-def _adjusted(line: _Fields, n: int, moment: Moment) -> Line:
-    return Adjusted(n, moment, line.entrant(), line.exact("points"), line.optional_count("stage", 1))
-
-
-def _ratified(line: _Fields, n: int, moment: Moment) -> Line:
-    return Ratified(n, moment, line.text("ruleset"), line.mapping("options"))
-
-
-def _staged(line: _Fields, n: int, moment: Moment) -> Line:
+def _staged(line: _Fields) -> Line:
     seeds = line.entrants("seeds", line.raw.get("seeds"))
-    _once(n, "seeds", seeds)
+    _once(line.n, "seeds", seeds)
     if len(seeds) < 2:
-        raise BadLine(n, f"a stage is for two or more, and seeds names {len(seeds)}.")
-    return Staged(n, moment, line.count("stage", 1), seeds)
-
-
-def _finished(_: _Fields, n: int, moment: Moment) -> Line:
-    return Finished(n, moment)
-
-
-def _reopened(_: _Fields, n: int, moment: Moment) -> Line:
-    return Reopened(n, moment)
+        raise BadLine(line.n, f"a stage is for two or more, and seeds names {len(seeds)}.")
+    return Staged(*line.head, line.count("stage", 1), seeds)
 
 
 def _once(n: int, where: str, entrants: "list[str] | tuple[str, ...]") -> None:
@@ -344,21 +352,20 @@ def _once(n: int, where: str, entrants: "list[str] | tuple[str, ...]") -> None:
         seen.add(entrant)
 
 
-_READERS: dict[str, Callable[[_Fields, int, Moment], Line]] = {
-    "entered": _entered,
-    "withdrew": _changed,
-    "returned": _changed,
-    "removed": _changed,
-    "reinstated": _changed,
-    "replaced": _replaced,
+_READERS: dict[str, Callable[[_Fields], Line]] = {
+    "entered": lambda line: Entered(*line.head, line.entrant(), line.optional_text("name")),
+    **dict.fromkeys(("withdrew", "returned", "removed", "reinstated"), _changed),
+    "replaced": lambda line: Replaced(*line.head, line.entrant(), line.optional_text("name")),
     "seeded": _seeded,
     "seated": _seated,
     "result": _result,
     "voided": _voided,
-    "restored": _restored,
-    "adjusted": _adjusted,
-    "ratified": _ratified,
+    "restored": lambda line: Restored(*line.head, line.text("id")),
+    "adjusted": lambda line: Adjusted(
+        *line.head, line.entrant(), line.exact("points"), line.optional_count("stage", 1)
+    ),
+    "ratified": lambda line: Ratified(*line.head, line.text("ruleset"), line.mapping("options")),
     "staged": _staged,
-    "finished": _finished,
-    "reopened": _reopened,
+    "finished": lambda line: Finished(*line.head),
+    "reopened": lambda line: Reopened(*line.head),
 }

@@ -1,14 +1,12 @@
 """The model of a tournament as of a line of its log."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from tournaments.rules.exact import exact_text
 from tournaments.rules.lines import Adjusted, Line, Result
-from tournaments.rules.settings import Kind, Settings
-from tournaments.rules.stages import Stage
+from tournaments.rules.settings import Kind, Settings, Stage
 
 Seat: TypeAlias = tuple[int, int]
 """A round and a table, both counted from 1."""
@@ -49,7 +47,7 @@ class Round:
     gone: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Record:
     """A tournament as of its last line: its present stage, and those that were left before it (SG1).
 
@@ -62,26 +60,26 @@ class Record:
     seed: str | None
     settings: Settings
     lines: tuple[Line, ...] = ()
-    entrants: Mapping[str, Entrant] = field(default_factory=dict)
+    entrants: dict[str, Entrant] = field(default_factory=dict)
     """Those of the stage by id, in the order of lines. Those on the waiting list are not among them.
 
     In a stage that was left they have withdrawn if they had by then, and are removed if they are now (SG9).
     """
-    everybody: Mapping[str, Entrant] = field(default_factory=dict)
+    everybody: dict[str, Entrant] = field(default_factory=dict)
     """The entrants of all stages as they are now."""
     seeds: tuple[str, ...] = ()
     """The entrants of a knockout or later stage, the best seed first; empty in a knockout before `seeded`."""
-    rounds: Mapping[int, Round] = field(default_factory=dict)
+    rounds: dict[int, Round] = field(default_factory=dict)
     """By number, in the order of lines."""
-    results: Mapping[str, Result] = field(default_factory=dict)
+    results: dict[str, Result] = field(default_factory=dict)
     """By id, in the order of lines, voided ones too."""
-    voided: frozenset[str] = frozenset()
+    voided: set[str] = field(default_factory=set)
     """The ids of the results that are voided."""
-    voids: Mapping[Seat, int] = field(default_factory=dict)
+    voids: dict[Seat, int] = field(default_factory=dict)
     """By table, the number of its games that are voided for good, with or without a result."""
-    at_table: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
+    at_table: dict[Seat, tuple[str, ...]] = field(default_factory=dict)
     """The ids of a table's results, voided ones too."""
-    adjustments: tuple[Adjusted, ...] = ()
+    adjustments: list[Adjusted] = field(default_factory=list)
     finished: bool = False
     """True if it is over and has not been reopened since."""
     seed_is_public: bool = False
@@ -97,6 +95,22 @@ class Record:
     """Those who are in the next stage; None in the present one."""
     had_gone: frozenset[str] | None = None
     """Those who had gone when the stage was left; None in the present one."""
+
+    def copy(self, everybody: dict[str, Entrant]) -> "Record":
+        """The stage by itself, to which lines can be added without a change to this one."""
+        return replace(
+            self,
+            lines=(),
+            left=(),
+            everybody=everybody,
+            entrants=dict(self.entrants),
+            rounds=dict(self.rounds),
+            results=dict(self.results),
+            voided=set(self.voided),
+            voids=dict(self.voids),
+            at_table=dict(self.at_table),
+            adjustments=list(self.adjustments),
+        )
 
     @property
     def n(self) -> int:

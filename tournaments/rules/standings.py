@@ -9,9 +9,8 @@ from tournaments.rules.bounds import bounds
 from tournaments.rules.counting import placed, tally
 from tournaments.rules.cut import first_of
 from tournaments.rules.errors import NoStage
-from tournaments.rules.order import Order, number, order
+from tournaments.rules.order import Order, Row, number, order, row
 from tournaments.rules.record import Record
-from tournaments.rules.rows import Row, row
 from tournaments.rules.tally import Tally
 
 

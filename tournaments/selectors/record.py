@@ -19,8 +19,7 @@ from tournaments.models import Tournament, stream_of
 from tournaments.projections import happened
 from tournaments.rules import NoStage, Record, cut, read_record
 from tournaments.rules.bounds import bounds
-from tournaments.rules.counting import beyond_same_table, counted_games
-from tournaments.rules.course import Step, course
+from tournaments.rules.counting import Step, beyond_same_table, counted_games, course
 from tournaments.rules.exact import exact_text
 from tournaments.rules.lines import Result
 from tournaments.rules.standings import standings, standings_and_bounds

@@ -10,7 +10,7 @@ from core.refusals import Conflict, Invalid, NotFound
 from core.text import MAX_REASON
 from games.bots import BOTS
 from games.selectors import games_of, row_of
-from tournaments.rules.stages import MOST_STAGES
+from tournaments.rules.settings import MOST_STAGES
 from tournaments.stream import Scored, Table, Tournament, TournamentGame, outcomes, rulings
 from tournaments.stream.facts import begun_stage
 from tournaments.stream.reading import ENTRANT, MOST_DIGITS, NO_ENTRANT, SHORT, Reader, bad, setting, settings_of

@@ -16,8 +16,8 @@ from tournaments.leaderboards.models import League
 from tournaments.leaderboards.store import read_tallies
 from tournaments.leaderboards.tally import ALL
 from tournaments.rules import NextRound, NoRound, NoStage, Record, TooFew, cut, read_record
-from tournaments.rules.seat import judge
-from tournaments.rules.seat import seat as next_seating
+from tournaments.rules.seating import judge
+from tournaments.rules.seating import seat as next_seating
 from tournaments.services import queue
 from tournaments.services.commands import RUNNER, Condition, Done, carry_out, of_player
 from tournaments.services.tables import RUNNING

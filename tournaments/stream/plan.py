@@ -18,8 +18,7 @@ from games.wording import span
 from tournaments.rules import BadSetting, Settings, read_settings
 from tournaments.rules.errors import BadStage
 from tournaments.rules.points import SCHEMES
-from tournaments.rules.settings import DEFAULT_SIZE, KINDS, SEATINGS
-from tournaments.rules.stages import MOST_STAGES, read_stages
+from tournaments.rules.settings import DEFAULT_SIZE, KINDS, MOST_STAGES, SEATINGS, read_stages
 from tournaments.rules.tie_breaks import TIE_BREAKS
 from tournaments.stream.reading import (
     DAY,

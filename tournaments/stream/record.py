@@ -6,7 +6,7 @@ from typing import Any
 
 from games.clocks import moment_text
 from tournaments.rules.fold import FORMAT
-from tournaments.rules.stages import CARRIED
+from tournaments.rules.settings import CARRIED
 from tournaments.stream.evolve import Happened
 from tournaments.stream.plan import Plan
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from tournaments.picture.chart import Chart, totals_chart
-from tournaments.rules.course import Step
+from tournaments.rules.counting import Step
 
 PHONE = 390
 

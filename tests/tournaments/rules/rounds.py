@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.tournaments.rules.notation import SEED
 from tournaments.rules import NextRound, NoRound, Record, evolve, read_record
-from tournaments.rules.seat import next_round
+from tournaments.rules.seating import next_round
 
 AT = "2026-01-02T00:00:00Z"
 

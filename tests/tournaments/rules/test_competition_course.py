@@ -4,7 +4,7 @@ import pytest
 
 from tests.tournaments.rules.notation import document
 from tournaments.rules import read_record
-from tournaments.rules.course import course
+from tournaments.rules.counting import course
 from tournaments.rules.standings import standings
 
 ROUNDS = """

@@ -11,7 +11,7 @@ from tests.tournaments.rules.notation import document
 from tests.tournaments.rules.table import Table
 from tournaments.rules import read_record, read_settings
 from tournaments.rules.cut import next_stage
-from tournaments.rules.seat import seat
+from tournaments.rules.seating import seat
 from tournaments.rules.tie_breaks import TIE_BREAKS
 
 HERE = Path(__file__).parent

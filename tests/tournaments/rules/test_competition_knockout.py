@@ -5,7 +5,7 @@ import pytest
 from tests.tournaments.rules.notation import document
 from tests.tournaments.rules.table import Table
 from tournaments.rules import NextRound, NoRound, Record, read_record
-from tournaments.rules.seat import seat
+from tournaments.rules.seating import seat
 
 EIGHT = """
     knockout advance=2

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.rules.exact import exact_sum, exact_text, read_exact, shown
-from tournaments.rules.moments import read_moment
+from tournaments.rules.lines import read_moment
 
 
 @pytest.mark.parametrize(

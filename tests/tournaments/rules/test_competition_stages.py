@@ -12,7 +12,7 @@ from tests.tournaments.rules.rounds import played
 from tests.tournaments.rules.table import Table
 from tournaments.rules import BadRecord, NoRound, NoStage, Record, evolve, read_record, upto
 from tournaments.rules.cut import next_stage
-from tournaments.rules.seat import seat
+from tournaments.rules.seating import seat
 from tournaments.rules.standings import standings, standings_and_bounds
 
 FOUR = """rounds tables={"size":4,"min":2} rounds=1 take=2

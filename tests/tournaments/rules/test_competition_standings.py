@@ -9,7 +9,7 @@ from tests.tournaments.rules.notation import SEED, document
 from tests.tournaments.rules.table import Table
 from tournaments.rules import read_record, upto
 from tournaments.rules.fold import as_of
-from tournaments.rules.moments import read_moment
+from tournaments.rules.lines import read_moment
 from tournaments.rules.settings import read_settings
 from tournaments.rules.standings import standings
 

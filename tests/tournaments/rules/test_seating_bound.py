@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 
 from tests.tournaments.rules.rounds import Rounds, all_seatings, next_of, pairs, played, q_of, times_together
-from tournaments.rules.seat import next_round
+from tournaments.rules.seating import next_round
 from tournaments.rules.seating.bound import Sitting, lower_bound
 from tournaments.rules.seating.meetings import Meetings
 

@@ -9,7 +9,7 @@ import pytest
 from tests.tournaments.rules.notation import SEED, document
 from tests.tournaments.rules.rounds import Rounds
 from tournaments.rules import read_record
-from tournaments.rules.seat import next_round
+from tournaments.rules.seating import next_round
 
 
 def byes(text):

@@ -16,7 +16,7 @@ from tests.tournaments.rules.notation import SEED, document
 from tests.tournaments.rules.rounds import Rounds, next_of, played
 from tournaments.rules import NoRound, read_record
 from tournaments.rules.lots import Numbers, drawn, lot
-from tournaments.rules.seat import judge, next_round
+from tournaments.rules.seating import judge, next_round
 from tournaments.rules.seating.sizes import table_sizes
 from tournaments.rules.standings import standings
 
@@ -165,7 +165,7 @@ def test_se1_everybody_who_is_in_sits_at_one_table_or_has_a_bye(record):
     ],
 )
 def test_se1_a_round_that_would_have_no_table_is_not_seated(text, sentence):
-    from tournaments.rules.seat import seat
+    from tournaments.rules.seating import seat
 
     with pytest.raises(NoRound) as none:
         seat(read_record(document(text)))

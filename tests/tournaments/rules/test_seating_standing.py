@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from tests.tournaments.rules.notation import document
 from tests.tournaments.rules.rounds import all_seatings, cost_by_definition, next_of, pairs, played, times_together
 from tournaments.rules import read_record
-from tournaments.rules.seat import judge, next_round
+from tournaments.rules.seating import judge, next_round
 from tournaments.rules.standings import standings
 
 PAIRS = 'tables={"size":2,"min":2,"max":2}'

@@ -1,5 +1,15 @@
-"""Seating: the tables of the next round of a tournament of rounds (SE1 to SE6)."""
+"""The next round: its tables and byes (SE1 to SE6, KO1)."""
 
+from tournaments.rules import knockout
+from tournaments.rules.errors import NoRound
+from tournaments.rules.record import NextRound, Record
 from tournaments.rules.seating.rounds import judge, next_round
 
-__all__ = ["judge", "next_round"]
+
+def seat(record: Record) -> NextRound:
+    """The next round of a tournament of any kind. Raises NoRound, with a sentence, if there is none."""
+    if record.finished:
+        raise NoRound("The tournament is finished, so it has no next round.")
+    if record.kind == "season":
+        raise NoRound("A season has no rounds: its entrants open games whenever they like.")
+    return knockout.next_round(record) if record.kind == "knockout" else next_round(record)

@@ -6,27 +6,29 @@ from fractions import Fraction
 
 from tournaments.rules.errors import NoRound
 from tournaments.rules.lots import Numbers, drawn
+from tournaments.rules.order import Row
 from tournaments.rules.points import SCHEMES
 from tournaments.rules.record import NextRound, Record
-from tournaments.rules.rows import Row
 from tournaments.rules.seating.bound import Sitting, lower_bound
 from tournaments.rules.seating.even import Planner, SeatedRound, seated_evenly
 from tournaments.rules.seating.least import MOST, exchanged, least
 from tournaments.rules.seating.meetings import Costs, Meetings, Tables, dealt
 from tournaments.rules.seating.sizes import byes_of, table_sizes
 from tournaments.rules.settings import Settings
+from tournaments.rules.standings import of_stage
 
 PENALTIES = 10
 """Under *score*, d is in units of this many penalty points per round (SE3)."""
 
 
-def next_round(record: Record, rows: Sequence[Row]) -> NextRound:
-    """The tables of the next round; `rows` are the record's standings. Raises NoRound."""
+def next_round(record: Record) -> NextRound:
+    """The next tables of `rounds`, whether or not games of earlier rounds are still open. Raises NoRound."""
     number, last = record.next_round, record.last_round
     if last is not None and number > last:
         raise NoRound(f"All {record.settings.rounds} rounds are seated.")
     if record.seed is None:
         raise NoRound("The record has no seed, and without one no lot can be drawn.")
+    rows = of_stage(record)
     entrants = [row.entrant for row in rows if row.status == "in"]
     sizes = table_sizes(len(entrants), record.settings.tables)
     if not sizes:
@@ -43,11 +45,18 @@ def next_round(record: Record, rows: Sequence[Row]) -> NextRound:
     else:
         meetings = Meetings(seated.tables for seated in _rounds(record))
         tables = seated_by_standing(sitting, _costs(record, rows, seated, meetings), record.seed)
-    return judge(record, rows, _listed(tables, entrants, record.seed, number), byes)
+    return _judged(record, rows, _listed(tables, entrants, record.seed, number), byes)
 
 
-def judge(record: Record, rows: Sequence[Row], tables: Tables, byes: Sequence[str]) -> NextRound:
-    """A seating of the next round with its figures (SE4); `rows` are the record's standings."""
+def judge(record: Record, tables: Tables, byes: Sequence[str]) -> NextRound:
+    """A given seating of the next round, in the given order, with the figures that `seat` prints for its own (SE4).
+
+    There must be at least one table, and everybody at the tables must be an entrant of the record.
+    """
+    return _judged(record, of_stage(record), tables, byes)
+
+
+def _judged(record: Record, rows: Sequence[Row], tables: Tables, byes: Sequence[str]) -> NextRound:
     meetings = Meetings(seated.tables for seated in _rounds(record))
     entrants = tuple(entrant for table in tables for entrant in table)
     sizes = tuple(sorted(map(len, tables), reverse=True))
