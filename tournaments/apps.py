@@ -17,9 +17,8 @@ class TournamentsConfig(AppConfig):
         from core.accounts import exporting, second_factor, signals
         from games import belonging
         from tournaments import access, notifications, selectors, services  # noqa: F401  they follow the log
-        from tournaments.belonging import Tournaments
 
-        belonging.register(Tournaments())
+        belonging.register(access.Tournaments())
         log.rebuildable(services.Recoverable())
         log.companion(services.RunnersWork())
         log.companion(log.Table(self.get_model("Result")))

@@ -1,11 +1,11 @@
-"""Notifications of tournaments: rounds, rulings, proposals, the end (NT1).
+"""Notifications of tournaments: rounds, rulings, proposals, the end (NT1), and messages to their channels (NT7).
 
 A reactor of the log tells whom an event concerns. The players are those who play for an entrant when it is read.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
@@ -22,17 +22,17 @@ from core.notifications import services as telling
 from core.notifications.endpoints import RESULT, STANDINGS
 from core.notifications.endpoints import ROUND as A_ROUND
 from core.notifications.kinds import About, Dated, Kind, Pair, Subject
+from core.notifications.models import Notification, Posting
+from core.notifications.posting import absolute
 from core.notifications.services import PLAYED
 from games.notifications.following import STALE
-from tournaments import access, groups, models, selectors
-from tournaments.picture.numbers import TIE_BREAKS, ordinal
-from tournaments.stream import Plan, Standing, announcing
+from tournaments import access, models, selectors
+from tournaments.picture.names import entrants_of, names_of
+from tournaments.picture.numbers import TIE_BREAKS, decimals, ordinal
+from tournaments.stream import Plan, Standing, life
 from tournaments.stream.entries import check_in_opens
 from tournaments.stream.ruled import BY_EVENT
 from tournaments.stream.state import UNFINISHED
-
-if TYPE_CHECKING:
-    from core.notifications.models import Notification, Posting
 
 TOURNAMENT = "tournament"
 HIDDEN: About = {"title": "a private tournament", "begins": "A private tournament", "link": None}
@@ -53,7 +53,7 @@ class Tournaments(Subject):
     def hidden(self, pairs: Collection[Pair]) -> Collection[tuple[UUID, UUID]]:
         return access.unknown(_rows(pairs), pairs)
 
-    def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:  # noqa: ARG002
+    def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002
         """NT4: calls to vote, and invitations, that were answered or have ended. Others say what happened."""
         calls = [one for one in told if one.kind == PROPOSAL.name]
         invitations = [one for one in told if one.kind == INVITED.name]
@@ -88,8 +88,8 @@ class Tournaments(Subject):
             if at is not None and at > now
         ]
 
-    def announce(self, posting: "Posting", service: str, now: datetime) -> Message:  # noqa: ARG002
-        return groups.announcement(posting)
+    def announce(self, posting: Posting, service: str, now: datetime) -> Message:  # noqa: ARG002
+        return announcement(posting)
 
 
 def _waiting_votes(tournaments: Collection[UUID]) -> set[tuple[UUID, int, UUID | None]]:
@@ -103,7 +103,7 @@ def _waiting_votes(tournaments: Collection[UUID]) -> set[tuple[UUID, int, UUID |
     return {(pk, proposal, players[pk, number]) for pk, proposal, number in votes if (pk, proposal) in is_open}
 
 
-def _waiting_invitations(invitations: "Sequence[Notification]") -> set[int]:
+def _waiting_invitations(invitations: Sequence[Notification]) -> set[int]:
     """The primary keys of those that may yet be accepted; two queries."""
     players = {one.player_id for one in invitations}
     rows = models.Tournament.objects.in_bulk({one.subject_id for one in invitations})
@@ -170,7 +170,7 @@ def _stage(about: About, data: Mapping[str, Any]) -> str:
 
 def _end(about: About, data: Mapping[str, Any]) -> str:
     if data["what"] == "message":
-        return announcing.message_text(about["title"], data["text"])
+        return life.message_text(about["title"], data["text"])
     if data["what"] == "cancelled":
         return f"{_begins(about)} was cancelled. Reason: {data['reason']}"
     return f"{_begins(about)} is over. The final standings are there."
@@ -229,6 +229,68 @@ END = Kind(
 CHANGED = Kind("changed", TOURNAMENT, _changed, button="See the tournament")
 RULING = Kind("ruling", TOURNAMENT, _ruling, hook="tournament.ruling", button="See the tournament", parting=True)
 PROPOSAL = Kind("proposal", TOURNAMENT, _proposal, hook="tournament.proposal", button="See the tournament")
+
+
+FIRST = 5
+MOST_TABLES = 12
+"""The most rows and tables in a message; the page has the rest."""
+_TYPES = {A_ROUND: "tournament.round", STANDINGS: "tournament.round", RESULT: "tournament.finished"}
+
+
+def announcement(posting: Posting) -> Message:
+    """What happened, which stays true. Whole rounds and standings name their players without mentioning them."""
+    row = models.Tournament.objects.filter(pk=posting.subject_id).first()
+    if row is None:
+        return Message(("A tournament that is gone.",), type=_TYPES[posting.topic])
+    text = _SENTENCES[posting.data["what"]](row, posting)
+    return Message((text,), absolute(_page_of(row)), type=_TYPES[posting.topic])
+
+
+def _page_of(row: models.Tournament) -> str:
+    return reverse("tournament-page", args=[row.slug])
+
+
+def _say_began(row: models.Tournament, _: Posting) -> str:
+    return f"{row.title} has begun."
+
+
+def _say_seated(row: models.Tournament, posting: Posting) -> str:
+    number, names = posting.data["round"], names_of(entrants_of(row))
+    tables = models.Table.objects.filter(tournament=row, round=number).order_by("number")
+    told = [f"Table {table.number}: {', '.join(names[key].text for key in table.entrants)}." for table in tables]
+    more = f" {len(told) - MOST_TABLES} more tables are on the page." if len(told) > MOST_TABLES else ""
+    return f"Round {number} of {row.title} begins. {' '.join(told[:MOST_TABLES])}{more}"
+
+
+def _say_closed(row: models.Tournament, posting: Posting) -> str:
+    return f"Round {posting.data['round']} of {row.title} is over. {_first_places(row, posting.version)}".strip()
+
+
+def _say_finished(row: models.Tournament, posting: Posting) -> str:
+    return f"{row.title} is over. {_first_places(row, posting.version)}".strip()
+
+
+def _say_cancelled(row: models.Tournament, _: Posting) -> str:
+    return f"{row.title} was cancelled. Reason: {row.ended_why}"
+
+
+def _first_places(row: models.Tournament, version: int) -> str:
+    """The first places at a version; in a knockout they are known only at the end."""
+    if row.kind == "knockout" and row.status == "running":
+        return ""
+    names = names_of(entrants_of(row))
+    standings: Sequence[Mapping[str, Any]] = selectors.standings_for(row.pk, version)["standings"]
+    placed = [one for one in standings if one["place"] is not None][:FIRST]
+    return ", ".join(f"{one['place']}. {names[one['entrant']].text} {decimals(one['total'])}" for one in placed) + "."
+
+
+_SENTENCES: Mapping[str, Callable[[models.Tournament, Posting], str]] = {
+    "began": _say_began,
+    "seated": _say_seated,
+    "closed": _say_closed,
+    "finished": _say_finished,
+    "cancelled": _say_cancelled,
+}
 
 
 class News:

@@ -29,7 +29,7 @@ from tournaments.models import Entrant, Tournament
 from tournaments.picture import Picture, texts_of
 from tournaments.projections import state_of
 from tournaments.stream import entries
-from tournaments.stream.announcing import MAX_MESSAGE
+from tournaments.stream.life import MAX_MESSAGE
 
 MOST_INVITED = 200
 MOST_FOUND = 8

@@ -18,8 +18,8 @@ from tournaments.api.tournament_body import StageBody, TournamentBody, field_of
 from tournaments.rules.settings import MOST_STAGES
 from tournaments.services.ruling_requests import ASKED, NAMES, PLACED
 from tournaments.stream import proposals
-from tournaments.stream.announcing import MAX_MESSAGE
 from tournaments.stream.ballot import VOTES
+from tournaments.stream.life import MAX_MESSAGE
 from tournaments.stream.plan import KEYS, OF_STAGE
 from tournaments.stream.reading import ENTRANT, NO_ENTRANT, Setting
 

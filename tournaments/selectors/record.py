@@ -24,7 +24,7 @@ from tournaments.rules.exact import exact_text
 from tournaments.rules.lines import Result
 from tournaments.rules.standings import standings, standings_and_bounds
 from tournaments.rules.tally import Game
-from tournaments.stream import Plan, lines_of, record_of, stages
+from tournaments.stream import Plan, lines_of, record_of, rounds
 from tournaments.stream.evolve import Happened
 
 NOBODY = "deleted player"
@@ -160,7 +160,7 @@ def _next_stage(record: Record) -> dict[str, Any] | str:
     if record.take is not None and not record.results:
         return "There is no result in this stage yet."
     try:
-        return stages.going_on(cut.next_stage(record, early=True), record.everybody)
+        return rounds.going_on(cut.next_stage(record, early=True), record.everybody)
     except NoStage as error:
         return str(error)
 

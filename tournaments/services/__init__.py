@@ -26,11 +26,9 @@ from tournaments.services.entries import (
 from tournaments.services.proposals import Proposed, check_proposer, decide_proposal, propose, vote, withdraw_proposal
 from tournaments.services.queue import RunnersWork, failing, follow_games
 from tournaments.services.queue import kinds as runners_work
-from tournaments.services.recovery import Recoverable, recover, recover_all
 from tournaments.services.results import number_results
 from tournaments.services.rulings import Ruled, preview_of_reopening, rule
-from tournaments.services.runner import Ran, run
-from tournaments.services.seasons import open_game
+from tournaments.services.runner import Ran, Recoverable, recover, recover_all, run
 from tournaments.services.seating import exchange, next_round, publish
 from tournaments.services.setting_up import (
     accept_to_organise,
@@ -48,3 +46,4 @@ from tournaments.services.setting_up import (
     set_up,
     start,
 )
+from tournaments.services.tables import open_game

@@ -11,7 +11,7 @@ from core.accounts.models import Player
 from core.notifications.endpoints import Act, Decide, Holder
 from tournaments import access, models, selectors
 from tournaments.services.commands import by_of, loaded, of_player
-from tournaments.stream import By, Fact, Tournament, announcing, check_organiser
+from tournaments.stream import By, Fact, Tournament, check_organiser, life
 from tournaments.stream.reading import Reader
 
 
@@ -29,8 +29,8 @@ class Tournaments(Holder):
                 check_organiser(t, by)
             changes = decide(t.channels)
             if act is Act.ADD:
-                return announcing.add_channel(t, by, *changes)
-            return announcing.drop_channels(t, changes)
+                return life.add_channel(t, by, *changes)
+            return life.drop_channels(t, changes)
 
         role = "organiser" if act is not Act.CLOSE else "player"
         of_player(holder_id, player, facts, role=role)
@@ -61,16 +61,16 @@ class Sent:
 def send_message(tournament_id: UUID, player: Player, body: Mapping[str, Any]) -> Sent:
     """Write to all entrants; `body` is that of ``POST tournaments/{id}/messages``. Raises Invalid (text)."""
     read = Reader(body, ("text", "dry_run"))
-    text = read.text("text", announcing.MAX_MESSAGE, required=True)
+    text = read.text("text", life.MAX_MESSAGE, required=True)
     dry_run = read.flag("dry_run", default=False)
     read.check()
 
     if dry_run:
         t = loaded(tournament_id)
-        announcing.send_message(t, by_of(player), text, now=service_clock.now())
-        return Sent(_told(t, player), announcing.message_text(t.plan.title, text), None)
-    done = of_player(tournament_id, player, lambda t, by, at: announcing.send_message(t, by, text, now=at))
-    said = announcing.message_text(done.tournament.plan.title, text)
+        life.send_message(t, by_of(player), text, now=service_clock.now())
+        return Sent(_told(t, player), life.message_text(t.plan.title, text), None)
+    done = of_player(tournament_id, player, lambda t, by, at: life.send_message(t, by, text, now=at))
+    said = life.message_text(done.tournament.plan.title, text)
     return Sent(_told(done.tournament, player), said, done.events[-1].version)
 
 

@@ -23,7 +23,7 @@ from tournaments import models
 from tournaments.access import OUTSIDE
 from tournaments.projections import PREFIX, TOURNAMENT, happened
 from tournaments.services import queue
-from tournaments.stream import By, Fact, Tournament, announcing, evolve, proposals
+from tournaments.stream import By, Fact, Tournament, evolve, life, proposals
 from tournaments.stream.agenda import next_look, work_after
 from tournaments.stream.evolve import folded
 
@@ -106,7 +106,7 @@ def carry_out(
 
 
 def without_those_of(t: Tournament, players: Collection[UUID]) -> list[Fact]:
-    return announcing.drop_channels(t, endpoints.gone(t.channels, endpoints.given_at(t.id, players))) if players else []
+    return life.drop_channels(t, endpoints.gone(t.channels, endpoints.given_at(t.id, players))) if players else []
 
 
 def _with_new_code(before: Tournament, after: Tournament, actor: log.Actor) -> list[Fact]:

@@ -42,7 +42,7 @@ from tournaments.services.running_games import (
 )
 from tournaments.services.seating import record_of
 from tournaments.services.setting_up import invited_player
-from tournaments.stream import By, Ended, Fact, Playing, Tournament, check_organiser, life, outcomes, rulings, stages
+from tournaments.stream import By, Ended, Fact, Playing, Tournament, check_organiser, life, outcomes, rounds, rulings
 from tournaments.stream.agenda import Kind
 from tournaments.stream.evolve import folded, foreseen
 from tournaments.stream.facts import check_running
@@ -186,10 +186,10 @@ def _end_stage(t: Tournament, by: By, ruling: Ruling) -> list[Fact]:
     check_running(t)
     record = record_of(t)
     try:
-        going_on = stages.going_on(cut.next_stage(record, early=True), record.everybody)
+        going_on = rounds.going_on(cut.next_stage(record, early=True), record.everybody)
     except NoStage as error:
         raise Conflict("no_next_stage", str(error)) from None
-    return stages.end(t, by, going_on, ruling.reason)
+    return rounds.cut_short(t, by, going_on, ruling.reason)
 
 
 def _replace(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:

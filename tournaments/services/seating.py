@@ -32,7 +32,6 @@ from tournaments.stream import (
     life,
     proposals,
     rounds,
-    stages,
 )
 from tournaments.stream.agenda import call_off, can_seat, earliest, may_end, starts_at
 from tournaments.stream.life import Ratings
@@ -54,13 +53,13 @@ R = TypeVar("R")
 def compute(t: Tournament) -> Seating:
     """The next round's seating, or the first of the next stage if it is drafted. Raises NoRound if there is none."""
     record = record_of(t)
-    if not stages.awaits_draft(t):
+    if not rounds.awaits_draft(t):
         return seating_of(next_seating(record))
     try:
         found = cut.next_stage(record)
     except NoStage as error:
         raise NoRound(str(error)) from None
-    staged = stages.staged(t, stages.going_on(found, record.everybody))
+    staged = rounds.staged(t, rounds.going_on(found, record.everybody))
     return replace(seating_of(next_seating(cut.begun(record, found))), staged=staged)
 
 
@@ -129,7 +128,7 @@ def next_round(tournament_id: UUID, player: Player) -> Done:
 
     def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
         check_organiser(t, by)
-        if not stages.awaits_draft(t):
+        if not rounds.awaits_draft(t):
             rounds.next_round(t)
         try:
             seating = planned.of(t)
@@ -276,7 +275,7 @@ def _end_stage(t: Tournament, why: str, now: datetime) -> tuple[datetime | None,
         return t.break_ends, ()
     record = record_of(t)
     try:
-        going_on = stages.going_on(cut.next_stage(record), record.everybody)
+        going_on = rounds.going_on(cut.next_stage(record), record.everybody)
     except TooFew:
         return None, () if t.reopened else life.finish(t, SERVICE, "too few")
     except NoStage:
@@ -284,9 +283,9 @@ def _end_stage(t: Tournament, why: str, now: datetime) -> tuple[datetime | None,
             raise
         return None, ()  # more are left than go on
     pause = t.plan.all_stages[t.stage - 1]["break"]
-    if t.break_ends is None and (pause or stages.is_drafted(t)):
-        return None, stages.over(going_on, now + timedelta(seconds=pause))
-    return None, () if stages.is_drafted(t) else stages.begin(t, going_on)
+    if t.break_ends is None and (pause or rounds.is_drafted(t)):
+        return None, rounds.end_stage(going_on, now + timedelta(seconds=pause))
+    return None, () if rounds.is_drafted(t) else rounds.begin_stage(t, going_on)
 
 
 def _open_deals(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:

@@ -1,4 +1,4 @@
-"""Deciding rounds: drafted, exchanged, seated, overdue (LI2)."""
+"""Deciding rounds: drafted, exchanged, seated, overdue (LI2); and when a stage is over, and who goes on (SG2, SG11)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,8 +7,11 @@ from typing import Any
 
 from core.refusals import Conflict, Invalid
 from games.clocks import moment_text
+from tournaments.rules import Entrant
+from tournaments.rules.cut import NextStage
 from tournaments.stream.evolve import folded
 from tournaments.stream.facts import By, Fact, check_organiser, check_running
+from tournaments.stream.outcomes import also_plays
 from tournaments.stream.state import Draft, Tournament, game_id
 
 
@@ -179,3 +182,50 @@ def _as_data(seating: Seating) -> dict[str, Any]:
         "figures": dict(seating.figures),
         **({"staged": seating.staged} if seating.staged is not None else {}),
     }
+
+
+def going_on(found: NextStage, entrants: Mapping[str, Entrant]) -> dict[str, Any]:
+    """Who goes on: `{"stage", "seeds", "decided_by", "passed": [{"entrant", "why"}]}`.
+
+    `entrants` are those of the record; `why` one is passed over is withdrew, removed or no_place (SG4).
+    """
+    return {**found.as_json(), "passed": [{"entrant": key, "why": _why_passed(entrants[key])} for key in found.passed]}
+
+
+def _why_passed(entrant: Entrant) -> str:
+    return "removed" if entrant.removed else "withdrew" if entrant.withdrawn else "no_place"
+
+
+def is_drafted(t: Tournament) -> bool:
+    """Return whether organisers draft the first round of the next stage, which begins with it (SG11)."""
+    following = t.plan.all_stages[t.stage]
+    return bool(following["kind"] != "season" and following["pace"] == "manual")
+
+
+def awaits_draft(t: Tournament) -> bool:
+    """Return whether the present stage is over, and the next one waits for its draft."""
+    return t.break_ends is not None and is_drafted(t)
+
+
+def end_stage(going_on: Mapping[str, Any], until: datetime) -> list[Fact]:
+    """End the present stage; the next one begins after a break."""
+    return [Fact("stage_over", {**going_on, "until": moment_text(until)})]
+
+
+def staged(
+    t: Tournament, going_on: Mapping[str, Any], *, reason: str | None = None, beside: str | None = None
+) -> dict[str, Any]:
+    """The data of the event that begins the next stage. `beside`: the entrant of the organiser who ruled it."""
+    return {**going_on, "reason": reason, "also_plays": beside, "seed": t.seed}
+
+
+def begin_stage(t: Tournament, going_on: Mapping[str, Any]) -> list[Fact]:
+    return [Fact("staged", staged(t, going_on))]
+
+
+def cut_short(t: Tournament, by: By, going_on: Mapping[str, Any], reason: str) -> list[Fact]:
+    """End the present stage early: open games play on, and count in it (SG12). Raises Forbidden, Conflict."""
+    check_organiser(t, by)
+    check_running(t)
+    beside = also_plays(t, by, [one.key for one in t.playing()])
+    return [Fact("staged", staged(t, going_on, reason=reason, beside=beside))]

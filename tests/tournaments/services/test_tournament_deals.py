@@ -92,7 +92,7 @@ def test_li9_a_seasons_room_goes_by_its_number_which_nobody_chooses(club: Club) 
 
 def test_li9_a_room_that_is_not_recorded_yet_has_taken_its_number(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     season(club)
-    monkeypatch.setattr("tournaments.services.seasons.work.do", lambda *_, **__: None)
+    monkeypatch.setattr("tournaments.services.tables.work.do", lambda *_, **__: None)
     assert [room(club, 0, 1).belongs_to["number"] for _ in range(2)] == [1, 2]
     assert club.t.rooms == 0
     club.run()

@@ -15,7 +15,7 @@ from tests.core.log.log_scene import Crew, until, waiting_for_locks
 from tests.tournaments.moment import services
 from tournaments import models
 from tournaments.services import runner
-from tournaments.services.tables import open_game
+from tournaments.services.tables import open_table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PLANS: dict[str, dict[str, Any]] = {
@@ -72,7 +72,7 @@ class TestInterleaved:
         key, rule = club.game_id(1), ruling(club, name)
         with transaction.atomic():
             hold(stream_of(key))
-            opening = crew.start(lambda: open_game(club.id, key, now=club.now))
+            opening = crew.start(lambda: open_table(club.id, key, now=club.now))
             wait_for(1)
             ruled = crew.start(rule)
             wait_for(2)
@@ -90,7 +90,7 @@ class TestInterleaved:
             hold(models.stream_of(club.id))
             ruled = crew.start(rule)
             wait_for(1)
-            opening = crew.start(lambda: open_game(club.id, key, now=club.now))
+            opening = crew.start(lambda: open_table(club.id, key, now=club.now))
             wait_for(2)
         ruled.result()
         assert opening.result() is None
