@@ -17,7 +17,6 @@ from tournaments.stream import (
     Scored,
     Seating,
     Tournament,
-    announcing,
     entries,
     evolve,
     life,
@@ -27,7 +26,6 @@ from tournaments.stream import (
     read_plan,
     rounds,
     rulings,
-    stages,
 )
 from tournaments.stream.evolve import Happened
 from tournaments.stream.state import room_id
@@ -198,8 +196,8 @@ def stages_one_after_the_other() -> Sample:
     sample.finish(1, "e1", "e2")
     sample.finish(2, "e3", "e4")
     going_on = {"stage": 2, "seeds": ["e1", "e3"], "decided_by": "total", "passed": []}
-    sample.do(stages.over(going_on, sample.now + timedelta(days=1)))
-    sample.do(stages.begin(sample.t, going_on))
+    sample.do(rounds.end_stage(going_on, sample.now + timedelta(days=1)))
+    sample.do(rounds.begin_stage(sample.t, going_on))
     sample.do(rounds.seat(sample.t, Seating(2, [["e1", "e3"]]), now=sample.now))
     sample.finish(1, "e3", "e1")
     sample.do(life.finish(sample.t, OLGA, "final"))
@@ -280,9 +278,9 @@ def announcements() -> Sample:
     sample = Sample(title="Announced", game="threes", kind="rounds")
     sample.do(life.open_registration(sample.t, OLGA))
     one = {"id": "3f1d2c4b-0000-4000-8000-00000000000a", "service": "discord"}
-    sample.do(announcing.add_channel(sample.t, OLGA, {"channels": [one], "added": "discord", "removed": None}))
-    sample.do(announcing.send_message(sample.t, OLGA, "We begin on Sunday.", now=sample.now))
-    sample.do(announcing.drop_channels(sample.t, [{"channels": [], "added": None, "removed": "discord"}]))
+    sample.do(life.add_channel(sample.t, OLGA, {"channels": [one], "added": "discord", "removed": None}))
+    sample.do(life.send_message(sample.t, OLGA, "We begin on Sunday.", now=sample.now))
+    sample.do(life.drop_channels(sample.t, [{"channels": [], "added": None, "removed": "discord"}]))
     return sample
 
 
