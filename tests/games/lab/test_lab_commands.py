@@ -135,7 +135,7 @@ def test_lb10_the_picture_asks_its_question(capsys: pytest.CaptureFixture[str], 
     lab(capsys, "simulate", "threes", "--games", 30, "--versus-option", "decks=3", "--picture", path)
 
     texts = [element.text for element in ElementTree.parse(path).iter() if element.text]
-    assert "What changes in Threes with decks 3 instead of decks 2?" in texts
+    assert "What changes in Threes with decks=3 instead of decks=2?" in texts
     assert any("30 pairs of games, plain players" in text for text in texts)
 
 

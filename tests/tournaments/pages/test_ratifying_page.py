@@ -1,7 +1,6 @@
 """RT5: the page tells which rules hold since when, what a proposal would change, and how its vote stands."""
 
 import re
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -117,7 +116,8 @@ def test_rt5_what_people_write_is_escaped(season, client):
 def test_lb11_simulated_games_are_told_in_two_sentences_and_a_picture(season, client, monkeypatch):
     monkeypatch.setattr(simulations, "PAIRS", 40)
     propose(season, options={}, ruleset="2022")
-    work.do(simulations.JOB, f"{season.id}/1", now=season.now + timedelta(days=1))
+    while (job := work.find(simulations.JOB, f"{season.id}/1")) is not None:
+        assert work.do(job.kind, job.key, now=job.due_at)
 
     text = text_of(season, client)
     assert re.search(r"In 40 simulated games among two simple players a game takes \d+ turns instead of \d+\.", text)
