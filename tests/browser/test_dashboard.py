@@ -51,6 +51,7 @@ def pages(transactional_db: None) -> dict[str, str]:
         "result_places": f"{season}/rulings/enter_result/?who=e1&who=e2",
         "settings": f"{at}/settings/",
         "set_up": "/admin/tournaments/tournament/add/",
+        "set_up_stages": "/admin/tournaments/tournament/add/?kind=stages&game=threes",
         "game": f"/admin/games/game/{game.game}/change/",
         "games": "/admin/games/game/",
         "log": "/admin/log/",
@@ -147,3 +148,55 @@ def test_a_ruling_is_previewed_and_made(pages: Any, page: Page, live_server: Any
     page.click("button[name=confirm]")
     page.get_by_text("Ruled: void a game.").first.wait_for()
     assert page.get_by_text("a wrong deck").count() >= 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_sg13_five_rounds_then_a_final_are_set_up_in_at_most_20_clicks(
+    pages: Any, page: Page, live_server: Any, size: str
+) -> None:
+    """A click for each field, button and choice; the rows have the fields of their kind alone, and no script."""
+    page.set_viewport_size(SIZES[size])
+    clicks = []
+
+    def click(act: Any, *given: Any) -> None:
+        clicks.append(given)
+        act(*given)
+
+    def looked(name: str) -> None:
+        if PICTURES:
+            page.screenshot(path=Path(PICTURES) / f"stages-{name}-{size}.png", full_page=True)
+
+    page.goto(live_server.url + pages["home"])
+    click(page.get_by_role("link", name="Set up a tournament").click)
+    click(page.get_by_label("In stages").check)
+    click(page.get_by_label("Game", exact=True).select_option, "threes")
+    click(page.get_by_role("button", name="Continue").click)
+    first, last = page.get_by_role("group", name="Stage 1"), page.get_by_role("group", name="Stage 2")
+    shown = (first.get_by_label("Rounds", exact=False).first, last.get_by_label("Advance"), last.get_by_label("Lasts"))
+    assert [one.is_visible() for one in shown] == [True, True, False]
+    last.get_by_label("Kind").select_option("season")
+    assert [one.is_visible() for one in shown] == [True, False, True]
+    last.get_by_label("Kind").select_option("knockout")
+    click(page.locator("[name=title]").fill, "Summer league")
+    click(first.locator("[name=stage-0-rounds]").fill, "5")
+    click(first.locator("[name=stage-0-deadline]").fill, "14")
+    click(page.get_by_role("button", name="Add a stage").click)
+    assert page.url.endswith("#last-stage")
+    assert page.get_by_role("group", name="Stage").count() == 3
+    click(page.get_by_role("button", name="Remove the last stage").click)
+    click(last.locator("[name=stage-1-advance]").fill, "2")
+    click(last.locator("[name=stage-1-deadline]").fill, "14")
+    click(page.locator("[name=entrants]").fill, "16")
+    click(page.get_by_role("button", name="Work it out").click)
+    looked("refused")
+    assert first.get_by_text("This field is required.").is_visible(), "how many go on"
+    assert first.locator("[name=stage-0-take]").get_attribute("aria-invalid") == "true"
+    click(first.locator("[name=stage-0-take]").fill, "8")
+    page.keyboard.press("Enter")
+    said = "5 rounds at tables of about 4, then the best 8 in a knockout at tables of 4: about 14 weeks."
+    page.get_by_text(said, exact=True).wait_for()
+    looked("estimated")
+    click(page.get_by_role("button", name="Set it up").click)
+    page.get_by_text("It is set up.").wait_for()
+    looked("overview")
+    assert len(clicks) <= 20

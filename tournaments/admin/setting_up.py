@@ -10,16 +10,18 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils.text import capfirst
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
 
+from core import clock as service_clock
 from core.refusals import Refused
 from core.text import uuid_in, whole_in
 from games.admin import rights
 from games.rules import GAMES
 from games.wording import counted, length, span
 from tournaments import services
-from tournaments.admin.forms import KINDS, PATHS, SetUpForm, as_last_time, initial_of
+from tournaments.admin.forms import KINDS, STAGES, SetUpForm, as_last_time, initial_of
 from tournaments.admin.shared import Shared, refuse, url_of
 from tournaments.models import Tournament
 from tournaments.picture.words import course_of
@@ -49,7 +51,7 @@ class SettingUp(Shared):
         before = mine.filter(pk=like).first() if like else None
         if request.method != "POST" and before is None and "kind" not in request.GET:
             context = {
-                "kinds": KINDS,
+                "kinds": [*KINDS, STAGES],
                 "games": [(name, rules.title) for name, rules in GAMES.items()],
                 "mine": mine[:5],
             }
@@ -63,8 +65,7 @@ class SettingUp(Shared):
 
     def settings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t = self.tournament_of(request, pk)
-        # The form has no stages: those are set up over the API.
-        changeable = t.status in ("draft", "registration") and not t.plan.get("stages")
+        changeable = t.status in ("draft", "registration")
         form = SetUpForm(request.POST or None, initial=initial_of(t.asked))
         told: Sequence[str] = ()
         if changeable:
@@ -75,10 +76,10 @@ class SettingUp(Shared):
                 # From a draft, the next page is the overview, where its registration is opened.
                 return HttpResponseRedirect(url_of(t.pk, *["settings"] * (t.status != "draft")))
         else:
-            for field in form.fields.values():
-                field.disabled = True
-        in_stages = course_of(Plan.from_json(t.plan))
-        return self.page(request, t, "settings", form=form, changeable=changeable, told=told, in_stages=in_stages)
+            for part in (form, *form.stages):
+                for field in part.fields.values():
+                    field.disabled = True
+        return self.page(request, t, "settings", form=form, changeable=changeable, told=told)
 
     def _set_up(self, request: HttpRequest, page: str, context: Mapping[str, Any]) -> HttpResponse:
         shared = {**self.admin_site.each_context(request), "opts": self.opts, "title": self.add_text}
@@ -107,28 +108,65 @@ def _sent(request: HttpRequest, form: SetUpForm, act: Callable[[], Any]) -> tupl
             return None, ["Say for how many entrants: 2 to 5000."]
         return None, meaning_of(count, services.plan_of(form.body()))
     except Refused as error:
-        refuse(form, error, {path: name for name, path in PATHS.items()})
+        refuse(form, error, form.place_of)
         return None, ()
 
 
 def meaning_of(entrants: int, plan: Plan) -> list[str]:
     takes = _length_of_a_game(plan)
+    if not (course := course_of(plan)):
+        told, rounds = _stage(entrants, plan, takes)
+        return [*told, *(_duration(plan, rounds, takes) if rounds or plan.kind == "rounds" else ())]
+    said, times = [], []
+    for number, stage in enumerate(plan.stages, 1):
+        own = plan.at_stage(number, None)
+        told, rounds = _stage(entrants, own, takes, stage["take"])
+        said.append(f"{stage['title']}: {' '.join(told)}")
+        times += [_time(own, rounds, takes, stage["lasts"]), timedelta(seconds=stage["break"] or 0)]
+        entrants = min(entrants, stage["take"] or entrants)
+    known = [time for time in times if time is not None]
+    whole = f": {_about(sum(known, timedelta()))}" if len(known) == len(times) else ""
+    return [f"{capfirst(course)}{whole}.", *said]
+
+
+def _stage(entrants: int, plan: Plan, takes: timedelta | None, goal: int | None = None) -> tuple[list[str], int | None]:
+    """What a stage is like until `goal` are left, and the number of its rounds."""
     if plan.kind == "season":
         how_long = [] if takes is None else [f"A game among four takes about {length(takes)}."]
-        return [f"Any of the {entrants} can open a game at any time, and play several at once.", *how_long]
+        return [f"Any of the {entrants} can open a game at any time, and play several at once.", *how_long], None
     rules = plan.rules
     sizes = table_sizes(entrants, rules.tables)
     if not sizes:
-        return [f"With {entrants} entrants there is no table."]
+        return [f"With {entrants} entrants there is no table."], 0
     byes = f", and {entrants - sum(sizes)} with a bye." if sum(sizes) < entrants else "."
     told = [f"A round of {entrants}: {counted(len(sizes), 'table')} of {' + '.join(map(str, sizes))}{byes}"]
-    rounds = rules.rounds
-    if plan.kind == "knockout":
-        rounds = _rounds_of_a_knockout(entrants, rules.tables.size, rules.advance or 1)
-        told.append(f"About {counted(rounds, 'round')} until the final is played.")
-    else:
-        told.append(_meetings(entrants, sizes, rounds))
-    return [*told, *_duration(plan, rounds, takes)]
+    if plan.kind != "knockout":
+        return [*told, _meetings(entrants, sizes, rules.rounds)], rules.rounds
+    rounds = _rounds_of_a_knockout(entrants, rules.tables.size, rules.advance or 1, goal)
+    until = "the final is played" if goal is None else f"{goal} are left"
+    return [*told, f"About {counted(rounds, 'round')} until {until}."], rounds
+
+
+def _time(plan: Plan, rounds: int | None, takes: timedelta | None, lasts: int | None) -> timedelta | None:
+    """About how long a stage takes; None if that is open."""
+    if plan.kind == "season":
+        if lasts is not None:
+            return timedelta(seconds=lasts)
+        opens = plan.opens_at or plan.starts_at or service_clock.now()
+        return plan.closes_at - opens if plan.closes_at is not None else None
+    each = _each(plan, takes)
+    return ceil(rounds / plan.at_once) * each if rounds is not None and each is not None else None
+
+
+def _each(plan: Plan, takes: timedelta | None) -> timedelta | None:
+    """About how long a round takes."""
+    deadline = timedelta(seconds=plan.deadline) if plan.deadline is not None else None
+    return min((one for one in (takes, deadline) if one is not None), default=None)
+
+
+def _about(time: timedelta) -> str:
+    weeks = round(time / timedelta(weeks=1))
+    return f"about {counted(weeks, 'week') if weeks > 2 else length(time)}"
 
 
 def _length_of_a_game(plan: Plan) -> timedelta | None:
@@ -140,10 +178,10 @@ def _length_of_a_game(plan: Plan) -> timedelta | None:
     return min(timedelta(days=days), turns * timedelta(seconds=plan.clock["per_turn"]))
 
 
-def _rounds_of_a_knockout(entrants: int, size: int, advance: int) -> int:
-    rounds, left = 1, entrants
-    while left > size:
-        left, rounds = ceil(left / size) * advance, rounds + 1
+def _rounds_of_a_knockout(entrants: int, size: int, advance: int, goal: int | None) -> int:
+    rounds, left = 0, entrants
+    while left > (goal or 1):
+        left, rounds = ceil(left / size) * advance if left > size else 1, rounds + 1
     return rounds
 
 
@@ -164,18 +202,16 @@ def _meetings(entrants: int, sizes: Sequence[int], rounds: int | None) -> str:
 
 
 def _duration(plan: Plan, rounds: int | None, takes: timedelta | None) -> list[str]:
-    deadline = timedelta(seconds=plan.deadline) if plan.deadline is not None else None
-    known = [one for one in (takes, deadline) if one is not None]
-    if not known:
+    each, ends = _each(plan, takes), "as long as its slowest table"
+    if each is None:
         return []
-    each, ends = min(known), "as long as its slowest table"
     if plan.deadline is not None:
         ends = f"its deadline is after {span(plan.deadline)}"
     told = [f"A round takes about {length(each)} at this clock, and {ends}."]
     if rounds is None:
         return [*told, "Without a number of rounds it goes on until you end it."]
     in_turn = ceil(rounds / plan.at_once)
-    said = [f"about {length(in_turn * each)}"] if each != deadline else []
+    said = [_about(in_turn * each)] if each != timedelta(seconds=plan.deadline or 0) else []
     said += [f"at most {span(in_turn * plan.deadline)}"] if plan.deadline is not None else []
     return [*told, f"All of it takes {', and '.join(said)}."]
 

@@ -1,6 +1,6 @@
 """The common parts of an organiser's pages: finding the tournament, drawing a page with tabs, explaining a refusal."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -79,12 +79,12 @@ def share(request: HttpRequest, t: Tournament) -> dict[str, Any]:
     return {"public": public, "door": door, "qr": qr, "takes_invitation": takes_invitation(t)}
 
 
-def refuse(form: forms.Form, error: Refused, fields: Mapping[str, str] = {}) -> None:
-    """Show why a form is refused, at the fields at fault; `fields` are those that are not called like their paths."""
+def refuse(form: forms.Form, error: Refused, place_of: Callable[[str], tuple[forms.Form, str]] | None = None) -> None:
+    """Show why a form is refused, at the fields at fault; `place_of` finds those not called like their paths."""
     for path, detail in error.errors or (("", error.detail),):
-        name = fields.get(path, path)
-        at_field = name in form.fields
-        form.add_error(name if at_field else None, detail if at_field or not path else f"{path}: {detail}")
+        found, name = place_of(path) if place_of else (form, path)
+        at_field = name in found.fields
+        found.add_error(name if at_field else None, detail if at_field or not name else f"{name}: {detail}")
 
 
 def takes_invitation(t: Tournament) -> bool:

@@ -320,23 +320,30 @@ STAGE = {
     one.path: one
     for one in (
         Setting(path="title", type=str, default="", most=MAX_TITLE, help="What people read, such as Final."),
-        Setting(path="take", least=2, help="How many go on to the next stage."),
+        Setting(path="take", least=2, label="How many go on", about="How many go on to the next stage."),
         Setting(
             path="carry",
             type=bool,
             default=False,
+            kinds=("rounds",),
+            label="Points count on",
             help="Rounds after rounds: what was played before counts on, for those who are still in.",
         ),
         Setting(
             path="lasts",
             least=60,
             most=YEAR,
+            kinds=("season",),
+            unit=HOUR,
             help="How long a season after another stage is open. Left out: until an organiser ends it.",
         ),
         Setting(
             path="break",
             least=0,
             most=YEAR,
+            label="Break after it",
+            empty="1 day",
+            unit=HOUR,
             help="The time between its end and the next stage, in which people can still withdraw. Default: a day.",
         ),
     )
@@ -411,9 +418,9 @@ INNER = (
         path="settings.rounds",
         kinds=("rounds",),
         group=ROUNDS,
-        help="How many rounds. Empty: the organiser ends the tournament. With four at a table, everybody can meet "
-        "everybody in about a third as many rounds as there are entrants.",
-        empty="no end",
+        help="How many rounds. With four at a table, everybody can meet everybody in about a third as many rounds as "
+        "there are entrants.",
+        empty="until you end it",
     ),
     Setting(
         path="settings.tables.size",

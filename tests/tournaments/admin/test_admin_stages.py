@@ -1,0 +1,115 @@
+"""An organiser sets up a tournament with stages in the dashboard, a row for each (SG13)."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from tests.tournaments.admin.test_admin_tournament import BASE, SET_UP
+from tests.tournaments.services.tournament_scene import Club
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+LEAGUE = {
+    **SET_UP,
+    "kind": "stages",
+    "stage-0-kind": "rounds",
+    "stage-0-rounds": "5",
+    "stage-0-deadline": "14",
+    "stage-0-take": "8",
+    "stage-1-kind": "knockout",
+    "stage-1-title": "Final",
+    "stage-1-advance": "2",
+    "stage-1-deadline": "14",
+}
+
+
+def sent(olga: Client, path: str = "add/", **fields: str) -> str:
+    answer = olga.post(f"{BASE}{path}", {**LEAGUE, **fields}, follow=True)
+    assert answer.status_code == 200
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def rows(text: str) -> list[str]:
+    return re.findall(r'<fieldset class="stage".*?</fieldset>', text)
+
+
+def errors(text: str) -> list[str]:
+    return re.findall(r'<p class="error"[^>]*>(.*?)</p>', text)
+
+
+def cup() -> Tournament:
+    return Tournament.objects.get(title="Spring cup")
+
+
+def test_sg13_a_league_with_a_cut_and_a_final_is_set_up_and_said_in_words(club: Club, olga: Client) -> None:
+    shown = sent(olga, estimate="1", entrants="16")
+    assert "5 rounds at tables of about 4, then the best 8 in a knockout at tables of 4: about 14 weeks." in shown
+    assert "Rounds: A round of 16: 4 tables of 4 + 4 + 4 + 4." in shown
+    assert "Final: A round of 8: 2 tables of 4 + 4. About 2 rounds until the final is played." in shown
+    assert "What it comes to" in sent(olga)
+    first, last = cup().plan["stages"]
+    assert (first["kind"], first["settings"]["rounds"], first["take"], first["title"]) == ("rounds", 5, 8, "Rounds")
+    assert (last["kind"], last["settings"]["advance"], last["take"], last["title"]) == ("knockout", 2, None, "Final")
+
+
+def test_sg13_a_season_that_closes_and_a_final_of_open_games_say_how_long_they_take(club: Club, olga: Client) -> None:
+    closes = (club.now + timedelta(weeks=20)).strftime("%Y-%m-%dT%H:%M")
+    season = {"stage-0-kind": "season", "stage-0-rounds": "", "stage-0-deadline": "", "stage-0-closes_at": closes}
+    final = {"stage-1-kind": "season", "stage-1-advance": "", "stage-1-deadline": "", "stage-1-lasts": "14 days"}
+    shown = sent(olga, estimate="1", entrants="9", **season, **final)
+    assert "A season of open games, then the best 8 in a season of open games: about 22 weeks." in shown
+    shown = sent(olga, estimate="1", entrants="9", **{**season, "stage-0-closes_at": ""}, **final)
+    assert "in a season of open games." in shown, "nobody knows how long"
+
+
+def test_sg1_what_is_wrong_with_a_stage_is_said_in_its_row(club: Club, olga: Client) -> None:
+    for wrong, row, said in (
+        ({"stage-0-take": ""}, 0, "This field is required."),
+        ({"stage-0-rounds": ""}, 0, "This field is required."),
+        ({"stage-1-advance": "3"}, 1, "advance"),
+        ({"stage-1-rounds": "5"}, 1, "Only a tournament of the kind rounds has rounds."),
+        ({"stage-1-carry": "on"}, 1, "Only rounds after rounds"),
+        ({"stage-1-more": '{"lasts": 60}'}, 1, "Only a season after another stage has it"),
+    ):
+        shown = sent(olga, **wrong)
+        assert "look at the fields below" in shown
+        found = rows(shown)[row]
+        assert said in found, wrong
+        assert "lasts" in wrong.get("stage-1-more", "") or len(errors(shown)) == len(errors(found)) == 1, wrong
+    assert not Tournament.objects.exists()
+
+
+def test_sg13_rows_come_and_go_without_script_and_keep_what_was_typed(club: Club, olga: Client) -> None:
+    assert len(rows(olga.get(f"{BASE}add/?kind=stages&game=castle").content.decode().replace("\n", " "))) == 2
+    shown = sent(olga, **{"add-stage": "1", "stage-0-take": "", "stage-0-break": "3 days"})
+    assert (len(rows(shown)), errors(shown)) == (3, [])
+    assert 'name="stage-0-break" value="3 days"' in shown
+    assert 'name="stage-1-take"' in shown
+    shown = sent(olga, **{"drop-stage": "1"})
+    assert (len(rows(shown)), 'name="stage-0-take"' in shown) == (1, False)
+    assert not Tournament.objects.exists()
+
+
+def test_sg10_stages_are_changed_until_the_start_and_what_has_no_field_is_kept(club: Club, olga: Client) -> None:
+    sent(olga, **{"stage-0-more": '{"settings": {"best": 3}}'})
+    at = f"{cup().pk}/settings/"
+    text = re.sub(r"\s+", " ", olga.get(BASE + at).content.decode())
+    assert "{&quot;settings&quot;: {&quot;best&quot;: 3}}" in rows(text)[0]
+    sent(olga, at, **{"stage-0-rounds": "7", "stage-0-more": '{"settings": {"best": 3}}'})
+    stage = cup().plan["stages"][0]["settings"]
+    assert (stage["rounds"], stage["best"]) == (7, 3)
+    olga.post(BASE + at, {**SET_UP, "rounds": "4"})
+    assert (cup().plan.get("stages"), cup().plan["settings"]["rounds"]) == (None, 4), "a tournament of a kind again"
+    sent(olga, at)
+    assert len(cup().plan["stages"]) == 2
+
+
+def test_as_last_time_takes_stages_over_without_their_dates(club: Club, olga: Client) -> None:
+    closes = (club.now + timedelta(weeks=20)).strftime("%Y-%m-%dT%H:%M")
+    season = {"stage-0-kind": "season", "stage-0-rounds": "", "stage-0-deadline": "", "stage-0-closes_at": closes}
+    sent(olga, **season)
+    again = re.sub(r"\s+", " ", olga.get(f"{BASE}add/?like={cup().pk}").content.decode())
+    assert 'name="stage-0-take" value="8"' in again
+    assert re.search(r'name="stage-0-closes_at"(?![^>]*value)', again)
