@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.rules import GAMES
 from games.wording import span
-from tournaments.rules.stages import MOST_STAGES
+from tournaments.rules.settings import MOST_STAGES
 from tournaments.stream.plan import MAX_TITLE, OF_STAGE, SETTINGS, STAGE, merged
 from tournaments.stream.reading import GROUPS, HOUR, Setting
 
