@@ -24,7 +24,7 @@ SBOM ?= sbom.json
 UV := $(VENV)/uv
 LOCKED := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet
 
-.PHONY: help setup tools python run test check play learn demo organiser lock bench machines licenses sbom openapi clean
+.PHONY: help setup tools python run test check play learn demo organiser lock bench machines licenses sbom openapi clients clean
 
 help: ## what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,8 +85,12 @@ sbom: tools ## write the bill of materials of requirements.lock, CycloneDX (SBOM
 	$(BIN)/python -W ignore::UserWarning -m cyclonedx_py requirements --pyproject pyproject.toml --output-reproducible \
 		--output-file $(SBOM) requirements.lock
 
-openapi: setup ## write docs/openapi.yaml
+openapi: setup ## write docs/openapi.yaml, and what the clients take from it
 	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml
+	$(BIN)/python clients/generate.py
+
+clients: setup ## write the types and methods of both official clients from docs/openapi.yaml
+	$(BIN)/python clients/generate.py
 
 lock: python ## pin the dependencies of pyproject.toml again
 	@test -x $(UV)/bin/uv || $(PYTHON) -m venv $(UV)

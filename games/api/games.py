@@ -159,7 +159,7 @@ class TurnsView(ListView[Seat]):
     queryset = Seat.objects.none()
     pagination_class = MostUrgentFirst
 
-    @extend_schema(operation_id="my_turns", tags=["me"], responses={200: GameBody})
+    @extend_schema(operation_id="list_my_turns", tags=["me"], responses={200: GameBody})
     def get(self, request: Request) -> Response:
         """List the games that wait for you, most urgent first."""
         player = player_of(request)

@@ -10,7 +10,7 @@ from trey_client import AuthenticatedClient, Client
 from trey_client.api.auth import log_in
 from trey_client.api.games import get_game, join_game, open_room, start_game
 from trey_client.api.history import game_at_version, get_record, list_events
-from trey_client.api.me import my_turns
+from trey_client.api.me import list_my_turns
 from trey_client.api.moves import legal_moves, play_move
 from trey_client.api.players import sign_up
 from trey_client.api.rulesets import list_rulesets
@@ -102,7 +102,7 @@ def main() -> None:
     room = good(open_room.sync(client=people[0], body=OpenRoomRequest(game=name, seats=2, options=options)))
     good(join_game.sync(client=people[1], game_id=room.id, body=JoinRequest()))
     game = good(start_game.sync(client=people[0], game_id=room.id))
-    waiting = good(my_turns.sync(client=people[game.to_act[0]]))
+    waiting = good(list_my_turns.sync(client=people[game.to_act[0]]))
     assert [found.id for found in waiting.results] == [room.id]
     said: list[str] = []
     while game.status.value not in ("finished", "cancelled"):

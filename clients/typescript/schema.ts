@@ -1,0 +1,4247 @@
+// The types of the API, and its operations as methods. Made by clients/generate.py from docs/openapi.yaml; do not edit.
+
+/** Everything the service holds about you. docs/accounts.md describes its keys. */
+export interface AccountExport {
+  format: "trey-account/1";
+  exported_at: string;
+  account: Record<string, any>;
+  tokens: Array<Record<string, any>>;
+  sessions: Array<Record<string, any>>;
+  blocked: Array<Record<string, any>>;
+  second_factors: Array<Record<string, any>>;
+  login_places: Array<Record<string, any>>;
+  audit: Array<Record<string, any>>;
+  games: Array<Record<string, any>>;
+  entries: Array<Record<string, any>>;
+  organises: Array<Record<string, any>>;
+  votes: Array<Record<string, any>>;
+  ratings: Array<Record<string, any>>;
+  notifications: Array<Record<string, any>>;
+  webhooks: Array<Record<string, any>>;
+  push: Array<Record<string, any>>;
+  chat: Array<Record<string, any>>;
+  channels: Array<Record<string, any>>;
+}
+
+/** A bot that sits down. */
+export interface AddBotRequest {
+  level?: BotLevel;
+}
+
+/** The new address. */
+export interface AddressChangeRequest {
+  password?: string;
+  address: string;
+}
+
+/** The address to which a code is sent. */
+export interface AddressRequest {
+  address: string;
+}
+
+/** The answer of somebody who was asked. */
+export interface AnswerRequest {
+  accept?: boolean;
+}
+
+/** Shedding games, setup: the three cards to lie face up. */
+export interface ArrangeMove {
+  move: "arrange";
+  face_up: Array<Card>;
+}
+
+/** Somebody chose the face-up cards. */
+export interface ArrangedData {
+  move: Arrangement;
+  effects: Array<Effect>;
+  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  planned?: true;
+}
+
+/** The seat has chosen. Others do not see the choice before the setup ends. */
+export interface ArrangedEffect {
+  effect: "arranged";
+  seat: number;
+  face_up: Array<Card> | null;
+  hand: Array<Card> | null;
+}
+
+/** Somebody chose the face-up cards. */
+export interface ArrangedEvent {
+  type: "arranged";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: ArrangedData;
+}
+
+/** The choice; null for others before the setup ends. */
+export interface Arrangement {
+  move: "arrange";
+  face_up: Array<Card> | null;
+}
+
+/** The entrant for whom somebody is asked to play on. */
+export interface Asked {
+  for: string;
+  game: string | null;
+  until: string;
+}
+
+/** An entrant for whom a game waits. */
+export interface Awaited {
+  entrant: string;
+  since: string | null;
+  until: string | null;
+}
+
+/** A player you have blocked. */
+export interface Blocked {
+  id: string;
+  username: string;
+  blocked_at: string;
+}
+
+/** A part of a board. */
+export interface Board {
+  game: string;
+  board: string;
+  period: string;
+  results: Array<BoardRow>;
+  total: number;
+  as_of: string | null;
+  as_of_result: number;
+  recomputing: boolean;
+  next: string | null;
+  previous: string | null;
+}
+
+/** One line of a board. */
+export interface BoardRow {
+  rank: number;
+  player: PlayerReference;
+  value: string;
+  decimal: string;
+  deviation: string;
+  games: number;
+  lost_on_time: number;
+  percentile: string;
+}
+
+/** The bot that plays in this seat, its own or in place of a player. */
+export interface Bot {
+  level: "random" | "steady";
+}
+
+export type BotLevel = "random" | "steady";
+
+/** A bot plays for the seat from now on. */
+export interface BotSeatedData {
+  bot: Bot | null;
+  reason: string;
+  lost_on_time: boolean;
+}
+
+/** A bot plays for the seat from now on. */
+export interface BotSeatedEvent {
+  type: "bot_seated";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: BotSeatedData;
+}
+
+/** When a player's clocks stand still, in games that allow it. */
+export interface Calendar {
+  time_zone?: string;
+  quiet_hours?: Array<string> | null;
+  vacation?: Array<Array<string>>;
+}
+
+/** The address at which programs read the caller's calendar; it is never shown again. */
+export interface CalendarAddress {
+  active: boolean;
+  created_at: string | null;
+  read_at: string | null;
+}
+
+/** The room or game was called off. Always the last event. */
+export interface CalledOffData {
+  game: string;
+  ruleset: string;
+  options: Record<string, any>;
+  rounds: number | null;
+  started_at: string | null;
+  belongs_to: Record<string, any> | null;
+  rated: boolean;
+  seats: Array<SeatAtEnd>;
+  reason: string;
+  placements: Array<Placement> | null;
+}
+
+/** The room or game was called off. Always the last event. */
+export interface CalledOffEvent {
+  type: "called_off";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: CalledOffData;
+}
+
+/** A player agrees to call the game off. */
+export interface CancelAgreedData {
+}
+
+/** A player agrees to call the game off. */
+export interface CancelAgreedEvent {
+  type: "cancel_agreed";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: CancelAgreedData;
+}
+
+/** A reason, for all to see. It may be left out: a cancellation is not a ruling. */
+export interface CancellationRequest {
+  reason?: string;
+}
+
+/** Rank and suit: "TH" is the ten of hearts. Jokers: "XR", "XB". */
+export type Card = string;
+
+/** The opener changed the room: its new state, and which parts of it are new. */
+export interface ChangedData {
+  ruleset: string;
+  options: Record<string, any>;
+  asked_options: Record<string, any>;
+  seats: number;
+  clock: Clock;
+  visibility: "private" | "public";
+  invitation: string | null;
+  start?: "full" | "opener";
+  talk?: "all" | "off" | "signs" | null;
+  changes: Array<"clock" | "options" | "ruleset" | "seats" | "start" | "talk" | "visibility">;
+}
+
+/** The opener changed the room: its new state, and which parts of it are new. */
+export interface ChangedEvent {
+  type: "changed";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: ChangedData;
+}
+
+/** A channel that a room or a tournament posts to. Its address is shown to nobody. */
+export interface Channel {
+  id: string;
+  service: string;
+  own: OwnChannel | null;
+  given_by: string | null;
+}
+
+/** The channel to post to. */
+export interface ChannelCreationRequest {
+  service: string;
+  url: string;
+}
+
+/** All that a room or a tournament posts to. */
+export interface Channels {
+  channels: Array<Channel>;
+}
+
+/** The room posts to one more chat service or webhook, or to one fewer. */
+export interface ChannelsChangedData {
+  channels: Array<Posting>;
+  added: string | null;
+  removed: string | null;
+}
+
+/** The room posts to one more chat service or webhook, or to one fewer. */
+export interface ChannelsChangedEvent {
+  type: "channels_changed";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: ChannelsChangedData;
+}
+
+export interface ChannelsOfGameQuery {
+  invitation?: string;
+}
+
+export interface ChannelsOfTournamentQuery {
+  invitation?: string;
+}
+
+/** One of your chat addresses. */
+export interface Chat {
+  id: string;
+  host: string;
+  created_at: string;
+  active: boolean;
+  off_because: string | null;
+  failing_since: string | null;
+  error: string | null;
+  service: string;
+  tested_at: string | null;
+}
+
+/** The chat address to post to. */
+export interface ChatCreationRequest {
+  service: string;
+  url: string;
+}
+
+export interface Clock {
+  per_turn?: number;
+  bank?: number;
+  weekend_pause?: boolean;
+  time_zone?: string;
+  quiet_hours?: boolean;
+  vacation?: boolean;
+  on_timeout?: "play" | "resign" | "bot";
+  strikes?: number;
+}
+
+/** Changes of the clock, key by key; null restores a default (RFC 7396). */
+export interface ClockChange {
+  per_turn?: number | null;
+  bank?: number | null;
+  weekend_pause?: boolean | null;
+  time_zone?: string | null;
+  quiet_hours?: boolean | null;
+  vacation?: boolean | null;
+  on_timeout?: "play" | "resign" | "bot" | null;
+  strikes?: number | null;
+}
+
+/** The player's own: whether the clock runs, until when that stays so, and what is left. */
+export interface ClockNow {
+  at: string;
+  reason: string | null;
+  runs: boolean;
+  until: string | null;
+  turn_left: number;
+  bank_left: number;
+}
+
+/** A stretch of a turn's time.
+ * 
+ * The player sees turn, bank, weekend, vacation, quiet_hours and outage; others see time, weekend and outage. */
+export interface ClockSegment {
+  from: string;
+  to: string;
+  seconds: number;
+  kind: "deduction" | "pause" | "refund" | "time";
+  reason: "bank" | "outage" | "quiet_hours" | "time" | "turn" | "vacation" | "weekend";
+}
+
+/** The pile went out of play. */
+export interface ClosedEffect {
+  effect: "closed";
+  why: "four_in_a_row" | "joker" | "set_of_four" | "ten" | "three_in_a_row";
+}
+
+/** A code that was asked for. No code is sent if the address has no account; the response is the same. */
+export interface CodeAsked {
+  request: string;
+  expires_at: string;
+}
+
+/** The code, and what to call the token. */
+export interface CodeLoginRequest {
+  request: string;
+  code: string;
+  token_name?: string;
+  scopes?: Array<ScopesEnum>;
+}
+
+/** The code, and the `request` from the response to asking for it. */
+export interface CodeRequest {
+  request: string;
+  code: string;
+}
+
+/** The votes that were cast, and how many there can be. */
+export interface Counts {
+  yes: number;
+  no: number;
+  abstain: number;
+  electors: number;
+}
+
+/** A calendar was changed, so a turn ends at another time. */
+export interface DeadlineMovedData {
+  deadline_at: string;
+}
+
+/** A calendar was changed, so a turn ends at another time. */
+export interface DeadlineMovedEvent {
+  type: "deadline_moved";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: DeadlineMovedData;
+}
+
+/** A secret from which the secrets of a tournament's games follow. */
+export interface Deals {
+  commitment: string;
+  secret: string | null;
+  since: string;
+  opened_at: string | null;
+}
+
+/** Cards were dealt. */
+export interface DealtEvent {
+  type: "dealt";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: SheddingDealt | ThreeThirteenDealt;
+}
+
+/** One of the dearest decisions of a seat. */
+export interface Decision {
+  version: number;
+  seat: number;
+  made: Record<string, any>;
+  better: Record<string, any> | Array<string>;
+  cost: string;
+  by: string | null;
+  what?: WhatEnum;
+}
+
+/** An organiser's decision, with its reason, for all to see. */
+export interface DecisionRequest {
+  ratified: boolean;
+  reason: string;
+}
+
+/** Three Thirteen: second half of a turn. */
+export interface DiscardMove {
+  move: "discard";
+  card: Card;
+}
+
+/** A turn ended with a discard. */
+export interface DiscardedData {
+  move: DiscardMove;
+  planned?: true;
+  to_act: Array<number>;
+  step: "discard" | "draw";
+  turn_number: number;
+  final_turns: Array<number> | null;
+}
+
+/** A turn ended with a discard. */
+export interface DiscardedEvent {
+  type: "discarded";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: DiscardedData;
+}
+
+/** A seating before it is published, and the figures that judge it. */
+export interface Draft {
+  stage: number;
+  round: number;
+  tables: Array<Array<string>>;
+  byes: Array<string>;
+  repeats: number | null;
+  cost: string | null;
+  q: number | null;
+  bound: number | null;
+}
+
+/** Three Thirteen, first half of a turn (`from` is needed). Three Card and Castle: without `from`. */
+export interface DrawMove {
+  move: "draw";
+  from?: "discard" | "stock";
+}
+
+/** Cards from the stock went to the hand. */
+export interface DrewEffect {
+  effect: "drew";
+  seat: number;
+  count: number;
+  cards: Array<Card> | null;
+}
+
+/** A card was drawn. */
+export interface DrewEvent {
+  type: "drew";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: SheddingDrew | ThreeThirteenDrew;
+}
+
+/** Castle: a card went from the stock onto the pile. */
+export interface DrewToPileEffect {
+  effect: "drew_to_pile";
+  seat: number;
+  card: Card;
+}
+
+/** What followed from a move. */
+export type Effect = ArrangedEffect | SetupEndedEffect | OpeningEffect | OpenedEffect | LaidEffect | LiftedEffect | ShownEffect | PickedUpEffect | ClosedEffect | DrewEffect | DrewToPileEffect | FaceUpToHandEffect | TurnedRoundEffect | StalledEffect | SettledEffect | OutEffect | LeftEffect | TurnEffect | EndedEffect;
+
+/** An elector and its vote. */
+export interface Elector {
+  entrant: string;
+  name: string | null;
+  voted: boolean;
+  vote: VoteEnum | null;
+}
+
+/** Shedding games: decline a bonus play that is a right. */
+export interface EndTurnMove {
+  move: "end_turn";
+}
+
+/** The game is over. */
+export interface EndedEffect {
+  effect: "ended";
+  placements: Array<Placement>;
+  ended_by: "agreed" | "out" | "resignation" | "rounds" | "stalemate";
+}
+
+/** A game that ended. */
+export interface EndedGame {
+  type: "game";
+  n: number;
+  id: string;
+  at: string;
+  game: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
+  url: string;
+  ruleset: string;
+  options: Record<string, any>;
+  rated: boolean;
+  voided: boolean;
+  ended_by: "agreed" | "out" | "resignation" | "rounds" | "ruling" | "stalemate";
+  players: Array<EndedPlayer>;
+  tournament: EndedInTournament | null;
+}
+
+/** The tournament of a game that ended. */
+export interface EndedInTournament {
+  id: string;
+  title: string;
+  round: number | null;
+  table: number | null;
+}
+
+/** A seat of a game that ended. */
+export interface EndedPlayer {
+  seat: number;
+  player: PlayerRef | null;
+  bot: Bot | null;
+  place: number | null;
+  score: number | null;
+}
+
+/** One row of final standings. */
+export interface EndedStanding {
+  entrant: string;
+  name: string | null;
+  place: number | null;
+  total: string;
+}
+
+/** A tournament that was finished. */
+export interface EndedTournament {
+  type: "tournament";
+  n: number;
+  id: string;
+  at: string;
+  game: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
+  url: string;
+  title: string;
+  kind: string;
+  entrants: number;
+  standings: Array<EndedStanding>;
+}
+
+/** An entry, and who plays for it. */
+export interface Entry {
+  entrant: string;
+  name: string;
+  player: PlayerRef | null;
+  bot: Bot | null;
+  status: EntryStatusEnum;
+  since: string;
+  entered_at: string | null;
+  checked_in: boolean;
+  waiting: number | null;
+  absences: number;
+  asked: Asked | null;
+  salt: string | null;
+}
+
+export type EntryEnum = "open" | "invitation" | "organiser";
+
+export type EntryStatusEnum = "in" | "waiting" | "invited" | "withdrawn" | "removed";
+
+/** What happened. Parts that the caller may not see are null. */
+export type Event = OpenedEvent | JoinedEvent | LeftEvent | KickedEvent | ChangedEvent | ChannelsChangedEvent | StartedEvent | BotSeatedEvent | PlayerReturnedEvent | PlayerReplacedEvent | TimedOutEvent | DeadlineMovedEvent | TurnExtendedEvent | CancelAgreedEvent | CalledOffEvent | FinishedEvent | VoidedEvent | RestoredEvent | DiscardedEvent | WentOutEvent | RoundScoredEvent | ArrangedEvent | PlayedEvent | FlippedEvent | PickedUpEvent | TurnEndedEvent | SettledEvent | DealtEvent | DrewEvent | ResignedEvent;
+
+/** A change of the draft: two entrants change places, or all tables are given. */
+export interface ExchangeRequest {
+  swap?: Array<string>;
+  tables?: Array<Array<string>>;
+  byes?: Array<string>;
+  reason: string;
+  dry_run?: boolean;
+}
+
+/** The expected place of each seat at a version; null with more than four seats in play. */
+export interface ExpectedPlaces {
+  version: number;
+  seats: Array<string> | null;
+}
+
+export interface ExplainClockQuery {
+  invitation?: string;
+}
+
+export interface ExportMyResultsQuery {
+  after?: number;
+}
+
+/** Three Card: the face-up cards became the hand. */
+export interface FaceUpToHandEffect {
+  effect: "face_up_to_hand";
+  seat: number;
+}
+
+/** The ingredients of a game's shuffles. docs/fairness.md says how to check them. */
+export interface Fairness {
+  scheme: string;
+  commitment: string;
+  salts: Array<string> | null;
+  dealer: number | null;
+  shuffles: number;
+  secret: string | null;
+}
+
+/** The game is over. Always the last event of a game. */
+export interface FinishedData {
+  game: string;
+  ruleset: string;
+  options: Record<string, any>;
+  rounds: number | null;
+  started_at: string | null;
+  belongs_to: Record<string, any> | null;
+  rated: boolean;
+  seats: Array<SeatAtEnd>;
+  result: Result;
+}
+
+/** The game is over. Always the last event of a game. */
+export interface FinishedEvent {
+  type: "finished";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: FinishedData;
+}
+
+/** Shedding games: turn over and play a face-down card. */
+export interface FlipMove {
+  move: "flip";
+  position: number;
+}
+
+/** A face-down card was turned over. */
+export interface FlippedData {
+  move: FlipMove;
+  effects: Array<Effect>;
+  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  planned?: true;
+}
+
+/** A face-down card was turned over. */
+export interface FlippedEvent {
+  type: "flipped";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: FlippedData;
+}
+
+/** A room or a game, as the caller may see it. */
+export interface Game {
+  id: string;
+  game: GameName;
+  ruleset: string;
+  options: Record<string, any>;
+  visibility: VisibilityEnum;
+  status: GameStatusEnum;
+  seats: number;
+  players: Array<Seat>;
+  your_seat: number | null;
+  opener: number | null;
+  version: number;
+  to_act: Array<number>;
+  deadlines: Record<string, string>;
+  deadline_at: string | null;
+  timeouts: Record<string, number>;
+  rated: boolean;
+  plans: boolean;
+  clock: Clock | null;
+  start: StartEnum | null;
+  talk: TalkEnum;
+  live_url: string;
+  invitation: string | null;
+  channels: Array<string>;
+  rematch_of: string | null;
+  tournament: TournamentRef | null;
+  opened_at: string;
+  moved_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  view: View | null;
+}
+
+export interface GameAtVersionQuery {
+  invitation?: string;
+}
+
+/** The deadlines of a game, to the second. */
+export interface GameClock {
+  version: number;
+  at: string;
+  clock: Clock | null;
+  seats: Record<string, TurnClock>;
+}
+
+export type GameName = "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
+
+/** One of the games, its rulesets and their options. */
+export interface GameRules {
+  game: string;
+  title: string;
+  summary: string;
+  min_seats: number;
+  max_seats: number;
+  default_ruleset: string;
+  rulesets: Array<Ruleset>;
+  interrupts: boolean;
+  plan: Record<string, any>;
+}
+
+export type GameStatusEnum = "open" | "setup" | "playing" | "finished" | "cancelled";
+
+export type GamesEnum = "own" | "any";
+
+export interface GetDraftQuery {
+  invitation?: string;
+}
+
+export interface GetFairnessQuery {
+  invitation?: string;
+}
+
+export interface GetGameQuery {
+  invitation?: string;
+}
+
+export interface GetNextStageQuery {
+  invitation?: string;
+}
+
+export interface GetProposalQuery {
+  invitation?: string;
+}
+
+export interface GetRecordQuery {
+  invitation?: string;
+}
+
+export interface GetReviewQuery {
+  invitation?: string;
+}
+
+export interface GetRoundQuery {
+  invitation?: string;
+}
+
+export interface GetStandingsQuery {
+  at?: string;
+  cursor?: string;
+  format?: "csv" | "json";
+  invitation?: string;
+  limit?: number;
+  stage?: number;
+}
+
+export interface GetTalkQuery {
+  after?: number;
+  before?: number;
+  blocked?: "show";
+  limit?: number;
+}
+
+export interface GetTournamentQuery {
+  invitation?: string;
+}
+
+export interface GetTournamentRecordQuery {
+  invitation?: string;
+}
+
+/** Three Thirteen: second half of a turn, going out. */
+export interface GoOutMove {
+  move: "go_out";
+  discard: Card;
+  melds?: Array<Array<Card>>;
+}
+
+/** Who goes on to a stage after a ruling, and whom the ruling puts through or out (SG12). */
+export interface GoingOn {
+  stage: number;
+  seeds: Array<string>;
+  through: Array<string>;
+  out: Array<string>;
+}
+
+export type GoneEnum = "author" | "organiser" | "staff" | "blocked";
+
+/** The link by which a guest goes on in another browser. */
+export interface GuestLink {
+  url: string;
+  expires_at: string;
+}
+
+/** Why a message is hidden; its author is told. */
+export interface HideRequest {
+  reason: string;
+}
+
+/** One of your webhooks. */
+export interface Hook {
+  id: string;
+  host: string;
+  created_at: string;
+  active: boolean;
+  off_because: string | null;
+  failing_since: string | null;
+  error: string | null;
+  types: Array<TypesEnum>;
+}
+
+/** A webhook's address, and the types of events to send there. */
+export interface HookCreationRequest {
+  url: string;
+  types?: Array<TypesEnum>;
+}
+
+/** What is posted to a webhook about a game. */
+export interface HookedGame {
+  timestamp: string;
+  type: "game.turn" | "game.reminder" | "game.started" | "game.finished" | "game.timed_out" | "game.talk";
+  data: HookedGameData;
+}
+
+/** What a webhook is told of a game. */
+export interface HookedGameData {
+  text: string;
+  link: string | null;
+  cause: string;
+  version: number | null;
+  number?: number;
+  kind?: "turn" | "reminder" | "invited" | "full" | "started" | "finished" | "timed_out" | "seat" | "changed" | "talk" | "round" | "ruling" | "tournament" | "proposal" | "security";
+  topic?: string;
+  game: string;
+}
+
+/** What is posted to a webhook about a tournament. */
+export interface HookedTournament {
+  timestamp: string;
+  type: "tournament.round" | "tournament.ruling" | "tournament.proposal" | "tournament.finished";
+  data: HookedTournamentData;
+}
+
+/** What a webhook is told of a tournament. */
+export interface HookedTournamentData {
+  text: string;
+  link: string | null;
+  cause: string;
+  version: number | null;
+  number?: number;
+  kind?: "turn" | "reminder" | "invited" | "full" | "started" | "finished" | "timed_out" | "seat" | "changed" | "talk" | "round" | "ruling" | "tournament" | "proposal" | "security";
+  topic?: string;
+  tournament: string;
+}
+
+/** The player to invite. */
+export interface InviteRequest {
+  username: string;
+}
+
+/** A request about a game that may be private. */
+export interface InvitedRequest {
+  invitation?: string | null;
+}
+
+/** The request to join a room. */
+export interface JoinRequest {
+  invitation?: string | null;
+  salt?: string | null;
+}
+
+/** A player or a bot sat down. */
+export interface JoinedData {
+  player: string | null;
+  bot: Bot | null;
+  salt: string;
+  rated: boolean;
+}
+
+/** A player or a bot sat down. */
+export interface JoinedEvent {
+  type: "joined";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: JoinedData;
+}
+
+/** The caller's plan, defaults included. */
+export interface KeptPlan {
+  lines: Array<PlanLine>;
+  turns: number;
+  turns_left: number;
+  kept_at: string;
+}
+
+/** The seat to remove from the room. */
+export interface KickRequest {
+  seat: number;
+}
+
+/** The opener sent somebody out. */
+export interface KickedData {
+  player: string | null;
+  opener: string | null;
+  invitation: string | null;
+}
+
+/** The opener sent somebody out. */
+export interface KickedEvent {
+  type: "kicked";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: KickedData;
+}
+
+export type KindEnum = "season" | "rounds" | "knockout";
+
+/** Cards went onto the pile: from the hand, from the face-up cards, or the one at the face-down position. */
+export interface LaidEffect {
+  effect: "laid";
+  seat: number;
+  cards: Array<Card>;
+  hand: Array<Card>;
+  face_up: Array<Card>;
+  position: number | null;
+}
+
+export type LateEnum = "zero" | "bye";
+
+/** The caller's hand, arranged into sets and runs at the least penalty. */
+export interface LayOut {
+  penalty: number;
+  melds: Array<Array<string>>;
+  left: Array<string>;
+}
+
+export interface LayOutQuery {
+  invitation?: string;
+  without?: "2C" | "2D" | "2H" | "2S" | "3C" | "3D" | "3H" | "3S" | "4C" | "4D" | "4H" | "4S" | "5C" | "5D" | "5H" | "5S" | "6C" | "6D" | "6H" | "6S" | "7C" | "7D" | "7H" | "7S" | "8C" | "8D" | "8H" | "8S" | "9C" | "9D" | "9H" | "9S" | "AC" | "AD" | "AH" | "AS" | "JC" | "JD" | "JH" | "JS" | "KC" | "KD" | "KH" | "KS" | "QC" | "QD" | "QH" | "QS" | "TC" | "TD" | "TH" | "TS" | "XB" | "XR";
+}
+
+export interface LeaderboardQuery {
+  around?: "me";
+  board?: "beaten" | "games" | "penalty" | "rating" | "streak" | "wins";
+  cursor?: string;
+  limit?: number;
+  period?: string;
+}
+
+/** A player's rated games of one game. */
+export interface LeagueProfile {
+  game: string;
+  games: number;
+  places: Record<string, number>;
+  lost_on_time: number;
+  never_came: number;
+  rating: string;
+  deviation: string;
+  provisional: boolean;
+  reason: string | null;
+  boards: Array<Rank>;
+}
+
+/** Somebody left the room; the players after them moved up. */
+export interface LeftData {
+  player: string | null;
+  opener: string | null;
+}
+
+/** The seat resigned; its cards are gone. */
+export interface LeftEffect {
+  effect: "left";
+  seat: number;
+  place: number;
+}
+
+/** Somebody left the room; the players after them moved up. */
+export interface LeftEvent {
+  type: "left";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: LeftData;
+}
+
+/** Choose the cards to lie face up. */
+export interface LegalArrange {
+  move: "arrange";
+  choose: number;
+  from: Array<Card>;
+  send: ArrangeMove;
+}
+
+/** Discard this card. */
+export interface LegalDiscard {
+  move: "discard";
+  card: Card;
+  send: DiscardMove;
+}
+
+/** Draw a card; in Three Thirteen `from` says where. */
+export interface LegalDraw {
+  move: "draw";
+  send: DrawMove;
+  from?: "discard" | "stock";
+}
+
+/** Decline the bonus play. */
+export interface LegalEndTurn {
+  move: "end_turn";
+  send: EndTurnMove;
+}
+
+/** Turn over one of the face-down cards. */
+export interface LegalFlip {
+  move: "flip";
+  positions: Array<number>;
+  send: FlipMove;
+}
+
+/** Discard this card and meld all others. */
+export interface LegalGoOut {
+  move: "go_out";
+  discard: Card;
+  send: GoOutMove;
+}
+
+/** A legal move. Those of a kind are listed at once: `play` once a rank, `flip` with its positions, `arrange` with
+ * the cards to choose from. */
+export type LegalMove = LegalArrange | LegalPlay | LegalFlip | LegalPickUp | LegalDraw | LegalEndTurn | LegalDiscard | LegalGoOut;
+
+/** The caller's legal moves. */
+export interface LegalMoves {
+  version: number;
+  moves: Array<LegalMove>;
+  reason: Reason | null;
+}
+
+export interface LegalMovesQuery {
+  invitation?: string;
+}
+
+/** Take the pile. */
+export interface LegalPickUp {
+  move: "pick_up";
+  send: PickUpMove;
+}
+
+/** Cards of one rank: `min` to `max` of `cards`. */
+export interface LegalPlay {
+  move: "play";
+  rank: string;
+  cards: Array<Card>;
+  min: number;
+  max: number;
+  send: PlayMove;
+  with_face_up?: Array<Card>;
+}
+
+/** A first game of a game that teaches its rules, one a step. */
+export interface Lesson {
+  game: string;
+  title: string;
+  seat: number;
+  names: Array<string>;
+  steps: Array<LessonStep>;
+}
+
+/** A lesson: the game that it teaches, and its number of steps. */
+export interface LessonEntry {
+  game: string;
+  title: string;
+  steps: number;
+}
+
+/** An event as the learner sees it. */
+export interface LessonEvent {
+  type: string;
+  seat: number | null;
+  data: Record<string, any>;
+}
+
+/** A step: what the learner sees and may do, and the one move that leads on. */
+export interface LessonStep {
+  at: number;
+  teaches: Array<string>;
+  say: string;
+  after: string | null;
+  other: string | null;
+  view: View;
+  moves: Array<LegalMove>;
+  move: Move;
+  events: Array<LessonEvent>;
+  views: Array<View>;
+  taps: Record<string, Tap>;
+}
+
+/** The face-down card could not be played and went to the hand. */
+export interface LiftedEffect {
+  effect: "lifted";
+  seat: number;
+  position: number;
+  card: Card;
+}
+
+export interface ListEntriesQuery {
+  cursor?: string;
+  invitation?: string;
+  limit?: number;
+}
+
+export interface ListEventsQuery {
+  after?: number;
+  invitation?: string;
+  limit?: number;
+}
+
+export interface ListGamesQuery {
+  cursor?: string;
+  game?: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
+  limit?: number;
+  mine?: boolean;
+  status?: "cancelled" | "finished" | "open" | "playing" | "setup";
+}
+
+export interface ListMyTurnsQuery {
+  cursor?: string;
+  limit?: number;
+}
+
+export interface ListOrganisersQuery {
+  invitation?: string;
+}
+
+export interface ListProposalsQuery {
+  cursor?: string;
+  invitation?: string;
+  limit?: number;
+}
+
+export interface ListResultsQuery {
+  after?: number;
+  game?: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
+  limit?: number;
+  type?: "game" | "tournament";
+}
+
+export interface ListRoundsQuery {
+  cursor?: string;
+  invitation?: string;
+  limit?: number;
+}
+
+export interface ListRulingsQuery {
+  cursor?: string;
+  invitation?: string;
+  limit?: number;
+}
+
+export interface ListTournamentEventsQuery {
+  after?: number;
+  invitation?: string;
+  limit?: number;
+}
+
+export interface ListTournamentGamesQuery {
+  cursor?: string;
+  invitation?: string;
+  limit?: number;
+}
+
+export interface ListTournamentsQuery {
+  cursor?: string;
+  game?: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
+  limit?: number;
+  mine?: boolean;
+  status?: "cancelled" | "draft" | "finished" | "registration" | "running";
+}
+
+/** Somebody else at the table, and what of the talk reaches them. */
+export interface Listener {
+  username: string;
+  talk: TalkEnum;
+}
+
+/** The pair that signing up took. */
+export interface LoginRequest {
+  username: string;
+  password: string;
+  token_name?: string;
+  scopes?: Array<ScopesEnum>;
+}
+
+/** A seat's decisions, and what they cost in all. */
+export interface Lost {
+  seat: number;
+  decisions: number;
+  lost: string;
+}
+
+/** The review is being made. */
+export interface Making {
+  status: MakingStatusEnum;
+}
+
+export type MakingStatusEnum = "making";
+
+export type MayEnum = "text" | "sign";
+
+/** Rated games of two players together in one game. */
+export interface Meetings {
+  game: string;
+  games: number;
+  better: number;
+  level: number;
+  worse: number;
+}
+
+/** A message to all entrants. */
+export interface MessageRequest {
+  text: string;
+  dry_run?: boolean;
+}
+
+/** One move. */
+export type Move = ArrangeMove | PlayMove | FlipMove | PickUpMove | DrawMove | EndTurnMove | DiscardMove | GoOutMove | SettleMove | ResignMove;
+
+export interface MyBlockedPlayersQuery {
+  cursor?: string;
+  limit?: number;
+}
+
+export interface MyBrowsersQuery {
+  cursor?: string;
+  limit?: number;
+}
+
+export interface MyChatsQuery {
+  cursor?: string;
+  limit?: number;
+}
+
+export interface MyNotificationsQuery {
+  cursor?: string;
+  limit?: number;
+  unread?: boolean;
+}
+
+export interface MyTokensQuery {
+  cursor?: string;
+  limit?: number;
+}
+
+export interface MyWebhooksQuery {
+  cursor?: string;
+  limit?: number;
+}
+
+/** An entrant and who plays for it. */
+export interface NamedEntrant {
+  entrant: string;
+  name: string | null;
+}
+
+/** A tournament that another one follows, or that follows it. */
+export interface Neighbour {
+  id: string;
+  title: string;
+  slug: string;
+  status: TournamentStatus;
+}
+
+/** A calendar's new address, which holds a secret. */
+export interface NewCalendarAddress {
+  url: string;
+}
+
+/** A channel, with the secret of a webhook, which is shown only this once. */
+export interface NewChannel {
+  id: string;
+  service: string;
+  own: OwnChannel | null;
+  given_by: string | null;
+  secret: string | null;
+}
+
+/** The new entrant: the caller (`{}`), or a player or a bot that an organiser enters. */
+export interface NewEntryRequest {
+  invitation?: string | null;
+  salt?: string | null;
+  player?: string | null;
+  bot?: BotLevel | null;
+}
+
+/** A webhook with its secret, which is shown only this once. */
+export interface NewHook {
+  id: string;
+  host: string;
+  created_at: string;
+  active: boolean;
+  off_because: string | null;
+  failing_since: string | null;
+  error: string | null;
+  types: Array<TypesEnum>;
+  secret: string;
+}
+
+/** Who would go on to the next stage. */
+export interface NextStage {
+  stage: number;
+  seeds: Array<string>;
+  decided_by: string | null;
+  passed: Array<Passed>;
+}
+
+export type NoShowEnum = "play" | "substitute" | "absent";
+
+/** Your note in a game. Without one the text is empty. */
+export interface Note {
+  text: string;
+  version: number | null;
+  at: string | null;
+}
+
+/** A note. An empty text deletes it. */
+export interface NoteRequest {
+  text: string;
+}
+
+/** Something you were told. Its text is composed when it is read. */
+export interface Notification {
+  number: number;
+  kind: NotificationKind;
+  cause: string;
+  text: string;
+  link: string | null;
+  created_at: string;
+  read: boolean;
+  channels: NotificationFates;
+}
+
+export interface NotificationChannels {
+  live: boolean | "fallback";
+  push: boolean | "fallback";
+  mail: boolean | "fallback";
+  chat: boolean | "fallback";
+}
+
+/** The fate of a notification on one channel, with the reason. */
+export interface NotificationFate {
+  state: StateEnum;
+  at: string;
+  reason?: string;
+  until?: string;
+  error?: string;
+  next_try?: string;
+  push?: string;
+  webhook?: string;
+  chat?: string;
+}
+
+/** For each channel what happened to it; a list if several addresses got it. */
+export interface NotificationFates {
+  live?: NotificationFate;
+  push?: Array<NotificationFate> | NotificationFate;
+  mail?: NotificationFate;
+  webhook?: Array<NotificationFate> | NotificationFate;
+  chat?: Array<NotificationFate> | NotificationFate;
+}
+
+export type NotificationKind = "turn" | "reminder" | "invited" | "full" | "started" | "finished" | "timed_out" | "seat" | "changed" | "talk" | "round" | "ruling" | "tournament" | "proposal" | "security";
+
+export interface NotificationMatrix {
+  turn: NotificationChannels;
+  reminder: NotificationChannels;
+  invited: NotificationChannels;
+  full: NotificationChannels;
+  started: NotificationChannels;
+  finished: NotificationChannels;
+  timed_out: NotificationChannels;
+  seat: NotificationChannels;
+  changed: NotificationChannels;
+  talk: NotificationChannels;
+  round: NotificationChannels;
+  ruling: NotificationChannels;
+  tournament: NotificationChannels;
+  proposal: NotificationChannels;
+  security: NotificationChannels;
+}
+
+/** What you are told, and where. */
+export interface NotificationSettings {
+  matrix: NotificationMatrix;
+  always: boolean;
+  reminders: Array<string>;
+}
+
+/** A room to open. The caller sits down in it. */
+export interface OpenRoomRequest {
+  game: GameName;
+  ruleset?: RulesetEnum;
+  options?: Record<string, any>;
+  seats: number;
+  visibility?: VisibilityEnum;
+  rated?: boolean;
+  plans?: boolean;
+  clock?: Clock;
+  start?: StartEnum;
+  talk?: TalkEnum;
+  bots?: number;
+  salt?: string | null;
+}
+
+/** The room was opened. */
+export interface OpenedData {
+  ruleset: string;
+  options: Record<string, any>;
+  asked_options: Record<string, any>;
+  seats: number;
+  clock: Clock;
+  visibility: "private" | "public";
+  invitation: string | null;
+  start?: "full" | "opener";
+  talk?: "all" | "off" | "signs" | null;
+  game: string;
+  rated: boolean;
+  plans: boolean;
+  opener: string | null;
+  rematch_of: string | null;
+  belongs_to: Record<string, any> | null;
+  commitment: string;
+  secret: string | null;
+}
+
+/** The first play is made. */
+export interface OpenedEffect {
+  effect: "opened";
+  raced: Array<number>;
+}
+
+/** The room was opened. */
+export interface OpenedEvent {
+  type: "opened";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: OpenedData;
+}
+
+/** These seats may make the first play. */
+export interface OpeningEffect {
+  effect: "opening";
+  seats: Array<number>;
+  rank: string | null;
+}
+
+/** An option that a proposal changes, and what it is about. */
+export interface OptionChange {
+  option: string;
+  before: any;
+  after: any;
+  description: string;
+}
+
+/** An organiser, by name. */
+export interface OrganiserRequest {
+  player: string;
+}
+
+/** The seat has no card left. */
+export interface OutEffect {
+  effect: "out";
+  seat: number;
+  place: number;
+}
+
+export type OverdueEnum = "wait" | "adjudicate";
+
+/** Your address; null if you have none. */
+export interface OwnAddress {
+  address: string | null;
+  verified: boolean;
+}
+
+/** The state of a channel that you added. */
+export interface OwnChannel {
+  id: string;
+  host: string;
+  created_at: string;
+  active: boolean;
+  off_because: string | null;
+  failing_since: string | null;
+  error: string | null;
+  tested_at: string | null;
+}
+
+/** One of your talks. */
+export interface OwnTalk {
+  game: string;
+  title: string;
+  last: number;
+  read: number;
+  unread: number;
+}
+
+/** The caller's part in a vote. */
+export interface OwnVote {
+  elector: boolean;
+  vote: VoteEnum | null;
+}
+
+export type PaceEnum = "auto" | "manual";
+
+export interface PaginatedBlockedList {
+  results: Array<Blocked>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface PaginatedChatList {
+  results: Array<Chat>;
+  next: string | null;
+  previous: string | null;
+  services: Array<PaginatedChatListServicesItem>;
+}
+
+export interface PaginatedChatListServicesItem {
+  service: string;
+  address: string;
+}
+
+export interface PaginatedEntryList {
+  results: Array<Entry>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface PaginatedEventList {
+  results: Array<Event>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface PaginatedGameList {
+  results: Array<Game>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface PaginatedGameRulesList {
+  results: Array<GameRules>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface PaginatedHookList {
+  results: Array<Hook>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface PaginatedLessonEntryList {
+  results: Array<LessonEntry>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface PaginatedNotificationList {
+  results: Array<Notification>;
+  next: string | null;
+  previous: string | null;
+  unread: number;
+}
+
+export interface PaginatedOwnTalkList {
+  results: Array<OwnTalk>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface PaginatedPlayerRefList {
+  results: Array<PlayerRef>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface PaginatedProposalList {
+  results: Array<Proposal>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface PaginatedPushList {
+  results: Array<Push>;
+  next: string | null;
+  previous: string | null;
+  ended: Array<string>;
+}
+
+export interface PaginatedRoundList {
+  results: Array<Round>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface PaginatedRulingList {
+  results: Array<Ruling>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface PaginatedTokenInfoList {
+  results: Array<TokenInfo>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface PaginatedTournamentEventList {
+  results: Array<TournamentEvent>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface PaginatedTournamentGameList {
+  results: Array<TournamentGame>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface PaginatedTournamentList {
+  results: Array<Tournament>;
+  next: string | null;
+  previous: string | null;
+}
+
+/** Somebody who does not go on, and stands above somebody who does. */
+export interface Passed {
+  entrant: string;
+  why: PassedWhyEnum;
+}
+
+export type PassedWhyEnum = "withdrew" | "removed" | "no_place";
+
+/** The old password, unless your account has none, and the new one. */
+export interface PasswordChangeRequest {
+  password?: string;
+  new_password: string;
+}
+
+/** The changes to an open room. What is left out stays as it is. */
+export interface PatchedChangeRoomRequest {
+  ruleset?: RulesetEnum;
+  options?: Record<string, any>;
+  seats?: number;
+  clock?: Clock;
+  visibility?: VisibilityEnum;
+  start?: StartEnum;
+  talk?: TalkEnum;
+}
+
+/** Changes to a chat address. Keys left out stay as they are. */
+export interface PatchedChatChangeRequest {
+  url?: string;
+  active?: boolean;
+}
+
+/** Changes to a webhook. Keys left out stay as they are. */
+export interface PatchedHookChangeRequest {
+  url?: string;
+  active?: boolean;
+  types?: Array<TypesEnum>;
+}
+
+/** What to change in a tournament's plan, key by key; null restores a default (RFC 7396). */
+export interface PatchedPlanChangeRequest {
+  title?: string;
+  game?: GameName;
+  ruleset?: RulesetEnum | null;
+  options?: Record<string, any> | null;
+  clock?: ClockChange | null;
+  kind?: KindEnum;
+  settings?: TournamentSettings | null;
+  visibility?: VisibilityEnum | null;
+  rated?: boolean | null;
+  plans?: boolean | null;
+  talk?: TalkEnum | null;
+  guests?: boolean | null;
+  entry?: EntryEnum | null;
+  limit?: number | null;
+  check_in?: number | null;
+  starts_at?: string | null;
+  opens_at?: string | null;
+  closes_at?: string | null;
+  grace?: number | null;
+  deadline?: number | null;
+  overdue?: OverdueEnum | null;
+  no_show?: NoShowEnum | null;
+  no_show_after?: number | null;
+  late?: LateEnum | null;
+  late_until?: number | null;
+  pace?: PaceEnum | null;
+  games?: GamesEnum | null;
+  proposals?: ProposalsEnum | null;
+  ratify?: RatifyEnum | null;
+  seeds?: "lot" | "rating" | Array<string> | null;
+  stages?: Array<StageAsked>;
+}
+
+/** Changes to your account. */
+export interface PatchedProfileChangeRequest {
+  username?: string;
+  preferences?: PreferencesChangeRequest;
+  handles?: PatchedProfileChangeRequestHandles;
+  calendar?: Calendar;
+}
+
+export interface PatchedProfileChangeRequestHandles {
+  discord?: string | null;
+  slack?: string | null;
+  mattermost?: string | null;
+  telegram?: string | null;
+  matrix?: string | null;
+}
+
+/** Changes to your settings for notifications. Keys and cells left out stay as they are. */
+export interface PatchedSettingsChangeRequest {
+  matrix?: Record<string, Record<string, boolean | "fallback">>;
+  always?: boolean;
+  reminders?: Array<string>;
+}
+
+/** Shedding games: take the pile. */
+export interface PickUpMove {
+  move: "pick_up";
+}
+
+/** The pile was picked up. */
+export interface PickedUpData {
+  move: PickUpMove;
+  effects: Array<Effect>;
+  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  planned?: true;
+}
+
+/** Cards of the pile went to the hand. */
+export interface PickedUpEffect {
+  effect: "picked_up";
+  seat: number;
+  cards: Array<Card>;
+}
+
+/** The pile was picked up. */
+export interface PickedUpEvent {
+  type: "picked_up";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: PickedUpData;
+}
+
+/** The places that an entrant can still have, by total alone: [best, worst]. */
+export interface PlaceBounds {
+  round: Array<number>;
+  final?: Array<number>;
+  needs?: Record<string, Array<number>>;
+  cut?: "through" | "open" | "out";
+}
+
+/** The outcome of a game for an entrant, as an organiser gives it. */
+export interface PlacedRequest {
+  entrant: string;
+  place?: number | null;
+  score?: number | null;
+  timeouts?: number | null;
+  absent?: boolean | null;
+}
+
+/** How a seat ended. */
+export interface Placement {
+  seat: number;
+  place: number;
+  score: number | null;
+}
+
+/** What to do in one's next turns: the first line that holds and whose move is legal. */
+export interface Plan {
+  lines: Array<PlanLine>;
+  turns?: number;
+}
+
+/** A line: played if all of `when` holds and the move is legal. */
+export interface PlanLine {
+  move: PlanLineMove;
+  when?: Record<string, any>;
+  interrupt?: boolean;
+}
+
+export interface PlanLineMove {
+  move: string;
+}
+
+/** A tournament to set up. What is left out, or null, has its default; spans are whole seconds. */
+export interface PlanRequest {
+  title: string;
+  game: GameName;
+  ruleset?: RulesetEnum | null;
+  options?: Record<string, any> | null;
+  clock?: Clock | null;
+  kind: KindEnum;
+  settings?: TournamentSettings | null;
+  visibility?: VisibilityEnum | null;
+  rated?: boolean | null;
+  plans?: boolean | null;
+  talk?: TalkEnum | null;
+  guests?: boolean | null;
+  entry?: EntryEnum | null;
+  limit?: number | null;
+  check_in?: number | null;
+  starts_at?: string | null;
+  opens_at?: string | null;
+  closes_at?: string | null;
+  grace?: number | null;
+  deadline?: number | null;
+  overdue?: OverdueEnum | null;
+  no_show?: NoShowEnum | null;
+  no_show_after?: number | null;
+  late?: LateEnum | null;
+  late_until?: number | null;
+  pace?: PaceEnum | null;
+  games?: GamesEnum | null;
+  proposals?: ProposalsEnum | null;
+  ratify?: RatifyEnum | null;
+  seeds?: "lot" | "rating" | Array<string> | null;
+}
+
+/** What a plan does. */
+export interface PlanVerdict {
+  line: number | null;
+  move: Record<string, any> | null;
+  lines: Array<PlanVerdictWord>;
+}
+
+export type PlanVerdictWord = "does not hold" | "not in hand" | "not legal" | "plays" | "not tried";
+
+/** Shedding games: cards of one rank from the active zone, in the order in which they go onto the pile. */
+export interface PlayMove {
+  move: "play";
+  cards: Array<Card>;
+  interrupt?: boolean;
+}
+
+/** A move that was applied: its events and the game after it. */
+export interface Played {
+  version: number;
+  events: Array<Event>;
+  game: Game;
+}
+
+/** Cards were played. */
+export interface PlayedData {
+  move: PlayMove;
+  effects: Array<Effect>;
+  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  planned?: true;
+}
+
+/** Cards were played. */
+export interface PlayedEvent {
+  type: "played";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: PlayedData;
+}
+
+/** A player, as others see them. */
+export interface PlayerRef {
+  id: string;
+  username: string | null;
+}
+
+/** A player as others see it. */
+export interface PlayerReference {
+  id: string;
+  username: string;
+}
+
+/** A ruling: somebody else plays there now. */
+export interface PlayerReplacedData {
+  player: string | null;
+  bot: Bot | null;
+  was: string | null;
+  reason: string;
+  rated: boolean;
+  bank: number;
+}
+
+/** A ruling: somebody else plays there now. */
+export interface PlayerReplacedEvent {
+  type: "player_replaced";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: PlayerReplacedData;
+}
+
+/** The player took the seat back. */
+export interface PlayerReturnedData {
+}
+
+/** The player took the seat back. */
+export interface PlayerReturnedEvent {
+  type: "player_returned";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: PlayerReturnedData;
+}
+
+/** A rating after one game. */
+export interface Point {
+  at: string;
+  game_id: string;
+  place: number;
+  players: number;
+  rating: string;
+  deviation: string;
+}
+
+/** A channel of a room. */
+export interface Posting {
+  id: string;
+  service: string;
+}
+
+/** Your preferences for playing. */
+export interface Preferences {
+  forced_moves: boolean;
+  unlisted: boolean;
+  presence: PresenceEnum;
+  talk: TalkEnum;
+}
+
+/** Changes to your preferences. Keys left out stay as they are. */
+export interface PreferencesChangeRequest {
+  forced_moves?: boolean;
+  unlisted?: boolean;
+  presence?: PresenceEnum;
+  talk?: TalkEnum;
+}
+
+export type PresenceEnum = "private" | "always" | "never";
+
+/** Stable, for programs. */
+export type ProblemCode = "added_by_organisers" | "already_arranged" | "already_came" | "already_drawn" | "already_entered" | "already_joined" | "already_open" | "already_organiser" | "already_out" | "already_removed" | "already_reported" | "already_started" | "already_void" | "bad_bots" | "bad_calendar" | "bad_chat" | "bad_clock" | "bad_cursor" | "bad_entries" | "bad_etag" | "bad_handle" | "bad_key" | "bad_level" | "bad_options" | "bad_placements" | "bad_plan" | "bad_plans" | "bad_rated" | "bad_reason" | "bad_request" | "bad_ruleset" | "bad_salt" | "bad_seat" | "bad_seats" | "bad_seconds" | "bad_settings" | "bad_subscription" | "bad_username" | "bad_visibility" | "bad_webhook" | "blocked" | "body_timeout" | "bot_limit" | "bot_plays" | "busy" | "can_play" | "cannot_beat_pile" | "cannot_draw" | "cannot_settle" | "channel_limit" | "chat_limit" | "choose_three" | "csrf_failed" | "decided_by_vote" | "discard_pile_empty" | "draft_outdated" | "draw_first" | "entries_closed" | "forbidden" | "game_cancelled" | "game_limit" | "game_over" | "guest_account" | "hand_first" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_token" | "invitation_needed" | "key_reused" | "last_organiser" | "length_required" | "malformed" | "message_limit" | "method_not_allowed" | "misdirected" | "mixed_ranks" | "must_flip" | "must_play" | "muted" | "no_bonus" | "no_bot" | "no_cards" | "no_check_in" | "no_deadline" | "no_draft" | "no_draw" | "no_guest" | "no_guests" | "no_meld" | "no_melds" | "no_networks" | "no_next_round" | "no_next_stage" | "no_plan" | "no_proposals" | "no_review" | "no_rounds" | "no_such_entrant" | "no_such_game" | "no_such_message" | "no_such_number" | "no_such_organiser" | "no_such_player" | "no_such_proposal" | "no_such_round" | "no_such_seat" | "no_such_stage" | "no_such_table" | "no_such_version" | "nobody_there" | "not_a_player" | "not_a_season" | "not_all_melded" | "not_an_elector" | "not_an_entrant" | "not_an_organiser" | "not_asked" | "not_authenticated" | "not_entered" | "not_finished" | "not_found" | "not_in_a_knockout" | "not_invited" | "not_open" | "not_removed" | "not_started" | "not_the_entrant" | "not_the_opener" | "not_the_proposer" | "not_to_act" | "not_void" | "not_yet_flipping" | "not_your_cards" | "not_your_turn" | "not_yours" | "opening_rank" | "own_table" | "plans_off" | "players_only" | "position_empty" | "proposal_ended" | "proposal_open" | "proposed_lately" | "race_lost" | "removed" | "resigned" | "room_full" | "room_limit" | "round_closed" | "round_open" | "season_closed" | "seats_kept" | "seats_taken" | "second_factor" | "sent_out" | "setup" | "setup_over" | "signs_in_a_row" | "signs_only" | "somebody_is_out" | "staff_only" | "stale_version" | "stock_empty" | "table_not_played" | "talk_off" | "talk_over" | "too_few_entrants" | "too_few_players" | "too_large" | "too_many_blocked" | "too_many_bots" | "too_many_entrants" | "too_many_organisers" | "too_many_proposals" | "too_many_requests" | "too_many_results" | "too_many_streams" | "too_many_tournaments" | "tournament_full" | "tournament_game" | "tournament_over" | "unavailable" | "unknown_game" | "unknown_message" | "unknown_version" | "unsupported_media_type" | "username_taken" | "weak_tag" | "webhook_limit" | "whole_hand_first" | "wrong_code" | "wrong_credentials" | "wrong_password";
+
+/** Your own account. */
+export interface Profile {
+  id: string;
+  username: string;
+  guest: boolean;
+  joined_at: string;
+  preferences: Preferences;
+  handles: ProfileHandles;
+  calendar: Calendar;
+  live_url: string;
+}
+
+export interface ProfileHandles {
+  discord?: string | null;
+  slack?: string | null;
+  mattermost?: string | null;
+  telegram?: string | null;
+  matrix?: string | null;
+}
+
+/** Your password, unless your account has none. */
+export interface ProofRequest {
+  password?: string;
+}
+
+/** Rules that somebody proposes to put in place of a tournament's. */
+export interface Proposal {
+  n: number;
+  title: string;
+  reason: string;
+  by: PlayerRef;
+  entrant: string | null;
+  ruleset: string;
+  options: Record<string, any>;
+  changes: Array<OptionChange>;
+  status: ProposalStatus;
+  ratify: RatifyEnum;
+  opened_at: string;
+  closes_at: string;
+  electors: number;
+  voted: number;
+  counts: Counts | null;
+  ended_at: string | null;
+  ended_why: string | null;
+  you: OwnVote;
+}
+
+/** A proposal. Rules that are left out, or null, stay; options that are given replace all of them. */
+export interface ProposalAskedRequest {
+  title: string;
+  reason: string;
+  ruleset?: RulesetEnum | null;
+  options?: Record<string, any> | null;
+  confirm?: boolean | null;
+  closes_at?: string | null;
+  dry_run?: boolean | null;
+}
+
+export type ProposalStatus = "open" | "ratified" | "rejected" | "overtaken" | "withdrawn" | "closed";
+
+/** A proposal with its electors. */
+export interface ProposalWithVotes {
+  n: number;
+  title: string;
+  reason: string;
+  by: PlayerRef;
+  entrant: string | null;
+  ruleset: string;
+  options: Record<string, any>;
+  changes: Array<OptionChange>;
+  status: ProposalStatus;
+  ratify: RatifyEnum;
+  opened_at: string;
+  closes_at: string;
+  electors: number;
+  voted: number;
+  counts: Counts | null;
+  ended_at: string | null;
+  ended_why: string | null;
+  you: OwnVote;
+  votes: Array<Elector>;
+  figures: Record<string, any> | null;
+}
+
+export type ProposalsEnum = "entrants" | "organisers" | "none";
+
+/** A player as everybody may see them. */
+export interface PublicProfile {
+  id: string;
+  username: string;
+  joined_at: string;
+  leagues: Array<LeagueProfile>;
+}
+
+/** A browser of yours that gets pushes. */
+export interface Push {
+  id: string;
+  host: string;
+  created_at: string;
+  active: boolean;
+  off_because: string | null;
+  failing_since: string | null;
+  error: string | null;
+  digest: string;
+}
+
+/** The key with which a browser subscribes. */
+export interface PushKey {
+  key: string;
+}
+
+/** A player's rank on one board. */
+export interface Rank {
+  board: string;
+  value: string;
+  decimal: string;
+  rank: number | null;
+  percentile: string | null;
+  reason: string | null;
+}
+
+export type RatifyEnum = "majority" | "two_thirds" | "unanimous" | "organiser";
+
+/** A player's rating in one game. */
+export interface Rating {
+  game: string;
+  rating: string;
+  deviation: string;
+  games: number;
+  provisional: boolean;
+  reason: string | null;
+  rank: number | null;
+  percentile: string | null;
+  history: Array<Point>;
+}
+
+/** A player's ratings. */
+export interface Ratings {
+  results: Array<Rating>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface RatingsQuery {
+  game?: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
+}
+
+/** The notification up to which you have read all. */
+export interface ReadRequest {
+  up_to: number;
+}
+
+/** The reason why there is no legal move. */
+export interface Reason {
+  code: ProblemCode;
+  detail: string;
+}
+
+/** A whole game in one file: everything that decided it, nothing else. */
+export interface Record {
+  format: "trey-record/1";
+  game: string;
+  ruleset: string;
+  options: Record<string, any>;
+  seats: number;
+  dealer: number;
+  shuffles: Array<Array<Card>>;
+  moves: Array<RecordMovesItem>;
+}
+
+/** Points were added or taken. */
+export interface RecordAdjusted {
+  type: "adjusted";
+  entrant: string;
+  points: string | number;
+  stage?: number;
+  n: number;
+  at: string;
+  reason?: string;
+}
+
+/** Somebody takes part from here on. */
+export interface RecordEntered {
+  type: "entered";
+  entrant: string;
+  name?: string | null;
+  n: number;
+  at: string;
+}
+
+/** It is over. */
+export interface RecordFinished {
+  type: "finished";
+  why?: string;
+  n: number;
+  at: string;
+}
+
+/** A line of a tournament's log. */
+export type RecordLine = RecordEntered | RecordWithdrew | RecordReturned | RecordRemoved | RecordReinstated | RecordReplaced | RecordSeeded | RecordSeated | RecordResult | RecordVoided | RecordRestored | RecordAdjusted | RecordRatified | RecordStaged | RecordFinished | RecordReopened;
+
+export interface RecordMovesItem {
+  seat: number;
+  move: string;
+}
+
+/** How a game ended for one of its entrants. */
+export interface RecordPlayer {
+  entrant: string;
+  place?: number | null;
+  score?: string | number | null;
+  timeouts?: number;
+  absent?: boolean;
+}
+
+/** These rules hold from here on (RT4). */
+export interface RecordRatified {
+  type: "ratified";
+  ruleset: string;
+  options: Record<string, any>;
+  n: number;
+  at: string;
+}
+
+/** A removal was taken back. */
+export interface RecordReinstated {
+  type: "reinstated";
+  entrant: string;
+  n: number;
+  at: string;
+  reason?: string;
+}
+
+/** An organiser removed an entrant. */
+export interface RecordRemoved {
+  type: "removed";
+  entrant: string;
+  n: number;
+  at: string;
+  reason?: string;
+}
+
+/** The tournament goes on after all. */
+export interface RecordReopened {
+  type: "reopened";
+  n: number;
+  at: string;
+  reason?: string;
+}
+
+/** Somebody else plays for the entrant. */
+export interface RecordReplaced {
+  type: "replaced";
+  entrant: string;
+  name?: string | null;
+  n: number;
+  at: string;
+  reason?: string;
+}
+
+/** A voided result counts again. */
+export interface RecordRestored {
+  type: "restored";
+  id: string;
+  n: number;
+  at: string;
+  reason?: string;
+}
+
+/** How a game ended. */
+export interface RecordResult {
+  type: "result";
+  id: string;
+  players: Array<RecordPlayer>;
+  round?: number;
+  table?: number;
+  source?: "game" | "table" | "ruling";
+  rounds?: number;
+  rules?: number;
+  stage?: number;
+  n: number;
+  at: string;
+}
+
+/** An entrant who had withdrawn plays again. */
+export interface RecordReturned {
+  type: "returned";
+  entrant: string;
+  n: number;
+  at: string;
+  reason?: string;
+}
+
+/** A round's tables and byes. */
+export interface RecordSeated {
+  type: "seated";
+  round: number;
+  tables: Array<Array<string>>;
+  byes?: Array<string>;
+  n: number;
+  at: string;
+}
+
+/** The seeds of a knockout, the best first (KO2). */
+export interface RecordSeeded {
+  type: "seeded";
+  order: Array<string>;
+  n: number;
+  at: string;
+}
+
+/** A stage of the record's head (SG1). */
+export interface RecordStage {
+  kind: "season" | "rounds" | "knockout";
+  settings?: TournamentSettings;
+  take?: number;
+  carry?: boolean;
+}
+
+/** The next stage begins, with these entrants, the best seed first (SG2). */
+export interface RecordStaged {
+  type: "staged";
+  stage: number;
+  seeds: Array<string>;
+  n: number;
+  at: string;
+}
+
+/** A result, named by its id, no longer counts; or a game of a table, named by round and table, will have none. */
+export interface RecordVoided {
+  type: "voided";
+  id?: string;
+  round?: number;
+  table?: number;
+  n: number;
+  at: string;
+  reason?: string;
+}
+
+/** An entrant withdrew and is not seated any more. */
+export interface RecordWithdrew {
+  type: "withdrew";
+  entrant: string;
+  n: number;
+  at: string;
+  reason?: string;
+}
+
+/** The request for a rematch. */
+export interface RematchRequest {
+  seats?: number;
+  salt?: string | null;
+}
+
+export type Reopened = Tournament | Ruled;
+
+/** A ruling: its reason, for all to see. With `dry_run` nothing happens. */
+export interface ReopeningRequest {
+  reason: string;
+  dry_run?: boolean;
+}
+
+/** The time since which everything is sent again. */
+export interface ReplayRequest {
+  since: string;
+}
+
+/** The number of messages that are sent again. */
+export interface Replayed {
+  queued: number;
+}
+
+/** A report. It waits for staff, or an organiser. */
+export interface Report {
+  number: number;
+  why: ReportWhyEnum;
+  text: string;
+  at: string;
+}
+
+/** Why a message is reported. */
+export interface ReportRequest {
+  why: ReportWhyEnum;
+  text?: string | null;
+}
+
+export type ReportWhyEnum = "insult" | "spam" | "cheating" | "other";
+
+/** The code and the new password. */
+export interface ResetRequest {
+  request: string;
+  code: string;
+  new_password: string;
+}
+
+/** Leave a running game for good. Always legal for a player still in. */
+export interface ResignMove {
+  move: "resign";
+}
+
+/** A player left the game for good. */
+export interface ResignedEvent {
+  type: "resigned";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: SheddingResigned | ThreeThirteenResigned;
+}
+
+/** The game counts again. */
+export interface RestoredData {
+  reason: string;
+}
+
+/** The game counts again. */
+export interface RestoredEvent {
+  type: "restored";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: RestoredData;
+}
+
+/** How a game ended; placements by place, then seat. */
+export interface Result {
+  ended_by: "agreed" | "out" | "resignation" | "rounds" | "stalemate";
+  placements: Array<Placement>;
+}
+
+/** A game or a tournament that ended. */
+export type ResultEntry = EndedGame | EndedTournament;
+
+/** The outcome of a game for an entrant. */
+export interface ResultPlayer {
+  entrant: string;
+  place: number;
+  score: number | null;
+  timeouts: number;
+  absent?: boolean;
+}
+
+/** A page of results, oldest first. */
+export interface Results {
+  results: Array<ResultEntry>;
+  next: string | null;
+  previous: string | null;
+}
+
+export type Review = SheddingReview | ThreeThirteenReview;
+
+/** A round of Three Thirteen. */
+export interface ReviewedRound {
+  round: number;
+  turns: Array<ReviewedTurn>;
+}
+
+/** The least penalty of a hand after a turn. */
+export interface ReviewedTurn {
+  version: number;
+  seat: number;
+  penalty: number;
+}
+
+/** A round, and whom its tables wait for. */
+export interface Round {
+  stage: number;
+  round: number;
+  status: RoundStatusEnum;
+  seated_at: string;
+  deadline_at: string | null;
+  overdue: boolean;
+  closed_at: string | null;
+  open_tables: number;
+  proposal: number | null;
+  byes: Array<NamedEntrant>;
+  tables: Array<TournamentTable>;
+}
+
+/** A seat's round of Three Thirteen, as it was scored. */
+export interface RoundScore {
+  penalty: number;
+  melds: Array<Array<Card>>;
+  left: Array<Card>;
+  went_out: boolean;
+}
+
+/** The round was scored. */
+export interface RoundScoredData {
+  round: number;
+  went_out: number | null;
+  scores: Array<RoundScore>;
+  totals: Array<number>;
+  result: Result | null;
+}
+
+/** The round was scored. */
+export interface RoundScoredEvent {
+  type: "round_scored";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: RoundScoredData;
+}
+
+export type RoundStatusEnum = "open" | "closed";
+
+/** The changes that a ruling makes for an entrant. */
+export interface RowChange {
+  entrant: string;
+  place: Array<number | null>;
+  total: Array<string | null>;
+  status: Array<string | null>;
+}
+
+/** A ruling that was made; with `dry_run` what it would change. */
+export interface Ruled {
+  ruling: RuledRulingEnum;
+  reason: string;
+  dry_run: boolean;
+  version: number | null;
+  before: TournamentStandings | null;
+  after: TournamentStandings | null;
+  changes: Array<RowChange> | null;
+  going_on: GoingOn | null;
+}
+
+export type RuledRulingEnum = "void" | "restore" | "rule_table" | "enter_result" | "adjust" | "replace" | "remove" | "reinstate" | "extend" | "end_stage" | "reopen";
+
+/** Rules of a tournament, and since when they hold. */
+export interface Rules {
+  proposal: number | null;
+  ruleset: string;
+  options: Record<string, any>;
+  since: string | null;
+}
+
+/** A ruleset and its options. */
+export interface Ruleset {
+  name: string;
+  description: string;
+  options: Record<string, any>;
+}
+
+export type RulesetEnum = "2022" | "2023" | "classic" | "house";
+
+/** A ruling: what was ruled, why, and by whom. Keys that do not belong to it are null. */
+export interface Ruling {
+  version: number;
+  ruling: RulingRulingEnum;
+  reason: string | null;
+  by: PlayerRef | null;
+  also_plays: string | null;
+  at: string;
+  game: string | null;
+  stage: number | null;
+  round: number | null;
+  table: number | null;
+  entrant: string | null;
+  entrants: Array<string> | null;
+  player: PlayerRef | null;
+  bot: Bot | null;
+  points: string | null;
+  until: string | null;
+  players: Array<ResultPlayer> | null;
+}
+
+/** A ruling. Which other keys it takes is in docs/tournaments-api.md. */
+export interface RulingAskedRequest {
+  ruling: RulingName;
+  reason: string;
+  dry_run?: boolean | null;
+  game?: string | null;
+  round?: number | null;
+  table?: number | null;
+  entrant?: string | null;
+  players?: Array<PlacedRequest> | null;
+  rounds?: number | null;
+  points?: string | number | null;
+  player?: string | null;
+  bot?: BotLevel | null;
+  seconds?: number | null;
+  stage?: number | null;
+}
+
+export type RulingName = "void" | "restore" | "rule_table" | "enter_result" | "adjust" | "replace" | "remove" | "reinstate" | "extend" | "end_stage";
+
+export type RulingRulingEnum = "void" | "restore" | "rule_table" | "enter_result" | "adjust" | "replace" | "remove" | "reinstate" | "extend" | "end_stage" | "exchange" | "reopen" | "absent";
+
+/** A text of 1 to 500 characters, or a sign. */
+export interface SayRequest {
+  text?: string;
+  sign?: SignEnum;
+}
+
+export type ScopesEnum = "read" | "play" | "organise" | "notify" | "account";
+
+/** A season's room; the caller sits down in it. */
+export interface SeasonGameRequest {
+  seats?: number;
+  bots?: Array<string>;
+}
+
+/** A season of the people who played a game that is finished: private, open for a year, and of that game's rules and
+ * clock where nothing else is said. */
+export interface SeasonRequest {
+  title?: string | null;
+  game?: GameName | null;
+  ruleset?: RulesetEnum | null;
+  options?: Record<string, any> | null;
+  clock?: Clock | null;
+  kind?: KindEnum | null;
+  settings?: TournamentSettings | null;
+  visibility?: VisibilityEnum | null;
+  rated?: boolean | null;
+  plans?: boolean | null;
+  talk?: TalkEnum | null;
+  guests?: boolean | null;
+  entry?: EntryEnum | null;
+  limit?: number | null;
+  check_in?: number | null;
+  starts_at?: string | null;
+  opens_at?: string | null;
+  closes_at?: string | null;
+  grace?: number | null;
+  deadline?: number | null;
+  overdue?: OverdueEnum | null;
+  no_show?: NoShowEnum | null;
+  no_show_after?: number | null;
+  late?: LateEnum | null;
+  late_until?: number | null;
+  pace?: PaceEnum | null;
+  games?: GamesEnum | null;
+  proposals?: ProposalsEnum | null;
+  ratify?: RatifyEnum | null;
+  seeds?: "lot" | "rating" | Array<string> | null;
+  stages?: Array<StageAsked> | null;
+  from_game: string;
+}
+
+/** A seat with its player, its bot, or a player for whom a bot plays. */
+export interface Seat {
+  seat: number;
+  player: PlayerRef | null;
+  bot: Bot | null;
+}
+
+/** A seat as it was at the end. */
+export interface SeatAtEnd {
+  seat: number;
+  player: string | null;
+  bot: string | null;
+  timeouts: number;
+  moved: boolean;
+  played: boolean;
+  never_came: boolean;
+  resigned: boolean;
+  lost_on_time: boolean;
+  replaced: boolean;
+}
+
+/** The version of the game that you have seen. */
+export interface SeenRequest {
+  version: number;
+}
+
+/** A message that was sent, or would be. */
+export interface Sent {
+  told: number;
+  text: string;
+  version: number | null;
+}
+
+export interface SetUpRequest {
+  title?: string | null;
+  game?: GameName | null;
+  ruleset?: RulesetEnum | null;
+  options?: Record<string, any> | null;
+  clock?: Clock | null;
+  kind?: KindEnum | null;
+  settings?: TournamentSettings | null;
+  visibility?: VisibilityEnum | null;
+  rated?: boolean | null;
+  plans?: boolean | null;
+  talk?: TalkEnum | null;
+  guests?: boolean | null;
+  entry?: EntryEnum | null;
+  limit?: number | null;
+  check_in?: number | null;
+  starts_at?: string | null;
+  opens_at?: string | null;
+  closes_at?: string | null;
+  grace?: number | null;
+  deadline?: number | null;
+  overdue?: OverdueEnum | null;
+  no_show?: NoShowEnum | null;
+  no_show_after?: number | null;
+  late?: LateEnum | null;
+  late_until?: number | null;
+  pace?: PaceEnum | null;
+  games?: GamesEnum | null;
+  proposals?: ProposalsEnum | null;
+  ratify?: RatifyEnum | null;
+  seeds?: "lot" | "rating" | Array<string> | null;
+  stages?: Array<StageAsked> | null;
+  after?: string;
+  from_game?: string;
+}
+
+/** Shedding games: agree to end a game that stands still, also out of turn; a second one takes it back.
+ * 
+ * Legal for a player still in while the view says `may_settle`, and never listed. */
+export interface SettleMove {
+  move: "settle";
+}
+
+/** A player agreed to end the game as it stands, or took that back. */
+export interface SettledData {
+  move: SettleMove;
+  effects: Array<Effect>;
+  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  planned?: true;
+}
+
+/** The seats that agree now to end the game as it stands. */
+export interface SettledEffect {
+  effect: "settled";
+  seats: Array<number>;
+}
+
+/** A player agreed to end the game as it stands, or took that back. */
+export interface SettledEvent {
+  type: "settled";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: SettledData;
+}
+
+/** All have chosen. */
+export interface SetupEndedEffect {
+  effect: "setup_ended";
+  face_up: Array<Array<Card>>;
+}
+
+/** The cards of a shedding game. */
+export interface SheddingDealt {
+  ruleset: string;
+  options: Record<string, any>;
+  seats: number;
+  dealer: number;
+  direction: -1 | 1;
+  hands: Array<Array<Card> | null>;
+  face_up: Array<Array<Card>>;
+  turned_up: Array<Card>;
+  stock_count: number;
+  face_down: Array<Array<Card>> | null;
+  stock: Array<Card> | null;
+  shuffle: Array<Card> | null;
+  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  who_dealt: Array<number> | null;
+}
+
+/** A draw in Three Card or Castle. */
+export interface SheddingDrew {
+  move: DrawMove;
+  effects: Array<Effect>;
+  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  planned?: true;
+}
+
+/** One seat of a shedding game. */
+export interface SheddingPlayer {
+  seat: number;
+  hand_count: number;
+  hand: Array<Card> | null;
+  face_up: Array<Card> | null;
+  face_down: Array<boolean>;
+  face_down_cards: Array<Card | null>;
+  arranged: boolean;
+  place: number | null;
+}
+
+/** A resignation in a shedding game. */
+export interface SheddingResigned {
+  move: ResignMove;
+  effects: Array<Effect>;
+  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  planned?: true;
+}
+
+/** A review of a shedding game. Its dearest decisions come first, at most five of each seat. */
+export interface SheddingReview {
+  game: string;
+  networks: string;
+  from: number;
+  places: Array<ExpectedPlaces>;
+  seats: Array<Lost>;
+  decisions: Array<Decision>;
+}
+
+/** The table of a shedding game. */
+export interface SheddingView {
+  game: "three_card" | "tripp_jokes" | "threes" | "castle";
+  ruleset: string;
+  options: Record<string, any>;
+  seats: number;
+  dealer: number;
+  status: "finished" | "playing" | "setup";
+  to_act: Array<number>;
+  may_interrupt: Array<number>;
+  result: Result | null;
+  players: Array<SheddingPlayer>;
+  pile: Array<Card>;
+  to_beat: ToBeat | null;
+  stock_count: number;
+  out_of_play: Array<Card>;
+  direction: -1 | 1;
+  bonus: "may" | "must" | null;
+  stalled: number;
+  may_settle: boolean;
+  settled: Array<number>;
+  laid_on_empty: number;
+  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+}
+
+/** Castle: the face-down card could not be played and went back to its position, seen by all. */
+export interface ShownEffect {
+  effect: "shown";
+  seat: number;
+  position: number;
+  card: Card;
+}
+
+export type SignEnum = "hello" | "good_luck" | "thanks" | "well_played" | "ouch" | "wow" | "laugh" | "sorry" | "one_moment" | "away" | "back" | "again";
+
+/** A new account. */
+export interface SignUpRequest {
+  username: string;
+  password: string;
+}
+
+export type SourceEnum = "game" | "table" | "ruling";
+
+/** Who said it; without a name if the account is closed. */
+export interface Speaker {
+  id: string;
+  username: string | null;
+}
+
+/** A stage of a tournament; a tournament of a kind is one. Spans are whole seconds (SG10). */
+export interface Stage {
+  kind: KindEnum;
+  settings: TournamentSettings;
+  deadline: number | null;
+  overdue: OverdueEnum;
+  pace: PaceEnum;
+  games: GamesEnum;
+  opens_at: string | null;
+  closes_at: string | null;
+  grace: number;
+  title: string;
+  take: number | null;
+  carry: boolean;
+  lasts: number | null;
+  break: number | null;
+}
+
+/** A stage to set up. What is left out, or null, has its default. */
+export interface StageAsked {
+  kind: KindEnum;
+  settings?: TournamentSettings | null;
+  deadline?: number | null;
+  overdue?: OverdueEnum | null;
+  pace?: PaceEnum | null;
+  games?: GamesEnum | null;
+  opens_at?: string | null;
+  closes_at?: string | null;
+  grace?: number | null;
+  title?: string | null;
+  take?: number | null;
+  carry?: boolean | null;
+  lasts?: number | null;
+  break?: number | null;
+}
+
+/** A tournament of several stages to set up. */
+export interface StagedPlanRequest {
+  title: string;
+  game: GameName;
+  ruleset?: RulesetEnum | null;
+  options?: Record<string, any> | null;
+  clock?: Clock | null;
+  visibility?: VisibilityEnum | null;
+  rated?: boolean | null;
+  plans?: boolean | null;
+  talk?: TalkEnum | null;
+  guests?: boolean | null;
+  entry?: EntryEnum | null;
+  limit?: number | null;
+  check_in?: number | null;
+  starts_at?: string | null;
+  no_show?: NoShowEnum | null;
+  no_show_after?: number | null;
+  late?: LateEnum | null;
+  late_until?: number | null;
+  proposals?: ProposalsEnum | null;
+  ratify?: RatifyEnum | null;
+  seeds?: "lot" | "rating" | Array<string> | null;
+  stages: Array<StageAsked>;
+}
+
+/** How many pick-ups there have been without progress. */
+export interface StalledEffect {
+  effect: "stalled";
+  count: number;
+}
+
+/** An entrant's row of the standings. */
+export interface StandingsRow {
+  entrant: string;
+  name: string | null;
+  place: number | null;
+  total: string | null;
+  games: number;
+  byes: number;
+  adjusted: string;
+  kept: Array<string>;
+  tie_breaks: Record<string, any>;
+  decided_by: string | null;
+  status: "in" | "out" | "removed" | "withdrawn";
+  stage?: number;
+}
+
+export type StartEnum = "full" | "opener";
+
+/** The game has started. */
+export interface StartedData {
+  seats: number;
+  options: Record<string, any>;
+  dealer: number;
+  salts: Array<string>;
+}
+
+/** The game has started. */
+export interface StartedEvent {
+  type: "started";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: StartedData;
+}
+
+export type StateEnum = "sent" | "held" | "skipped" | "failed" | "given_up";
+
+/** A browser's keys. */
+export interface SubscriptionKeysRequest {
+  p256dh: string;
+  auth: string;
+}
+
+/** A browser's `PushSubscription`, as `toJSON()` gives it. */
+export interface SubscriptionRequest {
+  endpoint: string;
+  expirationTime?: number | null;
+  keys: SubscriptionKeysRequest;
+}
+
+/** The successor of a tournament that is over: it takes over whatever is left out, except moments.
+ * 
+ * Objects change key by key; null restores a default. */
+export interface SuccessorRequest {
+  title?: string | null;
+  game?: GameName | null;
+  ruleset?: RulesetEnum | null;
+  options?: Record<string, any> | null;
+  clock?: Clock | null;
+  kind?: KindEnum | null;
+  settings?: TournamentSettings | null;
+  visibility?: VisibilityEnum | null;
+  rated?: boolean | null;
+  plans?: boolean | null;
+  talk?: TalkEnum | null;
+  guests?: boolean | null;
+  entry?: EntryEnum | null;
+  limit?: number | null;
+  check_in?: number | null;
+  starts_at?: string | null;
+  opens_at?: string | null;
+  closes_at?: string | null;
+  grace?: number | null;
+  deadline?: number | null;
+  overdue?: OverdueEnum | null;
+  no_show?: NoShowEnum | null;
+  no_show_after?: number | null;
+  late?: LateEnum | null;
+  late_until?: number | null;
+  pace?: PaceEnum | null;
+  games?: GamesEnum | null;
+  proposals?: ProposalsEnum | null;
+  ratify?: RatifyEnum | null;
+  seeds?: "lot" | "rating" | Array<string> | null;
+  stages?: Array<StageAsked> | null;
+  after: string;
+}
+
+/** What is said at a table, as it reaches you. */
+export interface Talk {
+  results: Array<TalkMessage>;
+  last: number;
+  read: number;
+  unread: number;
+  talk: TalkEnum;
+  may: MayEnum | null;
+  reason: WhyNot | null;
+  quiet: boolean;
+  readers: Array<string>;
+  people: Array<Listener>;
+}
+
+export type TalkEnum = "all" | "signs" | "off";
+
+/** A message, as the caller may read it. */
+export interface TalkMessage {
+  number: number;
+  at: string;
+  by: Speaker;
+  seat: number;
+  text: string | null;
+  sign: SignEnum | null;
+  version: number;
+  gone: GoneEnum | null;
+}
+
+/** Whether the talk is quiet: neither counted nor told to you. */
+export interface TalkQuietRequest {
+  quiet: boolean;
+}
+
+/** How far you have read. */
+export interface TalkReadRequest {
+  up_to: number;
+}
+
+/** What a tap that does not lead on is told: the rules' refusal, or `legal`. */
+export interface Tap {
+  code: string;
+  detail: string | null;
+}
+
+/** The cards of a round of Three Thirteen. The first deal also has `ruleset`, `options` and `seats`. */
+export interface ThreeThirteenDealt {
+  round: number;
+  wild: string;
+  dealer: number;
+  hands: Array<Array<Card> | null>;
+  discard_top: Card;
+  stock_count: number;
+  to_act: Array<number>;
+  shuffle: Array<Card> | null;
+  ruleset?: string;
+  options?: Record<string, any>;
+  seats?: number;
+}
+
+/** The first half of a turn of Three Thirteen. */
+export interface ThreeThirteenDrew {
+  move: DrawMove;
+  card: Card | null;
+  stock_count: number;
+  discard_count: number;
+  renewed: number;
+  idle: number;
+  shuffle: Array<Card> | null;
+  planned?: true;
+}
+
+/** One seat of Three Thirteen. */
+export interface ThreeThirteenPlayer {
+  seat: number;
+  hand_count: number;
+  hand: Array<Card> | null;
+  rounds: Array<RoundScore>;
+  total: number;
+}
+
+/** A resignation in Three Thirteen. */
+export interface ThreeThirteenResigned {
+  move: ResignMove;
+  place: number;
+  result: Result | null;
+  idle: number;
+  to_act: Array<number>;
+  step: "discard" | "draw";
+  turn_number: number;
+  final_turns: Array<number> | null;
+}
+
+/** A review of a game of Three Thirteen. */
+export interface ThreeThirteenReview {
+  game: string;
+  rounds: Array<ReviewedRound>;
+  seats: Array<Lost>;
+  decisions: Array<Decision>;
+}
+
+/** The table of Three Thirteen. */
+export interface ThreeThirteenView {
+  game: "three_thirteen";
+  ruleset: string;
+  options: Record<string, any>;
+  seats: number;
+  dealer: number;
+  status: "finished" | "playing" | "setup";
+  to_act: Array<number>;
+  may_interrupt: Array<number>;
+  result: Result | null;
+  players: Array<ThreeThirteenPlayer>;
+  round: number;
+  wild: string;
+  step: "discard" | "draw";
+  stock_count: number;
+  discard_count: number;
+  discard_top: Card | null;
+  went_out: number | null;
+  laid: Array<Array<Card>> | null;
+  renewed: number;
+}
+
+/** A turn ran out. */
+export interface TimedOutData {
+  deadline_at: string;
+  action: "bot" | "play" | "resign";
+  misses: number;
+  timeouts: number;
+}
+
+/** A turn ran out. */
+export interface TimedOutEvent {
+  type: "timed_out";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: TimedOutData;
+}
+
+/** What the next play must reach. */
+export interface ToBeat {
+  rank: string;
+  or: "higher" | "lower";
+}
+
+/** Send it as `Authorization: Bearer <token>` until it expires or is revoked. */
+export interface Token {
+  token: string;
+  expires_at: string;
+  scopes: Array<ScopesEnum>;
+}
+
+/** One of your tokens. The token itself is shown only once, when it is issued. */
+export interface TokenInfo {
+  id: string;
+  name: string;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+  current: boolean;
+  scopes: Array<ScopesEnum>;
+  app: string | null;
+}
+
+/** A tournament, as the caller may see it; what was set up is complete, and spans are whole seconds. */
+export interface Tournament {
+  id: string;
+  slug: string;
+  title: string;
+  game: GameName;
+  ruleset: RulesetEnum;
+  options: Record<string, any>;
+  clock: Clock;
+  kind: KindEnum;
+  settings: TournamentSettings;
+  visibility: VisibilityEnum;
+  rated: boolean;
+  plans: boolean;
+  talk: TalkEnum;
+  guests: boolean;
+  entry: EntryEnum;
+  limit: number | null;
+  check_in: number | null;
+  starts_at: string | null;
+  opens_at: string | null;
+  closes_at: string | null;
+  grace: number;
+  deadline: number | null;
+  overdue: OverdueEnum;
+  no_show: NoShowEnum;
+  no_show_after: number;
+  late: LateEnum;
+  late_until: number | null;
+  pace: PaceEnum;
+  games: GamesEnum;
+  proposals: ProposalsEnum;
+  ratify: RatifyEnum;
+  seeds: "lot" | "rating" | Array<string>;
+  status: TournamentStatus;
+  version: number;
+  seed_commitment: string;
+  seed: string | null;
+  deals_commitment: string | null;
+  deals_secret: string | null;
+  deals: Array<Deals>;
+  entrants: number;
+  waiting: number;
+  stages: Array<Stage>;
+  stage: number;
+  break_ends: string | null;
+  round: number;
+  rounds: number | null;
+  open_rounds: Array<number>;
+  draft: number | null;
+  put_off: boolean;
+  rules: Array<Rules>;
+  open_proposals: Array<number>;
+  organisers: Array<PlayerRef>;
+  asked_organisers: Array<PlayerRef>;
+  channels: Array<string>;
+  after: Neighbour | null;
+  successors: Array<Neighbour>;
+  you: TournamentYou;
+  share_url: string;
+  invitation: string | null;
+  set_up_at: string;
+  started_at: string | null;
+  ended_at: string | null;
+  ended_why: string | null;
+}
+
+/** An event of a tournament. Secrets are null. */
+export interface TournamentEvent {
+  version: number;
+  type: string;
+  data: Record<string, any>;
+  by: PlayerRef | null;
+  recorded_at: string;
+}
+
+/** A game of a tournament. Its `id` is that of GET games/{id}, unless it is a result without a game. */
+export interface TournamentGame {
+  id: string;
+  round: number | null;
+  table: number | null;
+  number: number | null;
+  status: TournamentGameStatusEnum;
+  beyond_same_table: boolean;
+  source: SourceEnum | null;
+  entrants: Array<string>;
+  rounds: number | null;
+  players: Array<ResultPlayer> | null;
+  absent: Array<string>;
+  waits_for: Array<Awaited>;
+  since: string;
+  ended_at: string | null;
+  proposal: number | null;
+}
+
+export type TournamentGameStatusEnum = "pending" | "open" | "running" | "counted" | "voided" | "without_result";
+
+/** Everything from which the standings follow; `python -m tournaments.rules standings` reads it. */
+export interface TournamentRecord {
+  format: "trey-tournament/1";
+  title: string;
+  game: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
+  seed: string | null;
+  log: Array<RecordLine>;
+  kind?: "season" | "rounds" | "knockout";
+  settings?: TournamentSettings;
+  stages?: Array<RecordStage>;
+  ruleset?: string;
+  options?: Record<string, any>;
+}
+
+/** The tournament that a game belongs to. */
+export interface TournamentRef {
+  id: string;
+  title: string;
+  stage: number;
+  round: number | null;
+  table: number | null;
+  number: number;
+}
+
+/** The settings of a tournament's record. Missing ones, and null, have their defaults. */
+export interface TournamentSettings {
+  points?: TournamentSettingsPoints | null;
+  total?: "sum" | "mean" | null;
+  prior?: number | null;
+  same_table?: number | null;
+  best?: number | null;
+  min_games?: number | null;
+  bye?: string | number | null;
+  tie_breaks?: Array<"opponents_strength" | "wins" | "head_to_head" | "countback" | "timeouts" | "lot"> | null;
+  rounds?: number | null;
+  tables?: TournamentSettingsTables | null;
+  games_per_table?: number | null;
+  seating?: "standing" | "even" | null;
+  parallel?: number | null;
+  advance?: number | null;
+}
+
+export interface TournamentSettingsPoints {
+  scheme?: "opponents_beaten" | "wins" | "places" | "score" | null;
+  list?: Array<string | number> | null;
+}
+
+export interface TournamentSettingsTables {
+  size?: number | null;
+  min?: number | null;
+  max?: number | null;
+}
+
+/** The standings of a tournament. */
+export interface TournamentStandings {
+  standings: Array<StandingsRow>;
+  bounds: Record<string, PlaceBounds>;
+  version?: number;
+  as_of?: string | null;
+  next?: string | null;
+  previous?: string | null;
+}
+
+export type TournamentStatus = "draft" | "registration" | "running" | "finished" | "cancelled";
+
+/** A table of a round. */
+export interface TournamentTable {
+  table: number;
+  status: TournamentTableStatusEnum;
+  entrants: Array<NamedEntrant>;
+  games: Array<TournamentGame>;
+}
+
+export type TournamentTableStatusEnum = "open" | "closed" | "not_played";
+
+/** The caller in a tournament. */
+export interface TournamentYou {
+  entrant: string | null;
+  organiser: boolean;
+  status: TournamentYouStatusEnum | null;
+  checked_in: boolean | null;
+  asked: Asked | null;
+  may_organise_from: string | null;
+}
+
+export type TournamentYouStatusEnum = "in" | "waiting" | "invited" | "withdrawn" | "removed" | "out";
+
+/** One seat's deadline: `segments` from `began_at` to `deadline_at` without gap, `totals` in seconds by reason. */
+export interface TurnClock {
+  began_at: string;
+  deadline_at: string;
+  per_turn: number;
+  extra: number;
+  bank: number;
+  segments: Array<ClockSegment>;
+  totals: Record<string, number>;
+  now?: ClockNow;
+}
+
+/** Whose turn it is. */
+export interface TurnEffect {
+  effect: "turn";
+  seat: number;
+  bonus: "may" | "must" | null;
+  number: number;
+}
+
+/** A bonus play was declined. */
+export interface TurnEndedData {
+  move: EndTurnMove;
+  effects: Array<Effect>;
+  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  planned?: true;
+}
+
+/** A bonus play was declined. */
+export interface TurnEndedEvent {
+  type: "turn_ended";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: TurnEndedData;
+}
+
+/** A ruling: the turn has more time. */
+export interface TurnExtendedData {
+  deadline_at: string;
+  seconds: number;
+  extra: number;
+  reason: string;
+}
+
+/** A ruling: the turn has more time. */
+export interface TurnExtendedEvent {
+  type: "turn_extended";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: TurnExtendedData;
+}
+
+/** The direction of play changed: 1 is clockwise. */
+export interface TurnedRoundEffect {
+  effect: "turned_round";
+  direction: -1 | 1;
+}
+
+export type TypesEnum = "game.turn" | "game.reminder" | "game.started" | "game.finished" | "game.timed_out" | "game.talk" | "tournament.round" | "tournament.ruling" | "tournament.proposal" | "tournament.finished";
+
+/** The number of unread notifications. */
+export interface Unread {
+  unread: number;
+}
+
+/** Two players head to head. */
+export interface Versus {
+  player: PlayerReference;
+  other: PlayerReference;
+  results: Array<Meetings>;
+  next: string | null;
+  previous: string | null;
+}
+
+/** The table as the caller may see it. */
+export type View = SheddingView | ThreeThirteenView;
+
+export type VisibilityEnum = "public" | "private";
+
+/** Staff declared the finished game void. */
+export interface VoidedData {
+  reason: string;
+}
+
+/** Staff declared the finished game void. */
+export interface VoidedEvent {
+  type: "voided";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: VoidedData;
+}
+
+export type VoteEnum = "yes" | "no" | "abstain";
+
+/** A vote. */
+export interface VoteRequest {
+  vote: VoteEnum;
+}
+
+export interface WatchGameQuery {
+  after?: number;
+  invitation?: string;
+}
+
+export interface WatchMyGamesQuery {
+  after?: number;
+}
+
+export interface WatchResultsQuery {
+  after?: number;
+}
+
+export type WebhookEvent = HookedGame | HookedTournament;
+
+/** A player went out. */
+export interface WentOutData {
+  move: GoOutMove;
+  melds: Array<Array<Card>>;
+  planned?: true;
+  to_act: Array<number>;
+  step: "discard" | "draw";
+  turn_number: number;
+  final_turns: Array<number> | null;
+}
+
+/** A player went out. */
+export interface WentOutEvent {
+  type: "went_out";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  data: WentOutData;
+}
+
+export type WhatEnum = "missed_out" | "final_discard";
+
+/** Why you cannot write, or signs only. */
+export interface WhyNot {
+  code: string;
+  detail: string;
+  until: string | null;
+}
+
+/** The request to withdraw. */
+export interface WithdrawRequest {
+  resign?: boolean;
+}
+
+export interface Call {
+  method: string;
+  path: string;
+  query?: object;
+  body?: unknown;
+  form?: Record<string, string>;
+  key?: boolean;
+  etag?: boolean;
+  expect?: number | string;
+}
+
+const at = encodeURIComponent;
+
+export abstract class Operations {
+  protected abstract do(call: Call): Promise<any>;
+
+  /** If an organiser asked you to replace an entrant, name that one; on the waiting list name your own. The response
+   * is the entry that you play for. With `{"accept": false}` you decline, and leave the waiting list if you are on
+   * it. */
+  acceptInvitation(tournamentId: string, entrant: string, keys: AnswerRequest = {}): Promise<Entry> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries/${at(entrant)}/accept`, body: keys });
+  }
+
+  /** With `{"accept": false}` you decline, or step down. */
+  acceptToOrganise(tournamentId: string, keys: AnswerRequest = {}): Promise<PaginatedPlayerRefList> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/organisers/accept`, body: keys });
+  }
+
+  /** Only the opener can do this; `kick` removes the bot again. */
+  addBot(gameId: string, keys: AddBotRequest = {}): Promise<Game> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/bots`, body: keys, key: true });
+  }
+
+  /** Everybody at the table is told. */
+  addChannelOfGame(gameId: string, keys: ChannelCreationRequest): Promise<NewChannel> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/channels`, body: keys, key: true });
+  }
+
+  /** Entrants are told. */
+  addChannelOfTournament(tournamentId: string, keys: ChannelCreationRequest): Promise<NewChannel> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/channels`, body: keys, key: true });
+  }
+
+  /** They are in `asked_organisers` of the tournament until they accept. */
+  addOrganiser(tournamentId: string, keys: OrganiserRequest): Promise<PaginatedPlayerRefList> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/organisers`, body: keys });
+  }
+
+  /** The response does not say whether it has an account. */
+  askForLoginCode(keys: AddressRequest): Promise<CodeAsked> {
+    return this.do({ method: "POST", path: `/auth/code`, body: keys });
+  }
+
+  /** Have a code to reset your password sent to your address */
+  askForResetCode(keys: AddressRequest): Promise<CodeAsked> {
+    return this.do({ method: "POST", path: `/auth/reset`, body: keys });
+  }
+
+  /** It is made once, by the steady bot's networks; until then the answer is 202. docs/bots.md says how. */
+  askForReview(gameId: string, keys: InvitedRequest = {}): Promise<Review | Making> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/review`, body: keys });
+  }
+
+  /** Make a talk quiet, or count and tell it again */
+  beQuiet(gameId: string, keys: TalkQuietRequest): Promise<void> {
+    return this.do({ method: "PUT", path: `/games/${at(gameId)}/talk/quiet`, body: keys });
+  }
+
+  /** Block a player: they cannot invite you, nor sit down at private tables that you open */
+  blockPlayer(username: string): Promise<void> {
+    return this.do({ method: "PUT", path: `/me/blocked/${at(username)}` });
+  }
+
+  /** An open room is called off by its opener, a running game once all people in it have agreed. */
+  cancelGame(gameId: string): Promise<Game> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/cancel` });
+  }
+
+  /** Its open games are called off. */
+  cancelTournament(tournamentId: string, keys: CancellationRequest = {}): Promise<Tournament> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/cancel`, body: keys });
+  }
+
+  /** One that was switched off can be switched on again. */
+  changeChat(chatId: string, keys: PatchedChatChangeRequest = {}): Promise<Chat> {
+    return this.do({ method: "PATCH", path: `/me/chat/${at(chatId)}`, body: keys });
+  }
+
+  /** Two entrants change places (`swap`), or you give all `tables`. The response says what that costs. It is a
+   * ruling, with a reason; `dry_run` changes nothing. */
+  changeDraft(tournamentId: string, keys: ExchangeRequest): Promise<Draft> {
+    return this.do({ method: "PUT", path: `/tournaments/${at(tournamentId)}/draft`, body: keys });
+  }
+
+  /** Your old address stays until you send the code. */
+  changeMyAddress(keys: AddressChangeRequest): Promise<CodeAsked> {
+    return this.do({ method: "PUT", path: `/me/address`, body: keys });
+  }
+
+  /** Keys and cells left out stay as they are. */
+  changeMyNotificationSettings(keys: PatchedSettingsChangeRequest = {}): Promise<NotificationSettings> {
+    return this.do({ method: "PATCH", path: `/me/notifications/settings`, body: keys });
+  }
+
+  /** All other tokens are revoked and other sessions ended. */
+  changeMyPassword(keys: PasswordChangeRequest): Promise<void> {
+    return this.do({ method: "POST", path: `/me/password`, body: keys });
+  }
+
+  /** Keys left out stay as they are. */
+  changeMyProfile(keys: PatchedProfileChangeRequest = {}): Promise<Profile> {
+    return this.do({ method: "PATCH", path: `/me`, body: keys });
+  }
+
+  /** All who sit there are told. A tournament's room keeps its rules. */
+  changeRoom(gameId: string, keys: PatchedChangeRoomRequest = {}): Promise<Game> {
+    return this.do({ method: "PATCH", path: `/games/${at(gameId)}`, body: keys });
+  }
+
+  /** Objects change key by key; null restores the default. */
+  changeTournament(tournamentId: string, keys: PatchedPlanChangeRequest = {}, { expect }: { expect?: number | string } = {}): Promise<Tournament> {
+    return this.do({ method: "PATCH", path: `/tournaments/${at(tournamentId)}`, body: keys, expect });
+  }
+
+  /** One that was switched off can be switched on again. */
+  changeWebhook(webhookId: string, keys: PatchedHookChangeRequest = {}): Promise<Hook> {
+    return this.do({ method: "PATCH", path: `/me/webhooks/${at(webhookId)}`, body: keys });
+  }
+
+  /** They are shown to everybody who may know of it. */
+  channelsOfGame(gameId: string, keys: ChannelsOfGameQuery = {}): Promise<Channels> {
+    return this.do({ method: "GET", path: `/games/${at(gameId)}/channels`, query: keys });
+  }
+
+  /** They are shown to everybody who may know of it. */
+  channelsOfTournament(tournamentId: string, keys: ChannelsOfTournamentQuery = {}): Promise<Channels> {
+    return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/channels`, query: keys });
+  }
+
+  /** Organisers may do it for others. */
+  checkIn(tournamentId: string, entrant: string): Promise<Entry> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries/${at(entrant)}/check-in` });
+  }
+
+  /** You leave open rooms and resign running games; your name is deleted. */
+  closeMyAccount(keys: ProofRequest = {}): Promise<void> {
+    return this.do({ method: "POST", path: `/me/close`, body: keys });
+  }
+
+  /** It is shown only this once, and whoever has it sees your turns and dates, but never a card. */
+  createCalendar(): Promise<NewCalendarAddress> {
+    return this.do({ method: "POST", path: `/me/ics` });
+  }
+
+  /** Its address is never shown again. */
+  createChat(keys: ChatCreationRequest): Promise<Chat> {
+    return this.do({ method: "POST", path: `/me/chat`, body: keys, key: true });
+  }
+
+  /** The secret is shown only this once. */
+  createWebhook(keys: HookCreationRequest): Promise<NewHook> {
+    return this.do({ method: "POST", path: `/me/webhooks`, body: keys, key: true });
+  }
+
+  /** Decide a proposal as an organiser, where `ratify` is `organiser`; elsewhere `false` closes it */
+  decideProposal(tournamentId: string, n: number, keys: DecisionRequest): Promise<ProposalWithVotes> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/proposals/${at(n)}/decide`, body: keys });
+  }
+
+  /** There need not be one. */
+  dropNote(gameId: string, { expect }: { expect?: number | string } = {}): Promise<void> {
+    return this.do({ method: "DELETE", path: `/games/${at(gameId)}/note`, expect });
+  }
+
+  /** There need not be one. */
+  dropPlan(gameId: string): Promise<void> {
+    return this.do({ method: "DELETE", path: `/games/${at(gameId)}/plan` });
+  }
+
+  /** Organisers also add others: a `player`, who is invited until they accept, or a `bot`. */
+  enterTournament(tournamentId: string, keys: NewEntryRequest = {}): Promise<Entry> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries`, body: keys, key: true });
+  }
+
+  /** Yours has every pause in it; those of others leave out their private hours. */
+  explainClock(gameId: string, keys: ExplainClockQuery = {}): Promise<GameClock> {
+    return this.do({ method: "GET", path: `/games/${at(gameId)}/clock`, query: keys });
+  }
+
+  /** Get everything the service holds about you: account, tokens without their secrets, games, ratings */
+  exportMyAccount(): Promise<AccountExport> {
+    return this.do({ method: "GET", path: `/me/export` });
+  }
+
+  /** Each line is an entry as in `GET results`, with `record` as its own address gives it; private ones are there,
+   * too. If the connection breaks, go on after the `n` of the last whole line. */
+  exportMyResults(keys: ExportMyResultsQuery = {}): Promise<string> {
+    return this.do({ method: "GET", path: `/me/results`, query: keys });
+  }
+
+  /** Running games are played on, but their results enter the record only by a ruling, or once it is reopened. */
+  finishTournament(tournamentId: string): Promise<Tournament> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/finish` });
+  }
+
+  /** After the end it shows everything. */
+  gameAtVersion(gameId: string, version: number, keys: GameAtVersionQuery = {}): Promise<Game> {
+    return this.do({ method: "GET", path: `/games/${at(gameId)}/history/${at(version)}`, query: keys });
+  }
+
+  /** Get one of your chat addresses */
+  getChat(chatId: string): Promise<Chat> {
+    return this.do({ method: "GET", path: `/me/chat/${at(chatId)}` });
+  }
+
+  /** Only organisers see it. */
+  getDraft(tournamentId: string, keys: GetDraftQuery = {}): Promise<Draft> {
+    return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/draft`, query: keys });
+  }
+
+  /** The commitment is there from the start, the secret that opens it once the game is finished. docs/fairness.md
+   * says how to check them. */
+  getFairness(gameId: string, keys: GetFairnessQuery = {}): Promise<Fairness> {
+    return this.do({ method: "GET", path: `/games/${at(gameId)}/fairness`, query: keys });
+  }
+
+  /** The strong ETag covers the whole body, so that you can poll with `If-None-Match`. */
+  getGame(gameId: string, keys: GetGameQuery = {}): Promise<Game> {
+    return this.do({ method: "GET", path: `/games/${at(gameId)}`, query: keys, etag: true });
+  }
+
+  /** Get the lesson of a game: all that is seen, said and refused at each step */
+  getLesson(game: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes"): Promise<Lesson> {
+    return this.do({ method: "GET", path: `/lessons/${at(game)}` });
+  }
+
+  /** It is what `python -m tournaments.rules stage --early` computes from the record. */
+  getNextStage(tournamentId: string, keys: GetNextStageQuery = {}): Promise<NextStage> {
+    return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/next-stage`, query: keys, etag: true });
+  }
+
+  /** It stays yours after you have left the seat. */
+  getNote(gameId: string): Promise<Note> {
+    return this.do({ method: "GET", path: `/games/${at(gameId)}/note` });
+  }
+
+  /** 404 with the code `no_plan` if there is none, or no longer. */
+  getPlan(gameId: string): Promise<KeptPlan> {
+    return this.do({ method: "GET", path: `/games/${at(gameId)}/plan` });
+  }
+
+  /** It says who has voted, and how once it has ended. */
+  getProposal(tournamentId: string, n: number, keys: GetProposalQuery = {}): Promise<ProposalWithVotes> {
+    return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/proposals/${at(n)}`, query: keys });
+  }
+
+  /** It holds everything that decided the game; `python -m games.rules replay` replays it. */
+  getRecord(gameId: string, keys: GetRecordQuery = {}): Promise<Record> {
+    return this.do({ method: "GET", path: `/games/${at(gameId)}/record`, query: keys });
+  }
+
+  /** Get the review of a finished game, if somebody has asked for it */
+  getReview(gameId: string, keys: GetReviewQuery = {}): Promise<Review | Making> {
+    return this.do({ method: "GET", path: `/games/${at(gameId)}/review`, query: keys });
+  }
+
+  /** Its tables have their games with results, and say whom each game waits for, since when and until when. */
+  getRound(tournamentId: string, number: number, keys: GetRoundQuery = {}): Promise<Round> {
+    return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/rounds/${at(number)}`, query: keys });
+  }
+
+  /** They are what `python -m tournaments.rules standings` computes from the record. `at` gives those of an earlier
+   * moment, `stage` those of one stage by itself. */
+  getStandings(tournamentId: string, keys: GetStandingsQuery = {}): Promise<TournamentStandings> {
+    return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/standings`, query: keys, etag: true });
+  }
+
+  /** Only those who sit there hear it, and organisers of its tournament read it. */
+  getTalk(gameId: string, keys: GetTalkQuery = {}): Promise<Talk> {
+    return this.do({ method: "GET", path: `/games/${at(gameId)}/talk`, query: keys });
+  }
+
+  /** The strong ETag covers the whole body. */
+  getTournament(tournamentId: string, keys: GetTournamentQuery = {}): Promise<Tournament> {
+    return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}`, query: keys, etag: true });
+  }
+
+  /** Anybody can compute the standings from it with `python -m tournaments.rules standings`. */
+  getTournamentRecord(tournamentId: string, keys: GetTournamentRecordQuery = {}): Promise<TournamentRecord> {
+    return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/record`, query: keys });
+  }
+
+  /** Get one of your webhooks */
+  getWebhook(webhookId: string): Promise<Hook> {
+    return this.do({ method: "GET", path: `/me/webhooks/${at(webhookId)}` });
+  }
+
+  /** Its author is told why. */
+  hideMessage(gameId: string, number: number, keys: HideRequest): Promise<void> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/talk/${at(number)}/hide`, body: keys });
+  }
+
+  /** Those with parameters are URI templates (RFC 6570). */
+  index(): Promise<Record<string, string>> {
+    return this.do({ method: "GET", path: `/` });
+  }
+
+  /** They are told once, with a link that lets them in. */
+  invitePlayer(gameId: string, keys: InviteRequest): Promise<void> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/invite`, body: keys });
+  }
+
+  /** A private room needs its invitation code. */
+  joinGame(gameId: string, keys: JoinRequest = {}): Promise<Game> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/join`, body: keys });
+  }
+
+  /** Nobody else learns that you have one.
+   * 
+   * When your turn begins, the first line whose `when` holds and whose move is legal is played within two seconds.
+   * Kept in your own turn, it also serves the rest of that turn. */
+  keepPlan(gameId: string, plan: Plan): Promise<KeptPlan> {
+    return this.do({ method: "PUT", path: `/games/${at(gameId)}/plan`, body: plan });
+  }
+
+  /** Only the opener can do this. */
+  kickPlayer(gameId: string, keys: KickRequest): Promise<Game> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/kick`, body: keys });
+  }
+
+  /** Lay out your hand of Three Thirteen: its melds, what is left over, and what that costs */
+  layOut(gameId: string, keys: LayOutQuery = {}): Promise<LayOut> {
+    return this.do({ method: "GET", path: `/games/${at(gameId)}/lay_out`, query: keys });
+  }
+
+  /** `around=me` is the page with you on it. */
+  leaderboard(game: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes", keys: LeaderboardQuery = {}): Promise<Board> {
+    return this.do({ method: "GET", path: `/leaderboards/${at(game)}`, query: keys });
+  }
+
+  /** Later seats move up. To leave a running game, play the move `resign`. */
+  leaveGame(gameId: string): Promise<Game> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/leave` });
+  }
+
+  /** Each has `send`, a complete move to post as it stands. `reason` says why there are none. */
+  legalMoves(gameId: string, keys: LegalMovesQuery = {}): Promise<LegalMoves> {
+    return this.do({ method: "GET", path: `/games/${at(gameId)}/moves`, query: keys });
+  }
+
+  /** List the entries, in the order of entry */
+  listEntries(tournamentId: string, keys: ListEntriesQuery = {}): Promise<PaginatedEntryList> {
+    return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/entries`, query: keys });
+  }
+
+  /** What you may not see is null; after the end they show everything. */
+  listEvents(gameId: string, keys: ListEventsQuery = {}): Promise<PaginatedEventList> {
+    return this.do({ method: "GET", path: `/games/${at(gameId)}/events`, query: keys });
+  }
+
+  /** These are the public ones and your own. */
+  listGames(keys: ListGamesQuery = {}): Promise<PaginatedGameList> {
+    return this.do({ method: "GET", path: `/games`, query: keys });
+  }
+
+  /** There is only one page. */
+  listLessons(): Promise<PaginatedLessonEntryList> {
+    return this.do({ method: "GET", path: `/lessons` });
+  }
+
+  /** List the games that wait for you, most urgent first */
+  listMyTurns(keys: ListMyTurnsQuery = {}): Promise<PaginatedGameList> {
+    return this.do({ method: "GET", path: `/me/turns`, query: keys });
+  }
+
+  /** List the organisers */
+  listOrganisers(tournamentId: string, keys: ListOrganisersQuery = {}): Promise<PaginatedPlayerRefList> {
+    return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/organisers`, query: keys });
+  }
+
+  /** List the proposals to ratify rules, newest first */
+  listProposals(tournamentId: string, keys: ListProposalsQuery = {}): Promise<PaginatedProposalList> {
+    return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/proposals`, query: keys });
+  }
+
+  /** The list is the same for everybody. What is voided, restored, or reopened and finished anew has another entry
+   * with a greater `n`; all entries of an `id` say what holds now. */
+  listResults(keys: ListResultsQuery = {}): Promise<Results> {
+    return this.do({ method: "GET", path: `/results`, query: keys });
+  }
+
+  /** Each has its tables with their games and results. */
+  listRounds(tournamentId: string, keys: ListRoundsQuery = {}): Promise<PaginatedRoundList> {
+    return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/rounds`, query: keys });
+  }
+
+  /** Options and plans are JSON Schemas, from which a client can draw a form. There is only one page. */
+  listRulesets(): Promise<PaginatedGameRulesList> {
+    return this.do({ method: "GET", path: `/rulesets` });
+  }
+
+  /** List the rulings with their reasons, newest first */
+  listRulings(tournamentId: string, keys: ListRulingsQuery = {}): Promise<PaginatedRulingList> {
+    return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/rulings`, query: keys });
+  }
+
+  /** Each says who did it. */
+  listTournamentEvents(tournamentId: string, keys: ListTournamentEventsQuery = {}): Promise<PaginatedTournamentEventList> {
+    return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/events`, query: keys });
+  }
+
+  /** They say their results, and whom they wait for. */
+  listTournamentGames(tournamentId: string, keys: ListTournamentGamesQuery = {}): Promise<PaginatedTournamentGameList> {
+    return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/games`, query: keys });
+  }
+
+  /** These are the public ones and your own. */
+  listTournaments(keys: ListTournamentsQuery = {}): Promise<PaginatedTournamentList> {
+    return this.do({ method: "GET", path: `/tournaments`, query: keys });
+  }
+
+  /** Log in with the code for a new token */
+  logInByCode(keys: CodeLoginRequest): Promise<Token> {
+    return this.do({ method: "POST", path: `/auth/code/login`, body: keys });
+  }
+
+  /** The token of this call is revoked, or the session of the page ended. */
+  logOut(): Promise<void> {
+    return this.do({ method: "POST", path: `/auth/logout` });
+  }
+
+  /** Nobody else sees it. */
+  myAddress(): Promise<OwnAddress> {
+    return this.do({ method: "GET", path: `/me/address` });
+  }
+
+  /** Nobody else sees the list. */
+  myBlockedPlayers(keys: MyBlockedPlayersQuery = {}): Promise<PaginatedBlockedList> {
+    return this.do({ method: "GET", path: `/me/blocked`, query: keys });
+  }
+
+  /** List your browsers that get pushes, and whether they work */
+  myBrowsers(keys: MyBrowsersQuery = {}): Promise<PaginatedPushList> {
+    return this.do({ method: "GET", path: `/me/push`, query: keys });
+  }
+
+  /** Get whether your calendar has an address, since when, and when it was last read */
+  myCalendar(): Promise<CalendarAddress> {
+    return this.do({ method: "GET", path: `/me/ics` });
+  }
+
+  /** List your chat addresses, whether they work, and which services there are */
+  myChats(keys: MyChatsQuery = {}): Promise<PaginatedChatList> {
+    return this.do({ method: "GET", path: `/me/chat`, query: keys });
+  }
+
+  /** Get what you are told and where, defaults included */
+  myNotificationSettings(): Promise<NotificationSettings> {
+    return this.do({ method: "GET", path: `/me/notifications/settings` });
+  }
+
+  /** List your notifications, newest first, with what happened to each on every channel */
+  myNotifications(keys: MyNotificationsQuery = {}): Promise<PaginatedNotificationList> {
+    return this.do({ method: "GET", path: `/me/notifications`, query: keys });
+  }
+
+  /** Get your account */
+  myProfile(): Promise<Profile> {
+    return this.do({ method: "GET", path: `/me` });
+  }
+
+  /** List the talks at your tables in which something was said, those with unread messages first */
+  myTalks(): Promise<PaginatedOwnTalkList> {
+    return this.do({ method: "GET", path: `/me/talk` });
+  }
+
+  /** List your valid tokens, newest first */
+  myTokens(keys: MyTokensQuery = {}): Promise<PaginatedTokenInfoList> {
+    return this.do({ method: "GET", path: `/me/tokens`, query: keys });
+  }
+
+  /** List your webhooks, and whether they work */
+  myWebhooks(keys: MyWebhooksQuery = {}): Promise<PaginatedHookList> {
+    return this.do({ method: "GET", path: `/me/webhooks`, query: keys });
+  }
+
+  /** It works once, within a day, and ends the sessions that the guest had. A newer link replaces it. */
+  newGuestLink(tournamentId: string, entrant: string): Promise<GuestLink> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries/${at(entrant)}/link` });
+  }
+
+  /** Open the registration */
+  openRegistration(tournamentId: string): Promise<Tournament> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/open` });
+  }
+
+  /** The response for a private room has its `invitation` code. */
+  openRoom(keys: OpenRoomRequest): Promise<Game> {
+    return this.do({ method: "POST", path: `/games`, body: keys, key: true });
+  }
+
+  /** Only entrants can join. */
+  openSeasonGame(tournamentId: string, keys: SeasonGameRequest = {}): Promise<Game> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/games`, body: keys, key: true });
+  }
+
+  /** Post what a legal move has in `send`, or a move of your own. With an `Idempotency-Key` a retry is safe: the
+   * move is applied once, and the response is the same for 30 days. */
+  playMove(gameId: string, move: Move, { expect }: { expect?: number | string } = {}): Promise<Played> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/moves`, body: move, key: true, expect });
+  }
+
+  /** It has the rated games, places, ratings and ranks. */
+  player(username: string): Promise<PublicProfile> {
+    return this.do({ method: "GET", path: `/players/${at(username)}` });
+  }
+
+  /** With `dry_run` nothing happens, and the response (200) is the proposal as it would be. */
+  propose(tournamentId: string, keys: ProposalAskedRequest): Promise<ProposalWithVotes> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/proposals`, body: keys, key: true });
+  }
+
+  /** The round is seated as drafted, and its games are opened. */
+  publishDraft(tournamentId: string): Promise<Tournament> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/draft/publish` });
+  }
+
+  /** Get the `applicationServerKey` with which browsers subscribe */
+  pushKey(): Promise<PushKey> {
+    return this.do({ method: "GET", path: `/me/push/key` });
+  }
+
+  /** Get a player's ratings with their history */
+  ratings(username: string, keys: RatingsQuery = {}): Promise<Ratings> {
+    return this.do({ method: "GET", path: `/players/${at(username)}/ratings`, query: keys });
+  }
+
+  /** Say that you have read all notifications up to a number */
+  readMyNotifications(keys: ReadRequest): Promise<Unread> {
+    return this.do({ method: "POST", path: `/me/notifications/read`, body: keys });
+  }
+
+  /** Say how far you have read a talk */
+  readTalk(gameId: string, keys: TalkReadRequest): Promise<void> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/talk/read`, body: keys });
+  }
+
+  /** The first to ask opens the room, the others join it.
+   * 
+   * The seats of the old table are kept for its people for a day. */
+  rematch(gameId: string, keys: RematchRequest = {}): Promise<Game> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/rematch`, body: keys, key: true });
+  }
+
+  /** Take the address of your calendar away */
+  removeCalendar(): Promise<void> {
+    return this.do({ method: "DELETE", path: `/me/ics` });
+  }
+
+  /** Everybody at the table is told. */
+  removeChannelOfGame(gameId: string, channelId: string): Promise<void> {
+    return this.do({ method: "DELETE", path: `/games/${at(gameId)}/channels/${at(channelId)}` });
+  }
+
+  /** Entrants are told. */
+  removeChannelOfTournament(tournamentId: string, channelId: string): Promise<void> {
+    return this.do({ method: "DELETE", path: `/tournaments/${at(tournamentId)}/channels/${at(channelId)}` });
+  }
+
+  /** Remove one of your chat addresses */
+  removeChat(chatId: string): Promise<void> {
+    return this.do({ method: "DELETE", path: `/me/chat/${at(chatId)}` });
+  }
+
+  /** The address gets a mail about it. */
+  removeMyAddress(keys: ProofRequest = {}): Promise<void> {
+    return this.do({ method: "DELETE", path: `/me/address`, body: keys });
+  }
+
+  /** You may step down yourself. The last one stays. */
+  removeOrganiser(tournamentId: string, keys: OrganiserRequest): Promise<PaginatedPlayerRefList> {
+    return this.do({ method: "DELETE", path: `/tournaments/${at(tournamentId)}/organisers`, body: keys });
+  }
+
+  /** Remove one of your webhooks */
+  removeWebhook(webhookId: string): Promise<void> {
+    return this.do({ method: "DELETE", path: `/me/webhooks/${at(webhookId)}` });
+  }
+
+  /** The old code stops working; entries stay. */
+  renewInvitation(tournamentId: string): Promise<Tournament> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/invitation` });
+  }
+
+  /** It is a ruling, with a reason.
+   * 
+   * With `dry_run` nothing happens, and the response says what it would change. */
+  reopenTournament(tournamentId: string, keys: ReopeningRequest): Promise<Reopened> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/reopen`, body: keys });
+  }
+
+  /** Resend everything that the webhook should have got since then, with the same ids */
+  replayWebhook(webhookId: string, keys: ReplayRequest): Promise<Replayed> {
+    return this.do({ method: "POST", path: `/me/webhooks/${at(webhookId)}/replay`, body: keys });
+  }
+
+  /** They get a copy of it and of the ten before it. */
+  report(gameId: string, number: number, keys: ReportRequest): Promise<Report> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/talk/${at(number)}/report`, body: keys, key: true });
+  }
+
+  /** All your tokens are revoked and your sessions ended. */
+  resetMyPassword(keys: ResetRequest): Promise<void> {
+    return this.do({ method: "POST", path: `/auth/reset/password`, body: keys });
+  }
+
+  /** Revoke one of your tokens */
+  revokeMyToken(tokenId: string): Promise<void> {
+    return this.do({ method: "DELETE", path: `/me/tokens/${at(tokenId)}` });
+  }
+
+  /** All your tokens are revoked, including the one of this call. */
+  revokeMyTokens(): Promise<void> {
+    return this.do({ method: "DELETE", path: `/me/tokens` });
+  }
+
+  /** For a day, deliveries are signed with the old one, too. */
+  rotateWebhookSecret(webhookId: string): Promise<NewHook> {
+    return this.do({ method: "POST", path: `/me/webhooks/${at(webhookId)}/rotate` });
+  }
+
+  /** With `dry_run` nothing happens, and the response (200) says what it would change. */
+  rule(tournamentId: string, keys: RulingAskedRequest, { expect }: { expect?: number | string } = {}): Promise<Ruled> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/rulings`, body: keys, key: true, expect });
+  }
+
+  /** You get no more notifications about it. */
+  sawGame(gameId: string, keys: SeenRequest): Promise<void> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/seen`, body: keys });
+  }
+
+  /** It cannot be changed, but taken back. */
+  say(gameId: string, keys: SayRequest = {}): Promise<TalkMessage> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/talk`, body: keys, key: true });
+  }
+
+  /** With pace `manual` it is drafted, or drafted again. */
+  seatNextRound(tournamentId: string): Promise<Tournament> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/next-round` });
+  }
+
+  /** You are its organiser, and it begins as a draft. The response is complete, defaults included. With `after` it
+   * is the successor of a tournament of yours that is over: it takes over its settings and its last rules, asks its
+   * other organisers, and invites the people who were in. With `from_game` it is a private season of those who
+   * played a finished game with you: it has begun, you are in, and they are invited. */
+  setUpTournament(keys: SetUpRequest = {}): Promise<Tournament> {
+    return this.do({ method: "POST", path: `/tournaments`, body: keys, key: true });
+  }
+
+  /** Show a message again that an organiser hid */
+  showMessage(gameId: string, number: number): Promise<void> {
+    return this.do({ method: "DELETE", path: `/games/${at(gameId)}/talk/${at(number)}/hide` });
+  }
+
+  /** Then log in with the same pair for a token. */
+  signUp(keys: SignUpRequest): Promise<Profile> {
+    return this.do({ method: "POST", path: `/players`, body: keys });
+  }
+
+  /** Only the opener can do this. */
+  startGame(gameId: string): Promise<Game> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/start` });
+  }
+
+  /** With pace `manual` the first round is drafted. */
+  startTournament(tournamentId: string): Promise<Tournament> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/start` });
+  }
+
+  /** Sending it twice makes one. It ends with the session or the token of this call. */
+  subscribeBrowser(keys: SubscriptionRequest): Promise<Push> {
+    return this.do({ method: "POST", path: `/me/push`, body: keys });
+  }
+
+  /** Its number and moment stay. */
+  takeBack(gameId: string, number: number): Promise<void> {
+    return this.do({ method: "DELETE", path: `/games/${at(gameId)}/talk/${at(number)}` });
+  }
+
+  /** If it is your turn, its time starts again. */
+  takeSeatBack(gameId: string): Promise<Game> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/return` });
+  }
+
+  /** Afterwards `tested_at` is new, and `error` says what failed. */
+  testChannelOfGame(gameId: string, channelId: string): Promise<Channel> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/channels/${at(channelId)}/test` });
+  }
+
+  /** Afterwards `tested_at` is new, and `error` says what failed. */
+  testChannelOfTournament(tournamentId: string, channelId: string): Promise<Channel> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/channels/${at(channelId)}/test` });
+  }
+
+  /** Afterwards `tested_at` is new, and `error` says what failed. */
+  testChat(chatId: string): Promise<Chat> {
+    return this.do({ method: "POST", path: `/me/chat/${at(chatId)}/test` });
+  }
+
+  /** Nothing is kept. */
+  tryPlan(gameId: string, plan: Plan): Promise<PlanVerdict> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/plan/try`, body: plan });
+  }
+
+  /** Unblock a player */
+  unblockPlayer(username: string): Promise<void> {
+    return this.do({ method: "DELETE", path: `/me/blocked/${at(username)}` });
+  }
+
+  /** End the pushes to one of your browsers */
+  unsubscribeBrowser(subscriptionId: string): Promise<void> {
+    return this.do({ method: "DELETE", path: `/me/push/${at(subscriptionId)}` });
+  }
+
+  /** The old address gets a mail about it. */
+  verifyMyAddress(keys: CodeRequest): Promise<OwnAddress> {
+    return this.do({ method: "POST", path: `/me/address/verify`, body: keys });
+  }
+
+  /** Only rated games in which both sat are counted. */
+  versus(username: string, other: string): Promise<Versus> {
+    return this.do({ method: "GET", path: `/players/${at(username)}/versus/${at(other)}` });
+  }
+
+  /** Vote, or change your vote, as long as the proposal is open */
+  vote(tournamentId: string, n: number, keys: VoteRequest): Promise<ProposalWithVotes> {
+    return this.do({ method: "PUT", path: `/tournaments/${at(tournamentId)}/proposals/${at(n)}/vote`, body: keys });
+  }
+
+  /** Running games go on, unless `resign` is true. Organisers may do it for others. */
+  withdraw(tournamentId: string, entrant: string, keys: WithdrawRequest = {}): Promise<Entry> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries/${at(entrant)}/withdraw`, body: keys });
+  }
+
+  /** Withdraw your own proposal, as long as it is open */
+  withdrawProposal(tournamentId: string, n: number): Promise<ProposalWithVotes> {
+    return this.do({ method: "DELETE", path: `/tournaments/${at(tournamentId)}/proposals/${at(n)}` });
+  }
+
+  /** Nobody else learns that you have one. */
+  writeNote(gameId: string, keys: NoteRequest, { expect }: { expect?: number | string } = {}): Promise<Note> {
+    return this.do({ method: "PUT", path: `/games/${at(gameId)}/note`, body: keys, expect });
+  }
+
+  /** With `dry_run` nobody is told (200). */
+  writeToEntrants(tournamentId: string, keys: MessageRequest): Promise<Sent> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/messages`, body: keys, key: true });
+  }
+}

@@ -1,0 +1,75 @@
+"""The bots of docs/clients.md, as they stand there, play whole games (AP20)."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.clients.conftest import Server
+from tests.config.web_server import until
+from tests.docs.pages import ROOT, blocks
+from tests.games.api.client import Person
+from tests.games.api.conftest import person
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+[PYTHON] = [block.text for block in blocks("docs/clients.md") if block.language == "python"]
+ADDRESS = "http://127.0.0.1:8000"
+
+
+@pytest.fixture
+def served(live_server: Any, live: Server, settings: Any, worker: None) -> str:
+    settings.TREY_LIVE_URL = f"http://127.0.0.1:{live.port}"
+    return str(live_server.url)
+
+
+@contextmanager
+def running(token: str, *command: str, cwd: Path = ROOT) -> Iterator[None]:
+    path = os.pathsep.join([str(ROOT / "clients" / "python"), str(cwd)])
+    process = subprocess.Popen(command, cwd=cwd, env={**os.environ, "TREY_TOKEN": token, "PYTHONPATH": path})
+    try:
+        yield
+        assert process.poll() is None, "it goes on until it is stopped"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def finished(who: Person, games: list[str]) -> Callable[[], bool]:
+    return lambda: all(who.get(f"games/{each}").body["status"] == "finished" for each in games)
+
+
+def begun(who: Person) -> str:
+    room = who.opens(bots=1)
+    assert who.post(f"games/{room['id']}/start").status == 200
+    return str(room["id"])
+
+
+def test_ap20_the_bot_of_the_page_plays_in_python(served: str, tmp_path: Path) -> None:
+    owl = person("owl")
+    assert len(PYTHON.splitlines()) < 20
+    games = [begun(owl)]
+    bot = tmp_path / "bot.py"
+    bot.write_text(PYTHON.replace(ADDRESS, served), encoding="utf-8")
+    with running(owl.token or "", sys.executable, str(bot)):
+        until(finished(owl, games), 60)
+        games.append(begun(owl))  # a turn that begins while it waits
+        until(finished(owl, games), 60)
+
+
+def test_ap20_a_function_accepts_invitations_and_plays(served: str, tmp_path: Path) -> None:
+    owl, ada = person("owl"), person("ada")
+    rooms = [ada.opens(visibility=visibility, bots=0, start="full") for visibility in ("public", "private")]
+    (tmp_path / "my_bot.py").write_text('async def choose(game, moves):\n    return moves[-1]["send"]\n')
+    command = [sys.executable, "-m", "trey.bot", "my_bot:choose", "--server", served, "--at-once", "2"]
+    assert ada.post(f"games/{rooms[0]['id']}/invite", {"username": "owl"}).status == 204
+    with running(owl.token or "", *command, cwd=tmp_path):
+        until(lambda: ada.sees(rooms[0])["status"] == "setup", 30)
+        assert ada.post(f"games/{rooms[1]['id']}/invite", {"username": "owl"}).status == 204
+        until(lambda: ada.sees(rooms[1])["status"] == "setup", 30)
+        until(lambda: all(owl.sees(room)["to_act"] == [0] for room in rooms), 30)
