@@ -141,9 +141,10 @@ class Tournament(models.Model):
         following = self.plan["stages"][len(self.begun) + 1]
         return bool(following["kind"] != "season" and following["pace"] == "manual")
 
-    def is_in_stage(self, key: str) -> bool:
-        """Whether an entrant who came in is one of the present stage."""
-        return not self.begun or key in self.begun[-1]["seeds"]
+    def is_in_stage(self, key: str, stage: int | None = None) -> bool:
+        """Whether an entrant who came in is one of a stage that has begun, by default the present one."""
+        following = self.begun[: None if stage is None else stage - 1]
+        return not following or key in following[-1]["seeds"]
 
     @property
     def shown_seed(self) -> str | None:

@@ -15,6 +15,7 @@ from games.wording import listed
 from tournaments import picture, selectors
 from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
 from tournaments.picture.numbers import NONE, decimals
+from tournaments.stream import Plan
 from tournaments.stream.ruled import RULINGS
 
 HOUR = 3600
@@ -157,9 +158,25 @@ class RulingForm(forms.Form):
 
     def _stage_field(self) -> None:
         """The field for the stage whose points change, the last one first; a knockout has none."""
-        begun = enumerate(self.tournament.plan["stages"][: len(self.tournament.begun) + 1], 1)
+        begun = self._begun.items()
         choices = [(str(number), stage["title"]) for number, stage in begun if stage["kind"] != "knockout"]
         self.fields["stage"] = forms.ChoiceField(choices=choices[::-1])
+
+    @property
+    def _begun(self) -> dict[int, Mapping[str, Any]]:
+        """The stages that have begun, by number."""
+        return dict(enumerate(Plan.from_json(self.tournament.plan).all_stages[: len(self.tournament.begun) + 1], 1))
+
+    @property
+    def _within(self) -> int:
+        """The stage in which a result is entered, by default the present one."""
+        asked, begun = whole_in(str(self.data.get("stage") or self.initial.get("stage") or "")), self._begun
+        return asked if asked in begun else max(begun)
+
+    def other_stages(self) -> list[tuple[int, str]]:
+        """Those in which a result can be entered instead."""
+        begun = self._begun.items() if self.ruling == "enter_result" else ()
+        return [(number, stage["title"]) for number, stage in begun if number != self._within]
 
     @property
     def _places(self) -> bool:
@@ -170,7 +187,7 @@ class RulingForm(forms.Form):
         if self.ruling == "extend":
             self._fields_of_extend()
             return
-        if self.ruling == "enter_result" and self.tournament.kind == "season":
+        if self.ruling == "enter_result" and self._begun[self._within]["kind"] == "season":
             self._who_field()
         elif "game" in keys:
             self._game_field()
@@ -194,7 +211,9 @@ class RulingForm(forms.Form):
         """The field for those who sat at a season's table: check boxes, hidden once the form asks for places."""
         self.seated = self._who()
         widget = forms.MultipleHiddenInput() if self.seated else forms.CheckboxSelectMultiple()
-        choices = [(key, self.names[key]) for key in self.names]
+        choices = [(key, self.names[key]) for key in self.names if self.tournament.is_in_stage(key, self._within)]
+        if self.tournament.begun:
+            self.fields["stage"] = forms.CharField(initial=self._within, widget=forms.HiddenInput)
         self.fields["who"] = forms.MultipleChoiceField(
             choices=choices, initial=self.seated, required=False, widget=widget, label="Who sat at the table"
         )

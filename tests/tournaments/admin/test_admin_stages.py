@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from tests.tournaments.admin.test_admin_tournament import BASE, SET_UP
+from tests.tournaments.admin.test_admin_tournament import BASE, SET_UP, ruled
 from tests.tournaments.services.tournament_scene import Club
+from tournaments import selectors
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -113,3 +114,28 @@ def test_as_last_time_takes_stages_over_without_their_dates(club: Club, olga: Cl
     again = re.sub(r"\s+", " ", olga.get(f"{BASE}add/?like={cup().pk}").content.decode())
     assert 'name="stage-0-take" value="8"' in again
     assert re.search(r'name="stage-0-closes_at"(?![^>]*value)', again)
+
+
+def test_sg12_a_result_of_a_season_that_was_left_is_entered_in_it(club: Club, olga: Client) -> None:
+    final = {"title": "Final", "kind": "rounds", "settings": {"rounds": 1, "tables": {"size": 2, "min": 2, "max": 2}}}
+    club.start(stages=[{"kind": "season", "title": "Summer", "take": 2, "break": 0}, final])
+    season = {"who": ["e1", "e2", "e3"], "place_e1": "1", "place_e2": "2", "place_e3": "3", "reason": "in the garden"}
+    ruled(olga, club, "enter_result", **season)
+    ruled(olga, club, "end_stage", reason="the summer is over")
+    club.run()
+    assert club.t.stage == 2
+
+    def choosing(path: str) -> str:
+        return olga.get(f"{BASE}{club.id}/rulings/enter_result/{path}").content.decode()
+
+    assert 'A result of another stage: <a href="?stage=1">Summer</a>' in choosing("")
+    shown = choosing("?stage=1")
+    assert '<a href="?stage=2">Final</a>' in shown
+    assert shown.count('name="who"') == 6, "also those who are out"
+    assert 'name="stage" value="1"' in choosing("?stage=1&who=e3&who=e4")
+    again = {"who": ["e3", "e4"], "place_e3": "1", "place_e4": "2", "stage": "1", "reason": "also in the garden"}
+    ruled(olga, club, "enter_result", **again)
+    result = next(event for event in reversed(selectors.events_of(club.id)) if event.type == "result")
+    assert (result.data["stage"], [one["entrant"] for one in result.data["players"]]) == (1, ["e3", "e4"])
+    assert set(club.t.begun[0].seeds) == {"e1", "e2"}, "SG9: nobody's going on changes"
+    assert 'href="?stage=1"' in choosing("?stage=9"), "the present one, as no ninth has begun"
