@@ -57,6 +57,8 @@ class Language:
         self.objects: dict[str, Rows] = {}
         self.aliases: dict[str, str] = {}
         self.operations = sorted(self._operations(document["paths"]), key=lambda found: found.id)
+        for name in ("FieldProblem", "ProblemCode"):
+            self._reference(name)
         posted = [hook["post"]["requestBody"]["content"]["application/json"] for hook in document["webhooks"].values()]
         # The second part only says which `type` it is.
         self.aliases["WebhookEvent"] = self.union(self.type(each["schema"]["allOf"][0], "") for each in posted)
@@ -232,7 +234,7 @@ class TypeScript(Language):
     """Interfaces, and a class of methods."""
 
     plain = {name: name for name in ("string", "number", "boolean", "null", "any")} | {"integer": "number"}
-    null, array, table = "null", "Array<{}>", "Record<string, {}>"
+    null, array, table = "null", "Array<{}>", "{{ [key: string]: {} }}"
 
     def literal(self, values: list[Any]) -> str:
         return " | ".join(map(json.dumps, values))
@@ -247,7 +249,8 @@ class TypeScript(Language):
             else:
                 yield f"export type {name} = {self.aliases[name]};"
         yield "\nexport interface Call {\n  method: string;\n  path: string;\n  query?: object;\n  body?: unknown;"
-        yield "  form?: Record<string, string>;\n  key?: boolean;\n  etag?: boolean;\n  expect?: number | string;\n}"
+        yield "  form?: { [key: string]: string };\n  key?: boolean;\n  etag?: boolean;"
+        yield "  expect?: number | string | undefined;\n}"
         yield "\nconst at = encodeURIComponent;\n\nexport abstract class Operations {"
         yield "  protected abstract do(call: Call): Promise<any>;"
         for each in self.operations:
@@ -259,7 +262,7 @@ class TypeScript(Language):
         if each.keys:
             must = any(must for _, _, must in self.objects[each.keys])
             places.append(f"keys: {each.keys}{'' if must else ' = {}'}")
-        places += ["{ expect }: { expect?: number | string } = {}"] if "expect" in each.signs else []
+        places += ["{ expect }: { expect?: number | string | undefined } = {}"] if "expect" in each.signs else []
         path = re.sub(r"{(\w+)}", lambda found: f"${{at({camel(found[1])})}}", each.path)
         sent = [f'method: "{each.method}", path: `{path}`', *([f"{each.part}: keys"] if each.keys else [])]
         sent += [f"body: {name}" for name, _ in each.value]

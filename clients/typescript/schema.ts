@@ -4,23 +4,23 @@
 export interface AccountExport {
   format: "trey-account/1";
   exported_at: string;
-  account: Record<string, any>;
-  tokens: Array<Record<string, any>>;
-  sessions: Array<Record<string, any>>;
-  blocked: Array<Record<string, any>>;
-  second_factors: Array<Record<string, any>>;
-  login_places: Array<Record<string, any>>;
-  audit: Array<Record<string, any>>;
-  games: Array<Record<string, any>>;
-  entries: Array<Record<string, any>>;
-  organises: Array<Record<string, any>>;
-  votes: Array<Record<string, any>>;
-  ratings: Array<Record<string, any>>;
-  notifications: Array<Record<string, any>>;
-  webhooks: Array<Record<string, any>>;
-  push: Array<Record<string, any>>;
-  chat: Array<Record<string, any>>;
-  channels: Array<Record<string, any>>;
+  account: { [key: string]: any };
+  tokens: Array<{ [key: string]: any }>;
+  sessions: Array<{ [key: string]: any }>;
+  blocked: Array<{ [key: string]: any }>;
+  second_factors: Array<{ [key: string]: any }>;
+  login_places: Array<{ [key: string]: any }>;
+  audit: Array<{ [key: string]: any }>;
+  games: Array<{ [key: string]: any }>;
+  entries: Array<{ [key: string]: any }>;
+  organises: Array<{ [key: string]: any }>;
+  votes: Array<{ [key: string]: any }>;
+  ratings: Array<{ [key: string]: any }>;
+  notifications: Array<{ [key: string]: any }>;
+  webhooks: Array<{ [key: string]: any }>;
+  push: Array<{ [key: string]: any }>;
+  chat: Array<{ [key: string]: any }>;
+  channels: Array<{ [key: string]: any }>;
 }
 
 /** A bot that sits down. */
@@ -169,10 +169,10 @@ export interface CalendarAddress {
 export interface CalledOffData {
   game: string;
   ruleset: string;
-  options: Record<string, any>;
+  options: { [key: string]: any };
   rounds: number | null;
   started_at: string | null;
-  belongs_to: Record<string, any> | null;
+  belongs_to: { [key: string]: any } | null;
   rated: boolean;
   seats: Array<SeatAtEnd>;
   reason: string;
@@ -212,8 +212,8 @@ export type Card = string;
 /** The opener changed the room: its new state, and which parts of it are new. */
 export interface ChangedData {
   ruleset: string;
-  options: Record<string, any>;
-  asked_options: Record<string, any>;
+  options: { [key: string]: any };
+  asked_options: { [key: string]: any };
   seats: number;
   clock: Clock;
   visibility: "private" | "public";
@@ -407,8 +407,8 @@ export interface DealtEvent {
 export interface Decision {
   version: number;
   seat: number;
-  made: Record<string, any>;
-  better: Record<string, any> | Array<string>;
+  made: { [key: string]: any };
+  better: { [key: string]: any } | Array<string>;
   cost: string;
   by: string | null;
   what?: WhatEnum;
@@ -519,7 +519,7 @@ export interface EndedGame {
   game: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
   url: string;
   ruleset: string;
-  options: Record<string, any>;
+  options: { [key: string]: any };
   rated: boolean;
   voided: boolean;
   ended_by: "agreed" | "out" | "resignation" | "rounds" | "ruling" | "stalemate";
@@ -628,14 +628,19 @@ export interface Fairness {
   secret: string | null;
 }
 
+export interface FieldProblem {
+  field: string;
+  detail: string;
+}
+
 /** The game is over. Always the last event of a game. */
 export interface FinishedData {
   game: string;
   ruleset: string;
-  options: Record<string, any>;
+  options: { [key: string]: any };
   rounds: number | null;
   started_at: string | null;
-  belongs_to: Record<string, any> | null;
+  belongs_to: { [key: string]: any } | null;
   rated: boolean;
   seats: Array<SeatAtEnd>;
   result: Result;
@@ -678,7 +683,7 @@ export interface Game {
   id: string;
   game: GameName;
   ruleset: string;
-  options: Record<string, any>;
+  options: { [key: string]: any };
   visibility: VisibilityEnum;
   status: GameStatusEnum;
   seats: number;
@@ -687,9 +692,9 @@ export interface Game {
   opener: number | null;
   version: number;
   to_act: Array<number>;
-  deadlines: Record<string, string>;
+  deadlines: { [key: string]: string };
   deadline_at: string | null;
-  timeouts: Record<string, number>;
+  timeouts: { [key: string]: number };
   rated: boolean;
   plans: boolean;
   clock: Clock | null;
@@ -716,7 +721,7 @@ export interface GameClock {
   version: number;
   at: string;
   clock: Clock | null;
-  seats: Record<string, TurnClock>;
+  seats: { [key: string]: TurnClock };
 }
 
 export type GameName = "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
@@ -731,7 +736,7 @@ export interface GameRules {
   default_ruleset: string;
   rulesets: Array<Ruleset>;
   interrupts: boolean;
-  plan: Record<string, any>;
+  plan: { [key: string]: any };
 }
 
 export type GameStatusEnum = "open" | "setup" | "playing" | "finished" | "cancelled";
@@ -978,7 +983,7 @@ export interface LeaderboardQuery {
 export interface LeagueProfile {
   game: string;
   games: number;
-  places: Record<string, number>;
+  places: { [key: string]: number };
   lost_on_time: number;
   never_came: number;
   rating: string;
@@ -1104,7 +1109,7 @@ export interface LessonEntry {
 export interface LessonEvent {
   type: string;
   seat: number | null;
-  data: Record<string, any>;
+  data: { [key: string]: any };
 }
 
 /** A step: what the learner sees and may do, and the one move that leads on. */
@@ -1119,7 +1124,7 @@ export interface LessonStep {
   move: Move;
   events: Array<LessonEvent>;
   views: Array<View>;
-  taps: Record<string, Tap>;
+  taps: { [key: string]: Tap };
 }
 
 /** The face-down card could not be played and went to the hand. */
@@ -1426,7 +1431,7 @@ export interface NotificationSettings {
 export interface OpenRoomRequest {
   game: GameName;
   ruleset?: RulesetEnum;
-  options?: Record<string, any>;
+  options?: { [key: string]: any };
   seats: number;
   visibility?: VisibilityEnum;
   rated?: boolean;
@@ -1441,8 +1446,8 @@ export interface OpenRoomRequest {
 /** The room was opened. */
 export interface OpenedData {
   ruleset: string;
-  options: Record<string, any>;
-  asked_options: Record<string, any>;
+  options: { [key: string]: any };
+  asked_options: { [key: string]: any };
   seats: number;
   clock: Clock;
   visibility: "private" | "public";
@@ -1454,7 +1459,7 @@ export interface OpenedData {
   plans: boolean;
   opener: string | null;
   rematch_of: string | null;
-  belongs_to: Record<string, any> | null;
+  belongs_to: { [key: string]: any } | null;
   commitment: string;
   secret: string | null;
 }
@@ -1677,7 +1682,7 @@ export interface PasswordChangeRequest {
 /** The changes to an open room. What is left out stays as it is. */
 export interface PatchedChangeRoomRequest {
   ruleset?: RulesetEnum;
-  options?: Record<string, any>;
+  options?: { [key: string]: any };
   seats?: number;
   clock?: Clock;
   visibility?: VisibilityEnum;
@@ -1703,7 +1708,7 @@ export interface PatchedPlanChangeRequest {
   title?: string;
   game?: GameName;
   ruleset?: RulesetEnum | null;
-  options?: Record<string, any> | null;
+  options?: { [key: string]: any } | null;
   clock?: ClockChange | null;
   kind?: KindEnum;
   settings?: TournamentSettings | null;
@@ -1751,7 +1756,7 @@ export interface PatchedProfileChangeRequestHandles {
 
 /** Changes to your settings for notifications. Keys and cells left out stay as they are. */
 export interface PatchedSettingsChangeRequest {
-  matrix?: Record<string, Record<string, boolean | "fallback">>;
+  matrix?: { [key: string]: { [key: string]: boolean | "fallback" } };
   always?: boolean;
   reminders?: Array<string>;
 }
@@ -1789,7 +1794,7 @@ export interface PickedUpEvent {
 export interface PlaceBounds {
   round: Array<number>;
   final?: Array<number>;
-  needs?: Record<string, Array<number>>;
+  needs?: { [key: string]: Array<number> };
   cut?: "through" | "open" | "out";
 }
 
@@ -1818,7 +1823,7 @@ export interface Plan {
 /** A line: played if all of `when` holds and the move is legal. */
 export interface PlanLine {
   move: PlanLineMove;
-  when?: Record<string, any>;
+  when?: { [key: string]: any };
   interrupt?: boolean;
 }
 
@@ -1831,7 +1836,7 @@ export interface PlanRequest {
   title: string;
   game: GameName;
   ruleset?: RulesetEnum | null;
-  options?: Record<string, any> | null;
+  options?: { [key: string]: any } | null;
   clock?: Clock | null;
   kind: KindEnum;
   settings?: TournamentSettings | null;
@@ -1863,7 +1868,7 @@ export interface PlanRequest {
 /** What a plan does. */
 export interface PlanVerdict {
   line: number | null;
-  move: Record<string, any> | null;
+  move: { [key: string]: any } | null;
   lines: Array<PlanVerdictWord>;
 }
 
@@ -2014,7 +2019,7 @@ export interface Proposal {
   by: PlayerRef;
   entrant: string | null;
   ruleset: string;
-  options: Record<string, any>;
+  options: { [key: string]: any };
   changes: Array<OptionChange>;
   status: ProposalStatus;
   ratify: RatifyEnum;
@@ -2033,7 +2038,7 @@ export interface ProposalAskedRequest {
   title: string;
   reason: string;
   ruleset?: RulesetEnum | null;
-  options?: Record<string, any> | null;
+  options?: { [key: string]: any } | null;
   confirm?: boolean | null;
   closes_at?: string | null;
   dry_run?: boolean | null;
@@ -2049,7 +2054,7 @@ export interface ProposalWithVotes {
   by: PlayerRef;
   entrant: string | null;
   ruleset: string;
-  options: Record<string, any>;
+  options: { [key: string]: any };
   changes: Array<OptionChange>;
   status: ProposalStatus;
   ratify: RatifyEnum;
@@ -2062,7 +2067,7 @@ export interface ProposalWithVotes {
   ended_why: string | null;
   you: OwnVote;
   votes: Array<Elector>;
-  figures: Record<string, any> | null;
+  figures: { [key: string]: any } | null;
 }
 
 export type ProposalsEnum = "entrants" | "organisers" | "none";
@@ -2144,7 +2149,7 @@ export interface Record {
   format: "trey-record/1";
   game: string;
   ruleset: string;
-  options: Record<string, any>;
+  options: { [key: string]: any };
   seats: number;
   dealer: number;
   shuffles: Array<Array<Card>>;
@@ -2200,7 +2205,7 @@ export interface RecordPlayer {
 export interface RecordRatified {
   type: "ratified";
   ruleset: string;
-  options: Record<string, any>;
+  options: { [key: string]: any };
   n: number;
   at: string;
 }
@@ -2513,7 +2518,7 @@ export type RuledRulingEnum = "void" | "restore" | "rule_table" | "enter_result"
 export interface Rules {
   proposal: number | null;
   ruleset: string;
-  options: Record<string, any>;
+  options: { [key: string]: any };
   since: string | null;
 }
 
@@ -2521,7 +2526,7 @@ export interface Rules {
 export interface Ruleset {
   name: string;
   description: string;
-  options: Record<string, any>;
+  options: { [key: string]: any };
 }
 
 export type RulesetEnum = "2022" | "2023" | "classic" | "house";
@@ -2589,7 +2594,7 @@ export interface SeasonRequest {
   title?: string | null;
   game?: GameName | null;
   ruleset?: RulesetEnum | null;
-  options?: Record<string, any> | null;
+  options?: { [key: string]: any } | null;
   clock?: Clock | null;
   kind?: KindEnum | null;
   settings?: TournamentSettings | null;
@@ -2657,7 +2662,7 @@ export interface SetUpRequest {
   title?: string | null;
   game?: GameName | null;
   ruleset?: RulesetEnum | null;
-  options?: Record<string, any> | null;
+  options?: { [key: string]: any } | null;
   clock?: Clock | null;
   kind?: KindEnum | null;
   settings?: TournamentSettings | null;
@@ -2728,7 +2733,7 @@ export interface SetupEndedEffect {
 /** The cards of a shedding game. */
 export interface SheddingDealt {
   ruleset: string;
-  options: Record<string, any>;
+  options: { [key: string]: any };
   seats: number;
   dealer: number;
   direction: -1 | 1;
@@ -2785,7 +2790,7 @@ export interface SheddingReview {
 export interface SheddingView {
   game: "three_card" | "tripp_jokes" | "threes" | "castle";
   ruleset: string;
-  options: Record<string, any>;
+  options: { [key: string]: any };
   seats: number;
   dealer: number;
   status: "finished" | "playing" | "setup";
@@ -2871,7 +2876,7 @@ export interface StagedPlanRequest {
   title: string;
   game: GameName;
   ruleset?: RulesetEnum | null;
-  options?: Record<string, any> | null;
+  options?: { [key: string]: any } | null;
   clock?: Clock | null;
   visibility?: VisibilityEnum | null;
   rated?: boolean | null;
@@ -2908,7 +2913,7 @@ export interface StandingsRow {
   byes: number;
   adjusted: string;
   kept: Array<string>;
-  tie_breaks: Record<string, any>;
+  tie_breaks: { [key: string]: any };
   decided_by: string | null;
   status: "in" | "out" | "removed" | "withdrawn";
   stage?: number;
@@ -2919,7 +2924,7 @@ export type StartEnum = "full" | "opener";
 /** The game has started. */
 export interface StartedData {
   seats: number;
-  options: Record<string, any>;
+  options: { [key: string]: any };
   dealer: number;
   salts: Array<string>;
 }
@@ -2955,7 +2960,7 @@ export interface SuccessorRequest {
   title?: string | null;
   game?: GameName | null;
   ruleset?: RulesetEnum | null;
-  options?: Record<string, any> | null;
+  options?: { [key: string]: any } | null;
   clock?: Clock | null;
   kind?: KindEnum | null;
   settings?: TournamentSettings | null;
@@ -3041,7 +3046,7 @@ export interface ThreeThirteenDealt {
   to_act: Array<number>;
   shuffle: Array<Card> | null;
   ruleset?: string;
-  options?: Record<string, any>;
+  options?: { [key: string]: any };
   seats?: number;
 }
 
@@ -3090,7 +3095,7 @@ export interface ThreeThirteenReview {
 export interface ThreeThirteenView {
   game: "three_thirteen";
   ruleset: string;
-  options: Record<string, any>;
+  options: { [key: string]: any };
   seats: number;
   dealer: number;
   status: "finished" | "playing" | "setup";
@@ -3158,7 +3163,7 @@ export interface Tournament {
   title: string;
   game: GameName;
   ruleset: RulesetEnum;
-  options: Record<string, any>;
+  options: { [key: string]: any };
   clock: Clock;
   kind: KindEnum;
   settings: TournamentSettings;
@@ -3222,7 +3227,7 @@ export interface Tournament {
 export interface TournamentEvent {
   version: number;
   type: string;
-  data: Record<string, any>;
+  data: { [key: string]: any };
   by: PlayerRef | null;
   recorded_at: string;
 }
@@ -3259,7 +3264,7 @@ export interface TournamentRecord {
   settings?: TournamentSettings;
   stages?: Array<RecordStage>;
   ruleset?: string;
-  options?: Record<string, any>;
+  options?: { [key: string]: any };
 }
 
 /** The tournament that a game belongs to. */
@@ -3304,7 +3309,7 @@ export interface TournamentSettingsTables {
 /** The standings of a tournament. */
 export interface TournamentStandings {
   standings: Array<StandingsRow>;
-  bounds: Record<string, PlaceBounds>;
+  bounds: { [key: string]: PlaceBounds };
   version?: number;
   as_of?: string | null;
   next?: string | null;
@@ -3343,7 +3348,7 @@ export interface TurnClock {
   extra: number;
   bank: number;
   segments: Array<ClockSegment>;
-  totals: Record<string, number>;
+  totals: { [key: string]: number };
   now?: ClockNow;
 }
 
@@ -3491,10 +3496,10 @@ export interface Call {
   path: string;
   query?: object;
   body?: unknown;
-  form?: Record<string, string>;
+  form?: { [key: string]: string };
   key?: boolean;
   etag?: boolean;
-  expect?: number | string;
+  expect?: number | string | undefined;
 }
 
 const at = encodeURIComponent;
@@ -3606,7 +3611,7 @@ export abstract class Operations {
   }
 
   /** Objects change key by key; null restores the default. */
-  changeTournament(tournamentId: string, keys: PatchedPlanChangeRequest = {}, { expect }: { expect?: number | string } = {}): Promise<Tournament> {
+  changeTournament(tournamentId: string, keys: PatchedPlanChangeRequest = {}, { expect }: { expect?: number | string | undefined } = {}): Promise<Tournament> {
     return this.do({ method: "PATCH", path: `/tournaments/${at(tournamentId)}`, body: keys, expect });
   }
 
@@ -3656,7 +3661,7 @@ export abstract class Operations {
   }
 
   /** There need not be one. */
-  dropNote(gameId: string, { expect }: { expect?: number | string } = {}): Promise<void> {
+  dropNote(gameId: string, { expect }: { expect?: number | string | undefined } = {}): Promise<void> {
     return this.do({ method: "DELETE", path: `/games/${at(gameId)}/note`, expect });
   }
 
@@ -3789,7 +3794,7 @@ export abstract class Operations {
   }
 
   /** Those with parameters are URI templates (RFC 6570). */
-  index(): Promise<Record<string, string>> {
+  index(): Promise<{ [key: string]: string }> {
     return this.do({ method: "GET", path: `/` });
   }
 
@@ -3994,7 +3999,7 @@ export abstract class Operations {
 
   /** Post what a legal move has in `send`, or a move of your own. With an `Idempotency-Key` a retry is safe: the
    * move is applied once, and the response is the same for 30 days. */
-  playMove(gameId: string, move: Move, { expect }: { expect?: number | string } = {}): Promise<Played> {
+  playMove(gameId: string, move: Move, { expect }: { expect?: number | string | undefined } = {}): Promise<Played> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/moves`, body: move, key: true, expect });
   }
 
@@ -4118,7 +4123,7 @@ export abstract class Operations {
   }
 
   /** With `dry_run` nothing happens, and the response (200) says what it would change. */
-  rule(tournamentId: string, keys: RulingAskedRequest, { expect }: { expect?: number | string } = {}): Promise<Ruled> {
+  rule(tournamentId: string, keys: RulingAskedRequest, { expect }: { expect?: number | string | undefined } = {}): Promise<Ruled> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/rulings`, body: keys, key: true, expect });
   }
 
@@ -4236,7 +4241,7 @@ export abstract class Operations {
   }
 
   /** Nobody else learns that you have one. */
-  writeNote(gameId: string, keys: NoteRequest, { expect }: { expect?: number | string } = {}): Promise<Note> {
+  writeNote(gameId: string, keys: NoteRequest, { expect }: { expect?: number | string | undefined } = {}): Promise<Note> {
     return this.do({ method: "PUT", path: `/games/${at(gameId)}/note`, body: keys, expect });
   }
 

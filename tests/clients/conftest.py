@@ -23,6 +23,7 @@ HERE = Path(__file__).parent
 # Playwright's wheel brings a Node, so that TypeScript is tested wherever the tests run.
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 CLIENTS = {
+    "typescript": [str(NODE), str(HERE / "scenarios.ts")],
     "python": [sys.executable, str(HERE / "scenarios.py"), "python"],
     "asyncio": [sys.executable, str(HERE / "scenarios.py"), "asyncio"],
 }

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.clients.conftest import Server
+from tests.clients.conftest import NODE, Server
 from tests.config.web_server import until
 from tests.docs.pages import ROOT, blocks
 from tests.games.api.client import Person
@@ -18,7 +18,13 @@ from tests.games.api.conftest import person
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-[PYTHON] = [block.text for block in blocks("docs/clients.md") if block.language == "python"]
+[PYTHON], [TYPESCRIPT] = (
+    [block.text for block in blocks("docs/clients.md") if block.language == language] for language in ("python", "ts")
+)
+BOTS = {
+    "python": (PYTHON, "bot.py", sys.executable),
+    "typescript": (TYPESCRIPT.replace("./trey.ts", str(ROOT / "clients" / "typescript" / "trey.ts")), "bot.ts", NODE),
+}
 ADDRESS = "http://127.0.0.1:8000"
 
 
@@ -50,13 +56,14 @@ def begun(who: Person) -> str:
     return str(room["id"])
 
 
-def test_ap20_the_bot_of_the_page_plays_in_python(served: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("language", BOTS)
+def test_ap20_the_bot_of_the_page_plays(served: str, tmp_path: Path, language: str) -> None:
     owl = person("owl")
-    assert len(PYTHON.splitlines()) < 20
+    text, name, program = BOTS[language]
+    assert len(text.splitlines()) < 20
     games = [begun(owl)]
-    bot = tmp_path / "bot.py"
-    bot.write_text(PYTHON.replace(ADDRESS, served), encoding="utf-8")
-    with running(owl.token or "", sys.executable, str(bot)):
+    (tmp_path / name).write_text(text.replace(ADDRESS, served), encoding="utf-8")
+    with running(owl.token or "", str(program), str(tmp_path / name)):
         until(finished(owl, games), 60)
         games.append(begun(owl))  # a turn that begins while it waits
         until(finished(owl, games), 60)

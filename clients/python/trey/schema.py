@@ -679,6 +679,11 @@ class Fairness(TypedDict):
     secret: "str | None"
 
 
+class FieldProblem(TypedDict):
+    field: "str"
+    detail: "str"
+
+
 class FinishedData(TypedDict):
     """The game is over. Always the last event of a game."""
 
