@@ -26,6 +26,7 @@ from core.notifications.models import Notification, Posting
 from core.notifications.posting import absolute
 from core.notifications.services import PLAYED
 from games.notifications.following import STALE
+from games.wording import listed
 from tournaments import access, models, selectors
 from tournaments.picture.names import entrants_of, names_of
 from tournaments.picture.numbers import TIE_BREAKS, decimals, ordinal
@@ -214,7 +215,6 @@ ROUND = Kind(
     TOURNAMENT,
     _round,
     hook="tournament.round",
-    hooked=lambda data: data["what"] not in OF_STAGE,  # NT13 has no type for stages
     button="See the tournament",
 )
 END = Kind(
@@ -233,6 +233,7 @@ PROPOSAL = Kind("proposal", TOURNAMENT, _proposal, hook="tournament.proposal", b
 
 FIRST = 5
 MOST_TABLES = 12
+MOST_NAMED = 16
 """The most rows and tables in a message; the page has the rest."""
 _TYPES = {A_ROUND: "tournament.round", STANDINGS: "tournament.round", RESULT: "tournament.finished"}
 
@@ -259,11 +260,28 @@ def _say_seated(row: models.Tournament, posting: Posting) -> str:
     tables = models.Table.objects.filter(tournament=row, round=number).order_by("number")
     told = [f"Table {table.number}: {', '.join(names[key].text for key in table.entrants)}." for table in tables]
     more = f" {len(told) - MOST_TABLES} more tables are on the page." if len(told) > MOST_TABLES else ""
-    return f"Round {number} of {row.title} begins. {' '.join(told[:MOST_TABLES])}{more}"
+    return f"{row.round_title(number)} of {row.title} begins. {' '.join(told[:MOST_TABLES])}{more}"
 
 
 def _say_closed(row: models.Tournament, posting: Posting) -> str:
-    return f"Round {posting.data['round']} of {row.title} is over. {_first_places(row, posting.version)}".strip()
+    title = row.round_title(posting.data["round"])
+    return f"{title} of {row.title} is over. {_first_places(row, posting.version)}".strip()
+
+
+def _say_over(row: models.Tournament, posting: Posting) -> str:
+    stage = row.plan["stages"][posting.data["stage"] - 1]["title"]
+    return f"{stage} of {row.title} is over. Through as it stands: {_listed(row, posting.data['seeds'])}."
+
+
+def _say_staged(row: models.Tournament, posting: Posting) -> str:
+    stage = row.plan["stages"][posting.data["stage"] - 1]["title"]
+    return f"{stage} of {row.title} begins. Through, the best first: {_listed(row, posting.data['seeds'])}."
+
+
+def _listed(row: models.Tournament, keys: Sequence[str]) -> str:
+    names = names_of(entrants_of(row))
+    more = len(keys) - MOST_NAMED
+    return listed([*(names[key].text for key in keys[:MOST_NAMED]), *([f"{more} more"] if more > 0 else ())])
 
 
 def _say_finished(row: models.Tournament, posting: Posting) -> str:
@@ -288,6 +306,8 @@ _SENTENCES: Mapping[str, Callable[[models.Tournament, Posting], str]] = {
     "began": _say_began,
     "seated": _say_seated,
     "closed": _say_closed,
+    "over": _say_over,
+    "staged": _say_staged,
     "finished": _say_finished,
     "cancelled": _say_cancelled,
 }
@@ -386,8 +406,10 @@ def _closed(news: News) -> None:
 
 
 def _stage_over(news: News) -> None:
-    cause = f"tournament:{news.id}:stage:{news.data['stage']}:over"
-    news.tell(news.players(news.data["seeds"]), ROUND, cause, what="over", until=news.data["until"])
+    number, seeds = news.data["stage"], news.data["seeds"]
+    cause = f"tournament:{news.id}:stage:{number}:over"
+    news.say(STANDINGS, cause, what="over", stage=number - 1, seeds=seeds)
+    news.tell(news.players(seeds), ROUND, cause, what="over", until=news.data["until"])
 
 
 def _staged(news: News) -> None:
@@ -395,6 +417,7 @@ def _staged(news: News) -> None:
     cause, title = f"tournament:{news.id}:stage:{number}", row.plan["stages"][number - 1]["title"]
     entrants = models.Entrant.objects.filter(tournament=news.id, standing__in=PLAYING, player__isnull=False)
     players = {f"e{number}": [player] for number, player in entrants.values_list("number", "player")}
+    news.say(A_ROUND, cause, what="staged", stage=number, seeds=seeds)
     for place, key in enumerate(seeds, 1):
         news.tell(players.get(key, ()), ROUND, cause, what="through", stage=title, number=place)
     rows = selectors.standings_of_stage(row, news.event.version, number - 1)["standings"]

@@ -53,10 +53,13 @@ class Bracket:
     label: str
 
 
-def bracket_of(rounds: Sequence[RoundLine], settings: Settings, first: Collection[str]) -> Bracket | None:
+def bracket_of(
+    rounds: Sequence[RoundLine], settings: Settings, first: Collection[str], *, before: int = 0
+) -> Bracket | None:
     """The drawing of rounds, oldest first, and of those to come (KO1); None before the first is seated.
 
-    `first` are the entrants in first place: those who go on, or can (KO3, KO4).
+    `first` are the entrants in first place: those who go on, or can (KO3, KO4). Columns are numbered from the round
+    after `before`, the last one of the stages before.
     """
     shown = _untangled([one for one in rounds if sum(len(table.names) for table in one.tables) <= MOST_IN_COLUMN])
     if not shown:
@@ -65,7 +68,7 @@ def bracket_of(rounds: Sequence[RoundLine], settings: Settings, first: Collectio
     stacks = [[len(table.names) for table in one.tables] for one in shown] + to_come
     highest = max(map(_stack, stacks))
     boxes, lines = list[Box](), list[str]()
-    before: Mapping[str, float] = {}
+    led: Mapping[str, float] = {}
     for number, sizes in enumerate(stacks):
         x, y = number * (COLUMN + BETWEEN), TOP + (highest - _stack(sizes)) / 2
         if number < len(shown):
@@ -76,11 +79,11 @@ def bracket_of(rounds: Sequence[RoundLine], settings: Settings, first: Collectio
                 boxes.append(_box(table, x, y, on, final=len(sizes) == 1))
                 here |= {name.key: seat.y - 5 for name, seat in zip(table.names, boxes[-1].seats, strict=True)}
                 y += boxes[-1].height + APART
-            lines += [_path(x - BETWEEN, before[key], x, at) for key, at in here.items() if key in before]
-            before = here
+            lines += [_path(x - BETWEEN, led[key], x, at) for key, at in here.items() if key in led]
+            led = here
         else:
             boxes += _expected(sizes, x, y)
-    lowest = shown[0].number
+    lowest = shown[0].number - before
     return Bracket(
         width=len(stacks) * (COLUMN + BETWEEN) - BETWEEN + 2,
         height=TOP + highest + 2,

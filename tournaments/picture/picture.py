@@ -248,7 +248,11 @@ class Picture:
     def bracket(self) -> Bracket | None:
         if self.tournament.kind != "knockout":
             return None
-        return bracket_of(self._of_stage[::-1], self.settings, self._first)
+        return self._bracket(self._of_stage[::-1])
+
+    def _bracket(self, rounds: Sequence[RoundLine]) -> Bracket | None:
+        first = {row.name.key for row in self.rows if row.place == 1}
+        return bracket_of(rounds, self.settings, first, before=self.tournament.seated_before)
 
     @property
     def _of_stage(self) -> Sequence[RoundLine]:
@@ -261,11 +265,7 @@ class Picture:
         rounds = self._of_stage
         if self.bracket is None or not self.is_over or len(rounds) < 3:
             return None
-        return bracket_of(rounds[1::-1], self.settings, self._first)
-
-    @property
-    def _first(self) -> set[str]:
-        return {row.name.key for row in self.rows if row.place == 1}
+        return self._bracket(rounds[1::-1])
 
     @cached_property
     def chart(self) -> Chart | None:

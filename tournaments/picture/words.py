@@ -113,6 +113,7 @@ def dates(picture: "Picture") -> list[tuple[str, datetime]]:
     elif t.kind == "season":
         counts_until = plan.closes_at and plan.closes_at + timedelta(seconds=plan.grace)
         found = [("first games", plan.opens_at), ("last games begin", plan.closes_at), ("last games end", counts_until)]
+        found += _then(t, plan, counts_until)
     elif t.started_at:
         found = [("started", t.started_at)]
     elif t.put_off:
@@ -120,6 +121,18 @@ def dates(picture: "Picture") -> list[tuple[str, datetime]]:
     else:
         found = [("check-in from", check_in_opens(plan)), ("starts", plan.starts_at)]
     return [(text, moment) for text, moment in found if moment is not None]
+
+
+def _then(t: Tournament, plan: Plan, ends: datetime | None) -> list[tuple[str, datetime]]:
+    """By when a season names those who go on, and the next stage begins."""
+    number = len(t.begun)
+    if ends is None or t.break_ends is not None or number + 1 >= len(plan.stages):
+        return []
+    stage, following = plan.stages[number : number + 2]
+    named = (f"the best {stage['take']} are named by", ends)
+    if following["kind"] != "season" and following["pace"] == "manual":
+        return [named]
+    return [named, (f"{following['title']} begins by", ends + timedelta(seconds=stage["break"]))]
 
 
 def _stage(picture: "Picture") -> list[str]:

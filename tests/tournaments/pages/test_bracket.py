@@ -125,3 +125,10 @@ def test_places_of_several_games_have_room_beside_a_name() -> None:
 )
 def test_a_shortened_name_keeps_what_tells_it_apart(name: str, short: str) -> None:
     assert shortened(name, 12) == short
+
+
+def test_sg13_the_columns_of_a_later_stage_are_numbered_within_it() -> None:
+    settings = read_settings("threes", "knockout", {"tables": {"size": 2}, "advance": 1})
+    bracket = bracket_of([round_of(6, table(1, "ada bob"), table(2, "cleo dan"))], settings, ["ada", "cleo"], before=5)
+    assert bracket is not None
+    assert [title for title, _ in bracket.columns] == ["Round 1", "Round 2"]

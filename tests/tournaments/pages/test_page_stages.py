@@ -10,6 +10,7 @@ from django.test import Client
 
 from core import clock as service_clock
 from core.accounts.models import Player
+from games.clocks import moment_text
 from tests.tournaments.api.conftest import cast, opened, run, running  # noqa: F401  fixtures
 from tests.tournaments.api.test_api_stages import STAGED, Cast, a_day_later, play_first
 
@@ -122,3 +123,16 @@ def test_sg12_points_of_a_left_stage_are_adjusted_and_taken_back_in_it(
     form = olga.get(unescape(back)).content.decode()
     assert '<option value="1" selected>Rounds</option>' in form
     assert "Final</option>" not in form
+
+
+def test_sg13_a_season_says_by_when_its_best_are_named_and_their_final_begins(cast: Cast, opened: Make) -> None:  # noqa: F811
+    closes = service_clock.now() + timedelta(days=30)
+    season = {"kind": "season", "closes_at": moment_text(closes), "take": 4, "break": 2 * 86_400, "grace": 5 * 86_400}
+    final = {"title": "Final", "kind": "knockout", "settings": {"advance": 2}}
+    shown = page(opened(**{**STAGED, "stages": [season, final]}))
+    for said, days in (("last games begin", 0), ("the best 4 are named by", 5), ("Final begins by", 7)):
+        at = closes + timedelta(days=days)
+        assert re.search(rf"{said} <time [^>]*>{at.day} {at:%B %Y, %H:%M} UTC", shown), said
+    drafted = page(opened(**{**STAGED, "stages": [season, {**final, "pace": "manual"}]}))
+    assert "the best 4 are named by" in drafted
+    assert "Final begins by" not in drafted, "it begins when organisers say so"

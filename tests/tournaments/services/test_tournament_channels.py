@@ -9,12 +9,14 @@ from core import clock as service_clock
 from core.accounts import services as accounts
 from core.accounts.models import Player
 from core.jobs import services as work
+from core.notifications import endpoints
 from core.notifications import services as telling
 from core.notifications.models import Delivery, GroupChannel, Hook, Notification
 from games.notifications.following import tell_players
 from tests import notifications
 from tests.core.notifications.receivers import Receiver
 from tests.tournaments.api.conftest import PAIRS, cast, olga, opened, run, running, set_up  # noqa: F401  fixtures
+from tests.tournaments.api.test_api_stages import STAGED
 from tournaments.notifications import tell_entrants
 
 pytestmark = pytest.mark.django_db
@@ -78,6 +80,41 @@ def test_nt7_a_round_its_turns_results_and_standings_and_the_end_are_said(cast, 
     [over] = [text for text in ended if text.startswith("Threes 2026 is over. 1. ")]
     assert all(text.count(" 1, ") == 2 and "3. " in text for text in (closed, over))
     assert said(receiver) == []
+
+
+def test_sg11_a_stage_s_end_is_said_and_who_is_through(cast, olga, opened, receiver, clock):  # noqa: F811
+    made = opened(**STAGED)
+    path = f"tournaments/{made['id']}"
+    given(olga, made, receiver)
+    olga.post(f"{path}/start")
+    assert any(text.startswith("Rounds, round 1 of Threes 2026 begins. Table 1: ") for text in said(receiver))
+    play_round(cast)
+    ended = said(receiver)
+    names = {one["entrant"]: one["name"] for one in olga.get(f"{path}/standings").body["standings"]}
+    through = " and ".join(names[key] for key in olga.get(f"{path}/next-stage").body["seeds"])
+    assert any(text.startswith(f"Rounds of Threes 2026 is over. Through as it stands: {through}.") for text in ended)
+    clock.advance(days=1)
+    began = said(receiver)
+    assert any(text.startswith(f"Final of Threes 2026 begins. Through, the best first: {through}.") for text in began)
+    assert any(text.startswith("Final, round 1 of Threes 2026 begins. Table 1: ") for text in began)
+
+
+def test_sg11_the_webhook_of_a_player_gets_the_end_of_a_stage_as_that_of_a_round(
+    cast,  # noqa: F811
+    olga,  # noqa: F811
+    opened,  # noqa: F811
+    receiver,
+):
+    made = opened(**STAGED)
+    endpoints.create_webhook(Player.objects.get(username="ada"), receiver.url, ["tournament.round"])
+    olga.post(f"tournaments/{made['id']}/start")
+    said(receiver)
+    olga.post(f"tournaments/{made['id']}/rulings", {"ruling": "end_stage", "reason": "rain"})
+    tell_entrants.catch_up()
+    work.Deliverer().do_all()
+    [event] = [json.loads(body) for _, _, body in receiver.got]
+    assert event["type"] == "tournament.round"
+    assert event["data"]["text"].startswith("Threes 2026: Final begins")
 
 
 def test_nt7_a_webhook_gets_rounds_signed_by_nt13s_types(olga, opened, receiver):  # noqa: F811
