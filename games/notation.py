@@ -30,13 +30,13 @@ def hand(codes: Iterable[str] | None, count: int) -> str:
 
 def table(view: Mapping[str, Any], names: Sequence[str]) -> str:
     """The table as a viewer sees it: one line about the game, the middle, and one line for each seat."""
-    middle, seat_line = (_pile, _shedding_seat) if "pile" in view else (_round, _rummy_seat)
+    middle = _pile if "pile" in view else _round
     width = max(len(name) for name in names)
     lines = [_headline(view, names), *middle(view)]
     for player in view["players"]:
         seat = player["seat"]
         mark = "▶" if seat in view["to_act"] else " "
-        lines.append(f"{mark} {seat} {names[seat]:<{width}}  {seat_line(player)}".rstrip())
+        lines.append(f"{mark} {seat} {names[seat]:<{width}}  {_seat(player)}".rstrip())
     return "\n".join(lines)
 
 
@@ -289,15 +289,14 @@ def _round(view: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _shedding_seat(player: Mapping[str, Any]) -> str:
+def _seat(player: Mapping[str, Any]) -> str:
+    held = f"hand {hand(player['hand'], player['hand_count']) or '-'}"
+    if "total" in player:
+        return f"{held} | total {player['total']}"
     down = [
         GONE if not lies else HIDDEN if card is None else pretty(card)
         for lies, card in zip(player["face_down"], player["face_down_cards"], strict=True)
     ]
     place = f"  place {player['place']}" if player["place"] else ""
     up = hand(player["face_up"], 0) or "-"
-    return f"hand {hand(player['hand'], player['hand_count']) or '-'} | up {up} | down {' '.join(down)}{place}"
-
-
-def _rummy_seat(player: Mapping[str, Any]) -> str:
-    return f"hand {hand(player['hand'], player['hand_count']) or '-'} | total {player['total']}"
+    return f"{held} | up {up} | down {' '.join(down)}{place}"

@@ -27,8 +27,9 @@ from games.admin.rights import ReadOnly
 from games.admin.site import site
 from games.belonging import described
 from games.models import Game, Seat
-from games.projections import Snapshot, snapshot_of
+from games.projections import Snapshot, load
 from games.rules import GAMES
+from games.services.commands import existing
 from games.wording import length, span
 
 MOST_SENTENCES = 300
@@ -105,7 +106,7 @@ class GameAdmin(ReadOnly, BigList):
         hidden = self._looks(request, game)
         if hidden:
             self._note(request, game, game.version)
-        now = snapshot_of(game)
+        now = existing(load(game.pk))
         told, earlier = sentences(request, now, before=whole_in(request.GET.get("before")), most=MOST_SENTENCES)
         return render(
             request,
@@ -136,7 +137,7 @@ class GameAdmin(ReadOnly, BigList):
     @method_decorator(require_safe)
     def table(self, request: HttpRequest, game_id: UUID, version: int) -> HttpResponse:
         game = self._game(request, game_id)
-        hidden, now = self._looks(request, game), snapshot_of(game)
+        hidden, now = self._looks(request, game), existing(load(game.pk))
         try:
             past = selectors.history_view(now, version)
         except NotFound as error:
@@ -147,7 +148,6 @@ class GameAdmin(ReadOnly, BigList):
 
     @method_decorator(require_POST)
     def look(self, request: HttpRequest, game_id: UUID) -> HttpResponse:
-        """Open the hidden cards of a running game, with a reason, or close them again."""
         game = self._game(request, game_id)
         if not rights.may_see_hidden(request, game):
             raise PermissionDenied
@@ -194,7 +194,8 @@ class GameAdmin(ReadOnly, BigList):
             raise Http404
         name = f"{game.game}-{game.pk}.json"
         return JsonResponse(
-            selectors.record_of(snapshot_of(game)), headers={"Content-Disposition": f'attachment; filename="{name}"'}
+            selectors.record_of(existing(load(game.pk))),
+            headers={"Content-Disposition": f'attachment; filename="{name}"'},
         )
 
     def _game(self, request: HttpRequest, game_id: object) -> Game:
@@ -206,7 +207,6 @@ class GameAdmin(ReadOnly, BigList):
         return game
 
     def _looks(self, request: HttpRequest, game: Game) -> bool:
-        """Return whether the hidden cards are open: asked for, and still allowed."""
         return request.session.get("looks_at") == str(game.pk) and rights.may_see_hidden(request, game)
 
     def _note(self, request: HttpRequest, game: Game, version: int) -> None:

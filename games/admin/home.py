@@ -84,8 +84,6 @@ def _outages(now: datetime) -> list[str]:
 
 
 def _live(now: datetime) -> list[tuple[str, str]]:
-    """Present numbers, each counted up to a limit by an index."""
-
     def number(rows: Any) -> str:
         found = rows[:MOST_LIVE].count()
         return f"{found}" if found < MOST_LIVE else f"{MOST_LIVE} or more"

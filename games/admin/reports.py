@@ -35,7 +35,6 @@ SPANS = {"hour": "an hour", "day": "a day", "week": "a week", "month": "30 days"
 
 @require_safe
 def reports(request: HttpRequest) -> HttpResponse:
-    """What waits for a decision, oldest first, and who is muted now."""
     user, is_staff = rights.user_of(request), rights.is_staff(request)
     rows = list(moderation.open_reports(user, is_staff=is_staff)[:MOST])
     muted = list(moderation.mutes(user, is_staff=is_staff).select_related("player")[:MOST])
@@ -102,7 +101,6 @@ def mute(request: HttpRequest) -> HttpResponse:
 
 
 def _table(said: str) -> UUID:
-    """The game that an address, or its end, names."""
     if (found := _ID.search(said)) is None:
         raise Invalid("invalid", "Paste the address of the table.", field="table")
     return UUID(found[0])
@@ -155,7 +153,6 @@ def _done(request: HttpRequest, act: Any, said: str, back: str = "") -> HttpResp
 
 
 def waiting(request: HttpRequest) -> dict[str, Any]:
-    """The home page's line: how many reports wait, and for how long."""
     rows = moderation.open_reports(rights.user_of(request), is_staff=rights.is_staff(request))
     oldest: datetime | None = rows.values_list("at", flat=True).first()
     if oldest is None:

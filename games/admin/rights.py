@@ -63,7 +63,6 @@ def may_run(request: HttpRequest, tournament: UUID | None) -> bool:
 
 
 def may_see_hidden(request: HttpRequest, game: Game) -> bool:
-    """Return whether the caller has the right to hidden cards, and does not play in the game."""
     return request.user.has_perm(SEE_HIDDEN) and not has_played(game, user_of(request))
 
 

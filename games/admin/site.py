@@ -93,7 +93,6 @@ class Dashboard(Site):
         return HttpResponseRedirect(target)
 
     def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """Passwords are changed on the page of one's account."""
         return HttpResponseRedirect(reverse("account_change_password"))
 
     def search(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:

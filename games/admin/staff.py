@@ -25,8 +25,6 @@ from games.admin.site import site
 
 @admin.register(Audit, site=site)
 class AuditAdmin(ReadOnly, StaffSee, BigList):
-    """The audit log for staff: who did what, and why. The database refuses changes."""
-
     list_display = ("at", "who", "action", "subject", "reason")
     list_display_links = None
     search_help_text = "What it was done to: game or player, and the id"

@@ -1,6 +1,6 @@
 """Talk at a table (TK1 to TK8)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
 from typing import Annotated
 from uuid import UUID
@@ -118,16 +118,12 @@ class TalkQuietSerializer(Strict):
 _limit = whole_number_of("limit", 1, talk.MOST_AT_ONCE, talk.MOST_AT_ONCE)
 
 
-def _after(request: Request) -> int | None:
-    return _number(request, "after")
+def _number_of(name: str) -> Callable[[Request], int | None]:
+    read = whole_number_of(name, 0, MAX_VERSION, 0)
+    return lambda request: read(request) if name in request.query_params else None
 
 
-def _before(request: Request) -> int | None:
-    return _number(request, "before")
-
-
-def _number(request: Request, name: str) -> int | None:
-    return whole_number_of(name, 0, MAX_VERSION, 0)(request) if name in request.query_params else None
+_after, _before = _number_of("after"), _number_of("before")
 
 
 def _blocked(request: Request) -> bool:

@@ -1,8 +1,8 @@
 """Bots choose a move from a seat's own view and its legal moves. They are pure: all chance comes from the seed."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 from games.bots import shedding, three_thirteen
 from games.bots.circles import Event, events_wanted
@@ -11,45 +11,10 @@ from games.bots.shedding import Memory
 from games.rules.game import Game
 from games.rules.shedding import SheddingGame
 
+BOTS = ("random", "steady")
+"""The levels that can be chosen."""
 
-class Seen(NamedTuple):
-    """What everybody saw of a game, as far as a bot is told."""
-
-    events: Sequence[Event]
-    """The last events, in a game that stands still."""
-    memory: Memory | None
-
-
-Bot = Callable[[Game, Mapping[str, Any], Sequence[Listed], Random, Seen], Move]
-"""Chooses a move of a game from a seat's view, its legal moves, chance, and what everybody saw."""
-
-
-def _random(
-    game: Game,  # noqa: ARG001 (the signature of a bot)
-    view: Mapping[str, Any],  # noqa: ARG001
-    legal: Sequence[Listed],
-    chance: Random,
-    seen: Seen,  # noqa: ARG001
-) -> Move:
-    """Return any legal move: each entry of the list is equally likely, then each way to play it."""
-    return any_of(chance.choice(legal), chance)
-
-
-def _steady(
-    game: Game,
-    view: Mapping[str, Any],
-    legal: Sequence[Listed],
-    chance: Random,
-    seen: Seen,
-) -> Move:
-    if isinstance(game, SheddingGame):
-        return shedding.choose(game, view, legal, seen.events, seen.memory)
-    return three_thirteen.choose(game, view, legal, chance, seen.events)
-
-
-BOTS: Mapping[str, Bot] = {"random": _random, "steady": _steady}
-
-__all__ = ["BOTS", "Bot", "Event", "Memory", "choose", "events_wanted", "forced_move", "remember", "remembers"]
+__all__ = ["BOTS", "Event", "Memory", "choose", "events_wanted", "forced_move", "remember", "remembers"]
 
 
 def remembers(level: str, game: Game) -> bool:
@@ -86,4 +51,11 @@ def choose(
     """
     if not legal:
         raise ValueError("There is no legal move to choose from.")
-    return BOTS[level](game, view, legal, Random(f"{level} {seed}"), Seen(events, memory))  # noqa: S311 (not used for secrets)
+    if level not in BOTS:
+        raise KeyError(level)
+    chance = Random(f"{level} {seed}")  # noqa: S311  not used for secrets
+    if level == "random":
+        return any_of(chance.choice(legal), chance)
+    if isinstance(game, SheddingGame):
+        return shedding.choose(game, view, legal, events, memory)
+    return three_thirteen.choose(view, legal, chance)

@@ -15,10 +15,8 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
-from games.bots.circles import Event
 from games.bots.listing import Listed, Move, own_player
 from games.rules.cards import PLAIN_DECK, SUITS, without
-from games.rules.game import Game
 from games.rules.three_thirteen.lay_out import LayOut, lay_out
 
 ORDER = "A23456789TJQK"
@@ -38,13 +36,7 @@ MOST_LAID = 1 + (TRIED + 1) * (1 + TRIED_DISCARDS)
 """The most hands that are laid out for one decision: as it is, then with each card that may be drawn."""
 
 
-def choose(
-    game: Game,  # noqa: ARG001 (the signature of a bot)
-    view: Mapping[str, Any],
-    legal: Sequence[Listed],
-    chance: Random,
-    events: Sequence[Event] = (),  # noqa: ARG001
-) -> Move:
+def choose(view: Mapping[str, Any], legal: Sequence[Listed], chance: Random) -> Move:
     """Return the move of least expected cost. It needs to know nothing of what went before: rounds end (TT13)."""
     judge = Judge(view)
     hand = list(own_player(view)["hand"])

@@ -68,7 +68,6 @@ def caller_of(request: Request) -> Caller:
 
 
 def is_own_page(request: Request) -> bool:
-    """Return whether a page of this site sent the request (LV2)."""
     own = addresses.site_beside(request.headers.get("host", ""))
     return addresses.is_own(request.headers.get("origin"), request.headers.get("sec-fetch-site"), own)
 
@@ -103,7 +102,6 @@ def resumed_after(request: Request) -> int | None:
 
 
 def game_of(request: Request, caller: Caller, game_id: UUID) -> Snapshot:
-    """The game that the caller wants to watch. Raises Problem: not_found, players_only, invalid."""
     try:
         return selectors.game_for(
             caller.player, game_id, invitation=checked_invitation(request.query.get("invitation"))

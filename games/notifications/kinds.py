@@ -26,7 +26,6 @@ def _invited(about: About, data: Mapping[str, Any]) -> str:
 
 
 def _door(about: About) -> str | None:
-    """Return the address at which one sits down, in a private room, too."""
     return about.get("door")
 
 

@@ -33,12 +33,10 @@ OF_ONE = f"{_PRESENT} AND seen.subject_id = %(game)s"
 
 
 def values(now: datetime) -> dict[str, datetime]:
-    """Return the parameters of the statement `OF_ALL`; its rows are games and players."""
     return {"now": now, "since": now - SEEN_FOR}
 
 
 def present(game_id: UUID, now: datetime) -> set[UUID]:
-    """The players who are at the table. One query."""
     return {row[1] for row in fetch_all(OF_ONE, {**values(now), "game": game_id})}
 
 

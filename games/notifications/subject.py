@@ -128,7 +128,6 @@ class Games(Subject):
         return Seat.objects.filter(player=player_id, to_act=True, bot__isnull=True).count()
 
     def announce(self, posting: "Posting", service: str, now: datetime) -> Message:
-        """The turn, or the result, with nothing of the cards."""
         game = load(posting.subject_id)
         if game is None:
             return Message(("A game that is gone.",), type="game.finished")
@@ -199,7 +198,6 @@ def _about(game: Game | None, player: Player) -> dict[str, Any]:
 
 
 def _lasts(game: Snapshot | None, told: "Notification") -> bool:
-    """Return whether the turn in question still runs; for notifications not about a turn, whether the game does."""
     if told.kind == FULL.name:
         return game is not None and game.is_full
     if told.kind == INVITED.name:

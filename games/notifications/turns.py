@@ -35,8 +35,6 @@ SOON_AFTER = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn of a seat, at a table as it is now."""
-
     game: Snapshot
     seat: int
     version: int
@@ -61,7 +59,6 @@ class Turn:
 
     @property
     def still_runs(self) -> bool:
-        """Whether it runs at the version of the snapshot."""
         duty = self.game.players[self.seat].duty
         return duty is not None and duty.turn == self.version
 
@@ -72,7 +69,6 @@ def turn_at(game: Snapshot, seat: int) -> Turn | None:
 
 
 def turn_of(game: Snapshot, player_id: UUID) -> Turn | None:
-    """The turn of a player who plays for themselves."""
     seats = (index for index, seat in enumerate(game.players) if seat.player == player_id and seat.bot is None)
     return next((turn for index in seats if (turn := turn_at(game, index)) is not None), None)
 

@@ -46,7 +46,6 @@ def happened(game: Snapshot, seat: int, events: Iterable[log.Event], *, at_most:
 
 
 def played_for(seat: int, events: Iterable[log.Event]) -> list[log.Event]:
-    """The moves that the clock, a bot or a plan made for a seat."""
     return [event for event in events if _is_move(event) and event.seat == seat and not _by_hand(event)]
 
 
@@ -71,7 +70,6 @@ def _for_you(move: log.Event) -> str:
 
 
 def names_at(game: Snapshot) -> list[str]:
-    """Return the names of a game's seats, as used within a sentence."""
     accounts = [game.account_of(place) for place in game.players]
     return [
         one.username if one is not None else ("a bot" if place.bot is not None else "somebody")

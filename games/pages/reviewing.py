@@ -89,8 +89,6 @@ def did(move: Mapping[str, Any], *, would: bool = False) -> str:
 
 @dataclass
 class Told:
-    """A review as its page tells it."""
-
     game: Snapshot
     body: Mapping[str, Any]
     names: Sequence[str]
@@ -107,7 +105,6 @@ class Told:
 
     @property
     def is_blameless(self) -> bool:
-        """Whether the reader sat there and nothing of theirs is among the dearest decisions."""
         return self.own is not None and all(one["seat"] != self.own for one in self.body["decisions"])
 
     @cached_property
@@ -146,7 +143,6 @@ class Told:
 
     @property
     def rounds(self) -> list[tuple[int, list[tuple[str, str]]]]:
-        """Three Thirteen: each round, and of each seat the penalties after its turns."""
         return [
             (
                 one["round"],

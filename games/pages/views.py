@@ -116,7 +116,6 @@ def picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
 
 @require_safe
 def turning(request: HttpRequest, game_id: UUID) -> HttpResponse:
-    """Return the turning moments of a game that is over: version and sentence of each."""
     game = _ended(request, game_id)
     names = [name_of(row) for row in game_body(game, None).players]
     found = [one._asdict() for one in _moments(game, names)]
@@ -152,7 +151,6 @@ def _words(body: GameBody, names: list[str]) -> Words:
 
 
 def _rows(body: GameBody, names: list[str]) -> list[Row]:
-    """Return the rows of the picture: the seats, how many cards each player has left, or the places."""
     if body.status == "open":
         return [
             Row("Seats", f"{len(names)} of {body.seats} taken"),
@@ -170,7 +168,6 @@ def _rows(body: GameBody, names: list[str]) -> list[Row]:
 
 
 def _cards_left(player: Mapping[str, Any]) -> str:
-    """Return how many cards a player of a shedding game has left, hand and table together."""
     if player["place"] is not None:
         return "out"
     return counted(player["hand_count"] + len(player["face_up"]) + sum(player["face_down"]), "card")
@@ -240,7 +237,6 @@ def _live(request: HttpRequest, game_id: UUID) -> str:
 
 
 def _plan(game: Snapshot, viewer: Player | None) -> Body | None:
-    """Return the reader's plan, or None: then the page need not ask for it."""
     seat = game.seat_of(viewer)
     kept = services.plan_in(game, seat, viewer) if viewer is not None and seat is not None else None
     return {**kept.plan, "turns_left": kept.turns_left} if kept is not None else None

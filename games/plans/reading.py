@@ -24,7 +24,7 @@ def check(value: object, schema: Schema, path: str) -> None:
         if not any(_fits(value, choice) for choice in schema["anyOf"]):
             raise _must_be(schema, value, path)
         return
-    if not _has_type(value, schema.get("type")):
+    if "type" in schema and type(value) is not _TYPES[schema["type"]]:
         raise _must_be(schema, value, path)
     # By type as well: to Python, True is 1.
     if "enum" in schema and not any(value == choice and type(value) is type(choice) for choice in schema["enum"]):
@@ -53,10 +53,6 @@ def _fits(value: object, schema: Schema) -> bool:
 
 
 _TYPES: dict[str, type] = {"string": str, "boolean": bool, "integer": int, "array": list}
-
-
-def _has_type(value: object, name: str | None) -> bool:
-    return name is None or type(value) is _TYPES[name]
 
 
 def _must_be(schema: Schema, value: object, path: str) -> Mismatch:

@@ -183,10 +183,9 @@ def _snapshot(
 
 
 def _decoded(stored: str) -> Snapshot | None:
-    """The game in the JSON of its row and its seats, without accounts and uptime; None if seats are lost."""
     game, seats = _game_decoder.decode(stored)
     seats = seats or []
-    return snapshot_from(game, seats, {}) if _has_its_seats(game, seats) else None
+    return snapshot_from(game, seats) if _has_its_seats(game, seats) else None
 
 
 _kept = lru_cache(maxsize=KEPT)(_decoded)
@@ -219,7 +218,6 @@ class GameKind:
         return evolve(state, event)
 
     def save(self, before: Snapshot | None, after: Snapshot) -> None:
-        """One query for the game and its seats, more if people come or go. Raises LostRace."""
         if before is None:
             rows.insert(after)
         else:

@@ -1,6 +1,6 @@
 """A snapshot in its rows: read, and written at an expected version."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 from uuid import UUID
@@ -8,7 +8,6 @@ from uuid import UUID
 import msgspec
 
 from core import log
-from core.accounts.models import Player
 from core.rows import fetch_all
 from games.models import Game, Seat, seat_id, stream_of
 from games.projections.snapshot import SeatSnapshot, Snapshot, evolve_all
@@ -16,24 +15,16 @@ from games.projections.vocabulary import Duty
 from games.rules import GAMES
 
 
-def snapshot_of(game: Game) -> Snapshot:
-    """The snapshot in a game's row, whose seats are loaded.
-
-    No query, unless the rules' state is missing or has another schema: then it is made from the log (and stored with
-    the next command).
-    """
-    seats = game.seat_rows()
-    return snapshot_from(game, seats, {seat.player_id: seat.player for seat in seats if seat.player_id and seat.player})
-
-
 def snapshot_at(game_id: UUID, version: int) -> Snapshot | None:
-    """The snapshot at a past version, from the log; None if there was no such version."""
     snapshot = evolve_all(log.read(stream_of(game_id), upto=version)) if version > 0 else None
     return snapshot if snapshot is not None and snapshot.version == version else None
 
 
-def snapshot_from(game: Any, seats: Sequence[Any], accounts: Mapping[UUID, Player]) -> Snapshot:
-    """The snapshot in rows: a `Game` and its `Seat`s, or whatever has their columns as attributes."""
+def snapshot_from(game: Any, seats: Sequence[Any]) -> Snapshot:
+    """The snapshot in the rows of a game and its seats, without accounts and uptime.
+
+    If the rules' state is missing or has another schema, it is made from the log (and stored with the next command).
+    """
     state = None
     if game.started_at is not None:
         rules = GAMES[game.game]
@@ -41,7 +32,7 @@ def snapshot_from(game: Any, seats: Sequence[Any], accounts: Mapping[UUID, Playe
             healed = snapshot_at(game.id, game.version)
             if healed is None:
                 raise LookupError(f"game {game.id}: the log does not reach version {game.version}")
-            return msgspec.structs.replace(healed, accounts=accounts, outdated=True)
+            return msgspec.structs.replace(healed, outdated=True)
         state = rules.load(game.state)
     return Snapshot(
         players=tuple(_seat_snapshot(seat) for seat in seats),
@@ -49,7 +40,6 @@ def snapshot_from(game: Any, seats: Sequence[Any], accounts: Mapping[UUID, Playe
         rematch_of=game.rematch_of_id,
         salts=tuple(game.salts) if game.salts is not None else None,
         state=state,
-        accounts=accounts,
         **{name: getattr(game, name) for name in _AS_THEY_ARE},
     )
 

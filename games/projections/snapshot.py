@@ -203,10 +203,6 @@ def _changed(snapshot: Snapshot, event: log.Happened) -> Snapshot:
     return replace(snapshot, **{name: event.data[name] for name in stored.CHANGEABLE if name in event.data})
 
 
-def _channels_changed(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    return replace(snapshot, channels=event.data["channels"])
-
-
 def _started(snapshot: Snapshot, event: log.Happened) -> Snapshot:
     data = event.data
     return replace(
@@ -223,10 +219,6 @@ def _bot_seated(snapshot: Snapshot, event: log.Happened) -> Snapshot:
     # A new player's time begins when the seat is taken over.
     data = event.data
     return _with_seat(snapshot, event, bot=data["bot"], duty=None, lost_on_time=data["lost_on_time"])
-
-
-def _player_returned(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    return _with_seat(snapshot, event, bot=None, duty=None, lost_on_time=False)
 
 
 def _player_replaced(snapshot: Snapshot, event: log.Happened) -> Snapshot:
@@ -265,10 +257,6 @@ def _deadline_changed(snapshot: Snapshot, event: log.Happened) -> Snapshot:
     return _with_seat(snapshot, event, duty=replace(duty, due=due, extra=event.data.get("extra", duty.extra)))
 
 
-def _cancel_agreed(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    return _with_seat(snapshot, event, agrees_to_cancel=True)
-
-
 def _called_off(snapshot: Snapshot, event: log.Happened) -> Snapshot:
     over = _without_duties(snapshot)
     return replace(over, status="cancelled", cancel_reason=event.data["reason"], finished_at=event.recorded_at)
@@ -279,32 +267,26 @@ def _finished(snapshot: Snapshot, event: log.Happened) -> Snapshot:
     return replace(over, result=event.data["result"], rated=event.data["rated"], finished_at=event.recorded_at)
 
 
-def _voided(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    return replace(snapshot, voided=event.data["reason"])
-
-
-def _restored(snapshot: Snapshot, _: log.Happened) -> Snapshot:
-    return replace(snapshot, voided=None)
-
-
 BY_TYPE: dict[str, Callable[[Snapshot, log.Happened], Snapshot]] = {
     stored.JOINED: _joined,
     stored.LEFT: _left,
     stored.KICKED: _kicked,
     stored.CHANGED: _changed,
-    stored.CHANNELS_CHANGED: _channels_changed,
+    stored.CHANNELS_CHANGED: lambda snapshot, event: replace(snapshot, channels=event.data["channels"]),
     stored.STARTED: _started,
     stored.BOT_SEATED: _bot_seated,
-    stored.PLAYER_RETURNED: _player_returned,
+    stored.PLAYER_RETURNED: lambda snapshot, event: _with_seat(
+        snapshot, event, bot=None, duty=None, lost_on_time=False
+    ),
     stored.PLAYER_REPLACED: _player_replaced,
     stored.TIMED_OUT: _timed_out,
     stored.DEADLINE_MOVED: _deadline_changed,
     stored.TURN_EXTENDED: _deadline_changed,
-    stored.CANCEL_AGREED: _cancel_agreed,
+    stored.CANCEL_AGREED: lambda snapshot, event: _with_seat(snapshot, event, agrees_to_cancel=True),
     stored.CALLED_OFF: _called_off,
     stored.FINISHED: _finished,
-    stored.VOIDED: _voided,
-    stored.RESTORED: _restored,
+    stored.VOIDED: lambda snapshot, event: replace(snapshot, voided=event.data["reason"]),
+    stored.RESTORED: lambda snapshot, _: replace(snapshot, voided=None),
 }
 
 

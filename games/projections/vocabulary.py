@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import Struct, convert, field
+from msgspec.structs import asdict
 
 from core import log
 from core.log import time_text
@@ -102,11 +103,7 @@ class Timing(Struct, frozen=True):
     def as_json(self) -> dict[str, Any]:
         duties = {
             str(seat): {
-                "key": duty.key,
-                "since": time_text(duty.since),
-                "due": time_text(duty.due) if duty.due is not None else None,
-                "extra": duty.extra,
-                "turn": duty.turn,
+                key: time_text(part) if isinstance(part, datetime) else part for key, part in asdict(duty).items()
             }
             for seat, duty in sorted(self.duties.items())
         }

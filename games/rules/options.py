@@ -70,7 +70,6 @@ def complete(options: Iterable[Option], raw: object, defaults: Mapping[str, Any]
 
 
 def schema(options: Iterable[Option], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all options as one JSON Schema; `defaults` override the options' own."""
     properties = {option.name: option.schema() for option in options}
     for name, value in defaults.items():
         properties[name]["default"] = value

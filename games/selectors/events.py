@@ -100,7 +100,6 @@ def fairness_of(game: Snapshot) -> dict[str, Any]:
 
 
 def record_of(game: Snapshot) -> dict[str, Any]:
-    """The record (trey-record/1) of a finished game. One query. Raises Conflict (not_finished)."""
     if game.status != GameRow.Status.FINISHED:
         raise Conflict("not_finished", "The record of a game is there once the game is finished.")
     events = [rules_event(event) for event in log.read(game.stream) if is_of_rules(event)]

@@ -6,6 +6,7 @@ The second half is for those to whom games belong, or who follow them: tournamen
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -86,10 +87,11 @@ class Turns:
     def __getitem__(self, some: slice) -> list[Turn]:
         """A slice, with a start and a stop. One query."""
         values = [self.player.pk, *([] if self.beyond is None else [self.beyond]), some.start, some.stop - some.start]
-        listed = load_listed(_TURNS[self.backwards, self.beyond is not None], values)
+        listed = load_listed(_turns(backwards=self.backwards, beyond=self.beyond is not None), values)
         return [Turn(game, due_at) for game, due_at in listed]
 
 
+@cache
 def _turns(*, backwards: bool, beyond: bool) -> str:
     way, sign = ("DESC", "<") if backwards else ("ASC", ">")
     due_at = f"coalesce(seat.due_at, '{NEVER.isoformat()}'::timestamptz)"
@@ -99,13 +101,6 @@ def _turns(*, backwards: bool, beyond: bool) -> str:
     FROM games_seat seat WHERE seat.player_id = %s AND seat.to_act AND seat.bot IS NULL
     {f"AND {due_at} {sign} %s" if beyond else ""} {order} OFFSET %s LIMIT %s
     """  # noqa: S608  no text of others
-
-
-_TURNS = {
-    (backwards, beyond): _turns(backwards=backwards, beyond=beyond)
-    for backwards in (False, True)
-    for beyond in (False, True)
-}
 
 
 def _own_seat(player: Player) -> QuerySet[Seat]:

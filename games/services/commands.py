@@ -132,7 +132,8 @@ def decided(
         return log.Decided((), result)
     new = list(events)
     after = evolved(game_id, before, new, now)
-    if starts_by_itself(after):
+    # BT1
+    if after.is_full and after.start == Game.Start.FULL and after.opener is not None:
         new += deal(after)
         after = evolved(game_id, before, new, now)
     after = replace(after, accounts={**after.accounts, **{player.pk: player for player in accounts}})
@@ -150,10 +151,6 @@ def decided(
         new[-1] = replace(new[-1], data={**new[-1].data, TIMING: timing.as_json()})
         after = with_timing(after, timing)
     return log.Decided(new, result, after)
-
-
-def starts_by_itself(room: Snapshot) -> bool:
-    return room.is_full and room.start == Game.Start.FULL and room.opener is not None
 
 
 def evolved(game_id: UUID, before: Snapshot | None, events: Sequence[log.NewEvent], now: datetime) -> Snapshot:

@@ -82,7 +82,6 @@ def play(
 
 
 def judge(snapshot: Snapshot, seat: int, move: Any) -> list[log.NewEvent]:
-    """The events of a move. Raises Conflict, Invalid or Illegal."""
     if snapshot.status == "cancelled":
         raise Conflict("game_cancelled", "The game was called off.")
     if snapshot.salts is None:
@@ -111,7 +110,6 @@ class Step:
     planned: bool = False
 
     def events(self, snapshot: Snapshot) -> list[log.NewEvent]:
-        """Raises as `judge` does."""
         first, *rest = judge(snapshot, self.seat, self.move)
         return [structs.replace(first, data={**first.data, PLANNED: True}) if self.planned else first, *rest]
 

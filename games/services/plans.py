@@ -127,7 +127,6 @@ def outlook(snapshot: Snapshot, seat: int, *, now: datetime | None = None) -> Ou
 
 
 def due_games(now: datetime) -> list[UUID]:
-    """The games in which something happened, or a minute of a race has gone by, since their plans were tried."""
     return [game_id for (game_id,) in fetch_all(_DUE, [now, AT_ONCE])]
 
 

@@ -294,28 +294,25 @@ def take_out(game: Snapshot, numbers: Sequence[int], who: str) -> None:
 
     What others than its author took out can be put back, so its words are kept, and shown to nobody.
     """
-    row = locked(game.id)
     rows = TalkMessage.objects.filter(game_id=game.id, number__in=numbers)
-    row.changes += 1
     if who == TalkMessage.Gone.AUTHOR:
-        changed = rows.exclude(gone=who).update(text=None, sign=None, gone=who, changed=row.changes)
+        _change(game, rows.exclude(gone=who), text=None, sign=None, gone=who)
     else:
-        changed = rows.filter(gone__isnull=True).update(gone=who, changed=row.changes)
-    if changed:
-        row.save(update_fields=["changes"])
-        _wake(game)
+        _change(game, rows.filter(gone__isnull=True), gone=who)
 
 
 def put_back(game: Snapshot, number: int, who: Collection[str]) -> bool:
     """Show a message again that one of these took out; return whether one had. Called in a transaction."""
+    return _change(game, TalkMessage.objects.filter(game_id=game.id, number=number, gone__in=who), gone=None)
+
+
+def _change(game: Snapshot, messages: QuerySet[TalkMessage], **to: str | None) -> bool:
     row = locked(game.id)
     row.changes += 1
-    hidden = TalkMessage.objects.filter(game_id=game.id, number=number, gone__in=who)
-    if not hidden.update(gone=None, changed=row.changes):
-        return False
-    row.save(update_fields=["changes"])
-    _wake(game)
-    return True
+    if changed := messages.update(**to, changed=row.changes):
+        row.save(update_fields=["changes"])
+        _wake(game)
+    return changed > 0
 
 
 def read_talk(game_id: UUID, player: Player, up_to: int) -> None:

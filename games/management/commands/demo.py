@@ -76,7 +76,6 @@ class Demo:
         return [person.get(f"games/{self.id}") for person in self.people]
 
     def next_move(self, tables: list[dict[str, Any]]) -> None:
-        """One player makes a legal move: out of turn if possible, else a player that the game waits for."""
         asked = sorted(range(len(tables)), key=lambda seat: seat in tables[0]["to_act"])
         for seat in asked:
             view = tables[seat]["view"]
@@ -136,7 +135,6 @@ class Person:
         return self._answer(self.client.get(path))
 
     def post(self, path: str, key: str | None = None, **body: Any) -> Any:
-        """The answer to a request; `key` is the Idempotency-Key."""
         return self._answer(self.client.post(path, json=body, headers={"Idempotency-Key": key} if key else {}))
 
     def plays(self, game_id: str, table: dict[str, Any]) -> Any:

@@ -57,7 +57,6 @@ def _all() -> Iterator[tuple[Kind, Any]]:
 
 
 def _named(stream_id: UUID) -> tuple[Kind, UUID]:
-    """Return what has this id: by its stream, or by rows that have none."""
     kinds = log.rebuildables()
     for kind in kinds:
         if log.head(f"{kind.name}-{stream_id}") is not None:

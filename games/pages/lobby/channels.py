@@ -33,7 +33,6 @@ _NAMES = {WEBHOOK: "a webhook", "ntfy": "ntfy"}
 
 
 def channel_of(request: HttpRequest) -> UUID:
-    """The channel that a form names. Raises Http404."""
     if (channel := uuid_in(request.POST.get("channel"))) is None:
         raise Http404
     return channel

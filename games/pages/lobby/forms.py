@@ -24,8 +24,6 @@ MOST_BOTS = 7
 
 
 class RoomForm(forms.Form):
-    """The rules of a room of one game. `wanted` is what the services take."""
-
     name = forms.CharField(
         label="Your name", min_length=2, max_length=40, widget=forms.TextInput(attrs={"autocomplete": "nickname"})
     )
@@ -140,7 +138,6 @@ class RoomForm(forms.Form):
         return body
 
     def refuse(self, errors: Mapping[str, str]) -> None:
-        """Show the errors that the service found, beside their fields."""
         for path, detail in errors.items():
             head, _, tail = path.partition(".")
             name = {"options": OPTION, "clock": CLOCK}.get(head, "") + (tail or head)
@@ -153,7 +150,6 @@ class BotForm(forms.Form):
 
 
 def initial_of(terms: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the form's initial values for a room: its present terms, and options as they were sent."""
     clock, schema = terms["clock"], clock_schema()["properties"]
     return {
         "seats": terms["seats"],

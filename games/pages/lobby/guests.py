@@ -76,6 +76,5 @@ def keep(request: HttpRequest) -> HttpResponse:
 
 
 def _next(request: HttpRequest) -> str | None:
-    """The page of ours from which the guest was sent here."""
     target = request.GET.get("next", "")
     return target if url_has_allowed_host_and_scheme(target, {request.get_host()}) else None

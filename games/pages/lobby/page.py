@@ -68,7 +68,6 @@ def shown(
 
 
 def refused(request: HttpRequest, title: str, detail: str, status: int) -> HttpResponse:
-    """The page that says what cannot be done, and where to go."""
     log_in = LOG_IN if status in (403, 404) and reader_of(request) is None else ""
     return shown(request, "lobby/refused.html", {"title": title, "detail": detail, "log_in": log_in}, status=status)
 
@@ -95,8 +94,6 @@ def answering(view: View[P]) -> View[P]:
 
 
 def logged_in(view: View[P]) -> View[P]:
-    """A view for players; others log in first."""
-
     @wraps(view)
     def checked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if reader_of(request) is None:

@@ -198,7 +198,6 @@ def notifications(request: HttpRequest) -> HttpResponse:
 
 
 def invitations(player: Player, at_most: int) -> list[Message]:
-    """Text and link of the player's invitations to rooms that still wait, newest first."""
     rows = selectors.notifications_of(player).filter(
         kind=INVITED.name, subject=INVITED.subject, subject_id__in=games.rooms_without(player).values("pk")
     )

@@ -125,7 +125,6 @@ def rules(request: HttpRequest, room_id: UUID) -> HttpResponse:
 
 
 def _form_of(game: Any) -> dict[str, Any]:
-    """What the form of a table like this one begins with."""
     terms = {
         name: getattr(game, name)
         for name in ("seats", "visibility", "ruleset", "clock", "named_clock", "start", "talk")
@@ -136,7 +135,6 @@ def _form_of(game: Any) -> dict[str, Any]:
 @require_POST
 @logged_in
 def act(request: HttpRequest, room_id: UUID, what: str) -> HttpResponse:
-    """Do what a button of a room says: start, bots, kick, leave, cancel, invite, rematch."""
     deed = ACTS.get(what)
     if deed is None:
         raise Http404
@@ -152,11 +150,6 @@ def _new_guest(request: HttpRequest, name: str) -> Player:
 
 def room_url(room_id: UUID) -> str:
     return reverse("room-page", args=[room_id])
-
-
-def invitation_url(request: HttpRequest, game: Snapshot) -> str:
-    """The address that lets people in: with the code of a private room, or the id of a public one."""
-    return request.build_absolute_uri(reverse("join-page", args=[game.invitation or str(game.id)]))
 
 
 _SAID = {"all": "one may talk", "signs": "one may send signs", "off": "nothing is said"}
@@ -177,13 +170,13 @@ def terms_of(game: Snapshot) -> list[str]:
 
 
 def rules_of(game: Any) -> list[str]:
-    """The size, the pace and the options of a table, in words."""
     options = [f"{label_of(name)}: {in_words(value)}" for name, value in sorted(game.asked_options.items())]
     return [f"{game.seats} seats", f"{span(game.clock['per_turn'])} for a turn", *options]
 
 
 def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, object]:
-    url = invitation_url(request, game)
+    # With the code of a private room, or the id of a public one.
+    url = request.build_absolute_uri(reverse("join-page", args=[game.invitation or str(game.id)]))
     names, own = names_at(game), game.seat_of(player)
     seats = [
         {"seat": index, "name": name, "bot": game.players[index].player is None, "you": index == own,
@@ -220,10 +213,6 @@ def _told_of(game: Snapshot) -> str:
     return f"{shown} {'was' if len(names) == 1 else 'were'} told." if names else ""
 
 
-def _start(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
-    return done(request, room_url(room_id), lambda: services.start(room_id, player))
-
-
 def _bots(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
     level = request.POST.get("level", "steady")
     return done(request, room_url(room_id), lambda: services.add_bot(room_id, player, level))
@@ -234,14 +223,6 @@ def _kick(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
     return done(request, room_url(room_id), lambda: services.kick(room_id, player, -1 if seat is None else seat))
 
 
-def _leave(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
-    return done(request, "/", lambda: services.leave(room_id, player), "You have left the room.")
-
-
-def _cancel(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
-    return done(request, "/", lambda: services.cancel(room_id, player), "The room is closed.")
-
-
 def _invite(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
     limit("invite", str(player.pk))
     name = request.POST.get("username", "").strip()[:40].replace("\0", "")
@@ -249,16 +230,16 @@ def _invite(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse
     return done(request, room_url(room_id), lambda: tell_invitation(room_id, player, name), said)
 
 
-def _rematch(_: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
-    return redirect(room_url(services.rematch(room_id, player).id))
-
-
 ACTS: dict[str, Callable[[HttpRequest, UUID, Player], HttpResponse]] = {
-    "start": _start,
+    "start": lambda request, room_id, player: done(request, room_url(room_id), lambda: services.start(room_id, player)),
     "bots": _bots,
     "kick": _kick,
-    "leave": _leave,
-    "cancel": _cancel,
+    "leave": lambda request, room_id, player: done(
+        request, "/", lambda: services.leave(room_id, player), "You have left the room."
+    ),
+    "cancel": lambda request, room_id, player: done(
+        request, "/", lambda: services.cancel(room_id, player), "The room is closed."
+    ),
     "invite": _invite,
-    "rematch": _rematch,
+    "rematch": lambda _, room_id, player: redirect(room_url(services.rematch(room_id, player).id)),
 }

@@ -62,7 +62,6 @@ def rules_of(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def learn(request: HttpRequest, game: str) -> HttpResponse:
-    """The lesson of a game, at the table's own component (LE4)."""
     if game not in LESSONS:
         raise Http404
     return shown(request, "play/learn.html", {"name": game, "lesson": lesson(game)}, index=True)
@@ -111,7 +110,6 @@ def _folded(part: str) -> str:
 
 
 def _for_people(tokens: list[Token]) -> list[Token]:
-    """What stands before the part that is for programs."""
     for at, token in enumerate(tokens):
         if token.tag == "h2" and token.nesting == 1 and tokens[at + 1].content == FOR_PROGRAMS:
             return tokens[:at]

@@ -1,6 +1,5 @@
 """The shedding engine: one implementation of `Game` for all variants."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from games.rules import options as option_rules
@@ -119,11 +118,8 @@ class SheddingGame:
     def status(self, state: State) -> Phase:
         return state.phase
 
-    def to_act(self, state: State) -> list[int]:
-        return views.to_act(state)
-
     def may_interrupt(self, state: State) -> list[int]:
-        return views.may_interrupt(self.variant, state)
+        return list(legal.interruptions(self.variant, state))
 
     def may_settle(self, state: State) -> list[int]:
         return [seat for seat in state.in_play if seat not in state.settled] if legal.may_settle(state) else []
@@ -145,23 +141,17 @@ class SheddingGame:
     def rounds_scored(self, state: State) -> None:
         """Return None: shedding games have no rounds."""
 
-    def standing(self, state: State) -> list[dict[str, Any]]:
-        return placements(state)
-
     def result(self, state: State) -> dict[str, Any] | None:
         return None if state.result is None else dict(state.result)
 
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
         return views.view(self.variant, state, viewer)
 
-    def redact(self, event: Event, viewer: Viewer) -> Event:
-        return views.redact(event, viewer)
-
-    def as_in_turn(self, state: State, seat: int) -> State:
-        return planning.as_in_turn(state, seat)
-
-    def held(self, state: State, seat: int) -> Sequence[str]:
-        return planning.held(state, seat)
+    to_act = staticmethod(views.to_act)
+    standing = staticmethod(placements)
+    redact = staticmethod(views.redact)
+    as_in_turn = staticmethod(planning.as_in_turn)
+    held = staticmethod(planning.held)
 
     def dump(self, state: State) -> dict[str, Any]:
         return vars(state) | {"players": [dict(vars(player)) for player in state.players]}

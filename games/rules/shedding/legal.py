@@ -45,7 +45,6 @@ def can_play(variant: Variant, state: State, player: Player) -> bool:
 
 
 def plays(variant: Variant, state: State, player: Player) -> list[dict[str, Any]]:
-    """Return the player's plays from the hand or the face-up cards, one entry per rank."""
     zone, ranks = active_zone(player), playable_ranks(variant, state)
     by_rank: dict[str, list[str]] = {}
     for card in zone:

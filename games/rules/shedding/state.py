@@ -119,7 +119,7 @@ class FrozenState(State):
 
 
 def made_of(kind: type[T], fields: dict[str, Any]) -> T:
-    """Return an instance with these fields, which are not checked one by one: copies are most of the work of a game."""
+    # Not checked field by field: copies are most of the work of a game.
     record = object.__new__(kind)
     object.__setattr__(record, "__dict__", fields)
     return record

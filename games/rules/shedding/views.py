@@ -4,7 +4,7 @@ from typing import Any
 
 from games.rules.game import Event, Viewer
 from games.rules.shedding import legal
-from games.rules.shedding.state import Player, State
+from games.rules.shedding.state import State
 from games.rules.shedding.variant import Variant
 
 
@@ -16,15 +16,11 @@ def to_act(state: State) -> list[int]:
     return list(state.openers)
 
 
-def may_interrupt(variant: Variant, state: State) -> list[int]:
-    return list(legal.interruptions(variant, state))
-
-
 def view(variant: Variant, state: State, viewer: Viewer) -> dict[str, Any]:
     if state.phase == "finished":
         viewer = None
     beat = variant.to_beat(state.pile, state.laid_on_empty, state.options)
-    interrupting = may_interrupt(variant, state)
+    interrupting = list(legal.interruptions(variant, state))
     return {
         "game": variant.name,
         "ruleset": state.ruleset,
@@ -66,7 +62,9 @@ def _player(state: State, seat: int, viewer: Viewer) -> dict[str, Any]:
         "hand": list(player.hand) if own else None,
         "face_up": list(player.face_up if own else _face_up_for_others(state, seat)),
         "face_down": [card is not None for card in player.face_down],
-        "face_down_cards": _face_down(player, everything=viewer is None),
+        "face_down_cards": [
+            card if viewer is None or seen else None for card, seen in zip(player.face_down, player.shown, strict=True)
+        ],
         "arranged": player.arranged,
         "place": player.place,
     }
@@ -77,10 +75,6 @@ def _face_up_for_others(state: State, seat: int) -> tuple[str, ...]:
     if state.phase == "setup":
         return state.dealt_up[seat] if state.dealt_up else ()
     return state.players[seat].face_up
-
-
-def _face_down(player: Player, *, everything: bool) -> list[str | None]:
-    return [card if everything or seen else None for card, seen in zip(player.face_down, player.shown, strict=True)]
 
 
 def is_safe_to_force(variant: Variant, state: State, seat: int, move: dict[str, Any]) -> bool:

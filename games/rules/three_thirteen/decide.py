@@ -227,11 +227,8 @@ def is_meld(cards: Sequence[str], wild: str) -> bool:
     if len(cards) < SMALLEST:
         return False
     natural = [card for card in cards if card[0] != wild]
-    return _is_set(natural) or _is_run(natural, len(cards))
-
-
-def _is_set(natural: Sequence[str]) -> bool:
-    return len({card[0] for card in natural}) <= 1
+    is_set = len({card[0] for card in natural}) <= 1
+    return is_set or _is_run(natural, len(cards))
 
 
 def _is_run(natural: Sequence[str], length: int) -> bool:

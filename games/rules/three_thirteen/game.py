@@ -109,7 +109,6 @@ class ThreeThirteen:
         return evolve(None, event), [event]
 
     def duties(self, state: State) -> dict[int, str]:
-        """Return the key of the turn. Another seat's resignation does not change it."""
         return dict.fromkeys(views.to_act(state), f"round-{state.round}-turn-{state.turn_number}")
 
     def is_safe_to_force(self, state: State, seat: int, move: dict[str, Any]) -> bool:  # noqa: ARG002 (asked of every game)

@@ -6,7 +6,7 @@ from typing import Any
 
 from games.rules import planning
 from games.rules.cards import JOKER, RANKS, without
-from games.rules.planning import CARD, YES_OR_NO, Attempt, Condition, Form, Move, Position
+from games.rules.planning import CARD, YES_OR_NO, Attempt, Condition, Form, Move, Position, is_so
 from games.rules.three_thirteen.lay_out import lay_out
 from games.rules.three_thirteen.lay_out.runs import PLACES, place_points
 from games.rules.three_thirteen.state import DRAW, State
@@ -89,49 +89,11 @@ def top_helps(attempt: Attempt, wanted: bool | int) -> bool:
     return (gain > 0) is wanted if isinstance(wanted, bool) else gain >= wanted
 
 
-def top_melds(attempt: Attempt, wanted: bool) -> bool:
-    """Return whether the top discard lies in a meld of some lay-out of least penalty, of the hand together with it."""
-    return _melds(attempt.position) is wanted
-
-
-CONDITIONS = (
-    Condition(
-        "top",
-        'The top discard is one of these cards, or of these ranks; "wild" stands for the wild rank. Not after drawing.',
-        {
-            "type": "array",
-            "items": {
-                "type": "string",
-                "enum": [*RANKS, JOKER, *CARD["enum"], WILD],
-                "title": 'a rank, a card or "wild"',
-            },
-            "title": 'a list of ranks, cards or "wild"',
-        },
-        is_top,
-    ),
-    Condition(
-        "top_helps",
-        "With the top discard and the best discard your least penalty is lower than now, or lower by this many points. "
-        "False after drawing.",
-        {"anyOf": [YES_OR_NO, {"type": "integer", "minimum": 1}], "title": "true, false or a number of points"},
-        top_helps,
-    ),
-    Condition(
-        "top_melds",
-        "The top discard lies in a meld of a lay-out of your hand and this card with the least penalty. "
-        "False after drawing.",
-        YES_OR_NO,
-        top_melds,
-    ),
-)
-
-
 def as_in_turn(state: State, seat: int) -> State:
     return state._replace(turn=seat, step=DRAW)
 
 
 def _top(position: Position) -> str | None:
-    """The top discard, as long as the seat has not drawn."""
     state = position.state
     return state.discards[-1] if state.step == DRAW and state.discards else None
 
@@ -148,6 +110,7 @@ def _gain(position: Position) -> int:
 
 
 def _melds(position: Position) -> bool:
+    """Return whether the top discard is in a meld of some lay-out of least penalty, of the hand together with it."""
     top = _top(position)
     if top is None:
         return False
@@ -187,3 +150,35 @@ def _penalty(state: State, hand: Sequence[str]) -> int:
 
 def _points(state: State, card: str) -> int:
     return place_points(state.options.ace_points)[PLACES.index(card[0])]
+
+
+CONDITIONS = (
+    Condition(
+        "top",
+        'The top discard is one of these cards, or of these ranks; "wild" stands for the wild rank. Not after drawing.',
+        {
+            "type": "array",
+            "items": {
+                "type": "string",
+                "enum": [*RANKS, JOKER, *CARD["enum"], WILD],
+                "title": 'a rank, a card or "wild"',
+            },
+            "title": 'a list of ranks, cards or "wild"',
+        },
+        is_top,
+    ),
+    Condition(
+        "top_helps",
+        "With the top discard and the best discard your least penalty is lower than now, or lower by this many points. "
+        "False after drawing.",
+        {"anyOf": [YES_OR_NO, {"type": "integer", "minimum": 1}], "title": "true, false or a number of points"},
+        top_helps,
+    ),
+    Condition(
+        "top_melds",
+        "The top discard lies in a meld of a lay-out of your hand and this card with the least penalty. "
+        "False after drawing.",
+        YES_OR_NO,
+        is_so(_melds),
+    ),
+)

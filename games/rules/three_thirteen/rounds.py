@@ -27,7 +27,6 @@ def first_deal(seats: int, ruleset: str, options: Options, dealer: int, shuffle:
 
 
 def next_deal(state: State, shuffle: Shuffle) -> Event:
-    """Return the deal of the next round: one seat to the left, with the whole decks (TT2, TT12)."""
     to_the_left = [*clockwise_after(state.dealer, state.seats), state.dealer]
     dealer, *others = (seat for seat in to_the_left if seat not in state.resigned)
     deal = _deal([*others, dealer], state.seats, state.options.decks, state.round + 1, shuffle)
@@ -54,7 +53,6 @@ def _deal(served: list[int], seats: int, decks: int, round_number: int, shuffle:
 
 
 def round_scored(state: State) -> Event:
-    """Return the scores of the round, and after the last round the result (TT7, TT9)."""
     scores = [_score(state, seat) for seat in range(state.seats)]
     totals = [state.total(seat) + score.penalty for seat, score in enumerate(scores)]
     result = None

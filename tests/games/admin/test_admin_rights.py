@@ -15,7 +15,7 @@ from core.accounts.tokens import issue
 from core.log import Actor
 from games import services
 from games.models import Game
-from games.projections import snapshot_of
+from games.projections import load
 from tests.games.services.service_scene import started
 from tournaments.models import Tournament
 
@@ -130,7 +130,7 @@ def test_the_event_log_shows_no_hidden_cards_of_a_running_game(cast, places):
     game = Game.objects.get(pk=places["free"])
     text = cast["superuser"].get(f"/admin/log/?stream={game.stream}").content.decode()
     assert "dealt" in text
-    hidden = [game.secret, *snapshot_of(game).state.stock]
+    hidden = [game.secret, *load(game.pk).state.stock]
     assert not [card for card in hidden if f"&quot;{card}&quot;" in text]
 
 

@@ -9,7 +9,7 @@ from tournament_scene import Club, end_game
 
 from games import services as games
 from games.models import Game
-from games.projections import snapshot_of
+from games.projections import load
 from games.rules.fairness import commitment, secret_of_game
 from games.selectors import fairness_of
 from tests.scenes import done_at
@@ -74,7 +74,7 @@ def test_li9_every_table_and_every_game_of_a_table_has_its_own_name(club: Club) 
 def test_li9_the_games_secret_is_the_one_that_its_fairness_shows_at_its_end(club: Club) -> None:
     club.start(settings={"rounds": 2, "tables": {"size": 3}})
     club.finish(1)
-    shown = fairness_of(snapshot_of(club.game(1)))
+    shown = fairness_of(load(club.game(1).pk))
     assert bytes.fromhex(shown["secret"]) == club.t.secret_of("1/1/1")
     assert body(club)["deals_secret"] is None
 

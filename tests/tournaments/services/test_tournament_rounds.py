@@ -10,7 +10,7 @@ from core import log
 from core.refusals import Conflict, Invalid
 from games import services as games
 from games.models import Game
-from games.projections import snapshot_of
+from games.projections import load
 from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tournaments.leaderboards.stream import record_result
@@ -185,7 +185,7 @@ class TestDeadline:
         game = club.game(2)
         for seat in game.seat_rows():
             assert seat.player is not None
-            hand = snapshot_of(game).state.players[seat.index].hand[:3]
+            hand = load(game.pk).state.players[seat.index].hand[:3]
             arrange = {"move": "arrange", "face_up": list(hand)}
             games.play(game.id, seat.player, arrange, now=club.now)
         club.run(hours=25)

@@ -31,7 +31,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from games.rules.cards import SUITS
-from games.rules.three_thirteen.lay_out.hands import Hand, read_hand, value_of, without
+from games.rules.three_thirteen.lay_out.hands import Hand, read_hand, without
 from games.rules.three_thirteen.lay_out.runs import BITS, PLACES, Runs
 from games.rules.three_thirteen.lay_out.search import Best, Set, best_melds, saved_by_runs
 
@@ -75,7 +75,9 @@ def discards_to_go_out(cards: Sequence[str], wild: str) -> list[str]:
     penalty = hand.value - saved + (hand.wilds * hand.wild_value if _nothing_melded(hand, saved) else 0)
     # If a discard leaves everything else melded, the whole hand can be laid out with just that card left over. So the
     # card costs at least as much as the hand, and few cards do.
-    return [card for card in sorted(set(cards)) if value_of(hand, card) >= penalty and _all_melded(without(hand, card))]
+    points = hand.table.points
+    dear = [card for card in sorted(set(cards)) if points[PLACES.index(card[0])] >= penalty]
+    return [card for card in dear if _all_melded(without(hand, card))]
 
 
 def _nothing_melded(hand: Hand, saved: int) -> bool:

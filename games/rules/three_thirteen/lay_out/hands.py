@@ -72,10 +72,6 @@ def read_hand(cards: Sequence[str], wild: str, ace_points: int) -> Hand:
     return Hand((spades, hearts, diamonds, clubs), value, wilds, wild, table)
 
 
-def value_of(hand: Hand, card: str) -> int:
-    return hand.table.points[PLACES.index(card[0])]
-
-
 def without(hand: Hand, card: str) -> Hand:
     if card[0] == hand.wild_rank:
         return hand._replace(wilds=hand.wilds - 1)

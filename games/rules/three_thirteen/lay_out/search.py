@@ -87,8 +87,8 @@ class _Search:
             self.add_sets(found, saved_by_sets, following)
 
     def _may_lead_to_everything(self, suits: Suits, wilds: int, following: int) -> bool:
-        """Return False if these sets certainly cannot save everything."""
-        return following < len(self.ranks) or _blanks_for_everything(self.table, suits) <= wilds
+        """Return False if these sets certainly cannot save everything: runs of all cards left need too many blanks."""
+        return following < len(self.ranks) or sum([len(self.table[suit][0]) for suit in suits]) - len(suits) <= wilds
 
 
 def saved_by_runs(table: RunTable, suits: Sequence[int], wilds: int) -> int:
@@ -110,7 +110,6 @@ def saved_by_runs(table: RunTable, suits: Sequence[int], wilds: int) -> int:
 
 
 def _shared(one: Sequence[int], other: Sequence[int], wilds: int) -> list[int]:
-    """Return what two suits save together with 0, 1, 2, ... blanks, at most `wilds`."""
     if len(one) == 1:
         return [one[0] + more for more in other]
     if len(other) == 1:
@@ -122,10 +121,6 @@ def _shared(one: Sequence[int], other: Sequence[int], wilds: int) -> list[int]:
             if saved + more > best[total]:  # noqa: PLR1730  (the innermost line: max() takes half as long again)
                 best[total] = saved + more
     return best
-
-
-def _blanks_for_everything(table: RunTable, suits: Suits) -> int:
-    return sum([len(table[suit][0]) for suit in suits]) - len(suits)
 
 
 def _ranks_for_sets(hand: Hand) -> list[Rank]:
@@ -177,7 +172,6 @@ def _rank(hand: Hand, shift: int, held: int, near: Sequence[int]) -> Rank:
 
 
 def _to_leave_out(useful: Sequence[int]) -> Iterable[tuple[int, ...]]:
-    """Return all ways to leave useful cards out of a set, as counts by suit, beginning with none."""
     if not any(useful):
         return [(0, 0, 0, 0)]
     return product(*[range(count + 1) for count in useful])
