@@ -113,7 +113,7 @@ class Lesson:
                 return None
             # Cards are laid open three at a time, so a tap by itself is not refused yet.
             if self.rules.status(state) != "setup":
-                return {"code": refused.code, "detail": refused.detail}
+                return dict(refused.as_json())
         return {"code": LEGAL, "detail": other}
 
     def _taps(self, state: State) -> Iterator[tuple[str, Mapping[str, Any]]]:

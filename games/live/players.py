@@ -86,7 +86,7 @@ class Players:
                     rows = await self._database.fetch(_OF_PLAYER_MOVED, [games, player])
         finally:
             if self._arriving.pop(listener, None) is not None:
-                self._listeners[player] = [one for one in self._of(player) if one is not listener]
+                self._listeners[player] = [one for one in self._listeners[player] if one is not listener]
 
     async def _tell_past(self, listener: Listener, missed: Missed) -> None:
         while missed.told and not listener.connection.closed:
@@ -116,12 +116,12 @@ class Players:
         await self._talked(self._listeners.keys() if players is None else players & self._listeners.keys())
         if players is None:
             newest = await self._database.fetch(_NEWEST, [list(self._listeners)])
-            players = {player for player, last in newest if any(one.at < last for one in self._of(player))}
+            players = {player for player, last in newest if any(one.at < last for one in self._listeners[player])}
         for player in players & self._listeners.keys():
-            arriving = [self._arriving[listener] for listener in self._of(player) if listener in self._arriving]
+            arriving = [self._arriving[listener] for listener in self._listeners[player] if listener in self._arriving]
             for missed in arriving:
                 missed.told = True
-            if here := [listener for listener in self._of(player) if listener not in self._arriving]:
+            if here := [listener for listener in self._listeners[player] if listener not in self._arriving]:
                 await self._send_new(here)
 
     async def _talked(self, players: Collection[UUID]) -> None:
@@ -132,7 +132,7 @@ class Players:
         for player, game, changes, read in await self._database.fetch(_TALKS, [list(players)]):
             found[player][game] = changes, read
         for player in players:
-            for listener in self._of(player):
+            for listener in self._listeners[player]:
                 before, listener.talks = listener.talks, found[player]
                 changed = [] if before is None else [key for key, at in found[player].items() if before.get(key) != at]
                 for one in await in_thread(talk.talks_of, listener.player, changed) if changed else ():
@@ -161,9 +161,6 @@ class Players:
                 self._listeners[player] = left
             else:
                 del self._listeners[player]
-
-    def _of(self, player: UUID) -> list[Listener]:
-        return self._listeners[player]
 
 
 def newest_of(player: Player) -> int:

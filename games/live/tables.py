@@ -44,7 +44,7 @@ class Table:
         self._database, self._id = database, game_id
         # Only one task reads and sends at a time, so that every stream is in order.
         self._lock = asyncio.Lock()
-        self._game: Snapshot | None = None
+        self.game: Snapshot | None = None
         self._arriving = 0
         # The watchers who have got the past, and only need what is new.
         self._joining: list[Watcher] = []
@@ -54,13 +54,9 @@ class Table:
     def empty(self) -> bool:
         return not (self.watchers or self._arriving)
 
-    @property
-    def game(self) -> Snapshot | None:
-        return self._game
-
     def sitting(self, game_id: UUID) -> set[tuple[UUID, UUID]]:
         """The game with each of the watchers who sit at the table."""
-        game = self._game
+        game = self.game
         if game is None:
             return set()
         players = {each.caller.player for each in self.watchers if not each.connection.closed}
@@ -135,7 +131,7 @@ class Table:
     async def _say_talk(self, watchers: Iterable[Watcher]) -> None:
         for watcher in watchers:
             player = watcher.caller.player
-            if self._game is None or self._game.seat_of(player) is None or watcher.connection.closed:
+            if self.game is None or self.game.seat_of(player) is None or watcher.connection.closed:
                 continue
             since = watcher.talk
             changes, news = await in_thread(talk.news_for, self._id, player, since)
@@ -148,8 +144,8 @@ class Table:
     async def recheck(self) -> None:
         async with self._lock:
             self._forget_closed()
-            if self._game is not None and may_change_unseen(self._game):
-                self.watchers = await self._stay(self._game, self.watchers)
+            if self.game is not None and may_change_unseen(self.game):
+                self.watchers = await self._stay(self.game, self.watchers)
 
     def _forget_closed(self) -> None:
         self.watchers = [watcher for watcher in self.watchers if not watcher.connection.closed]
@@ -167,10 +163,10 @@ class Table:
     async def _load(self) -> Snapshot:
         found = snapshots_in(await self._database.fetch(*statement([self._id]))).get(self._id)
         # Lost rows are rebuilt through Django.
-        self._game = found or await in_thread(load, self._id)
-        if self._game is None:
+        self.game = found or await in_thread(load, self._id)
+        if self.game is None:
             raise LookupError(f"game {self._id} is gone")
-        return self._game
+        return self.game
 
     async def _new(self, after: int, upto: int) -> list[log.Event]:
         if after >= upto:

@@ -14,7 +14,7 @@ SEEN_FOR = timedelta(minutes=2)
 # A table of one person and bots is never together.
 FEWEST = 2
 
-_PRESENT = """
+OF_ALL = """
 SELECT seat.game_id, seat.player_id
 FROM notifications_seen seen
 JOIN games_seat seat ON seat.game_id = seen.subject_id AND seat.player_id = seen.player_id
@@ -28,8 +28,7 @@ WHERE seen.at > %(since)s
       WHERE watching.subject_id = seen.subject_id AND watching.player_id = seen.player_id AND watching.until > %(now)s
   )
 """
-OF_ALL = _PRESENT
-OF_ONE = f"{_PRESENT} AND seen.subject_id = %(game)s"
+OF_ONE = f"{OF_ALL} AND seen.subject_id = %(game)s"
 
 
 def values(now: datetime) -> dict[str, datetime]:

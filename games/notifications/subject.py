@@ -23,7 +23,16 @@ from games.models import Game, Seat
 from games.notifications import presence
 from games.notifications.kinds import BEFORE_THE_END, FINISHED, FULL, INVITED, TIMED_OUT
 from games.notifications.turns import turn_at, turn_of
-from games.notifications.words import happened, missed, names_at, places, table_by_its_people, time_ends, time_left
+from games.notifications.words import (
+    happened,
+    missed,
+    names_at,
+    places,
+    table_by_its_people,
+    time_ends,
+    time_left,
+    title_of,
+)
 from games.projections import Snapshot, load, load_all
 from games.rules import GAMES
 from games.selectors import Turns, deadlines, known_outages
@@ -151,21 +160,16 @@ def _turn(game: Snapshot, seat: int, service: str, now: datetime) -> tuple[str |
     who = endpoints.mention(game.account_of(game.players[seat]), service)
     due = deadlines(game).get(seat)
     left = f" {time_left(due - now)} left." if due is not None and due > now else ""
-    return (who, f", it is your turn: {_title(game)}.{left}")
+    return (who, f", it is your turn: {title_of(game)}.{left}")
 
 
 def _result(game: Snapshot) -> str:
     if game.result is None:
-        return f"The game was called off: {_title(game)}."
+        return f"The game was called off: {title_of(game)}."
     places = sorted(game.result["placements"], key=lambda row: (row["place"] is None, row["place"], row["seat"]))
     names = names_at(game)
     told = ", ".join(f"{row['place']}. {names[row['seat']]}" for row in places)
-    return f"The game is over: {_title(game)}. {told}."
-
-
-def _title(game: Snapshot) -> str:
-    seats = [(game.account_of(place), place.bot is not None) for place in game.players]
-    return table_by_its_people(GAMES[game.game].title, seats)
+    return f"The game is over: {title_of(game)}. {told}."
 
 
 def _games(pairs: Collection[Pair]) -> dict[UUID, Game]:

@@ -11,6 +11,7 @@ from core.notifications.kinds import About
 from games import notation
 from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, is_of_rules
+from games.rules import GAMES
 from games.selectors import events_seen
 from games.wording import length, listed, ordinal
 
@@ -88,6 +89,12 @@ def table_by_its_people(title: str, seats: Sequence[tuple[Player | None, bool]])
     others = len(seats) - len(named) - bots
     people = [*named, *_counted(others, "somebody", "others"), *_counted(bots, "a bot", "bots")]
     return f"{title} with {listed(people)}" if people else title
+
+
+def title_of(game: Snapshot, reader: int | None = None) -> str:
+    """A game's table as the reader, in this seat, calls it; None: as somebody who does not sit there."""
+    seats = [(game.account_of(seat), seat.bot is not None) for at, seat in enumerate(game.players) if at != reader]
+    return table_by_its_people(GAMES[game.game].title, seats)
 
 
 def _counted(count: int, one: str, many: str) -> list[str]:

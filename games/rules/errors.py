@@ -9,6 +9,9 @@ class IllegalMove(Exception):  # noqa: N818 - CONTRACT names it so
         self.code = code
         self.detail = detail
 
+    def as_json(self) -> dict[str, str]:
+        return {"code": self.code, "detail": self.detail}
+
 
 class MalformedMove(IllegalMove):
     """A move that cannot be read: unknown keys, unknown cards or wrong types (CONTRACT, Moves)."""

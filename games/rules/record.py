@@ -70,7 +70,7 @@ def replay(record: object, games: dict[str, Game]) -> Replay:
         try:
             decided = game.decide(state, seat, move, shuffle)
         except IllegalMove as refused:
-            return Replay(game, state, events, at, {"at": at, "code": refused.code, "detail": refused.detail})
+            return Replay(game, state, events, at, {"at": at, **refused.as_json()})
         for event in decided:
             state = game.evolve(state, event)
         events += decided

@@ -44,21 +44,15 @@ def heartbeats() -> dict[str, datetime]:
 
 
 def outages_of(game: Snapshot, now: datetime) -> Sequence[Interval]:
-    """The outages that may move a deadline of the game. A snapshot knows them; a row takes a query."""
-    if game.uptime is not None:
-        return game.uptime.outages(now)
-    return _outages_since([duty.since for _, _, duty, _ in _timed(game)], now)
+    """The outages that may move a deadline of the game. One that has just been opened has none."""
+    return game.uptime.outages(now) if game.uptime is not None else ()
 
 
 def outages_for(games: Iterable[Game]) -> Sequence[Interval]:
     """The outages that may move a deadline of one of the games (seats loaded). No query if none has a deadline."""
     seats = [seat for game in games for seat in game.players.all() if not seat.bot]
     since = [seat.duty_since for seat in seats if seat.due_at and seat.duty_since]
-    return _outages_since(since, service_clock.now())
-
-
-def _outages_since(since: Sequence[datetime], now: datetime) -> Sequence[Interval]:
-    return known_outages(min(since), now) if since else ()
+    return known_outages(min(since), service_clock.now()) if since else ()
 
 
 def clock_duty(

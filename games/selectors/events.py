@@ -19,27 +19,13 @@ from games.selectors.table import viewer_of
 
 # The public fields of the service's own events. All others are null until the game is over.
 _OVER = {"game", "ruleset", "options", "rated", "rounds", "started_at", "belongs_to", "seats"}
+_ROOM = {"ruleset", "options", "asked_options", "seats", "clock", "visibility", "start"}
 SEEN_BY_ALL = {
-    "opened": {
-        "game",
-        "ruleset",
-        "options",
-        "asked_options",
-        "seats",
-        "visibility",
-        "start",
-        "rated",
-        "plans",
-        "clock",
-        "opener",
-        "rematch_of",
-        "belongs_to",
-        "commitment",
-    },
+    "opened": {"game", "rated", "plans", "opener", "rematch_of", "belongs_to", "commitment"} | _ROOM,
     "joined": {"player", "bot", "salt", "rated"},
     "left": {"player", "opener"},
     "kicked": {"player", "opener"},
-    "changed": {"changes", "ruleset", "options", "asked_options", "seats", "clock", "visibility", "start"},
+    "changed": {"changes"} | _ROOM,
     "channels_changed": {"channels", "added", "removed"},
     "started": {"seats", "options", "dealer", "salts"},
     "bot_seated": {"bot", "reason", "lost_on_time"},

@@ -127,11 +127,10 @@ def play_bots(game_id: UUID, *, queued: bool = False, seconds: float = inf) -> i
 
 def sweep_bots(limit: int = 500) -> int:
     """Make moves that are due from bots, for about half a second, taking owners in turn; return how many."""
-
-    def play(game_id: UUID) -> int:
-        return _play(game_id, IN_A_SWEEP, monotonic() + SLICE)
-
-    return _sweep(games_due(service_clock.now(), limit), play, "the bots of game %s cannot move")
+    due = games_due(service_clock.now(), limit)
+    return _sweep(
+        due, lambda game_id: _play(game_id, IN_A_SWEEP, monotonic() + SLICE), "the bots of game %s cannot move"
+    )
 
 
 def sweep_plans() -> int:

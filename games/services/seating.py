@@ -8,7 +8,7 @@ from core.refusals import Conflict, Invalid
 from games.bots import BOTS
 from games.projections import Snapshot
 from games.projections import vocabulary as stored
-from games.rules import GAMES, SetupError
+from games.rules import GAMES
 from games.rules.fairness import Chance
 from games.services.terms import complete_options
 
@@ -54,10 +54,7 @@ def deal(snapshot: Snapshot) -> list[log.NewEvent]:
     salts = [seat.salt for seat in snapshot.players]
     chance = Chance(bytes.fromhex(snapshot.secret), salts)
     dealer = chance.dealer(seats)
-    try:
-        _, events = rules.deal(seats, snapshot.ruleset, options, dealer, chance.shuffle(snapshot.shuffles + 1))
-    except SetupError as error:
-        raise Invalid("bad_" + error.field.split(".")[0], error.detail, field=error.field) from None
+    _, events = rules.deal(seats, snapshot.ruleset, options, dealer, chance.shuffle(snapshot.shuffles + 1))
     data = {"seats": seats, "options": options, "dealer": dealer, "salts": salts}
     return [
         log.NewEvent(stored.STARTED, data),

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 
-from core.refusals import Invalid, errors_in
+from core.refusals import Invalid, errors_in, invalid
 from games.clocks import ClockError, complete_clock
 from games.models import Game
 from games.rules import GAMES, SetupError
@@ -35,8 +35,7 @@ class Terms:
         if errors := errors_of(self):
             codes = {code for code, _, _ in errors}
             code = codes.pop() if len(codes) == 1 else "invalid"
-            fields = [(field, detail) for _, field, detail in errors]
-            raise Invalid(code, " ".join(detail for _, detail in fields), errors=fields)
+            raise invalid(code, [(field, detail) for _, field, detail in errors])
 
     def complete(self) -> dict[str, Any]:
         """What a room may change of them, as events have it. Raises Invalid, naming every field at fault."""

@@ -11,7 +11,7 @@ from core.accounts.models import Player
 from games import selectors
 from games.belonging import described
 from games.notifications.services import since_seen, waits_for
-from games.notifications.words import missed, names_at, places, table_by_its_people
+from games.notifications.words import missed, names_at, places, title_of
 from games.projections import Snapshot
 from games.rules import GAMES
 from games.wording import listed, span
@@ -67,14 +67,13 @@ def cards_of(games: Iterable[Snapshot], player: Player | None) -> list[Card]:
 def _card_of(game: Snapshot, player: Player | None, tournament: str, since: str) -> Card:
     own = game.seat_of(player)
     names = names_at(game)
-    others = [(game.account_of(seat), seat.bot is not None) for index, seat in enumerate(game.players) if index != own]
     dues = selectors.deadlines(game)
     acting = [index for index, seat in enumerate(game.players) if seat.duty is not None]
     turn = waits_for(game, player)
     by_bot = own is not None and game.players[own].bot is not None
     return Card(
         id=game.id,
-        title=table_by_its_people(GAMES[game.game].title, others),
+        title=title_of(game, own),
         game=GAMES[game.game].title,
         status=game.status,
         url=reverse("room-page", args=[game.id]) if game.status == "open" else game_url(game.id),

@@ -5,7 +5,7 @@ from typing import Any
 from games.rules.cards import pretty, rank_word, without
 from games.rules.errors import IllegalMove
 from games.rules.game import Event
-from games.rules.moves import Shapes, cards, position, read_move, said
+from games.rules.moves import Shapes, cards, position, read_move
 from games.rules.shedding import legal
 from games.rules.shedding.effects import EFFECTS, Effect
 from games.rules.shedding.state import Bonus, Cards, Player, State
@@ -60,14 +60,7 @@ class Decision:
         self.effects: list[Effect] = []
         self.progress = False
         self.took_pile = False
-        if state.phase == "finished":
-            raise IllegalMove("game_over", "The game is over.")
-        if not (type(seat) is int and 0 <= seat < len(state.players)):
-            raise IllegalMove("no_such_seat", f"There is no seat {said(seat)}.")
-        if state.players[seat].resigned:
-            raise IllegalMove("resigned", "You have left this game.")
-        if state.players[seat].place is not None:
-            raise IllegalMove("already_out", "You are out: you have no cards left.")
+        legal.check_in_play(state, seat)
 
     # The moves
 

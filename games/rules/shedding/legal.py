@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from typing import Any
 
+from games.rules.errors import IllegalMove
+from games.rules.moves import said
 from games.rules.shedding.state import Cards, Player, State
 from games.rules.shedding.variant import Variant, in_a_row, ranks_that_go
 
@@ -122,14 +124,23 @@ def may_settle(state: State) -> bool:
     return state.phase == "playing" and state.stalled >= settles_after(state)
 
 
-def why_not(variant: Variant, state: State, seat: int) -> dict[str, str] | None:
-    player = state.players[seat]
+def check_in_play(state: State, seat: int) -> None:
+    """Raise IllegalMove if the game is over, there is no such seat, or it has left or is out."""
     if state.phase == "finished":
-        return {"code": "game_over", "detail": "The game is over."}
-    if player.resigned:
-        return {"code": "resigned", "detail": "You have left this game."}
-    if player.place is not None:
-        return {"code": "already_out", "detail": "You are out: you have no cards left."}
+        raise IllegalMove("game_over", "The game is over.")
+    if not (type(seat) is int and 0 <= seat < len(state.players)):
+        raise IllegalMove("no_such_seat", f"There is no seat {said(seat)}.")
+    if state.players[seat].resigned:
+        raise IllegalMove("resigned", "You have left this game.")
+    if state.players[seat].place is not None:
+        raise IllegalMove("already_out", "You are out: you have no cards left.")
+
+
+def why_not(variant: Variant, state: State, seat: int) -> dict[str, str] | None:
+    try:
+        check_in_play(state, seat)
+    except IllegalMove as refused:
+        return refused.as_json()
     if may_act(state, seat) or interruption(variant, state, seat):
         return None
     if state.phase == "setup":

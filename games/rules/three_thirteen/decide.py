@@ -15,7 +15,7 @@ from games.rules.game import Event, Shuffle
 from games.rules.three_thirteen.evolve import evolve
 from games.rules.three_thirteen.lay_out import lay_out
 from games.rules.three_thirteen.rounds import next_deal, placements, round_scored
-from games.rules.three_thirteen.state import DISCARD, DRAW, IDLE_TURNS, Result, State, clockwise_after
+from games.rules.three_thirteen.state import DISCARD, DRAW, IDLE_TURNS, State, clockwise_after
 
 SHAPES: moves.Shapes = {
     "draw": {"from": moves.one_of("stock", "discard")},
@@ -169,7 +169,7 @@ def _resigned(state: State, seat: int, move: dict[str, Any]) -> Event:
             idle = min(state.idle, 1)
     result = None
     if place == 2:
-        result = Result("resignation", placements(state, (*state.resigned, seat))).to_json()
+        result = {"ended_by": "resignation", "placements": placements(state, (*state.resigned, seat))}
         turn["to_act"] = []
     data = {"move": move, "place": place, "result": result, "idle": idle}
     return {"type": "resigned", "seat": seat, "data": data | turn}

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.rules.cards import without
 from games.rules.game import Event
-from games.rules.three_thirteen.state import DISCARD, DRAW, Cards, Options, Result, Score, State
+from games.rules.three_thirteen.state import DISCARD, DRAW, Cards, Options, State
 
 
 def evolve(state: State | None, event: Event) -> State:
@@ -23,13 +23,10 @@ def evolve(state: State | None, event: Event) -> State:
             return _discard(state, seat, data["move"]["discard"], data)._replace(went_out=seat, laid=melds)
         case "resigned":
             hands = _with_hand(state, seat, ())
-            result = None if data["result"] is None else Result.from_json(data["result"])
-            resigned = (*state.resigned, seat)
-            return state._replace(hands=hands, resigned=resigned, result=result, idle=data["idle"], **_turn(data))
+            over = {"resigned": (*state.resigned, seat), "result": data["result"], "idle": data["idle"]}
+            return state._replace(hands=hands, **over, **_turn(data))
         case "round_scored":
-            scores = tuple(Score.from_json(score) for score in data["scores"])
-            result = None if data["result"] is None else Result.from_json(data["result"])
-            return state._replace(rounds=(*state.rounds, scores), result=result, laid=())
+            return state._replace(rounds=(*state.rounds, tuple(data["scores"])), result=data["result"], laid=())
         case "dealt":
             return state._replace(**_deal(data))
         case unknown:

@@ -126,11 +126,11 @@ class ThreeThirteen:
         return []
 
     def standing(self, state: State) -> list[dict[str, Any]]:
-        return [line._asdict() for line in placements(state, state.resigned)]
+        return placements(state, state.resigned)
 
     def result(self, state: State) -> dict[str, Any] | None:
         """Return the result. `score` is the total, even of a seat that resigned."""
-        return None if state.result is None else state.result.to_json()
+        return None if state.result is None else dict(state.result)
 
     as_in_turn = staticmethod(planning.as_in_turn)
     held = staticmethod(planning.held)

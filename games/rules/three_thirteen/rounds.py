@@ -9,9 +9,6 @@ from games.rules.three_thirteen.lay_out import lay_out
 from games.rules.three_thirteen.state import (
     ABSENT_POINTS,
     Options,
-    Placement,
-    Result,
-    Score,
     State,
     clockwise_after,
     hand_size,
@@ -54,31 +51,35 @@ def _deal(served: list[int], seats: int, decks: int, round_number: int, shuffle:
 
 def round_scored(state: State) -> Event:
     scores = [_score(state, seat) for seat in range(state.seats)]
-    totals = [state.total(seat) + score.penalty for seat, score in enumerate(scores)]
+    totals = [state.total(seat) + score["penalty"] for seat, score in enumerate(scores)]
     result = None
     if state.round == state.options.rounds:
-        result = Result("rounds", placements(state, state.resigned, totals)).to_json()
+        result = {"ended_by": "rounds", "placements": placements(state, state.resigned, totals)}
     data = {
         "round": state.round,
         "went_out": state.went_out,
-        "scores": [score.to_json() for score in scores],
+        "scores": scores,
         "totals": totals,
         "result": result,
     }
     return {"type": "round_scored", "seat": None, "data": data}
 
 
-def _score(state: State, seat: int) -> Score:
+def _score(state: State, seat: int) -> dict[str, Any]:
+    melds: Sequence[Sequence[str]] = ()
+    penalty, left = 0, list[str]()
     if seat == state.went_out:
-        return Score(0, state.laid, (), True)
-    if seat in state.resigned:
+        melds = state.laid
+    elif seat in state.resigned:
         # TT12: its cards left with it.
-        return Score(ABSENT_POINTS * hand_size(state.round), (), (), False)
-    best = lay_out(state.hands[seat], wild=state.wild, ace_points=state.options.ace_points)
-    return Score(best.penalty, tuple(tuple(meld) for meld in best.melds), tuple(best.left), False)
+        penalty = ABSENT_POINTS * hand_size(state.round)
+    else:
+        penalty, melds, left = lay_out(state.hands[seat], wild=state.wild, ace_points=state.options.ace_points)
+    melded = [list(meld) for meld in melds]
+    return {"penalty": penalty, "melds": melded, "left": left, "went_out": seat == state.went_out}
 
 
-def placements(state: State, resigned: Sequence[int], totals: Sequence[int] | None = None) -> tuple[Placement, ...]:
+def placements(state: State, resigned: Sequence[int], totals: Sequence[int] | None = None) -> list[dict[str, Any]]:
     """Return the placements: lowest total first, equal totals as 1, 2, 2, 4 (TT9, S12), seats that resigned last (S11).
 
     `resigned` is in the order of leaving. `totals` defaults to those of the rounds scored so far.
@@ -86,14 +87,8 @@ def placements(state: State, resigned: Sequence[int], totals: Sequence[int] | No
     if totals is None:
         totals = [state.total(seat) for seat in range(state.seats)]
     stayed = [totals[seat] for seat in range(state.seats) if seat not in resigned]
-    lines = [
-        Placement(
-            seat,
-            state.seats - resigned.index(seat)
-            if seat in resigned
-            else 1 + sum(other < totals[seat] for other in stayed),
-            totals[seat],
-        )
-        for seat in range(state.seats)
-    ]
-    return tuple(sorted(lines, key=lambda line: (line.place, line.seat)))
+    lines = []
+    for seat, score in enumerate(totals):
+        last = state.seats - resigned.index(seat) if seat in resigned else None
+        lines.append({"seat": seat, "place": last or 1 + sum(other < score for other in stayed), "score": score})
+    return sorted(lines, key=lambda line: (line["place"], line["seat"]))

@@ -36,42 +36,6 @@ class Options(NamedTuple):
     renewals: int
 
 
-class Score(NamedTuple):
-    penalty: int
-    melds: tuple[Cards, ...]
-    left: Cards
-    went_out: bool
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> "Score":
-        return cls(**{key: _tuples(part) for key, part in value.items()})
-
-    def to_json(self) -> dict[str, Any]:
-        return {**self._asdict(), "melds": [list(meld) for meld in self.melds], "left": list(self.left)}
-
-
-class Placement(NamedTuple):
-    """A seat's line in the result. `score` is its total, even if it resigned."""
-
-    seat: int
-    place: int
-    score: int
-
-
-class Result(NamedTuple):
-    """The end of the game (`rounds` or `resignation`), and the placements by place, then seat."""
-
-    ended_by: str
-    placements: tuple[Placement, ...]
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> "Result":
-        return cls(value["ended_by"], tuple(Placement(**line) for line in value["placements"]))
-
-    def to_json(self) -> dict[str, Any]:
-        return {"ended_by": self.ended_by, "placements": [line._asdict() for line in self.placements]}
-
-
 class State(NamedTuple):
     """A game at one moment. `stock` has its top card first, the discard pile `discards` its top card last."""
 
@@ -92,8 +56,10 @@ class State(NamedTuple):
     renewed: int
     idle: int  # turns in a row without a card from the stock, this one included once it has drawn (TT13)
     resigned: tuple[int, ...]  # in the order of leaving
-    rounds: tuple[tuple[Score, ...], ...]  # the rounds scored so far, one score a seat
-    result: Result | None
+    rounds: tuple[
+        tuple[Mapping[str, Any], ...], ...
+    ]  # the scores so far, of each round and seat as `round_scored` has them
+    result: Mapping[str, Any] | None  # as CONTRACT's Views have it
 
     @property
     def wild(self) -> str:
@@ -104,26 +70,15 @@ class State(NamedTuple):
         return [seat for seat in range(self.seats) if seat not in self.resigned]
 
     def total(self, seat: int) -> int:
-        return sum(scores[seat].penalty for scores in self.rounds)
+        return sum(scores[seat]["penalty"] for scores in self.rounds)
 
 
 def dump(state: State) -> dict[str, Any]:
-    return {
-        **{key: _lists(value) for key, value in state._asdict().items()},
-        "options": state.options._asdict(),
-        "rounds": [[score.to_json() for score in scores] for scores in state.rounds],
-        "result": None if state.result is None else state.result.to_json(),
-    }
+    return {key: _lists(value) for key, value in state._asdict().items()} | {"options": state.options._asdict()}
 
 
 def load(value: Mapping[str, Any]) -> State:
-    fields = {
-        **{key: _tuples(part) for key, part in value.items()},
-        "options": Options(**value["options"]),
-        "rounds": tuple(tuple(map(Score.from_json, scores)) for scores in value["rounds"]),
-        "result": None if value["result"] is None else Result.from_json(value["result"]),
-    }
-    return State(**fields)
+    return State(**{key: _tuples(part) for key, part in value.items()} | {"options": Options(**value["options"])})
 
 
 def _lists(value: Any) -> Any:

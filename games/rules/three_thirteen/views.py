@@ -48,7 +48,7 @@ def why_not(state: State, seat: int) -> dict[str, str] | None:
         check_in_play(state, seat)
         check_turn(state, seat)
     except IllegalMove as refused:
-        return {"code": refused.code, "detail": refused.detail}
+        return refused.as_json()
     return None
 
 
@@ -65,7 +65,7 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
         "to_act": to_act(state),
         "may_interrupt": [],
         "players": [_player(state, seat, shown=sees_all or viewer == seat) for seat in range(state.seats)],
-        "result": None if state.result is None else state.result.to_json(),
+        "result": None if state.result is None else dict(state.result),
         "round": state.round,
         "wild": state.wild,
         "step": state.step,
@@ -84,7 +84,7 @@ def _player(state: State, seat: int, *, shown: bool) -> dict[str, Any]:
         "seat": seat,
         "hand_count": len(hand),
         "hand": list(hand) if shown else None,
-        "rounds": [scores[seat].to_json() for scores in state.rounds],
+        "rounds": [dict(scores[seat]) for scores in state.rounds],
         "total": state.total(seat),
     }
 

@@ -199,7 +199,7 @@ def test_rv7_names_a_chance_to_go_out_that_was_missed_and_a_dear_last_discard() 
         if one["what"] == "missed_out":
             assert then.went_out is None
             assert one["better"] == discards_to_go_out(then.hands[seat], wild=then.wild)
-            assert int(one["cost"]) == state.rounds[then.round - 1][seat].penalty
+            assert int(one["cost"]) == state.rounds[then.round - 1][seat]["penalty"]
         else:
             assert then.went_out not in (None, seat)
             assert int(one["cost"]) > 0
