@@ -97,7 +97,7 @@ MIDDLEWARE = [
     "config.pages.error_pages",
     "config.middleware.only_text",
     "config.middleware.Files",
-    "core.accounts.pages.limits.AccountPages",
+    "core.accounts.limits.AccountPages",
     "config.middleware.Sessions",
     "django.middleware.common.CommonMiddleware",
     "config.middleware.Csrf",
@@ -118,10 +118,11 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "core.accounts.pages.views.account",
+                "core.accounts.pages.account",
                 "games.pages.lobby.page.on_account_pages",
                 "config.middleware.form_keys",
-            ]
+            ],
+            "libraries": {"fields": "core.accounts.adapter"},
         },
     }
 ]
@@ -262,18 +263,18 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 ALLAUTH_USER_CODE_FORMAT = {"length": 6, "dashed": False, "numeric": False}
-ACCOUNT_ADAPTER = "core.accounts.pages.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "core.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
-    "add_email": "core.accounts.pages.forms.AddEmailForm",
-    "login": "core.accounts.pages.forms.LoginForm",
-    "signup": "core.accounts.pages.forms.SignupForm",
-    "change_password": "core.accounts.pages.forms.ChangePasswordForm",
-    "reauthenticate": "core.accounts.pages.forms.ReauthenticateForm",
-    "request_login_code": "core.accounts.pages.forms.RequestLoginCodeForm",
-    "reset_password": "core.accounts.pages.forms.ResetPasswordForm",
+    "add_email": "core.accounts.adapter.AddEmailForm",
+    "login": "core.accounts.adapter.LoginForm",
+    "signup": "core.accounts.adapter.SignupForm",
+    "change_password": "core.accounts.adapter.ChangePasswordForm",
+    "reauthenticate": "core.accounts.adapter.ReauthenticateForm",
+    "request_login_code": "core.accounts.adapter.RequestLoginCodeForm",
+    "reset_password": "core.accounts.adapter.ResetPasswordForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
-# allauth asks for an address if codes verify it; pages.forms removes that field: a name is enough.
+# allauth asks for an address if codes verify it; SignupForm removes that field: a name is enough.
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
@@ -292,10 +293,10 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = False
-MFA_ADAPTER = "core.accounts.pages.adapter.MfaAdapter"
+MFA_ADAPTER = "core.accounts.adapter.MfaAdapter"
 MFA_FORMS = {
-    "add_webauthn": "core.accounts.pages.forms.AddPasskeyForm",
-    "edit_webauthn": "core.accounts.pages.forms.EditPasskeyForm",
+    "add_webauthn": "core.accounts.adapter.AddPasskeyForm",
+    "edit_webauthn": "core.accounts.adapter.EditPasskeyForm",
 }
 MFA_SUPPORTED_TYPES = ["webauthn", "totp", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True

@@ -10,7 +10,7 @@ from core.notifications import views as notifications
 # Every app's API has its URLs here, in one namespace. Django tries them in order, so the most frequent ones come first.
 api = [
     path("", include("games.api.urls")),
-    path("", include("core.accounts.api.urls")),
+    path("", include("core.accounts.views")),
     path("", include(notifications.api)),
     path("", include("tournaments.api.urls")),
     path("", include("tournaments.leaderboards.api")),
@@ -24,10 +24,10 @@ urlpatterns = [
     path("offline", pages.offline),
     path("problems/<slug:code>", pages.problem, name="problem"),
     path("favicon.ico", pages.icon),
-    path("", include("core.accounts.oauth.urls")),
+    path("", include("core.accounts.oauth.views")),
     path("", include("games.pages.urls")),
     path("", include(notifications.pages)),
-    path("accounts/", include("core.accounts.pages.urls")),
+    path("accounts/", include("core.accounts.pages")),
     path("", include("tournaments.pages.urls")),
     path("", include("tournaments.leaderboards.pages")),
     # Last under /api/.

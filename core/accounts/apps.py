@@ -15,5 +15,4 @@ class AccountsConfig(AppConfig):
         exporting.register_companions()
         vault.HOLDERS.append(vault.Holder(second_factor.sealed_rows, second_factor.recode))
         vault.hold_columns(SigningKey, "private")
-        from core.accounts import codes, mails  # noqa: F401  they register their outbound jobs
-        from core.accounts.pages import adapter  # noqa: F401  it listens
+        from core.accounts import adapter, codes, mails  # noqa: F401  they listen, and send

@@ -8,7 +8,7 @@ from django.utils.html import format_html
 
 from core import clock as service_clock
 from core import log
-from core.accounts.admin.lists import moment
+from core.accounts.dashboard import moment
 from core.accounts.models import Player
 from core.rows import fetch_all
 from games import selectors

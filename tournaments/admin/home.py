@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 
 from core import clock as service_clock
-from core.accounts.admin.lists import moment
+from core.accounts.dashboard import moment
 from games.admin import rights
 from games.admin.site import site
 from games.selectors import SeatRow, seats_at, seats_with_games

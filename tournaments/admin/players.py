@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import admin
 
 from core import log
-from core.accounts.admin.players import PlayerAdmin
+from core.accounts.admin import PlayerAdmin
 from core.accounts.models import Player
 from games.admin.site import site
 from games.admin.stream import show_events_of

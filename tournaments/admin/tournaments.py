@@ -14,7 +14,7 @@ from django.urls import path
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST, require_safe
 
-from core.accounts.admin.lists import BigList
+from core.accounts.dashboard import BigList
 from games.admin import rights
 from games.admin.games import GameFilter
 from games.admin.rights import ReadOnly

@@ -8,13 +8,14 @@ from typing import Any, cast
 from urllib.parse import urlencode
 
 from allauth.core.internal.httpkit import add_query_params
+from allauth.idp.oidc.views import jwks
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import path, reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
@@ -394,3 +395,16 @@ def _challenged(error: str, why: str, status: int, more: str = "") -> HttpRespon
     response.headers["WWW-Authenticate"] = f'Bearer realm="trey"{named}{more}'
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+urlpatterns = [
+    path(".well-known/openid-configuration", discovery, name="oauth-discovery"),
+    path(".well-known/oauth-authorization-server", discovery),
+    path("oauth/authorize", authorize, name="oauth-authorize"),
+    path("oauth/token", token, name="oauth-token"),
+    path("oauth/device/code", device_code, name="oauth-device-code"),
+    path("oauth/device", device, name="oauth-device"),
+    path("oauth/revoke", revoke, name="oauth-revoke"),
+    path("oauth/userinfo", userinfo, name="oauth-userinfo"),
+    path("oauth/jwks", offered(require_safe(jwks)), name="oauth-jwks"),
+]

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from core.accounts import auditing
-from core.accounts.admin.lists import BigList
+from core.accounts.dashboard import BigList
 from core.accounts.models import Player
 from core.accounts.tokens import issue
 from games.models import Game

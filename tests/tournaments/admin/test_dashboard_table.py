@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from django.urls import get_resolver, resolve
 
 from core import clock as service_clock
-from core.accounts.admin.players import JUDGEMENTS
+from core.accounts.admin import JUDGEMENTS
 from core.accounts.models import Audit, Player, Session, Token
 from core.accounts.tokens import issue
 from core.log.models import StoredEvent

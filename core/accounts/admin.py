@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from core.accounts import auditing, services, sessions, tokens
-from core.accounts.admin.lists import AuditedForms, BigList, moment
+from core.accounts.dashboard import AuditedForms, BigList, moment
 from core.accounts.models import Audit, Player
 from core.refusals import Refused
 

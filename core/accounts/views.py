@@ -1,42 +1,172 @@
-"""The caller's own account: profile, password, address, tokens, blocked players, export, closing."""
+"""The API of accounts: signing up, logging in, codes that are mailed (AC1, AC3, AC4), and the caller's own account."""
 
+from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth import update_session_auth_hash
 from django.http import Http404, StreamingHttpResponse
+from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core import clock
-from core.accounts import addresses, attempts, blocking, codes, exporting, services, tokens
-from core.accounts.api.bodies import (
+from core.accounts import addresses, attempts, blocking, codes, exporting, second_factor, services, tokens
+from core.accounts.authentication import access_of, log_out, player_of, session_key_of, token_of
+from core.accounts.bodies import (
+    CODES,
+    COMPONENTS,
+    AddressChangeSerializer,
+    AddressSerializer,
     BlockedBody,
     CodeAskedBody,
+    CodeLoginSerializer,
+    CodeSerializer,
+    LoginSerializer,
     OwnAddressBody,
+    PasswordChangeSerializer,
     ProfileBody,
+    ProfileChangeSerializer,
+    ProofSerializer,
+    ResetSerializer,
+    SignUpSerializer,
+    TokenBody,
     TokenInfoBody,
     blocked_body,
+    check_new_password,
     profile_body,
     token_info_body,
 )
-from core.accounts.api.serializers import (
-    AddressChangeSerializer,
-    CodeSerializer,
-    PasswordChangeSerializer,
-    ProfileChangeSerializer,
-    ProofSerializer,
-)
-from core.accounts.api.signing import code_sent
-from core.accounts.authentication import access_of, player_of, session_key_of, token_of
 from core.accounts.models import Block, Code, Player, Token
 from core.http import scopes
 from core.http.fields import Nothing
-from core.http.openapi import path_parameter, problems, ref
+from core.http.openapi import add_codes, add_components, path_parameter, problems, ref
 from core.http.pagination import CursorPages
 from core.http.problems import Problem, invalid
-from core.http.throttling import limit
-from core.http.views import ApiView, ListView, checked
+from core.http.scopes import ALL
+from core.http.throttling import address_of, limit
+from core.http.views import ApiView, ListView, PublicView, checked
+
+
+class PlayersView(PublicView):
+    @extend_schema(
+        operation_id="sign_up",
+        tags=["players"],
+        request=SignUpSerializer,
+        responses={201: ProfileBody, **problems(409, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Sign up. Then log in with the same pair for a token."""
+        limit("sign_up", address_of(request))
+        pair = checked(SignUpSerializer, request)
+        return Response(profile_body(services.sign_up(pair["username"], pair["password"])), status=201)
+
+
+class LoginView(PublicView):
+    @extend_schema(
+        operation_id="log_in",
+        tags=["auth"],
+        request=LoginSerializer,
+        responses={200: TokenBody, **problems(401, 403, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Log in for a new token. Send it as `Authorization: Bearer <token>`. Earlier tokens stay valid."""
+        limit("login", address_of(request))
+        pair = checked(LoginSerializer, request)
+        attempts.count_name(request, pair["username"])
+        player = services.authenticate(pair["username"], pair["password"])
+        if player is None:
+            raise Problem(
+                "wrong_credentials",
+                "Wrong username or password.",
+                status=401,
+                headers={"WWW-Authenticate": 'Bearer realm="trey"'},
+            )
+        return logged_in(request, player, pair)
+
+
+class LogoutView(ApiView):
+    @extend_schema(operation_id="log_out", tags=["auth"], request=None, responses={204: None})
+    def post(self, request: Request) -> Response:
+        """Log out. The token of this call is revoked, or the session of the page ended."""
+        checked(Nothing, request)
+        log_out(request)
+        return Response(status=204)
+
+
+class CodeView(PublicView):
+    @extend_schema(
+        operation_id="ask_for_login_code",
+        tags=["auth"],
+        request=AddressSerializer,
+        responses={202: CodeAskedBody, **problems(429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Have a code to log in sent to your address. The response does not say whether it has an account."""
+        limit("login", address_of(request))
+        return code_sent(codes.ask(request, Code.Purpose.LOGIN, checked(AddressSerializer, request)["address"]))
+
+
+class CodeLoginView(PublicView):
+    @extend_schema(
+        operation_id="log_in_by_code",
+        tags=["auth"],
+        request=CodeLoginSerializer,
+        responses={200: TokenBody, **problems(403, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Log in with the code for a new token."""
+        limit("login", address_of(request))
+        wanted = checked(CodeLoginSerializer, request)
+        player = codes.owner_of(codes.use(Code.Purpose.LOGIN, wanted["request"], wanted["code"]))
+        return logged_in(request, player, wanted)
+
+
+class ResetCodeView(PublicView):
+    @extend_schema(
+        operation_id="ask_for_reset_code",
+        tags=["auth"],
+        request=AddressSerializer,
+        responses={202: CodeAskedBody, **problems(429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Have a code to reset your password sent to your address."""
+        limit("login", address_of(request))
+        return code_sent(codes.ask(request, Code.Purpose.RESET, checked(AddressSerializer, request)["address"]))
+
+
+class ResetView(PublicView):
+    @extend_schema(
+        operation_id="reset_my_password",
+        tags=["auth"],
+        request=ResetSerializer,
+        responses={204: None, **problems(403, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Reset your password with the code. All your tokens are revoked and your sessions ended."""
+        limit("login", address_of(request))
+        wanted = checked(ResetSerializer, request)
+        check_new_password(wanted["new_password"], Player(), "new_password")
+        player = codes.owner_of(codes.use(Code.Purpose.RESET, wanted["request"], wanted["code"]))
+        services.set_password(player, wanted["new_password"])
+        return Response(status=204)
+
+
+def code_sent(code: Code) -> Response:
+    return Response(CodeAskedBody(code.pk, code.made_at + codes.LASTS), status=202)
+
+
+def logged_in(request: Request, player: Player, wanted: Mapping[str, Any]) -> Response:
+    """A new token. Raises Problem (second_factor) if the account or the operator demands more than this."""
+    if second_factor.has_one(player) or second_factor.is_demanded(player):
+        detail = "This account needs a second factor. Log in on its page, /accounts/, and make a token there."
+        raise Problem("second_factor", detail, status=403)
+    attempts.logged_in(request, player)
+    name = wanted.get("token_name") or request.headers.get("User-Agent", "")
+    scopes = [scope for scope in ALL if scope in wanted.get("scopes", ALL)]
+    return Response(TokenBody(*tokens.issue(player, name=name, scopes=scopes), scopes))
+
 
 _USERNAME = path_parameter("username", "bob")
 
@@ -257,3 +387,27 @@ def check_password(player: Player, access: str, password: str | None) -> None:
 def _own(player: Player) -> Response:
     row = addresses.address_of(player)
     return Response(OwnAddressBody(None, verified=False) if row is None else OwnAddressBody(row.email, row.verified))
+
+
+add_components(COMPONENTS)
+add_codes(CODES)
+
+urlpatterns = [
+    path("players", PlayersView.as_view(), name="players"),
+    path("auth/login", LoginView.as_view(), name="login"),
+    path("auth/logout", LogoutView.as_view(), name="logout"),
+    path("auth/code", CodeView.as_view(), name="code"),
+    path("auth/code/login", CodeLoginView.as_view(), name="code_login"),
+    path("auth/reset", ResetCodeView.as_view(), name="reset"),
+    path("auth/reset/password", ResetView.as_view(), name="reset_password"),
+    path("me/address", AddressView.as_view(), name="address"),
+    path("me/address/verify", VerifyView.as_view(), name="verify_address"),
+    path("me/blocked", BlockedListView.as_view(), name="blocked"),
+    path("me/blocked/<str:username>", BlockedView.as_view(), name="block"),
+    path("me", MeView.as_view(), name="me"),
+    path("me/password", PasswordView.as_view(), name="password"),
+    path("me/close", CloseView.as_view(), name="close"),
+    path("me/export", ExportView.as_view(), name="export"),
+    path("me/tokens", TokensView.as_view(), name="tokens"),
+    path("me/tokens/<uuid:token_id>", TokenView.as_view(), name="token"),
+]

@@ -15,14 +15,16 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import include, path
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
+from django.views.generic import RedirectView
 
 from core import clock
 from core.accounts import blocking, names, second_factor, services, sessions, signals, tokens
 from core.accounts import client_ids as ids
+from core.accounts.limits import ROOT
 from core.accounts.models import Player, Session, Token
-from core.accounts.pages.limits import ROOT
 from core.http.scopes import IDENTITY, SCOPES
 from core.refusals import Refused
 
@@ -231,3 +233,18 @@ def works_for(host: str, passkey_host: str) -> bool:
     """Return whether a page at `host` (a Host header) may use passkeys of `passkey_host`: itself or a parent."""
     name = urlsplit(f"//{host}").hostname or ""
     return name == passkey_host or name.endswith(f".{passkey_host}")
+
+
+urlpatterns = [
+    path("", overview, name="account-page"),
+    path("sessions/", list_sessions, name="account-sessions"),
+    path("sessions/end/", end_session, name="account-sessions-end"),
+    path("tokens/", list_tokens, name="account-tokens"),
+    path("tokens/revoke/", revoke_token, name="account-tokens-revoke"),
+    path("blocked/", list_blocked, name="account-blocked"),
+    path("close/", close, name="account-close"),
+    # The targets of allauth's own links.
+    path("usersessions/", RedirectView.as_view(pattern_name="account-sessions"), name="usersessions_list"),
+    path("", include("allauth.account.urls")),
+    path("2fa/", include("allauth.mfa.urls")),
+]

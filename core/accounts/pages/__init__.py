@@ -1,1 +1,0 @@
-"""Accounts in the browser: django-allauth's pages, under our limits, our hashing and our queue (AC1)."""
