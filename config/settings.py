@@ -82,7 +82,6 @@ INSTALLED_APPS = [
     "core.pages.apps.PagesConfig",
     "core.log.apps.LogConfig",
     "core.jobs.apps.WorkConfig",
-    "core.mail.apps.MailConfig",
     "core.notifications.apps.TellingConfig",
     "games.apps.GamesConfig",
     "games.apps.GamePagesConfig",

@@ -7,9 +7,9 @@ from uuid import uuid4
 
 from django.core.mail import EmailMessage
 
+from core import mail
 from core.jobs import services as work
 from core.jobs.models import Work
-from core.mail import services as mail
 
 logger = logging.getLogger(__name__)
 

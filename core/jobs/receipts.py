@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import msgspec
+from celery import shared_task
 from django.db import connection, models, transaction
 
 from core import clock as service_clock
@@ -125,6 +126,7 @@ def recode(row: Receipt, code: Callable[[str], str]) -> Sequence[str]:
     return ["body"]
 
 
+@shared_task(name="work.purge_receipts")
 def purge() -> int:
     """Delete the responses that have been kept for 30 days; return how many."""
     old = Receipt.objects.filter(created_at__lt=service_clock.now() - KEPT)

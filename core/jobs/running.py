@@ -11,13 +11,13 @@ from threading import Event
 from time import monotonic
 from typing import Any
 
+from celery import shared_task
 from django.db import DatabaseError, close_old_connections, transaction
 
 from core import clock as service_clock
-from core.jobs import handlers, queue
-from core.jobs.handlers import Wait
+from core.jobs import queue
 from core.jobs.models import Work as Job
-from core.jobs.queue import outbound_jobs
+from core.jobs.queue import TASK, Wait, outbound_jobs
 from core.wakeups import Listener
 
 SECONDS = 20.0
@@ -41,7 +41,7 @@ def do_all(*, kinds: Collection[str] | None = None, now: datetime | None = None,
     while monotonic() < ends:
         at = now or service_clock.now()
         before = total.done
-        for job_id in _due(handlers.LOCAL if kinds is None else kinds, at):
+        for job_id in _due(queue.LOCAL if kinds is None else kinds, at):
             outcome = _do(at, pk=job_id, due_at__lte=at)
             total.done += outcome is True
             total.failed += outcome is False
@@ -50,6 +50,11 @@ def do_all(*, kinds: Collection[str] | None = None, now: datetime | None = None,
         if total.done == before:
             break
     return total
+
+
+@shared_task(name=TASK)
+def do_local_jobs() -> int:
+    return do_all().done
 
 
 def do(kind: str, key: str, *, now: datetime | None = None) -> bool | None:
@@ -66,7 +71,7 @@ def _do(now: datetime, **which: Any) -> bool | None:
             row = queue.hold(**which)
             if row is None:
                 return None
-            queue.finish(row, handlers.LOCAL[row.kind](row, now))
+            queue.finish(row, queue.LOCAL[row.kind](row, now))
             return True
     except Exception as error:
         logger.exception("the local job %s failed", " ".join(str(value) for value in which.values()))
@@ -83,7 +88,7 @@ def _put_off(error: Exception, now: datetime, **which: Any) -> None:
     with transaction.atomic():
         row = queue.hold(**which)
         if row is not None:
-            queue.put_off(row, error, handlers.LOCAL_RETRIES, now)
+            queue.put_off(row, error, queue.LOCAL_RETRIES, now)
 
 
 # Outbound jobs: each in a thread without a database; one that hangs delays only its own lane.
@@ -148,7 +153,7 @@ class Deliverer:
         if free <= 0:
             return 0
         now = service_clock.now()
-        jobs = queue.claim(handlers.OUTBOUND, now, hold=HOLD, busy=self._lanes.keys(), limit=free)
+        jobs = queue.claim(queue.OUTBOUND, now, hold=HOLD, busy=self._lanes.keys(), limit=free)
         for kind, of_kind in groupby(sorted(jobs, key=lambda job: job.kind), lambda job: job.kind):
             for job, letter in self._prepare(kind, list(of_kind), now):
                 self._lanes[job.lane] = pool.submit(self._send, job, letter)
@@ -158,7 +163,7 @@ class Deliverer:
         """Return what to send for jobs of a kind, without those that have nothing to send, now or ever."""
         try:
             with transaction.atomic():
-                prepared = list(zip(jobs, handlers.OUTBOUND[kind].prepare(jobs, now), strict=True))
+                prepared = list(zip(jobs, queue.OUTBOUND[kind].prepare(jobs, now), strict=True))
                 queue.settle([job for job, letter in prepared if letter is None])
                 for job, letter in prepared:
                     if isinstance(letter, Wait):
@@ -175,7 +180,7 @@ class Deliverer:
 
     def _send(self, job: Job, letter: Any) -> None:
         try:
-            reply = handlers.OUTBOUND[job.kind].send(letter)
+            reply = queue.OUTBOUND[job.kind].send(letter)
         except Exception as error:  # noqa: BLE001  any error is noted with the job
             self._ends.put(_End(job, letter, error=error))
         else:
@@ -205,7 +210,7 @@ class Deliverer:
         now = service_clock.now()
         try:
             with transaction.atomic():
-                handlers.OUTBOUND[kind].settle([(end.job, end.letter, end.reply) for end in ends], now)
+                queue.OUTBOUND[kind].settle([(end.job, end.letter, end.reply) for end in ends], now)
                 queue.settle([end.job for end in ends])
         except Exception as error:
             if len(ends) > 1:
@@ -219,7 +224,7 @@ class Deliverer:
 
     def _fail(self, job: Job, error: Exception) -> None:
         now = service_clock.now()
-        handler = handlers.OUTBOUND[job.kind]
+        handler = queue.OUTBOUND[job.kind]
         with transaction.atomic():
             row = queue.still_held(job)
             if row is None:

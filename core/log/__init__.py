@@ -37,22 +37,22 @@ from core.log.executing import (
 )
 from core.log.export_format import BadExport, Header, lines_of, verify_export
 from core.log.exporting import Table, export
-from core.log.following import Follower
 from core.log.importing import CannotImport, Imported, import_export
 from core.log.proof import CannotPublish, Head, head, heads, last_published, publish_heads, verify, verify_all
 from core.log.reading import Only, digest_at, events_in, newest_streams, read, read_all, statement, tail
-from core.log.rebuild import StreamRows, insert_row
 from core.log.registry import (
     Companion,
     Rebuildable,
     Rebuilt,
+    StreamRows,
     batch_reactor,
     companion,
     differences,
+    insert_row,
     projection,
     reactor,
     rebuildable,
     rebuildables,
     subscribers,
 )
-from core.log.subscriber import BatchReactor, Delivery, Projection, Reactor, Subscriber
+from core.log.subscriber import BatchReactor, Delivery, Follower, Projection, Reactor, Subscriber

@@ -15,12 +15,12 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db.models import Q
 
+from core import mail
 from core.accounts import addresses
 from core.accounts.models import Player
 from core.chatting import Message
 from core.jobs import services as work
-from core.mail import services as mail
-from core.mail.services import Block, Letter, Link
+from core.mail import Block, Letter, Link
 from core.notifications import channels, selectors, services
 from core.notifications.kinds import ACCOUNT, SECURITY, WORDS, kind_of, the_kind
 from core.notifications.models import Channel, Delivery, Inbox, Notification, State

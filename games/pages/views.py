@@ -18,10 +18,9 @@ from django.views.decorators.http import require_safe
 from core.accounts.models import Player
 from core.http.addresses import page_live_url
 from core.http.media import encode
-from core.http.pictures import answer_picture
+from core.http.pictures import Row, Words, answer_picture
 from core.notifications.posting import absolute
 from core.notifications.selectors import unread_count
-from core.pages.share_pictures import Row, Words
 from core.refusals import Refused
 from core.text import whole_in
 from games import notation, selectors, services

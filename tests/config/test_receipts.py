@@ -8,8 +8,7 @@ import pytest
 from core import clock
 from core.accounts.models import Player
 from core.jobs.models import Receipt
-from core.jobs.receipts import Answer, Keyed, Promised
-from core.jobs.tasks import purge_receipts
+from core.jobs.receipts import Answer, Keyed, Promised, purge
 from core.refusals import KeyReused
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +72,7 @@ def test_what_was_promised_is_said_until_it_is_fulfilled_once(alice: Player) -> 
 def test_an_answer_is_kept_for_30_days(alice: Player, clock: clock.FrozenClock) -> None:
     keyed(alice, {"x": 1}).claim()
     clock.advance(days=30)
-    assert purge_receipts.apply().get() == 0
+    assert purge.apply().get() == 0
     clock.advance(timedelta(seconds=1))
-    assert purge_receipts.apply().get() == 1
+    assert purge.apply().get() == 1
     assert not Receipt.objects.exists()

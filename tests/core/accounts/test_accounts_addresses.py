@@ -13,7 +13,7 @@ from core.accounts import codes, guests, sessions, tokens
 from core.accounts.models import Code, Player
 from core.jobs.models import Work
 from core.jobs.services import GaveUp
-from core.mail.services import Refused
+from core.mail import Refused
 from core.notifications.models import Notification
 from tests.core.accounts.mailed import mails, newest_code
 from tests.games.api.client import PASSWORD, Person
@@ -189,7 +189,7 @@ def test_a_mistyped_address_is_no_alarm_and_no_given_up_mail_stays_for_ever(
         tried.append(message.to)
         raise Refused("The address was refused: 550 no such user") if len(tried) == 1 else GaveUp("broken")
 
-    monkeypatch.setattr("core.mail.services.send", refuses)
+    monkeypatch.setattr("core.mail.send", refuses)
     for to in ("alise@example.org", ADDRESS):
         changes(alice, to)
         mails()

@@ -1,10 +1,10 @@
 import pytest
 
-from core.jobs import handlers
+from core.jobs import queue
 
 
 @pytest.fixture(autouse=True)
 def _own_kinds(monkeypatch):
     """What a test registers is gone after it."""
-    monkeypatch.setattr(handlers, "LOCAL", dict(handlers.LOCAL))
-    monkeypatch.setattr(handlers, "OUTBOUND", dict(handlers.OUTBOUND))
+    monkeypatch.setattr(queue, "LOCAL", dict(queue.LOCAL))
+    monkeypatch.setattr(queue, "OUTBOUND", dict(queue.OUTBOUND))

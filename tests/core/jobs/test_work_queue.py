@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from core.jobs import handlers, queue
+from core.jobs import queue
 from core.jobs import services as work
 from core.jobs.models import Work
 
@@ -27,7 +27,7 @@ def run(*arguments):
 def done(db, monkeypatch):
     """The keys of the local jobs that were done; `fails` in the data makes one fail."""
     keys = []
-    monkeypatch.setattr(handlers, "LOCAL_RETRIES", RETRIES)
+    monkeypatch.setattr(queue, "LOCAL_RETRIES", RETRIES)
 
     @work.local("test.note")
     def note(piece, now):

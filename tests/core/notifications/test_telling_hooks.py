@@ -249,15 +249,15 @@ def test_nt15_a_hanging_receiver_delays_nobody_else(ada, receiver, local):
 
 def test_nt2_deliverers_that_die_at_any_point_forget_nothing(ada, receiver, clock):
     """What a dead process held is sent by the next one, under the same id."""
-    from core.jobs import handlers, queue
+    from core.jobs import queue
 
     endpoints.create_webhook(ada, receiver.url, None)
     for _ in range(3):
         tell(ada)
     # It dies before it sends; then it sends, and dies before it says so.
-    queue.claim(handlers.OUTBOUND, clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
+    queue.claim(queue.OUTBOUND, clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
     clock.advance(minutes=2)
-    [piece] = queue.claim(handlers.OUTBOUND, clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
+    [piece] = queue.claim(queue.OUTBOUND, clock.at, hold=timedelta(minutes=2), busy=(), limit=1)
     [letter] = senders.WEBHOOKS.prepare([piece], clock.at)
     senders.WEBHOOKS.send(letter)
     assert len(receiver.got) == 1

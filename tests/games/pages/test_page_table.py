@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 
 from core.accounts.models import Player
+from core.http.pictures import Words
 from core.notifications import services as telling
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
-from core.pages.share_pictures import Words
 from games import services
 from games.notifications.kinds import STARTED
 from games.projections import Snapshot

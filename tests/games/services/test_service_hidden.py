@@ -21,7 +21,7 @@ from config.processes import CHECKOUT
 from core import clock as service_clock
 from core import log, vault
 from core.accounts.models import Player
-from core.jobs import handlers
+from core.jobs import queue
 from core.notifications import endpoints, mail, push, senders
 from core.notifications import selectors as telling
 from core.notifications.models import Chat, Delivery, Notification, Posting
@@ -269,7 +269,7 @@ def mail_of(player: Player, one: Notification, now: datetime) -> list[str]:
 
 
 def test_every_road_out_is_among_the_answers():
-    assert set(handlers.OUTBOUND) == ROADS | OF_ACCOUNTS
+    assert set(queue.OUTBOUND) == ROADS | OF_ACCOUNTS
 
 
 def test_every_event_of_a_stream_is_among_the_answers():

@@ -10,7 +10,7 @@ from PIL import Image
 
 from core.accounts.models import Player
 from core.http import pictures
-from core.pages.share_pictures import Row, Words, draw, known
+from core.http.pictures import Row, Words, draw, known
 from games import services as games
 from tests.scenes import done_at
 from tests.tournaments.moment import services

@@ -1,6 +1,7 @@
 """Mail: its layout, as plain text and as HTML without any picture (NT11), and sending it (NT9).
 
-Blocks of text with links are laid out; failures that last are told from those that may succeed later.
+To send one, make a `Letter` in the `prepare` of an outbound job (`core.jobs`) and pass its message to `send`, whose
+errors tell the queue whether a failure lasts.
 """
 
 import atexit
