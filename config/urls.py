@@ -10,7 +10,7 @@ from core.notifications import views as notifications
 # Every app's API has its URLs here, in one namespace. Django tries them in order, so the most frequent ones come first.
 api = [
     path("", include("games.api.urls")),
-    path("", include("core.accounts.views")),
+    path("", include("core.accounts.me")),
     path("", include(notifications.api)),
     path("", include("tournaments.api.urls")),
     path("", include("tournaments.leaderboards.api")),

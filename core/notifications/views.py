@@ -79,7 +79,7 @@ class NotificationsView(ListView[Notification]):
     pagination_class = NewestFirst
     filterset_class = NotificationFilters
 
-    @extend_schema(operation_id="my_notifications", tags=["notifications"], responses={200: NotificationBody})
+    @extend_schema(operation_id="my_notifications", responses={200: NotificationBody})
     def get(self, request: Request) -> Response:
         """List your notifications, newest first, with what happened to each on every channel."""
         player = player_of(request)
@@ -91,10 +91,7 @@ class NotificationsView(ListView[Notification]):
 
 class ReadView(ApiView):
     @extend_schema(
-        operation_id="read_my_notifications",
-        tags=["notifications"],
-        request=ReadSerializer,
-        responses={200: UnreadBody, **problems(422)},
+        operation_id="read_my_notifications", request=ReadSerializer, responses={200: UnreadBody, **problems(422)}
     )
     def post(self, request: Request) -> Response:
         """Say that you have read all notifications up to a number."""
@@ -104,16 +101,13 @@ class ReadView(ApiView):
 
 
 class SettingsView(ApiView):
-    @extend_schema(
-        operation_id="my_notification_settings", tags=["notifications"], responses={200: ref("NotificationSettings")}
-    )
+    @extend_schema(operation_id="my_notification_settings", responses={200: ref("NotificationSettings")})
     def get(self, request: Request) -> Response:
         """Get what you are told and where, defaults included."""
         return Response(preferences.preferences_of(player_of(request).pk).as_json())
 
     @extend_schema(
         operation_id="change_my_notification_settings",
-        tags=["notifications"],
         request=SettingsChangeSerializer,
         responses={200: ref("NotificationSettings")},
     )
@@ -131,17 +125,14 @@ class HooksView(ListView[Hook]):
     queryset = Hook.objects.none()
     pagination_class = OldestFirst
 
-    @extend_schema(operation_id="my_webhooks", tags=["notifications"], responses={200: HookBody})
+    @extend_schema(operation_id="my_webhooks", responses={200: HookBody})
     def get(self, request: Request) -> Response:
         """List your webhooks, and whether they work."""
         own = Hook.objects.filter(player=player_of(request))
         return self.page_of(own, lambda page: [body_of(HookBody, hook) for hook in page])
 
     @extend_schema(
-        operation_id="create_webhook",
-        tags=["notifications"],
-        request=HookCreationSerializer,
-        responses={201: NewHookBody, **problems(429)},
+        operation_id="create_webhook", request=HookCreationSerializer, responses={201: NewHookBody, **problems(429)}
     )
     @once(sealed=True)
     def post(self, request: Request) -> Response:
@@ -157,17 +148,12 @@ class HooksView(ListView[Hook]):
 
 
 class HookView(ApiView):
-    @extend_schema(operation_id="get_webhook", tags=["notifications"], responses={200: HookBody, **problems(404)})
+    @extend_schema(operation_id="get_webhook", responses={200: HookBody})
     def get(self, request: Request, webhook_id: UUID) -> Response:
         """Get one of your webhooks."""
         return Response(body_of(HookBody, endpoints.find(Hook, player_of(request), webhook_id)))
 
-    @extend_schema(
-        operation_id="change_webhook",
-        tags=["notifications"],
-        request=HookChangeSerializer,
-        responses={200: HookBody, **problems(404)},
-    )
+    @extend_schema(operation_id="change_webhook", request=HookChangeSerializer, responses={200: HookBody})
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         """Change one of your webhooks. One that was switched off can be switched on again."""
         wanted = checked(HookChangeSerializer, request)
@@ -175,9 +161,7 @@ class HookView(ApiView):
             body_of(HookBody, endpoints.change(Hook, player_of(request), webhook_id, app=app_of(request), **wanted))
         )
 
-    @extend_schema(
-        operation_id="remove_webhook", tags=["notifications"], request=None, responses={204: None, **problems(404)}
-    )
+    @extend_schema(operation_id="remove_webhook", request=None, responses={204: None})
     def delete(self, request: Request, webhook_id: UUID) -> Response:
         """Remove one of your webhooks."""
         checked(Nothing, request)
@@ -186,12 +170,7 @@ class HookView(ApiView):
 
 
 class RotateView(ApiView):
-    @extend_schema(
-        operation_id="rotate_webhook_secret",
-        tags=["notifications"],
-        request=None,
-        responses={200: NewHookBody, **problems(404)},
-    )
+    @extend_schema(operation_id="rotate_webhook_secret", request=None, responses={200: NewHookBody})
     def post(self, request: Request, webhook_id: UUID) -> Response:
         """Get a new secret, which is shown only this once. For a day, deliveries are signed with the old one, too."""
         checked(Nothing, request)
@@ -201,10 +180,7 @@ class RotateView(ApiView):
 
 class ReplayView(ApiView):
     @extend_schema(
-        operation_id="replay_webhook",
-        tags=["notifications"],
-        request=ReplaySerializer,
-        responses={200: ReplayedBody, **problems(404, 429)},
+        operation_id="replay_webhook", request=ReplaySerializer, responses={200: ReplayedBody, **problems(429)}
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         """Resend everything that the webhook should have got since then, with the same ids."""
@@ -215,7 +191,7 @@ class ReplayView(ApiView):
 
 
 class PushKeyView(ApiView):
-    @extend_schema(operation_id="push_key", tags=["notifications"], responses={200: PushKeyBody})
+    @extend_schema(operation_id="push_key", responses={200: PushKeyBody})
     def get(self, request: Request) -> Response:
         """Get the `applicationServerKey` with which browsers subscribe."""
         return Response(PushKeyBody(push.public_key()))
@@ -235,7 +211,7 @@ class PushView(ListView[Subscription]):
     queryset = Subscription.objects.none()
     pagination_class = WithEnded
 
-    @extend_schema(operation_id="my_browsers", tags=["notifications"], responses={200: PushBody})
+    @extend_schema(operation_id="my_browsers", responses={200: PushBody})
     def get(self, request: Request) -> Response:
         """List your browsers that get pushes, and whether they work."""
         player = player_of(request)
@@ -244,10 +220,7 @@ class PushView(ListView[Subscription]):
         return response
 
     @extend_schema(
-        operation_id="subscribe_browser",
-        tags=["notifications"],
-        request=SubscriptionSerializer,
-        responses={200: PushBody, 201: PushBody},
+        operation_id="subscribe_browser", request=SubscriptionSerializer, responses={200: PushBody, 201: PushBody}
     )
     def post(self, request: Request) -> Response:
         """Have your notifications pushed to a browser: send its `PushSubscription` as it is.
@@ -268,9 +241,7 @@ class PushView(ListView[Subscription]):
 
 
 class BrowserView(ApiView):
-    @extend_schema(
-        operation_id="unsubscribe_browser", tags=["notifications"], request=None, responses={204: None, **problems(404)}
-    )
+    @extend_schema(operation_id="unsubscribe_browser", request=None, responses={204: None})
     def delete(self, request: Request, subscription_id: UUID) -> Response:
         """End the pushes to one of your browsers."""
         checked(Nothing, request)
@@ -296,7 +267,7 @@ class ChatsView(ListView[Chat]):
     queryset = Chat.objects.none()
     pagination_class = WithServices
 
-    @extend_schema(operation_id="my_chats", tags=["notifications"], responses={200: ChatBody})
+    @extend_schema(operation_id="my_chats", responses={200: ChatBody})
     def get(self, request: Request) -> Response:
         """List your chat addresses, whether they work, and which services there are."""
         own = Chat.objects.filter(player=player_of(request))
@@ -307,10 +278,7 @@ class ChatsView(ListView[Chat]):
         return response
 
     @extend_schema(
-        operation_id="create_chat",
-        tags=["notifications"],
-        request=ChatCreationSerializer,
-        responses={201: ChatBody, **problems(429)},
+        operation_id="create_chat", request=ChatCreationSerializer, responses={201: ChatBody, **problems(429)}
     )
     @once()
     def post(self, request: Request) -> Response:
@@ -321,17 +289,12 @@ class ChatsView(ListView[Chat]):
 
 
 class ChatView(ApiView):
-    @extend_schema(operation_id="get_chat", tags=["notifications"], responses={200: ChatBody, **problems(404)})
+    @extend_schema(operation_id="get_chat", responses={200: ChatBody})
     def get(self, request: Request, chat_id: UUID) -> Response:
         """Get one of your chat addresses."""
         return Response(body_of(ChatBody, endpoints.find(Chat, player_of(request), chat_id)))
 
-    @extend_schema(
-        operation_id="change_chat",
-        tags=["notifications"],
-        request=ChatChangeSerializer,
-        responses={200: ChatBody, **problems(404)},
-    )
+    @extend_schema(operation_id="change_chat", request=ChatChangeSerializer, responses={200: ChatBody})
     def patch(self, request: Request, chat_id: UUID) -> Response:
         """Change one of your chat addresses. One that was switched off can be switched on again."""
         wanted = checked(ChatChangeSerializer, request)
@@ -339,9 +302,7 @@ class ChatView(ApiView):
             body_of(ChatBody, endpoints.change(Chat, player_of(request), chat_id, app=app_of(request), **wanted))
         )
 
-    @extend_schema(
-        operation_id="remove_chat", tags=["notifications"], request=None, responses={204: None, **problems(404)}
-    )
+    @extend_schema(operation_id="remove_chat", request=None, responses={204: None})
     def delete(self, request: Request, chat_id: UUID) -> Response:
         """Remove one of your chat addresses."""
         checked(Nothing, request)
@@ -350,9 +311,7 @@ class ChatView(ApiView):
 
 
 class ChatTestView(ApiView):
-    @extend_schema(
-        operation_id="test_chat", tags=["notifications"], request=None, responses={202: ChatBody, **problems(404, 429)}
-    )
+    @extend_schema(operation_id="test_chat", request=None, responses={202: ChatBody, **problems(429)})
     def post(self, request: Request, chat_id: UUID) -> Response:
         """Post a test to a chat address of yours. Afterwards `tested_at` is new, and `error` says what failed."""
         checked(Nothing, request)
@@ -396,7 +355,7 @@ def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
 
 
 class CalendarView(ApiView):
-    @extend_schema(operation_id="my_calendar", tags=["notifications"], responses={200: CalendarAddressBody})
+    @extend_schema(operation_id="my_calendar", responses={200: CalendarAddressBody})
     def get(self, request: Request) -> Response:
         """Get whether your calendar has an address, since when, and when it was last read."""
         row = ics.of(player_of(request))
@@ -404,9 +363,7 @@ class CalendarView(ApiView):
             return Response(CalendarAddressBody(active=False, created_at=None, read_at=None))
         return Response(CalendarAddressBody(active=True, created_at=row.created_at, read_at=row.read_at))
 
-    @extend_schema(
-        operation_id="create_calendar", tags=["notifications"], request=None, responses={201: NewCalendarAddressBody}
-    )
+    @extend_schema(operation_id="create_calendar", request=None, responses={201: NewCalendarAddressBody})
     def post(self, request: Request) -> Response:
         """Give your calendar an address for programs that read calendars, in place of the one before.
 
@@ -415,7 +372,7 @@ class CalendarView(ApiView):
         checked(Nothing, request)
         return Response(NewCalendarAddressBody(ics.make(player_of(request), app=app_of(request))), status=201)
 
-    @extend_schema(operation_id="remove_calendar", tags=["notifications"], request=None, responses={204: None})
+    @extend_schema(operation_id="remove_calendar", request=None, responses={204: None})
     def delete(self, request: Request) -> Response:
         """Take the address of your calendar away."""
         checked(Nothing, request)

@@ -1,7 +1,5 @@
-"""The API of accounts: signing up, logging in, codes that are mailed (AC1, AC3, AC4), and the caller's own account."""
+"""The caller's own account: profile, password, address, tokens, blocked players, export, closing."""
 
-from collections.abc import Mapping
-from typing import Any
 from uuid import UUID
 
 from django.contrib.auth import update_session_auth_hash
@@ -12,29 +10,23 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core import clock
-from core.accounts import addresses, attempts, blocking, codes, exporting, second_factor, services, tokens
-from core.accounts.authentication import access_of, log_out, player_of, session_key_of, token_of
+from core.accounts import addresses, attempts, auth, blocking, codes, exporting, services, tokens
+from core.accounts.auth import code_sent
+from core.accounts.authentication import access_of, player_of, session_key_of, token_of
 from core.accounts.bodies import (
     CODES,
     COMPONENTS,
     AddressChangeSerializer,
-    AddressSerializer,
     BlockedBody,
     CodeAskedBody,
-    CodeLoginSerializer,
     CodeSerializer,
-    LoginSerializer,
     OwnAddressBody,
     PasswordChangeSerializer,
     ProfileBody,
     ProfileChangeSerializer,
     ProofSerializer,
-    ResetSerializer,
-    SignUpSerializer,
-    TokenBody,
     TokenInfoBody,
     blocked_body,
-    check_new_password,
     profile_body,
     token_info_body,
 )
@@ -44,142 +36,20 @@ from core.http.fields import Nothing
 from core.http.openapi import add_codes, add_components, path_parameter, problems, ref
 from core.http.pagination import CursorPages
 from core.http.problems import Problem, invalid
-from core.http.scopes import ALL
-from core.http.throttling import address_of, limit
-from core.http.views import ApiView, ListView, PublicView, checked
-
-
-class PlayersView(PublicView):
-    @extend_schema(
-        operation_id="sign_up",
-        tags=["players"],
-        request=SignUpSerializer,
-        responses={201: ProfileBody, **problems(409, 429)},
-    )
-    def post(self, request: Request) -> Response:
-        """Sign up. Then log in with the same pair for a token."""
-        limit("sign_up", address_of(request))
-        pair = checked(SignUpSerializer, request)
-        return Response(profile_body(services.sign_up(pair["username"], pair["password"])), status=201)
-
-
-class LoginView(PublicView):
-    @extend_schema(
-        operation_id="log_in",
-        tags=["auth"],
-        request=LoginSerializer,
-        responses={200: TokenBody, **problems(401, 403, 429)},
-    )
-    def post(self, request: Request) -> Response:
-        """Log in for a new token. Send it as `Authorization: Bearer <token>`. Earlier tokens stay valid."""
-        limit("login", address_of(request))
-        pair = checked(LoginSerializer, request)
-        attempts.count_name(request, pair["username"])
-        player = services.authenticate(pair["username"], pair["password"])
-        if player is None:
-            raise Problem(
-                "wrong_credentials",
-                "Wrong username or password.",
-                status=401,
-                headers={"WWW-Authenticate": 'Bearer realm="trey"'},
-            )
-        return logged_in(request, player, pair)
-
-
-class LogoutView(ApiView):
-    @extend_schema(operation_id="log_out", tags=["auth"], request=None, responses={204: None})
-    def post(self, request: Request) -> Response:
-        """Log out. The token of this call is revoked, or the session of the page ended."""
-        checked(Nothing, request)
-        log_out(request)
-        return Response(status=204)
-
-
-class CodeView(PublicView):
-    @extend_schema(
-        operation_id="ask_for_login_code",
-        tags=["auth"],
-        request=AddressSerializer,
-        responses={202: CodeAskedBody, **problems(429)},
-    )
-    def post(self, request: Request) -> Response:
-        """Have a code to log in sent to your address. The response does not say whether it has an account."""
-        limit("login", address_of(request))
-        return code_sent(codes.ask(request, Code.Purpose.LOGIN, checked(AddressSerializer, request)["address"]))
-
-
-class CodeLoginView(PublicView):
-    @extend_schema(
-        operation_id="log_in_by_code",
-        tags=["auth"],
-        request=CodeLoginSerializer,
-        responses={200: TokenBody, **problems(403, 429)},
-    )
-    def post(self, request: Request) -> Response:
-        """Log in with the code for a new token."""
-        limit("login", address_of(request))
-        wanted = checked(CodeLoginSerializer, request)
-        player = codes.owner_of(codes.use(Code.Purpose.LOGIN, wanted["request"], wanted["code"]))
-        return logged_in(request, player, wanted)
-
-
-class ResetCodeView(PublicView):
-    @extend_schema(
-        operation_id="ask_for_reset_code",
-        tags=["auth"],
-        request=AddressSerializer,
-        responses={202: CodeAskedBody, **problems(429)},
-    )
-    def post(self, request: Request) -> Response:
-        """Have a code to reset your password sent to your address."""
-        limit("login", address_of(request))
-        return code_sent(codes.ask(request, Code.Purpose.RESET, checked(AddressSerializer, request)["address"]))
-
-
-class ResetView(PublicView):
-    @extend_schema(
-        operation_id="reset_my_password",
-        tags=["auth"],
-        request=ResetSerializer,
-        responses={204: None, **problems(403, 429)},
-    )
-    def post(self, request: Request) -> Response:
-        """Reset your password with the code. All your tokens are revoked and your sessions ended."""
-        limit("login", address_of(request))
-        wanted = checked(ResetSerializer, request)
-        check_new_password(wanted["new_password"], Player(), "new_password")
-        player = codes.owner_of(codes.use(Code.Purpose.RESET, wanted["request"], wanted["code"]))
-        services.set_password(player, wanted["new_password"])
-        return Response(status=204)
-
-
-def code_sent(code: Code) -> Response:
-    return Response(CodeAskedBody(code.pk, code.made_at + codes.LASTS), status=202)
-
-
-def logged_in(request: Request, player: Player, wanted: Mapping[str, Any]) -> Response:
-    """A new token. Raises Problem (second_factor) if the account or the operator demands more than this."""
-    if second_factor.has_one(player) or second_factor.is_demanded(player):
-        detail = "This account needs a second factor. Log in on its page, /accounts/, and make a token there."
-        raise Problem("second_factor", detail, status=403)
-    attempts.logged_in(request, player)
-    name = wanted.get("token_name") or request.headers.get("User-Agent", "")
-    scopes = [scope for scope in ALL if scope in wanted.get("scopes", ALL)]
-    return Response(TokenBody(*tokens.issue(player, name=name, scopes=scopes), scopes))
-
+from core.http.throttling import limit
+from core.http.views import ApiView, ListView, checked
 
 _USERNAME = path_parameter("username", "bob")
 
 
 class MeView(ApiView):
-    @extend_schema(operation_id="my_profile", tags=["me"], responses={200: ProfileBody})
+    @extend_schema(operation_id="my_profile", responses={200: ProfileBody})
     def get(self, request: Request) -> Response:
         """Get your account."""
         return Response(profile_body(player_of(request)))
 
     @extend_schema(
         operation_id="change_my_profile",
-        tags=["me"],
         request=ProfileChangeSerializer,
         responses={200: ProfileBody, **problems(409, 429)},
     )
@@ -198,10 +68,7 @@ class MeView(ApiView):
 
 class PasswordView(ApiView):
     @extend_schema(
-        operation_id="change_my_password",
-        tags=["me"],
-        request=PasswordChangeSerializer,
-        responses={204: None, **problems(403, 429)},
+        operation_id="change_my_password", request=PasswordChangeSerializer, responses={204: None, **problems(403, 429)}
     )
     def post(self, request: Request) -> Response:
         """Change your password, or set the first one. All other tokens are revoked and other sessions ended."""
@@ -217,10 +84,7 @@ class PasswordView(ApiView):
 
 class CloseView(ApiView):
     @extend_schema(
-        operation_id="close_my_account",
-        tags=["me"],
-        request=ProofSerializer,
-        responses={204: None, **problems(403, 429)},
+        operation_id="close_my_account", request=ProofSerializer, responses={204: None, **problems(403, 429)}
     )
     def post(self, request: Request) -> Response:
         """Close your account for good. You leave open rooms and resign running games; your name is deleted."""
@@ -231,14 +95,13 @@ class CloseView(ApiView):
 
 
 class AddressView(ApiView):
-    @extend_schema(operation_id="my_address", tags=["me"], responses={200: OwnAddressBody})
+    @extend_schema(operation_id="my_address", responses={200: OwnAddressBody})
     def get(self, request: Request) -> Response:
         """Get your mail address. Nobody else sees it."""
         return _own(player_of(request))
 
     @extend_schema(
         operation_id="change_my_address",
-        tags=["me"],
         request=AddressChangeSerializer,
         responses={202: CodeAskedBody, **problems(403, 429)},
     )
@@ -251,10 +114,7 @@ class AddressView(ApiView):
         return code_sent(codes.ask(request, Code.Purpose.VERIFY, wanted["address"], player))
 
     @extend_schema(
-        operation_id="remove_my_address",
-        tags=["me"],
-        request=ProofSerializer,
-        responses={204: None, **problems(403, 429)},
+        operation_id="remove_my_address", request=ProofSerializer, responses={204: None, **problems(403, 429)}
     )
     def delete(self, request: Request) -> Response:
         """Remove the address from your account. The address gets a mail about it."""
@@ -266,10 +126,7 @@ class AddressView(ApiView):
 
 class VerifyView(ApiView):
     @extend_schema(
-        operation_id="verify_my_address",
-        tags=["me"],
-        request=CodeSerializer,
-        responses={200: OwnAddressBody, **problems(403, 429)},
+        operation_id="verify_my_address", request=CodeSerializer, responses={200: OwnAddressBody, **problems(403, 429)}
     )
     def post(self, request: Request) -> Response:
         """Verify your new address with the code. The old address gets a mail about it."""
@@ -289,13 +146,13 @@ class TokensView(ListView[Token]):
     queryset = Token.objects.none()
     pagination_class = NewestFirst
 
-    @extend_schema(operation_id="my_tokens", tags=["me"], responses={200: TokenInfoBody})
+    @extend_schema(operation_id="my_tokens", responses={200: TokenInfoBody})
     def get(self, request: Request) -> Response:
         """List your valid tokens, newest first."""
         current, valid = token_of(request), tokens.valid(player_of(request))
         return self.page_of(valid, lambda rows: [token_info_body(row, current) for row in rows])
 
-    @extend_schema(operation_id="revoke_my_tokens", tags=["me"], request=None, responses={204: None})
+    @extend_schema(operation_id="revoke_my_tokens", request=None, responses={204: None})
     def delete(self, request: Request) -> Response:
         """Log out everywhere. All your tokens are revoked, including the one of this call."""
         checked(Nothing, request)
@@ -304,7 +161,7 @@ class TokensView(ListView[Token]):
 
 
 class TokenView(ApiView):
-    @extend_schema(operation_id="revoke_my_token", tags=["me"], request=None, responses={204: None, **problems(404)})
+    @extend_schema(operation_id="revoke_my_token", request=None, responses={204: None})
     def delete(self, request: Request, token_id: UUID) -> Response:
         """Revoke one of your tokens."""
         checked(Nothing, request)
@@ -321,7 +178,7 @@ class BlockedListView(ListView[Block]):
     queryset = Block.objects.none()
     pagination_class = LastFirst
 
-    @extend_schema(operation_id="my_blocked_players", tags=["me"], responses={200: BlockedBody})
+    @extend_schema(operation_id="my_blocked_players", responses={200: BlockedBody})
     def get(self, request: Request) -> Response:
         """List the players you have blocked, newest first. Nobody else sees the list."""
         rows = blocking.blocked_by(player_of(request))
@@ -330,11 +187,7 @@ class BlockedListView(ListView[Block]):
 
 class BlockedView(ApiView):
     @extend_schema(
-        operation_id="block_player",
-        tags=["me"],
-        parameters=[_USERNAME],
-        request=None,
-        responses={204: None, **problems(404, 409)},
+        operation_id="block_player", parameters=[_USERNAME], request=None, responses={204: None, **problems(409)}
     )
     def put(self, request: Request, username: str) -> Response:
         """Block a player: they cannot invite you, nor sit down at private tables that you open."""
@@ -342,13 +195,7 @@ class BlockedView(ApiView):
         blocking.block(player_of(request), username)
         return Response(status=204)
 
-    @extend_schema(
-        operation_id="unblock_player",
-        tags=["me"],
-        parameters=[_USERNAME],
-        request=None,
-        responses={204: None, **problems(404)},
-    )
+    @extend_schema(operation_id="unblock_player", parameters=[_USERNAME], request=None, responses={204: None})
     def delete(self, request: Request, username: str) -> Response:
         """Unblock a player."""
         checked(Nothing, request)
@@ -357,9 +204,7 @@ class BlockedView(ApiView):
 
 
 class ExportView(ApiView):
-    @extend_schema(
-        operation_id="export_my_account", tags=["me"], responses={200: ref("AccountExport"), **problems(429)}
-    )
+    @extend_schema(operation_id="export_my_account", responses={200: ref("AccountExport"), **problems(429)})
     def get(self, request: Request) -> StreamingHttpResponse:
         """Get everything the service holds about you: account, tokens without their secrets, games, ratings."""
         player = player_of(request)
@@ -393,13 +238,13 @@ add_components(COMPONENTS)
 add_codes(CODES)
 
 urlpatterns = [
-    path("players", PlayersView.as_view(), name="players"),
-    path("auth/login", LoginView.as_view(), name="login"),
-    path("auth/logout", LogoutView.as_view(), name="logout"),
-    path("auth/code", CodeView.as_view(), name="code"),
-    path("auth/code/login", CodeLoginView.as_view(), name="code_login"),
-    path("auth/reset", ResetCodeView.as_view(), name="reset"),
-    path("auth/reset/password", ResetView.as_view(), name="reset_password"),
+    path("players", auth.PlayersView.as_view(), name="players"),
+    path("auth/login", auth.LoginView.as_view(), name="login"),
+    path("auth/logout", auth.LogoutView.as_view(), name="logout"),
+    path("auth/code", auth.CodeView.as_view(), name="code"),
+    path("auth/code/login", auth.CodeLoginView.as_view(), name="code_login"),
+    path("auth/reset", auth.ResetCodeView.as_view(), name="reset"),
+    path("auth/reset/password", auth.ResetView.as_view(), name="reset_password"),
     path("me/address", AddressView.as_view(), name="address"),
     path("me/address/verify", VerifyView.as_view(), name="verify_address"),
     path("me/blocked", BlockedListView.as_view(), name="blocked"),

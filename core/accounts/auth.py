@@ -1,0 +1,134 @@
+"""Signing up, logging in and out, and by codes that are mailed: logging in, resetting a password (AC1, AC3, AC4)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.accounts import attempts, codes, second_factor, services, tokens
+from core.accounts.authentication import log_out
+from core.accounts.bodies import (
+    AddressSerializer,
+    CodeAskedBody,
+    CodeLoginSerializer,
+    LoginSerializer,
+    ProfileBody,
+    ResetSerializer,
+    SignUpSerializer,
+    TokenBody,
+    check_new_password,
+    profile_body,
+)
+from core.accounts.models import Code, Player
+from core.http.fields import Nothing
+from core.http.openapi import problems
+from core.http.problems import Problem
+from core.http.scopes import ALL
+from core.http.throttling import address_of, limit
+from core.http.views import ApiView, PublicView, checked
+
+
+class PlayersView(PublicView):
+    @extend_schema(
+        operation_id="sign_up",
+        tags=["players"],
+        request=SignUpSerializer,
+        responses={201: ProfileBody, **problems(409, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Sign up. Then log in with the same pair for a token."""
+        limit("sign_up", address_of(request))
+        pair = checked(SignUpSerializer, request)
+        return Response(profile_body(services.sign_up(pair["username"], pair["password"])), status=201)
+
+
+class LoginView(PublicView):
+    @extend_schema(
+        operation_id="log_in", request=LoginSerializer, responses={200: TokenBody, **problems(401, 403, 429)}
+    )
+    def post(self, request: Request) -> Response:
+        """Log in for a new token. Send it as `Authorization: Bearer <token>`. Earlier tokens stay valid."""
+        limit("login", address_of(request))
+        pair = checked(LoginSerializer, request)
+        attempts.count_name(request, pair["username"])
+        player = services.authenticate(pair["username"], pair["password"])
+        if player is None:
+            raise Problem(
+                "wrong_credentials",
+                "Wrong username or password.",
+                status=401,
+                headers={"WWW-Authenticate": 'Bearer realm="trey"'},
+            )
+        return logged_in(request, player, pair)
+
+
+class LogoutView(ApiView):
+    @extend_schema(operation_id="log_out", request=None, responses={204: None})
+    def post(self, request: Request) -> Response:
+        """Log out. The token of this call is revoked, or the session of the page ended."""
+        checked(Nothing, request)
+        log_out(request)
+        return Response(status=204)
+
+
+class CodeView(PublicView):
+    @extend_schema(
+        operation_id="ask_for_login_code", request=AddressSerializer, responses={202: CodeAskedBody, **problems(429)}
+    )
+    def post(self, request: Request) -> Response:
+        """Have a code to log in sent to your address. The response does not say whether it has an account."""
+        limit("login", address_of(request))
+        return code_sent(codes.ask(request, Code.Purpose.LOGIN, checked(AddressSerializer, request)["address"]))
+
+
+class CodeLoginView(PublicView):
+    @extend_schema(
+        operation_id="log_in_by_code", request=CodeLoginSerializer, responses={200: TokenBody, **problems(403, 429)}
+    )
+    def post(self, request: Request) -> Response:
+        """Log in with the code for a new token."""
+        limit("login", address_of(request))
+        wanted = checked(CodeLoginSerializer, request)
+        player = codes.owner_of(codes.use(Code.Purpose.LOGIN, wanted["request"], wanted["code"]))
+        return logged_in(request, player, wanted)
+
+
+class ResetCodeView(PublicView):
+    @extend_schema(
+        operation_id="ask_for_reset_code", request=AddressSerializer, responses={202: CodeAskedBody, **problems(429)}
+    )
+    def post(self, request: Request) -> Response:
+        """Have a code to reset your password sent to your address."""
+        limit("login", address_of(request))
+        return code_sent(codes.ask(request, Code.Purpose.RESET, checked(AddressSerializer, request)["address"]))
+
+
+class ResetView(PublicView):
+    @extend_schema(
+        operation_id="reset_my_password", request=ResetSerializer, responses={204: None, **problems(403, 429)}
+    )
+    def post(self, request: Request) -> Response:
+        """Reset your password with the code. All your tokens are revoked and your sessions ended."""
+        limit("login", address_of(request))
+        wanted = checked(ResetSerializer, request)
+        check_new_password(wanted["new_password"], Player(), "new_password")
+        player = codes.owner_of(codes.use(Code.Purpose.RESET, wanted["request"], wanted["code"]))
+        services.set_password(player, wanted["new_password"])
+        return Response(status=204)
+
+
+def code_sent(code: Code) -> Response:
+    return Response(CodeAskedBody(code.pk, code.made_at + codes.LASTS), status=202)
+
+
+def logged_in(request: Request, player: Player, wanted: Mapping[str, Any]) -> Response:
+    """A new token. Raises Problem (second_factor) if the account or the operator demands more than this."""
+    if second_factor.has_one(player) or second_factor.is_demanded(player):
+        detail = "This account needs a second factor. Log in on its page, /accounts/, and make a token there."
+        raise Problem("second_factor", detail, status=403)
+    attempts.logged_in(request, player)
+    name = wanted.get("token_name") or request.headers.get("User-Agent", "")
+    scopes = [scope for scope in ALL if scope in wanted.get("scopes", ALL)]
+    return Response(TokenBody(*tokens.issue(player, name=name, scopes=scopes), scopes))
