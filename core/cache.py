@@ -36,10 +36,7 @@ class Cache(RedisCache):
         self._class = _Client
 
     def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """Add a value unless there is one. Without Redis each process does so in its own memory.
-
-        By this, a code of an app is used only once. People have to get in without Redis, too.
-        """
+        """Add a value unless there is one; without Redis each process in its own memory: people have to get in."""
         try:
             return bool(super().add(key, value, timeout, version))
         except _AWAY:

@@ -34,11 +34,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What people read of something, on whatever channel.
-
-    parts: a sentence, of our words, those of people, and names. link: a path of ours, or a whole address. story: more
-    sentences. type: that of the event for webhooks.
-    """
+    """What people read, on whatever channel: a sentence in `parts`, a link (a path or an address), more sentences."""
 
     parts: tuple[str | Mention, ...]
     link: str | None = None
@@ -52,11 +48,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A chat service.
+    """A chat service. address: what one looks like, for people. wrong: why an address is none of it, or None.
 
-    address: what an address of it looks like, for people. wrong: returns why an address cannot be one of the service,
-    or None. post: returns where to post a message, and the body. handle: the form of its people's handles, as a pattern
-    and in words; None: nobody is mentioned there.
+    post: where to post a message, and the body. handle: the form of its people's handles, as a pattern and in words
+    (None: nobody is mentioned there).
     """
 
     name: str
@@ -76,11 +71,7 @@ def _bytes(text: str) -> int:
 
 
 def _plain(*, escapes: Mapping[str, str] = MappingProxyType({}), parted: str = "") -> Callable[[str], list[str]]:
-    """Return how to make people's text plain: characters to escape, and characters to put something invisible after.
-
-    This breaks up what a service would turn into a mention, a command or a link, even together with the part that
-    follows.
-    """
+    """How to make people's text plain: characters to escape, and those to put something invisible after."""
 
     def pieces(text: str) -> list[str]:
         if not text:

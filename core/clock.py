@@ -1,8 +1,4 @@
-"""The one clock of the service.
-
-Everything else gets the time from here, so that a test can freeze it (`frozen`) and a trial run can shift it
-(`TREY_CLOCK_AHEAD` seconds; a system check refuses that in production).
-"""
+"""The one clock of the service: a test freezes it (`frozen`), a trial run shifts it (`TREY_CLOCK_AHEAD` seconds)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

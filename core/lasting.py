@@ -14,11 +14,7 @@ M = TypeVar("M", bound=models.Model)
 
 @contextmanager
 def lock(name: str, *, wait: bool = True) -> Iterator[bool]:
-    """Hold an advisory lock over any number of the caller's transactions; yield whether it is held.
-
-    A transaction on a separate connection holds it, and does nothing else. Without `wait`, the call does not wait for a
-    lock that somebody else holds.
-    """
+    """Hold an advisory lock, by another connection, over any number of transactions; yield whether it is held."""
     holder = connection.copy()
     # Under another name than the service's parts, whose connections an import or a restore looks for.
     holder.settings_dict["OPTIONS"]["application_name"] = "trey lock"
@@ -39,11 +35,7 @@ def lock(name: str, *, wait: bool = True) -> Iterator[bool]:
 
 
 def others(patience: float = 1.0) -> int:
-    """Return how many connections the service has to this database beside this one.
-
-    The server ends a connection some time after its client has closed it, so those that are left are waited for, for up
-    to `patience` seconds.
-    """
+    """How many connections the service has to this database beside this one, after `patience` seconds at most."""
     until = time.monotonic() + patience
     while (found := _others()) and time.monotonic() < until:
         time.sleep(0.05)
@@ -60,11 +52,7 @@ def _others() -> int:
 
 
 def in_batches(rows: models.QuerySet[M], size: int = 500) -> Iterator[M]:
-    """Each row of a query, in its order, `size` at a time, so that they need not fit into memory.
-
-    Each batch is a statement of its own, so unlike `iterator` this needs no cursor that lasts for a session. A row
-    that is deleted meanwhile is left out.
-    """
+    """Each row of a query, in its order, `size` at a time, without a cursor that lasts for a session."""
     keys = list(rows.values_list("pk", flat=True))
     for begin in range(0, len(keys), size):
         yield from rows.filter(pk__in=keys[begin : begin + size])

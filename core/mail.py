@@ -1,7 +1,6 @@
 """Mail: its layout, as plain text and as HTML without any picture (NT11), and sending it (NT9).
 
-To send one, make a `Letter` in the `prepare` of an outbound job (`core.jobs`) and pass its message to `send`, whose
-errors tell the queue whether a failure lasts.
+To send one, make a `Letter` in the `prepare` of an outbound job (`core.jobs`) and pass its message to `send`.
 """
 
 import atexit
@@ -130,10 +129,9 @@ class Refused(work.GaveUp):
 
 
 def send(message: EmailMessage) -> None:
-    """Send a message to its one receiver. Needs no database; each step takes a few seconds at most.
+    """Send a message to its one receiver. No error names the address.
 
-    Raises Refused, and work.Later for all other failures: the connection, the log-in, a 4xx, a 5xx that is not about
-    the receiver. No error names the address.
+    Raises Refused, and work.Later for all other failures: the connection, the log-in, a 4xx, other 5xx.
     """
     try:
         with _kept.connection() as server:

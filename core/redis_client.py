@@ -1,7 +1,4 @@
-"""Connections to Redis: one server, or the primary that Sentinel names (`sentinel://`).
-
-`client` is for everything that goes on without Redis when it does not respond: wake-up signals, limits.
-"""
+"""Connections to Redis: one server, or the primary that Sentinel names (`sentinel://`)."""
 
 import socket
 from collections.abc import AsyncIterator
@@ -46,8 +43,7 @@ class Sentinels:
 def sentinels_of(url: str) -> Sentinels | None:
     """Read `sentinel://user:password@one:26379,two:26379/0?master_name=trey`; None for another scheme.
 
-    User and password are those of the Redis servers; for the sentinels there are `sentinel_username` and
-    `sentinel_password`. Raises ValueError.
+    `sentinel_username` and `sentinel_password` are for the sentinels. Raises ValueError.
     """
     parts = urlsplit(url)
     if parts.scheme != "sentinel":

@@ -7,8 +7,8 @@ from typing import Any, Protocol, cast
 class Refused(Exception):  # noqa: N818 not an error of the program
     """A command that was refused. Nothing was changed.
 
-    `code` is for programs, `detail` a sentence for people, `status` that of HTTP. `errors` are (field, sentence) pairs
-    for the parts at fault, fields dotted as in "options.decks". After `retry_after` seconds the same may succeed.
+    `detail` is a sentence for people, `status` that of HTTP. `errors` are (dotted field, sentence) pairs for the parts
+    at fault. After `retry_after` seconds the same may succeed.
     """
 
     status = 422
@@ -61,11 +61,7 @@ class NotFound(Refused):
 
 
 class Conflict(Refused):
-    """409: the game is not, or no longer, in the state that the command needs.
-
-    Codes: room_full, already_joined, already_started, not_started, game_over, game_cancelled, resigned,
-    too_few_players, race_lost, room_limit, not_finished, not_to_act, bot_plays, no_bot.
-    """
+    """409: the game is not, or no longer, in the state that the command needs."""
 
     status = 409
 
@@ -108,9 +104,8 @@ class _FieldError(Protocol):
 def errors_in(raw: object, check: Callable[[Any], object], kind: type[Exception]) -> list[tuple[str, str]]:
     """All errors in an object, as (field, sentence) pairs, although `check` raises only the first.
 
-    Each key at fault is removed, and the rest is checked again: keys are never checked alone, because one can depend on
-    another. So a later error may come from the default of a removed key, and the list ends at a missing required key.
-    `check` raises `kind`, which has a `field` and a `detail`.
+    Each key at fault is removed, and the rest is checked again, since one can depend on another. `check` raises `kind`,
+    which has a `field` and a `detail`.
     """
     found: dict[str, str] = {}
     rest: Any = dict(raw) if isinstance(raw, Mapping) else raw

@@ -1,7 +1,4 @@
-"""Rows read by handwritten statements: the ORM takes longer to write a statement than PostgreSQL to execute it.
-
-A statement makes a JSON array of each row, in the order of `row_of`'s attributes, and msgspec decodes it.
-"""
+"""Rows read by handwritten statements as JSON arrays, for which the ORM takes longer than PostgreSQL."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

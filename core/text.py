@@ -20,9 +20,8 @@ MAX_REASON = 500
 def checked(text: str, longest: int, *, joiners: bool = True, breaks: bool = False) -> str:
     """The text in NFC without white space around it.
 
-    Raises ValueError, with a sentence, unless that has 1 to `longest` characters, something to see among them, no
-    control characters (but line breaks with `breaks`), no invisible ones (but joiners, unless those are excluded) and
-    at most MOST_MARKS marks in a row.
+    Raises ValueError, with a sentence, unless it has 1 to `longest` characters, something to see, no control characters
+    (but line breaks with `breaks`), no invisible ones (but joiners) and at most MOST_MARKS marks in a row.
     """
     text, marks = unicodedata.normalize("NFC", text), 0
     for character in text:

@@ -1,8 +1,7 @@
-"""Encryption of stored secrets with the operator's key: second factors, webhooks, and addresses with tokens.
+"""Encryption of stored secrets: second factors, webhooks, and addresses with tokens.
 
-The keys are settings.TREY_VAULT_KEYS, newest first: the first encrypts, and all of them decrypt. `manage.py
-rotate_vault` encrypts everything with the newest key, after which the others can be removed; for that, whatever stores
-a secret is among HOLDERS.
+The keys are settings.TREY_VAULT_KEYS: the first encrypts, and all of them decrypt. `manage.py rotate_vault` encrypts
+what is among HOLDERS with the first.
 """
 
 from base64 import urlsafe_b64encode
@@ -40,10 +39,7 @@ def resealed(sealed: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The rows of a table that hold secrets, newest first, and how those of a row are replaced.
-
-    recode: replaces each secret by what a function makes of it, without saving, and returns the fields it has changed.
-    """
+    """The rows of a table that hold secrets, newest first, and how those of a row are replaced: returns the fields."""
 
     rows: Callable[[], QuerySet[Any]]
     recode: Callable[[Any, Callable[[str], str]], Sequence[str]]

@@ -92,10 +92,7 @@ class Listener:
         return bool(self.hear(seconds))
 
     def hear(self, seconds: float) -> list[str]:
-        """Return the messages as soon as there is one; none after `seconds` without one or at a stop.
-
-        After an error Redis is left alone for a while, however often this is called.
-        """
+        """The messages as soon as there is one; none after `seconds` or at a stop. Rests after an error."""
         deadline = monotonic() + seconds
         if monotonic() >= self._silent_until:
             try:

@@ -1,5 +1,1 @@
-"""Accounts: players, their tokens and calendars, and closing an account.
-
-This room knows no game. Receivers of `core.accounts.signals` do whatever has to happen in games and
-tournaments when an account changes.
-"""
+"""Accounts: players, their tokens and calendars, and closing an account; games and tournaments receive `signals`."""

@@ -1,7 +1,6 @@
 """Between allauth and our accounts: what allauth asks of us, its forms where ours differ, and what its pages change.
 
-Names, passwords, clients' addresses and mails are ours, passkeys are of one host, secrets are encrypted. When a log-in,
-a password or an address has changed, other sessions and tokens end, and the owner is told.
+When a log-in, a password or an address has changed, other sessions and tokens end, and the owner is told.
 """
 
 import logging

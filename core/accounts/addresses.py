@@ -53,7 +53,7 @@ def address_of(player: Player) -> EmailAddress | None:
 
 
 def verified(player: Player, address: str) -> None:
-    """The player has proved to receive mails at this address: it becomes theirs, and the previous one is told.
+    """The player receives mails at this address: it becomes theirs, and the previous one is told.
 
     Raises Forbidden (wrong_code): another account has verified it meanwhile.
     """

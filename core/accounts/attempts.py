@@ -1,7 +1,6 @@
 """Limits on guessing passwords and codes: one for each account from anywhere, and one for each place of its owner's.
 
-So nobody can lock an owner out by guessing: an owner who has logged in from an address, or with a browser, has a
-separate limit there. Addresses and browsers are stored as digests only.
+So nobody can lock an owner out by guessing. Addresses and browsers are stored as digests only.
 """
 
 import secrets
@@ -27,20 +26,14 @@ TOLD_AFTER, DAY = 5, 86_400
 
 
 def count_name(request: Request | HttpRequest, login: str) -> None:
-    """Count an attempt to log in under a name or an address, before a password is hashed. Raises Throttled.
-
-    All spellings that lead to the same account count as one.
-    """
+    """Count an attempt to log in, before a password is hashed; an account's names count as one. Raises Throttled."""
     player = services.named(login) or (addresses.owner_of(login) if "@" in login else None)
     name = Player.normalize_username(login if player is None else player.username).casefold()
     limit("login_name", _apart(request, name, player=player))
 
 
 def count_code(request: Request | HttpRequest, address: str) -> None:
-    """Count a request for a code to an address (AC8). Raises Throttled.
-
-    With the same query whether the address has an owner or not (AC3).
-    """
+    """Count a request for a code (AC8), with one query whether it has an owner or not (AC3). Raises Throttled."""
     owner = {"player__emailaddress__email": address, "player__emailaddress__verified": True}
     limit("code", _apart(request, address, **owner))
 
@@ -90,10 +83,7 @@ def send_browser(request: HttpRequest, response: HttpResponse, path: str) -> Non
 
 
 def _apart(request: Request | HttpRequest, who: str, **owner: object) -> str:
-    """Whom to count: by the place of the request, if the owner has logged in from it.
-
-    The place is the browser, or the possibly shared address. One query, whether there is an owner or not.
-    """
+    """Whom to count: by the browser or the address, if the owner has logged in from it. One query in any case."""
     since = service_clock.now() - KEPT
     digests = _digests(request)
     known = LoginPlace.objects.filter(digest__in=digests, last_at__gt=since, **owner)

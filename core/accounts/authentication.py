@@ -1,7 +1,4 @@
-"""DRF authentication: by bearer token, or from a page of ours by its session. The service's clock judges both.
-
-A request with `Authorization` never touches the session.
-"""
+"""DRF authentication: by bearer token, or from a page of ours by its session, which `Authorization` excludes."""
 
 from typing import cast
 
@@ -39,8 +36,7 @@ class BearerAuthentication(BaseAuthentication):
 class SessionAuthentication(BaseAuthentication):
     """The session of our own pages. `request.user` is the Player, `request.auth` the session.
 
-    A session from a page of another origin is ignored. Requests that change something also need the CSRF token, in
-    `X-CSRFToken`.
+    One from a page of another origin is ignored. Changes also need the CSRF token, in `X-CSRFToken`.
     """
 
     def authenticate(self, request: Request) -> tuple[Player, SessionBase] | None:
@@ -72,10 +68,7 @@ class _Csrf(CsrfViewMiddleware):
 
 
 def token_in(authorization: bytes) -> Token | None:
-    """The token in the value of an Authorization header, with its player; None without a bearer token.
-
-    Raises AuthenticationFailed for an invalid one.
-    """
+    """The token in an Authorization header, with its player; None without one. Raises AuthenticationFailed."""
     parts = authorization.split()
     if not parts or parts[0].lower() != b"bearer":
         return None

@@ -14,10 +14,7 @@ MOST = 1000
 
 
 def block(player: Player, username: str) -> None:
-    """Block a player; repeating it changes nothing.
-
-    Raises NotFound (no_such_player), Invalid (bad_username): oneself, Conflict (too_many_blocked).
-    """
+    """Block a player. Raises NotFound (no_such_player), Invalid (bad_username), Conflict (too_many_blocked)."""
     other = _named(username)
     if other.pk == player.pk:
         raise Invalid("bad_username", "You cannot block yourself.", field="username")

@@ -16,7 +16,7 @@ from rest_framework import serializers
 
 from core import calendars
 from core.accounts import names
-from core.accounts.models import Block, Player, Token
+from core.accounts.models import Player, Token
 from core.accounts.tokens import MAX_NAME
 from core.calendars import VACATION_DAYS_A_YEAR
 from core.http.addresses import live_url
@@ -98,10 +98,6 @@ class ProfileBody(Body):
     handles: Annotated[dict[str, str], schema(HANDLES)]
     calendar: Annotated[dict[str, Any], schema(ref("Calendar"))]
     live_url: Annotated[str, doc("The live stream of your games: a URL, or a path.")]
-
-
-def blocked_body(block: Block) -> BlockedBody:
-    return BlockedBody(block.blocked.pk, block.blocked.username, block.at)
 
 
 def token_info_body(token: Token, current: Token | None) -> TokenInfoBody:

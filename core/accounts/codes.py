@@ -1,7 +1,7 @@
 """Codes sent by mail for clients (AC3, AC4): six letters, ten minutes, five tries.
 
-The response, and the time it takes, are the same whether or not the address has an account: the owner is looked up only
-when the mail is sent. A code is not stored; it is derived from its row's id and the secret key.
+The response, and the time it takes, are the same whether or not the address has an account. A code is not stored; it
+is derived from its row's id and the secret key.
 """
 
 import hmac
@@ -28,10 +28,7 @@ JOB = "accounts.code"
 
 
 def ask(request: Request, purpose: str, address: str, player: Player | None = None) -> Code:
-    """Have a code sent to an address: `login` and `reset` are for its owner, `verify` for the player who gives it.
-
-    Raises Throttled: too many codes to this address.
-    """
+    """Have a code sent: `login` and `reset` to the address's owner, `verify` to the player. Raises Throttled."""
     attempts.count_code(request, address)
     with transaction.atomic():
         row = Code(purpose=purpose, address=address, player=player, made_at=service_clock.now())

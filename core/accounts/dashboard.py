@@ -1,7 +1,6 @@
 """Lists of the dashboard that stay fast in a table of any size, and forms that write to the audit log.
 
-Pages are found by keys: each begins after the last row of the previous one, so that a later page costs no more than the
-first. Nothing is counted, the order is the one that has an index, and an address filters by what the page shows.
+Pages are found by keys, nothing is counted, and the order is the one that has an index.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -118,8 +117,7 @@ def _cell(value: object, cell: str) -> str:
 class OnlyShownFilters:
     """For a ModelAdmin: its address filters by what `list_filter` shows, and only by equality.
 
-    Django takes any lookup on a column of the model: by `?secret__startswith=` it could be read letter by letter, and
-    `?name__regex=(` is an error of the database.
+    Django takes any lookup on a column: by `?secret__startswith=` it could be read letter by letter.
     """
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:

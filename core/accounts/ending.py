@@ -1,13 +1,7 @@
-"""Rights that end, and what goes with each of them (PLAY AC6).
+"""Rights that end, and what goes with each of them (PLAY AC6): `GOES_WITH` is the whole list.
 
-`GOES_WITH` is the whole list. The code that sees to a row says so with one of two decorators::
-
-    @ending.at_once(Right.SESSION, What.PUSHES)
-    def forget_browsers(*, key: str, **_: Any) -> None: ...  # `ended` calls it, in the transaction that ends the right
-
-    @ending.on_the_way_out(Right.ROOM, What.TEXTS)
-    def hidden(...): ...  # asks each time that something goes out whether the right still holds
-
+What sees to a row is decorated: `at_once` if `ended` calls it, in the transaction that ends the right, and
+`on_the_way_out` if it asks each time that something goes out whether the right still holds.
 `tests/config/test_rights_that_end.py` takes each right away and looks at every row.
 """
 

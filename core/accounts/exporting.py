@@ -1,9 +1,4 @@
-"""Everything the service holds about a player, for the player to take away; and the accounts in an export of the log.
-
-Accounts know no game, so other apps add their parts of the first::
-
-    exporting.add_part("games", lambda player: (... for game in ...))
-"""
+"""What the service holds about a player, to take away (apps `add_part`); and the accounts in an export of the log."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,6 @@
 """Guests (PLAY AC2): players without a password, held by a browser's session until they keep their account.
 
-The session lasts a year and is renewed by use. A link takes it to another browser, once. Guests who have been away for
-30 days and sit nowhere are closed.
+The session lasts a year and is renewed by use. A link takes it to another browser, once.
 """
 
 import hashlib
@@ -116,9 +115,7 @@ def follow_sessions(get_response: View) -> View:
 def new_link(guest: Player, *, by: Player | None = None) -> tuple[str, datetime]:
     """The secret of a link to another browser, and when it expires; an earlier link stops working.
 
-    It lasts ten minutes, or a day if made `by` an organiser for a guest who lost the browser.
-
-    Raises Conflict (no_guest): the account is kept, and its owner logs in.
+    Made `by` an organiser it lasts a day. Raises Conflict (no_guest): the account is kept.
     """
     if not guest.is_guest:
         raise Conflict("no_guest", "This account is kept: log in with its password, its passkey or its address.")
@@ -141,7 +138,7 @@ def guest_of(secret: str) -> Player:
 def use_link(secret: str) -> Player:
     """The guest to whom a link leads; it cannot be used again. An organiser's link ends all other access.
 
-    Raises NotFound (link_used): it was used, has expired, was replaced by a newer one, or the account is kept by now.
+    Raises NotFound (link_used).
     """
     with transaction.atomic():
         link = _link(secret)

@@ -1,8 +1,6 @@
-"""Hashing of passwords with Argon2, a few at a time.
+"""Hashing of passwords with Argon2: at most `settings.TREY_HASHES` at once, since each takes a core and 64 MiB.
 
-A hash takes a core and 64 MiB, and games have to go on meanwhile. Every process runs at most `settings.TREY_HASHES`
-hashes at once. Requests to calls that hash wait in the gateway, where they take no thread; other code that hashes waits
-here.
+Requests to calls that hash wait in the gateway, where they take no thread; other code that hashes waits here.
 """
 
 import threading
@@ -28,7 +26,6 @@ class Argon2(Argon2PasswordHasher):
     """Argon2id with the cost of RFC 9106's second recommended option (section 4), but in one lane.
 
     More lanes would take all cores of a small server for one log-in; what an attacker has to compute stays the same.
-    Hashes made at another cost, or by PBKDF2, are replaced when their owners log in.
     """
 
     time_cost = 3

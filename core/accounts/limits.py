@@ -28,10 +28,6 @@ def _by_name(field: str) -> Count:
     return lambda request: attempts.count_name(request, request.POST.get(field, "").strip())
 
 
-def _sign_up(request: HttpRequest) -> None:
-    limit("sign_up", address_of(request))
-
-
 def _proof(request: HttpRequest) -> None:
     if isinstance(request.user, Player):
         attempts.count_proof(request.user, f"session {request.session.session_key}")
@@ -61,7 +57,7 @@ def _second(request: HttpRequest) -> None:
 #: The attempts that a form counts besides log-ins from its address, by the URL's name.
 COUNTED: dict[str, Count] = {
     "account_login": _by_name("login"),
-    "account_signup": _sign_up,
+    "account_signup": lambda request: limit("sign_up", address_of(request)),
     "account_request_login_code": _mails_to,
     "account_reset_password": _mails_to,
     "account_email": _mails,
@@ -79,10 +75,7 @@ CODES = {"account_confirm_login_code", "account_confirm_password_reset_code", "a
 
 
 class AccountPages:
-    """Middleware: counts posts to an account's page, and turns refusals that views raise into pages.
-
-    Before the session is read, so that one that tries a code can be held.
-    """
+    """Middleware: counts posts to an account's page, and turns refusals that views raise into pages."""
 
     def __init__(self, get_response: View) -> None:
         self.get_response = get_response

@@ -26,7 +26,6 @@ from core.accounts.bodies import (
     ProfileChangeSerializer,
     ProofSerializer,
     TokenInfoBody,
-    blocked_body,
     profile_body,
     token_info_body,
 )
@@ -182,7 +181,9 @@ class BlockedListView(ListView[Block]):
     def get(self, request: Request) -> Response:
         """List the players you have blocked, newest first. Nobody else sees the list."""
         rows = blocking.blocked_by(player_of(request))
-        return self.page_of(rows, lambda page: [blocked_body(row) for row in page])
+        return self.page_of(
+            rows, lambda page: [BlockedBody(row.blocked.pk, row.blocked.username, row.at) for row in page]
+        )
 
 
 class BlockedView(ApiView):
@@ -215,10 +216,7 @@ class ExportView(ApiView):
 
 
 def check_password(player: Player, access: str, password: str | None) -> None:
-    """Check the password that a change requires, if the account has one.
-
-    Raises Problem (invalid, wrong_password), Throttled, Busy.
-    """
+    """Check the password, if there is one. Raises Problem (invalid, wrong_password), Throttled, Busy."""
     if not player.has_usable_password():
         return
     if password is None:

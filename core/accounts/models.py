@@ -1,7 +1,4 @@
-"""Accounts.
-
-Events hold nothing about people: they name players by id, so that an account can be deleted and history still holds.
-"""
+"""Accounts. Events name players by id alone, so that an account can be deleted and history still holds."""
 
 import uuid
 from typing import Any, ClassVar

@@ -1,7 +1,4 @@
-"""Names that cannot be mistaken for others: one script in a name, and no two names that look alike.
-
-And what else people are called by: mail addresses, and handles in chat services. A player who gives a handle consents
-to be mentioned by it in groups (NT7).
+"""Names that cannot be mistaken for others, mail addresses, and handles in chat services (NT7).
 
 The scripts that may be mixed are those of UTS 39, section 5.2 ("highly restrictive"). Letters that look alike are those
 of its confusables.txt, limited to letters of European scripts that look like a to z.
@@ -54,10 +51,7 @@ LONGEST_ADDRESS = 254
 
 
 def address(text: str) -> str:
-    """A mail address as it is kept (AC7): in lower case, the domain as A-labels (UTS 46) without a dot at its end.
-
-    Raises ValidationError for what is none.
-    """
+    """A mail address as it is kept (AC7): in lower case, the domain as A-labels (UTS 46). Raises ValidationError."""
     local, _, domain = text.strip().rpartition("@")
     try:
         domain = idna.encode(domain, uts46=True, std3_rules=True).decode().removesuffix(".")
@@ -79,10 +73,7 @@ def readable(name: str, *, joiners: bool = True) -> None:
 
 
 def in_one_script(name: str) -> None:
-    """Raise ValidationError for a name that mixes scripts, such as a Cyrillic letter among Latin ones.
-
-    Also for one with characters that nobody sees. One that is no letter has no script, and is refused as such.
-    """
+    """Raise ValidationError for a name that mixes scripts, or with characters that nobody sees or no letters."""
     readable(name, joiners=False)
     scripts = {_script(character) for character in name if character.isalnum() and character not in "0123456789"}
     if len(scripts) > 1 and not any(scripts <= mixed for mixed in _TOGETHER):

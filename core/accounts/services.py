@@ -1,7 +1,4 @@
-"""Everything that changes an account.
-
-Times are aware UTC datetimes; `now` defaults to the service's clock.
-"""
+"""Everything that changes an account. `now` defaults to the service's clock."""
 
 import logging
 from collections.abc import Mapping
@@ -40,10 +37,7 @@ def added(player: Player) -> Player:
 
 
 def authenticate(username: str, password: str, *, address: str = "") -> Player | None:
-    """The active account with this name, or this verified address, and password, or None.
-
-    An unknown one takes as long as a wrong password. Raises Busy.
-    """
+    """The active account with this name, or verified address, and password; else None, as slowly. Raises Busy."""
     player = named(username) or (addresses.owner_of(address) if address else None)
     with hashing.slot():
         if player is None:
@@ -75,10 +69,7 @@ def change_profile(
     handles: Mapping[str, object] | None = None,
     now: datetime | None = None,
 ) -> None:
-    """Change what is given, all or nothing; preferences, handles and parts of the calendar left out stay as they are.
-
-    Raises Conflict (username_taken), Invalid (bad_calendar, bad_handle).
-    """
+    """Change what is given, all or nothing. Raises Conflict (username_taken), Invalid (bad_calendar, bad_handle)."""
     now = now or service_clock.now()
     try:
         with transaction.atomic():
@@ -133,11 +124,9 @@ def end_log_ins(*, player: Player, session: str | None = None, token: Token | No
 
 
 def close(player: Player, *, now: datetime | None = None) -> None:
-    """Close and delete an account.
+    """Close and delete an account, after receivers of `signals.closing` took the player out of games and tournaments.
 
-    From now on the account cannot be used. Then receivers of `signals.closing` take the player out of games and
-    tournaments, and the row is deleted; history keeps the bare id. If this is interrupted, `finish_closing` continues
-    it.
+    If this is interrupted, `finish_closing` continues it.
     """
     now = now or service_clock.now()
     with transaction.atomic():

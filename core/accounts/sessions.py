@@ -1,7 +1,4 @@
-"""Sessions log browsers in, to the pages and through them to the API. Other clients have tokens instead.
-
-They are Django's in the database (SESSION_ENGINE), each with its player, and by the service's clock.
-"""
+"""Sessions log browsers in: Django's in the database (SESSION_ENGINE), each with its player, by the service's clock."""
 
 import hashlib
 from datetime import datetime

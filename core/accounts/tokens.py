@@ -42,10 +42,7 @@ def issue(
     app: str | None = None,
     value: str | None = None,
 ) -> tuple[str, datetime]:
-    """A new token for the account, and when it expires. Expired ones are deleted, and of an app all but ten (AP14).
-
-    `app` is the client id of the app that gets it, which may have chosen its `value` by `new_value`.
-    """
+    """A new token for the account, and when it expires. Expired ones are deleted, and of an app all but ten (AP14)."""
     now, token = service_clock.now(), value or new_value()
     lifetime: timedelta = knox_settings.TOKEN_TTL
     Token(
@@ -79,10 +76,7 @@ def find(token: str) -> Token | None:
 
 
 def note_use(token: Token) -> None:
-    """Record that the token was used: at most once an hour, and after each push to its device (NT3).
-
-    It lasts from then (AP14).
-    """
+    """Record, hourly and after each push to its device (NT3), that the token was used; it lasts from then (AP14)."""
     now = service_clock.now()
     if token.unanswered or token.last_used_at <= now - USE_NOTED_EVERY:
         expiry = now + knox_settings.TOKEN_TTL

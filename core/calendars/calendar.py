@@ -24,10 +24,7 @@ Interval = tuple[datetime, datetime]
 
 
 class ClockError(ValueError):
-    """A clock policy or a calendar is invalid.
-
-    `field` is the path of the field at fault ("clock.per_turn"); `detail` is a sentence for the user.
-    """
+    """A clock policy or a calendar is invalid: the path of the field ("clock.per_turn"), and a sentence."""
 
     def __init__(self, field: str, detail: str) -> None:
         super().__init__(f"{field}: {detail}")

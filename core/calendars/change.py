@@ -1,7 +1,4 @@
-"""Checking the calendar that a player sends, and changing the stored one by it.
-
-Changes are never retroactive: what a clock has counted or paused so far stays as it was.
-"""
+"""Checking the calendar that a player sends, and changing the stored one by it, never retroactively."""
 
 import re
 from collections import Counter
@@ -35,12 +32,11 @@ Entry = dict[str, Any]
 
 
 def change_calendar(stored: Mapping[str, Any] | None, raw: object, now: datetime) -> dict[str, Any]:
-    """The calendar to store when its player sends `raw` at `now`.
+    """The calendar to store when its player sends `raw` at `now`; keys left out stay. Raises ClockError.
 
-    Keys left out stay as they are. Equal to `stored` if nothing changes. Quiet hours and the zone count for turns that
-    begin from now on. A vacation day counts from now on at the earliest, and only once: a day that has begun keeps its
-    hours if the zone changes, ends at once if it is dropped, and stays used. Days that have not begun follow the zone.
-    Raises ClockError with the field at fault.
+    Quiet hours and the zone count for turns that begin from now on. A vacation day counts from now on at the earliest,
+    and only once: a day that has begun keeps its hours if the zone changes, ends at once if it is dropped, and stays
+    used.
     """
     before = stored or {"hours": [], "vacation": []}
     if not isinstance(raw, Mapping):
@@ -98,10 +94,7 @@ def _entry(day: date, where: ZoneInfo, now: datetime) -> Entry | None:
 
 
 def complete_calendar(raw: object) -> dict[str, Any]:
-    """The calendar with all its keys, vacations sorted and joined.
-
-    Raises ClockError with the field at fault ("calendar.vacation").
-    """
+    """The calendar with all its keys, vacations sorted and joined. Raises ClockError."""
     if not isinstance(raw, Mapping):
         raise ClockError("calendar", "The calendar must be an object.")
     for key in raw:

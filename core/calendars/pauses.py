@@ -50,8 +50,7 @@ def fixed(intervals: Iterable[tuple[datetime, datetime]], reason: str) -> list[S
 def timeline(began: datetime, pauses: Sequence[Iterable[Span]], rank: Mapping[str, int]) -> Iterator[Span]:
     """The time from `began` on, endless and without gaps: pauses, and spans without a reason between them.
 
-    Each iterable of `pauses` must be ordered by start. Where pauses overlap, the reason with the lowest `rank` wins.
-    Neighbours have different reasons.
+    Each of `pauses` must be ordered by start. Where they overlap, the reason with the lowest `rank` wins.
     """
     held: Span | None = None
     for span in _pieces(began, pauses, rank):

@@ -1,7 +1,6 @@
 """Converting local times to instants, including times that a change of clocks skips or repeats.
 
-A pause begins as soon as the wall clock reaches its start, and ends when the wall clock has passed its end for good. So
-a skipped time stands for the moment of the jump. If a time occurs twice, the first occurrence begins a pause, and the
+A skipped time stands for the moment of the jump. If a time occurs twice, the first occurrence begins a pause, and the
 second ends one.
 """
 
@@ -47,10 +46,7 @@ def last_instant(local: datetime, where: ZoneInfo) -> datetime:
 
 
 def _readings(local: datetime, where: ZoneInfo) -> tuple[datetime, datetime]:
-    """`local` read with the offsets before and after a change of clocks.
-
-    Equal on ordinary days, ascending when the time occurs twice, descending when it is skipped.
-    """
+    """`local` read with the offsets before and after a change: ascending if it occurs twice, descending if skipped."""
     return local.replace(tzinfo=where, fold=0).astimezone(UTC), local.replace(tzinfo=where, fold=1).astimezone(UTC)
 
 

@@ -1,4 +1,4 @@
-"""The addresses of live streams, which have a server of their own, and of the page that sent a request."""
+"""Where live streams are, which have a server of their own, and which page sent a request."""
 
 from urllib.parse import urlsplit
 

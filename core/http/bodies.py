@@ -1,12 +1,5 @@
 """The bodies of responses: structs whose fields give both the JSON and its schema.
 
-    class EntryBody(Body):
-        "An entry, and who plays for it."
-
-        entrant: Annotated[str, doc("e and its number, in the order of entry.")]
-        status: Annotated[str, one_of(STATUSES)]
-        waiting: int | None
-
 A view returns `Response(EntryBody(...))` and documents it with `responses={200: EntryBody}`. In the OpenAPI document it
 is called `Entry`.
 """
@@ -69,10 +62,7 @@ def one_shape(description: str, key: str, shapes: Mapping[str, str]) -> dict[str
 
 
 def components(*shapes: type[msgspec.Struct], **unions: tuple[str, Sequence[type[msgspec.Struct]]]) -> dict[str, Any]:
-    """The schemas of structs, and of those that they hold, by name; for `openapi.add_components`.
-
-    `unions` have names, too: what each is, and its tagged structs.
-    """
+    """The schemas of structs, and of those that they hold, by name; `unions` have a description and tagged structs."""
     tagged = [shape for _, some in unions.values() for shape in some]
     _, found = msgspec.json.schema_components([*shapes, *tagged], ref_template=_POINTER + "{name}")
     return {name.removesuffix(_SUFFIX): _plain(one) for name, one in found.items()} | {

@@ -1,7 +1,7 @@
 """Conditional requests (RFC 9110).
 
-An ETag is `"v17-<digest>"`: the version of a stream, and a digest of what else its body depends on. It is strong:
-another viewer, a new name or a moved deadline gives another tag. If-Match also takes the version alone, `"v17"`.
+An ETag is `"v17-<digest>"`: the version of a stream, and a digest of what else its body depends on. It is strong.
+If-Match also takes the version alone, `"v17"`.
 """
 
 import hashlib

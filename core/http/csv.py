@@ -21,7 +21,7 @@ _VALUES = re.compile(
 
 
 def csv_file(name: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> HttpResponse:
-    """A CSV file (RFC 4180, UTF-8 with a BOM). A fraction is written with the fraction slash: 5/3 would be a date.
+    """A CSV file (RFC 4180, UTF-8 with a BOM). A fraction has the fraction slash: 5/3 would be a date.
 
     A text that would be read as a formula, a number or a date begins with an apostrophe.
     """

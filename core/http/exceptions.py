@@ -93,14 +93,8 @@ def _challenge(error: exceptions.APIException) -> dict[str, str]:
 def flatten(detail: Any, path: str = "") -> list[tuple[str, str]]:
     """DRF's nested error detail as (dotted field, sentence) pairs."""
     if isinstance(detail, dict):
-        pairs: list[tuple[str, str]] = []
-        for key, value in detail.items():
-            inner = path if key == "non_field_errors" else f"{path}.{key}".lstrip(".")
-            pairs.extend(flatten(value, inner))
-        return pairs
+        inner = {key: path if key == "non_field_errors" else f"{path}.{key}".lstrip(".") for key in detail}
+        return [pair for key, value in detail.items() for pair in flatten(value, inner[key])]
     if isinstance(detail, list):
-        pairs = []
-        for value in detail:
-            pairs.extend(flatten(value, path))
-        return pairs
+        return [pair for value in detail for pair in flatten(value, path)]
     return [(path or "body", str(detail))]

@@ -39,9 +39,8 @@ Post = Callable[Concatenate[Any, Request, P], HttpResponse]
 def once(*, made: int = 201, sealed: bool = False) -> Callable[[Post[P]], Post[P]]:
     """Decorate the `post` of a view that makes something: with a key it does so once, all in one transaction.
 
-    Below `extend_schema`, which then has the header, too. A command that writes to two streams needs `keyed_of`.
-    made: the status of the response if it has made something. sealed: the body has a `secret` that is shown once; it
-    is kept encrypted, for a retry only.
+    Below `extend_schema`. A command that writes to two streams needs `keyed_of`. made: the status if it has made
+    something. sealed: the body has a `secret` that is shown once; it is kept encrypted.
     """
 
     def decorate(post: Post[P]) -> Post[P]:
@@ -84,10 +83,7 @@ def keyed_of(request: Request, answer: Callable[[Any], Answer]) -> Keyed | None:
 
 
 def keyed_form(request: HttpRequest, field: str, answer: Callable[[Any], Answer]) -> Keyed | None:
-    """The same of a form with a key in a hidden field, as `form_key` draws it; changed and sent again it is another.
-
-    Before the log-in a key counts for the browser that was given it.
-    """
+    """The same of a form with a key in a hidden field (`form_key`); before the log-in it is of the browser."""
     key = request.POST.get(field)
     if not key:
         return None

@@ -128,10 +128,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
 
 
 def example(value: Any, *others: tuple[str, Any]) -> Any:
-    """Decorate the serializer of a body with an example, which the docs page fills in and which works as it stands.
-
-    `others` are more examples, each with its name.
-    """
+    """Decorate the serializer of a body with an example, which works as it stands; `others` have names."""
     return extend_schema_serializer(examples=body_examples(value, *others))
 
 
@@ -212,11 +209,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
 
 
 def _say_defaults(result: dict[str, Any]) -> None:
-    """Put the defaults of request fields into words.
-
-    Client generators assume that a property with a `default` is always present, also in requests: then their users
-    would have to send fields that they could leave out.
-    """
+    """Put defaults of request fields into words: client generators take them for always present, in requests too."""
     schemas = result["components"]["schemas"]
     todo = [
         operation["requestBody"]

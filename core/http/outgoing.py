@@ -1,8 +1,7 @@
 """The only way out for posts to addresses that people gave, with one rule on addresses (NT13).
 
-Every address that the name resolves to must be public, and the connection goes to an address that was checked: the name
-is looked up once, here, and not again by the connection. Redirects are not followed. The whole exchange takes at most
-`SECONDS`, whatever the receiver does, and at most `MOST` bytes of the response are read.
+Every address that the name resolves to must be public, and the connection goes to one that was checked: the name is not
+looked up again. Redirects are not followed. The exchange takes at most `SECONDS`, and at most `MOST` bytes are read.
 """
 
 import socket
@@ -51,10 +50,9 @@ class Reply:
 
 
 def check_url(url: str) -> str:
-    """The host of an address that may be posted to, as far as that is known without a look-up.
+    """The host of an address that may be posted to, as the resolver uses it (`xn--...`), without a look-up.
 
-    Raises BadAddress. The address is parsed as the posting client parses it, and the host has the form that the
-    resolver uses (`xn--...`).
+    Raises BadAddress. The address is parsed as the posting client parses it.
     """
     try:
         parts = httpx.URL(url)
@@ -110,10 +108,7 @@ def post(
     resolve: Resolve | None = None,
     seconds: float = SECONDS,
 ) -> Reply:
-    """Post a body and return the response, whatever its status.
-
-    Raises BadAddress, and Unreachable if the receiver does not respond or takes too long.
-    """
+    """Post a body and return the response, whatever its status. Raises BadAddress, Unreachable."""
     check_url(url)
     ends = monotonic() + seconds
     try:
@@ -146,10 +141,7 @@ def _exchange(line: "_Line", url: str, body: bytes, headers: Mapping[str, str]) 
 
 
 def _connected(url: httpx.URL, resolve: Resolve, ends: float) -> "_Line":
-    """A connection to the first checked address of the host that responds, encrypted for https.
-
-    The certificate must match the name, whatever the address.
-    """
+    """A connection to the first checked address that responds; for https the certificate must match the name."""
     host = url.raw_host.decode()
     stream = _first_that_answers(host, url.port or (443 if url.scheme == "https" else 80), resolve, ends)
     if url.scheme == "https":

@@ -1,7 +1,4 @@
-"""Lists, a page at a time, by DRF's cursors: `{"results": [...], "next": null, "previous": null}`.
-
-A cursor is signed: one that this service did not make is refused.
-"""
+"""Lists, a page at a time, by DRF's cursors, signed: `{"results": [...], "next": null, "previous": null}`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
@@ -16,10 +13,7 @@ from core.http.problems import Problem, invalid
 
 
 class CursorPages(CursorPagination):
-    """Pages of `limit` rows in the order of `ordering`.
-
-    Its first column should be nearly unique, such as a time; it may be an annotation.
-    """
+    """Pages of `limit` rows in the order of `ordering`, whose first column should be nearly unique, such as a time."""
 
     page_size = 50
     max_page_size = 100

@@ -1,7 +1,7 @@
 """The picture of a shared link, 1200 x 630, as messengers show it (Open Graph; they take no SVG).
 
-The font is the dashboard's Inter (OFL), which comes with django-unfold and has the letters of Europe, Greek and
-Cyrillic. A letter that it lacks loses its accent, or becomes a question mark. Pictures are cached by their digest.
+The font is the dashboard's Inter (OFL) of django-unfold. A letter that it lacks loses its accent, or becomes a question
+mark. Pictures are cached by their digest.
 """
 
 import functools

@@ -1,9 +1,7 @@
 """Errors as RFC 9457 problem details: one shape for all errors under `/api/`.
 
 A problem is `{"type", "title", "status", "code", "detail"}` and, if single fields are at fault,
-`"errors": [{"field": "options.decks", "detail": "..."}]`. `code` is stable, `title` is the code in words, and `detail`
-is a sentence for people. `type` is the address of a page about the code, relative to the API's. `docs/errors.md` lists
-all codes.
+`"errors": [{"field": "options.decks", "detail": "..."}]`. `docs/errors.md` lists all codes.
 """
 
 import json
@@ -45,8 +43,7 @@ Errors = Sequence[tuple[str, str]]
 class Problem(Exception):  # noqa: N818  RFC 9457's name
     """A request that cannot be carried out.
 
-    `errors` are (field, sentence) pairs; fields are dotted, as in "options.decks". `status` may be left out for CODES.
-    `more` are keys of their own.
+    `errors` are (dotted field, sentence) pairs. `status` may be left out for CODES. `more` are keys of their own.
     """
 
     def __init__(

@@ -44,10 +44,7 @@ _ROOT = re.compile(r"/?api/v1/?")
 
 
 def scope_of(method: str, path: str) -> str:
-    """Return the scope that an operation needs, or NONE or ANY.
-
-    `path` is a route with parameters, as the router (`<uuid:game_id>`) or the OpenAPI document (`{game_id}`) has it.
-    """
+    """The scope that an operation needs, or NONE or ANY; `path` is a route with `<uuid:game_id>` or `{game_id}`."""
     method = "GET" if method == "HEAD" else method
     below = _PARAMETER.sub("{}", _ROOT.sub("", path, count=1))
     return next(

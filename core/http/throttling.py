@@ -1,8 +1,4 @@
-"""Limits on attempts: fixed-window counters in Redis, shared by all web processes.
-
-When Redis loses its data, counting starts again. When it does not respond, each process counts on its own, and the log
-says so: the limits then hold per process.
-"""
+"""Limits on attempts: fixed-window counters in Redis, shared by all web processes; without it each counts alone."""
 
 import hashlib
 import ipaddress
@@ -55,10 +51,7 @@ def address_of(request: Request | HttpRequest) -> str:
 
 
 def address_in(environ: Mapping[str, Any]) -> str:
-    """The client's address; for IPv6 the network of 64 bits: one customer has at least that many addresses.
-
-    Only the part of X-Forwarded-For that settings.TREY_PROXIES proxies have written is trusted.
-    """
+    """The client's address, for IPv6 its network of 64 bits. Of X-Forwarded-For, TREY_PROXIES entries are trusted."""
     direct = str(environ.get("REMOTE_ADDR") or "")
     proxies = settings.TREY_PROXIES
     forwarded = [part.strip() for part in environ.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]

@@ -23,9 +23,8 @@ M = TypeVar("M", bound=Model)
 class ApiView(APIView):
     """A view for callers with a token or a page's session, checked as REST_FRAMEWORK in the settings says.
 
-    `query_keys` are the query parameters that GET takes. Any other is refused, like an unknown key of a body.
-    `query_reads` are the functions with which the view reads them, which raise Problem for a value that makes no sense.
-    They are called before the view, so that all errors of a query are reported at once.
+    `query_keys` are the query parameters that GET takes; any other is refused. `query_reads` are the functions that
+    read them, called before the view, so that all errors of a query are reported at once.
     """
 
     query_keys: ClassVar[tuple[str, ...]] = ()
@@ -97,10 +96,7 @@ class PublicView(ApiView):
 
 
 class ListView(ApiView, GenericAPIView[M]):
-    """A list, filtered by `filterset_class` and paged by `pagination_class` (`pagination.CursorPages`).
-
-    Document it with `responses={200: ItemBody}`: the parameters and the page are added.
-    """
+    """A list, filtered by `filterset_class`, paged by `pagination_class`, documented by `responses={200: ItemBody}`."""
 
     pagination_class: Any
     filterset_class: Any = None

@@ -1,7 +1,4 @@
-"""The queue itself: a job is put in the transaction that causes it, each once; workers are woken after the commit.
-
-Each kind of job has its handler, which an app registers in a module that its `AppConfig.ready` imports.
-"""
+"""The queue: a job is put in the transaction that causes it, each once; workers are woken after the commit."""
 
 import json
 import random
@@ -9,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 from uuid import uuid4
 
@@ -52,10 +50,7 @@ class Retries:
     def next_try(
         self, tries: int, failing_since: datetime, now: datetime, *, after: float | None = None
     ) -> datetime | None:
-        """Return when to try again after the `tries`-th failure; None: never.
-
-        A receiver's own wish (`after`, seconds) is respected, up to `longest`.
-        """
+        """When to try again after the `tries`-th failure (None: never); `after` (seconds) counts up to `longest`."""
         if self.give_up is not None and now - failing_since >= self.give_up:
             return None
         doubled = min(self.first * 2 ** min(max(tries, 1) - 1, 20), self.longest)
@@ -82,10 +77,9 @@ class Outbound(Generic[Letter, Reply]):
     """Work outside.
 
     prepare: in a transaction, for several jobs at once. Returns what to send for each; None: nothing, and the job is
-    done; `Wait`: not yet. If it fails for all jobs, it is called for each of them. send: one letter, without a
-    transaction and without the database. It may raise Later, GaveUp or anything else. settle: in the transaction that
-    removes the rows; gets jobs, their letters, and what `send` returned. failed: in the transaction that puts a job
-    off; gets the error and when it is tried again (None: given up).
+    done; `Wait`: not yet. send: one letter, without the database; may raise Later, GaveUp or anything else. settle: in
+    the transaction that removes the rows; gets jobs, letters and replies. failed: gets the error and when the job is
+    tried again (None: given up).
     """
 
     prepare: Callable[[Sequence[Job], datetime], Sequence[Letter | Wait | None]]
@@ -189,28 +183,22 @@ FEW = 500
 
 
 def put(
-    kind: str,
-    key: str,
-    data: Mapping[str, Any] | None = None,
-    *,
-    due_at: datetime | None = None,
-    lane: str = "",
-    sooner: bool = False,
+    kind: str, key: str, data: Mapping[str, Any] | None = None, *, due_at: datetime | None = None, lane: str = ""
 ) -> None:
-    put_all([Job(kind=kind, key=key, data=data or {}, due_at=due_at or service_clock.now(), lane=lane)], sooner=sooner)
+    put_all([Job(kind=kind, key=key, data=data or {}, due_at=due_at or service_clock.now(), lane=lane)])
 
 
 def put_all(jobs: Iterable[Job], *, sooner: bool = False) -> None:
-    """Put jobs into the queue, in the caller's transaction.
+    """Put jobs into the queue, in the caller's transaction; one that waits under the same kind and key stays as it is.
 
-    A job that waits under the same kind and key stays as it is. With `sooner` it gets the new data and the earlier of
-    the two times, and one that is just being done will be done again. Raises LookupError for an unknown kind.
+    With `sooner` it gets the new data and the earlier time, and is done again. Raises LookupError for an unknown kind.
     """
     jobs, now = list(jobs), service_clock.now()
     if unknown := {one.kind for one in jobs}.difference(kinds()):
         raise LookupError(f"there is no handler of {min(unknown)!r}")
     rows: list[list[Any]] = [
-        [one.kind, one.key, one.lane or one.kind, _json(one.data), one.due_at, now] for one in jobs
+        [one.kind, one.key, one.lane or one.kind, json.dumps(one.data, cls=DjangoJSONEncoder), one.due_at, now]
+        for one in jobs
     ]
     if rows:
         with connection.cursor() as cursor:
@@ -324,10 +312,6 @@ def described(error: Exception) -> str:
     return text.replace("\0", "")[:2000]
 
 
-def _json(data: Mapping[str, Any]) -> str:
-    return json.dumps(data, cls=DjangoJSONEncoder)
-
-
 @dataclass(frozen=True, slots=True)
 class Figures:
     """One kind of job: how much waits, how much is due and since when, how much failed."""
@@ -352,13 +336,10 @@ def figures() -> list[Figures]:
         retrying=Count("pk", filter=waits & Q(tries__gt=0)),
         given_up=Count("pk", filter=~waits),
     )
-    found = {row["kind"]: row for row in rows}
-    return [_figures(kind, found.get(kind), at) for kind in sorted({*found, *kinds()})]
-
-
-def _figures(kind: str, row: Mapping[str, Any] | None, now: datetime) -> Figures:
-    if row is None:
-        return Figures(kind, 0, 0, timedelta(), 0, 0)
-    since: datetime | None = row["since"]
-    oldest = now - since if since is not None else timedelta()
-    return Figures(kind, row["waiting"], row["due"], oldest, row["retrying"], row["given_up"])
+    found = [
+        Figures(row["kind"], row["waiting"], row["due"], at - (row["since"] or at), row["retrying"], row["given_up"])
+        for row in rows
+    ]
+    absent = {*kinds()}.difference(one.kind for one in found)
+    found += [Figures(kind, 0, 0, timedelta(), 0, 0) for kind in absent]
+    return sorted(found, key=attrgetter("kind"))

@@ -48,10 +48,9 @@ class Promised(Exception):  # noqa: N818  nothing is wrong
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """The receipt (`core.log.Receipt`) of a request that came with a key.
+    """The receipt (`core.log.Receipt`) of a request that came with a key, which counts for one player and one address.
 
-    A key counts for one player and one address. `request` (plain JSON) identifies the request. `answer` makes the
-    response from the outcome, inside the transaction.
+    `request` (plain JSON) identifies the request. `answer` makes the response from the outcome, inside the transaction.
     """
 
     player: UUID | None
@@ -93,10 +92,7 @@ class Keyed:
         Receipt.objects.filter(pk=self.id).delete()
 
     def promise(self, what: Any) -> None:
-        """After the claim: the request acts in this transaction, and is answered in a later one.
-
-        `what` (plain JSON) is what a retry needs for the answer, in case that later transaction never happens.
-        """
+        """After the claim: the request is answered in a later transaction; `what` (plain JSON) is for that answer."""
         Receipt.objects.filter(pk=self.id).update(body=_text(what))
 
     def fulfil(self, executed: Any) -> Answer:

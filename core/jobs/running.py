@@ -33,15 +33,14 @@ class Done:
 
 
 def do_all(*, kinds: Collection[str] | None = None, now: datetime | None = None, seconds: float = SECONDS) -> Done:
-    """Do every local job (of these kinds) that is due, and what it queues, until nothing is left or the time is up.
-
-    Any number of these may run at once: a local job that somebody else is doing is passed over.
-    """
+    """Do every local job (of these kinds) that is due, and what it queues, until nothing is left or the time is up."""
     total, ends = Done(), monotonic() + seconds
     while monotonic() < ends:
         at = now or service_clock.now()
         before = total.done
-        for job_id in _due(queue.LOCAL if kinds is None else kinds, at):
+        rows = Job.objects.filter(kind__in=queue.LOCAL if kinds is None else kinds, due_at__lte=at)
+        due = rows.filter(given_up_at__isnull=True).order_by("due_at", "pk").values_list("pk", flat=True)
+        for job_id in list(due[:MOST_AT_ONCE]):
             outcome = _do(at, pk=job_id, due_at__lte=at)
             total.done += outcome is True
             total.failed += outcome is False
@@ -58,10 +57,7 @@ def do_local_jobs() -> int:
 
 
 def do(kind: str, key: str, *, now: datetime | None = None) -> bool | None:
-    """Do one local job now, even if it is not due yet or waits for a retry.
-
-    Return True if done, False if it failed, None if it is gone or held by somebody else.
-    """
+    """Do one local job now. True: done, False: failed, None: it is gone or held by somebody else."""
     return _do(now or service_clock.now(), kind=kind, key=key)
 
 
@@ -75,20 +71,10 @@ def _do(now: datetime, **which: Any) -> bool | None:
             return True
     except Exception as error:
         logger.exception("the local job %s failed", " ".join(str(value) for value in which.values()))
-        _put_off(error, now, **which)
+        with transaction.atomic():
+            if (row := queue.hold(**which)) is not None:
+                queue.put_off(row, error, queue.LOCAL_RETRIES, now)
         return False
-
-
-def _due(kinds: Collection[str], now: datetime) -> list[int]:
-    rows = Job.objects.filter(kind__in=kinds, due_at__lte=now, given_up_at__isnull=True)
-    return list(rows.order_by("due_at", "pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
-
-
-def _put_off(error: Exception, now: datetime, **which: Any) -> None:
-    with transaction.atomic():
-        row = queue.hold(**which)
-        if row is not None:
-            queue.put_off(row, error, queue.LOCAL_RETRIES, now)
 
 
 # Outbound jobs: each in a thread without a database; one that hangs delays only its own lane.

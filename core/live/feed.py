@@ -1,7 +1,7 @@
 """The feed of news: which streams of the log have moved on, and which players have been told something.
 
-Both follow a signal of Redis. The log is also asked once a second, by one statement for all streams; the
-notifications are asked for when no signal can have come. While no stream is open, only the end of the log is read.
+Both follow a signal of Redis. The log is also asked once a second, by one statement for all streams; the notifications
+when no signal can have come.
 """
 
 import asyncio
@@ -51,10 +51,7 @@ Told = Callable[[set[UUID] | None], Awaitable[None]]
 
 
 class Feed:
-    """Tells `news` the names of the streams that have moved on, and `told` the players who have a new notification.
-
-    `told` gets None if signals may be missing: any player may have a new one. Signals about players come by `channel`.
-    """
+    """Tells `news` the streams that have moved on, `told` the players with a new notification (None: any player)."""
 
     def __init__(self, database: Database, streams: Streams, news: News, *, told: Told, channel: str) -> None:
         self._database, self._streams, self._news, self._told, self._channel = database, streams, news, told, channel

@@ -1,8 +1,4 @@
-"""A small HTTP server for responses that stay open.
-
-h11 reads the request. After the head of the response a stream is plain bytes on the transport, so that it keeps no
-parser, no task and no thread: thousands of idle streams cost little more than their sockets.
-"""
+"""A small HTTP server for responses that stay open: h11 reads the request; a stream is plain bytes on the transport."""
 
 import asyncio
 import logging
@@ -28,10 +24,7 @@ Headers = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request without its body.
-
-    Names of `headers` are lower case; if a header or key is given twice, the last one counts.
-    """
+    """A request without its body; names of `headers` are lower case, and of two the last one counts."""
 
     method: str
     path: str

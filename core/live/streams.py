@@ -1,7 +1,4 @@
-"""The open streams of one process: how many each player has, and signs of life on silent ones.
-
-Their number passes through Redis to the process that shows metrics. Without Redis it is unknown.
-"""
+"""The open streams of a process: how many each player has, signs of life, and their number for metrics (by Redis)."""
 
 import asyncio
 import logging

@@ -74,14 +74,10 @@ def append(
     reason: str | None = None,
     command_id: UUID | None = None,
 ) -> None:
-    """Append `events` to `stream`, which must be at `expected_version` (0: no event yet).
+    """Append `events` to `stream`, which must be at `expected_version` (0: no event yet); `core.log.execute` calls it.
 
-    `core.log.execute` calls it; few others should. Call it inside transaction.atomic and as the last thing
-    before the commit: until then it holds the counter of the stream's bucket, which the writers of all streams in that
-    bucket wait for. `recorded_at` is an aware datetime; `actor` and `reason` say who caused the events, and why.
-
-    Raises VersionConflict when the stream is at another version (nothing was written, the counter was not touched),
-    NotCanonical for data that has no canonical JSON, Misuse for a call that breaks these rules.
+    In transaction.atomic, as the last thing before the commit: until then it holds the counter of the stream's bucket,
+    for which other writers wait. Raises VersionConflict (nothing was written), NotCanonical, Misuse.
     """
     _check_call(stream, events, recorded_at)
     bucket = bucket_of(stream)
@@ -175,10 +171,7 @@ def _bound(stream: str) -> str:
 
 
 def _scope() -> str | None:
-    """Return the name of this transaction of the service within PostgreSQL's; None: nothing is bound.
-
-    Normally the two are the same. Tests, which wrap several transactions in one, replace this function.
-    """
+    """The name of this transaction of the service within PostgreSQL's, which tests replace; None: nothing is bound."""
     return "-"
 
 

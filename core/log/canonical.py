@@ -1,8 +1,7 @@
-"""The canonical text of a JSON value: RFC 8785 (JCS), without floats.
+"""The canonical text of a JSON value: RFC 8785 (JCS), so that anybody can check a digest over it.
 
-Two equal values have the same canonical text, in every language that has JCS, so a digest over it can be checked
-by anyone. Floats are refused (their text is where implementations differ), integers stay within +-(2**53 - 1), and
-text must be Unicode that PostgreSQL can hold: no lone surrogate, no NUL.
+Floats have none (their text is where implementations differ), nor have integers beyond +-(2**53 - 1), lone surrogates
+and NUL, which PostgreSQL cannot hold.
 """
 
 import json

@@ -77,11 +77,7 @@ _LONGEST_ERROR = 500
 
 @dataclass(frozen=True, slots=True)
 class Lag:
-    """The lag of a subscriber behind the log.
-
-    `events`: not handled or skipped yet. `waiting_since`: when the oldest of them was recorded.
-    `stuck`: buckets that an event holds up, because handling it fails.
-    """
+    """How far a subscriber is behind: events not handled yet, the time of the oldest, buckets that are stuck."""
 
     subscriber: str
     events: int
@@ -110,10 +106,7 @@ def stuck_buckets() -> list[StuckBucket]:
 
 
 def behind(subscriber: str) -> dict[int, int]:
-    """The buckets that have news, each with the log's last position there; one query over the counters.
-
-    The first call makes the subscriber's checkpoints.
-    """
+    """The buckets that have news, each with the log's last position there. Makes the subscriber's checkpoints."""
     rows = fetch_all(_BEHIND, [subscriber])
     if any(position is None for _, _, position in rows):
         execute(_BEGIN, [subscriber])
@@ -146,8 +139,5 @@ def move(subscriber: str, before: Mapping[int, int], after: Mapping[int, int]) -
 
 
 def write_down_failure(subscriber: str, bucket: int, position: int, error: Exception) -> None:
-    """Record that the bucket is stuck at a position, for the metrics, until it moves.
-
-    Another worker may have moved it since: then it is not stuck.
-    """
+    """Record that the bucket is stuck at a position until it moves, if it is there still."""
     execute(_FAILED, [f"{type(error).__name__}: {error}"[:_LONGEST_ERROR], subscriber, bucket, position])

@@ -51,12 +51,7 @@ class CheckpointMoved(LogError):  # noqa: N818  named after what happened
 
 
 class NewEvent(Struct, frozen=True):
-    """An event that was decided and is to be appended.
-
-    `type` names the kind of stream and what happened (`game.joined`), never a class path. `data` holds the facts, a
-    JSON object without floats. `seat` is whose event it is, in a stream with seats. The log adds the newest schema
-    itself.
-    """
+    """An event to be appended: its type (`game.joined`), its facts (JSON without floats), and whose seat it is."""
 
     type: str
     data: Mapping[str, Any]
@@ -82,9 +77,8 @@ class Actor(Struct, frozen=True):
 class Event(Struct, frozen=True, array_like=True):
     """An event of the log, with `data` in its newest shape.
 
-    `version` counts the events of the stream (1, 2, ...), `position` those of the bucket; both are without gaps.
-    `meta` says who did it and why. `digest` (32 bytes) covers the stored event and the digest before it; `nonce`
-    (16 bytes) is secret as long as anything in the event is.
+    `version` counts the events of the stream, `position` those of the bucket, without gaps. `digest` (32 bytes) covers
+    the stored event and the digest before it; `nonce` (16 bytes) is as secret as anything in the event.
     """
 
     stream: str
@@ -145,10 +139,7 @@ def bucket_of(stream: str) -> int:
 
 
 def upcast(event_type: str, from_schema: int) -> Callable[[Upcast], Upcast]:
-    """Register a function that turns the data of `event_type` at `from_schema` into that of `from_schema + 1`.
-
-    From then on new events of the type are stored with the newest number.
-    """
+    """Register what turns a type's data at a schema into that of the next; new events get the newest number."""
 
     def register(function: Upcast) -> Upcast:
         if (event_type, from_schema) in _upcasts:

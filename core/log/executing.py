@@ -63,8 +63,7 @@ class Kind(Protocol[Id, S]):
 class Decided(Generic[R]):
     """The decision of a command: its events (perhaps none) and the result for the caller.
 
-    `after` is the state after the events, if `decide` had to compute it anyway; `actor` is their actor, if only
-    `decide` knows it.
+    `after`: the state after the events, if `decide` had to compute it; `actor`: theirs, if only `decide` knows it.
     """
 
     events: Sequence[NewEvent]
@@ -75,10 +74,9 @@ class Decided(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Executed(Generic[S, R]):
-    """A command that was carried out: the state before and after it, its events, and its result.
+    """A command that was carried out.
 
-    `before` is None for a new stream. All but `result` are empty if the command ran before (`replayed`) or the stream
-    was held by somebody else (`skipped`; the result is then None).
+    All but `result` are empty if it ran before (`replayed`) or somebody else held the stream (`skipped`: no result).
     """
 
     before: S | None
@@ -191,10 +189,7 @@ _RAN = "SELECT 1 FROM log_event WHERE bucket = %s AND stream_id = %s AND command
 
 @dataclass(frozen=True, slots=True)
 class OncePerCommand:
-    """A receipt by the log itself: a command whose id is already in the stream is not carried out again.
-
-    It keeps no result: a repeated command gets only `Executed.replayed`.
-    """
+    """A receipt by the log itself: a command whose id is in the stream is not carried out again; no result is kept."""
 
     stream: str
     command_id: UUID

@@ -1,7 +1,7 @@
 """The form of an export, and reading one: line by line, each checked, in constant memory whatever its size.
 
-An export is a text of lines, each one JSON object. The first is the header. The events follow, bucket by bucket and
-within a bucket in the order of their positions, which is also the order of each stream. The companions' rows come last.
+Each line is one JSON object. The first is the header. The events follow, by bucket and position, which is also the
+order of each stream. The companions' rows come last.
 """
 
 import gzip
@@ -39,9 +39,7 @@ class BadExport(LogError):  # noqa: N818  named after what it is
 class Header(Struct, frozen=True, kw_only=True):
     """The first line: what the export holds.
 
-    `stream` is None for the whole log. `subscribers` says how far each one was, as a position for each bucket.
-    `companions` are what else the service needs to go on (`core.log.registry.Companion`), with the number of
-    rows of each.
+    `stream` is None for the whole log. `subscribers`: their positions by bucket; `companions`: how many rows of each.
     """
 
     exported_at: Annotated[datetime, Meta(tz=True)]
@@ -134,10 +132,7 @@ def read_export(lines: Iterable[bytes]) -> Export:
 
 
 def verify_export(lines: Iterable[bytes], published: Iterable[Head] = ()) -> Iterator[str]:
-    """Yield what is wrong with an export, as `verify` does for the stored log.
-
-    Needs no database. Raises BadExport if the rest cannot be read.
-    """
+    """Yield what is wrong with an export, without a database. Raises BadExport if the rest cannot be read."""
     chains, export = Chains(published), read_export(lines)
     for placed in export.events:
         if problem := chains.problem(placed.event, placed.bucket):
@@ -193,10 +188,7 @@ def _text(raw: bytes) -> str:
 
 
 def lines_of(file: Path) -> Iterator[bytes]:
-    """Yield the lines of a file, compressed by gzip or not, each with its line feed. Raises OSError.
-
-    They end at line feeds alone: canonical JSON holds other separators, such as U+2028, as they are.
-    """
+    """The lines of a file, compressed by gzip or not. They end at line feeds alone, not at U+2028. Raises OSError."""
     try:
         with file.open("rb") as opened:
             compressed = opened.read(len(GZIP)) == GZIP

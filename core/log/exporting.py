@@ -30,11 +30,9 @@ _CHECKPOINTS = "SELECT bucket, position FROM log_checkpoint WHERE subscriber = %
 
 
 def export(stream: str | None = None, *, events_only: bool = False) -> Iterator[str]:
-    """Yield the lines of an export of one stream or of the whole log: its header, then the events in order.
+    """Yield the lines of an export of one stream or of the whole log, as of one moment, in one transaction.
 
-    With the whole log come the rows of its companions, accounts among them, unless `events_only`. Everything is read as
-    of one moment, in one transaction that lasts as long as the iteration. The lines hold everything, nonces and hidden
-    cards included: for a backup, or for an auditor who may see everything.
+    The whole log comes with the rows of its companions, unless `events_only`. Nonces and hidden cards are included.
     """
     with _one_moment():
         if stream is None:
@@ -103,8 +101,7 @@ _BATCH = 500
 class Table:
     """A model's table as a `Companion`: each row is the JSON that PostgreSQL makes of it.
 
-    Columns that the export does not know get their defaults. A column that this database does not know is an error, and
-    so is a different row with the same key.
+    Missing columns get their defaults. An unknown column is an error, and so is a different row with the same key.
     """
 
     def __init__(self, model: type[models.Model]) -> None:

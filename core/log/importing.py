@@ -75,13 +75,9 @@ Report = Callable[[str, int, int], None]
 
 
 def import_export(lines: Iterable[bytes], report: Report = lambda *_: None) -> Imported:
-    """Import an export from its lines.
+    """Import an export from its lines, all or nothing: events at their positions, companions, rows made of events.
 
-    Each event is checked and written at the position it had. Then the rows of the companions are loaded, and the rows
-    of games, tournaments and leagues are made of the events. An export with any fault, or an interruption, leaves the
-    database as it was. Reactors continue after what they had handled, projections begin with the first event.
-
-    Raises BadExport naming the line, and CannotImport.
+    Reactors go on after what they had handled, projections begin with the first event. Raises BadExport, CannotImport.
     """
     with _alone(), transaction.atomic():
         # A reader of the lines may be slow.

@@ -1,8 +1,7 @@
 """Proof that the log has not been changed: verifying it, and the heads to publish.
 
-They are published in a growing file: each time only those of streams that have moved on, to keep it small. A line is a
-head (name, version, digest) or, after the heads of one run, a comment that says when that was and how far the log was,
-as the position in each bucket. `manage.py log verify --heads FILE` reads it.
+A file of heads grows: each run adds those of streams that have moved on (name, version, digest), and a comment: when
+that was, and the position of the log in each bucket. `manage.py log verify --heads FILE` reads it.
 """
 
 import fcntl
@@ -64,7 +63,7 @@ class Head:
 class Chains:
     """Checks events in the order of an export: versions without gaps, each digest that of its event and the one before.
 
-    It remembers only the last event of each stream of the present bucket. The heads in `published` must be met.
+    The heads in `published` must be met. Only the last events of the present bucket's streams are kept.
     """
 
     def __init__(self, published: Iterable[Head] = ()) -> None:
@@ -113,11 +112,7 @@ def head(stream: str) -> Head | None:
 
 
 def verify(stream: str, published: Iterable[Head] = ()) -> list[str]:
-    """Return what is wrong with the stored `stream`, in sentences; an empty list means that it is sound.
-
-    Versions must be without gaps, every digest must be that of its event and the one before, the stream's head must
-    be the last event, and every head of the stream in `published` (made by `heads` at any time) must still be there.
-    """
+    """What is wrong with the stored `stream`, in sentences: gaps, digests, its head, published heads not met."""
     chains = Chains(each for each in published if each.stream == stream)
     rows, bucket = fetch_all(_STREAM, [bucket_of(stream), stream]), bucket_of(stream)
     head_version, head_digest = rows[0][:2]
@@ -162,8 +157,7 @@ class Published:
 def publish_heads(file: Path, now: datetime) -> Published:
     """Append the heads of all streams that have moved on since the last time; return what was written.
 
-    A new file gets all heads. Remains of an interrupted run after the last comment are cut off. Raises
-    CannotPublish and OSError.
+    Remains of an interrupted run are cut off. Raises CannotPublish and OSError.
     """
     with file.open("a+b") as opened:
         fcntl.flock(opened, fcntl.LOCK_EX)

@@ -70,11 +70,7 @@ EVERYTHING = Only()
 
 
 def read(stream: str, after: int = 0, upto: int | None = None, *, types: Collection[str] | None = None) -> list[Event]:
-    """Return the events of `stream` with after < version <= upto, in order, in their newest shape.
-
-    With `types` only those. A stream that does not exist has no events. Raises Gap if a version is missing, which can
-    be seen only without `types`.
-    """
+    """The events of `stream` with after < version <= upto, in order. Raises Gap, but not with `types`."""
     events = events_in(fetch_all(*statement(stream, after, upto, types=types)))
     if types is None:
         _check_gapless(stream, after, events)
@@ -97,10 +93,9 @@ def read_all(streams: Mapping[str, int]) -> dict[str, list[Event]]:
 
 
 def digest_at(stream: str, version: int) -> str:
-    """Return the digest, in hexadecimal digits, of the event at a version of a stream; "" if there is none.
+    """The digest, in hexadecimal digits, of the event at a version; "" if there is none.
 
-    It stands for the stream up to that version. A version alone does not: a restore or a fail-over may lose the last
-    events, and others then get the same versions.
+    It stands for the stream up to that version, which a version alone does not: a restore may lose the last events.
     """
     rows = fetch_all(_DIGEST, [bucket_of(stream), stream, version])
     return bytes(rows[0][0]).hex() if rows else ""
@@ -109,10 +104,7 @@ def digest_at(stream: str, version: int) -> str:
 def statement(
     stream: str, after: int = 0, upto: int | None = None, *, types: Collection[str] | None = None
 ) -> tuple[str, dict[str, Any]]:
-    """Return the SQL of `read` with its values, for a reader with a connection of its own, such as an event loop.
-
-    `events_in` makes events of its rows.
-    """
+    """The SQL of `read` with its values, for a reader with its own connection; `events_in` reads the rows."""
     return _STREAM, {
         "bucket": bucket_of(stream),
         "stream": stream,
@@ -133,12 +125,7 @@ def _check_gapless(stream: str, after: int, events: Iterable[Event]) -> None:
 
 
 def tail(bucket: int, after: int, limit: int = 500, *, only: Only = EVERYTHING) -> tuple[list[Event], int]:
-    """Read the next `limit` events of a bucket after position `after`, in the order of their commits.
-
-    Return those that `only` wants, and the position to continue from (`after` if there was nothing new). Positions have
-    no gaps and appear in order, so a reader that continues from there misses nothing. Raises Gap if one is missing,
-    wanted or not.
-    """
+    """The next events of a bucket that `only` wants, and the position to continue from. Raises Gap."""
     events, reached = tails({bucket: after}, limit, only=only)
     return events, reached.get(bucket, after)
 
@@ -146,10 +133,9 @@ def tail(bucket: int, after: int, limit: int = 500, *, only: Only = EVERYTHING) 
 def tails(
     after: Mapping[int, int], limit: int, *, only: Only = EVERYTHING, most: int | None = None
 ) -> tuple[list[Event], dict[int, int]]:
-    """Read the next events of several buckets, each after a position, `limit` in all.
+    """The next events of several buckets, each after a position, `limit` in all, and the positions to continue from.
 
-    Return those that `only` wants, bucket by bucket, `most` of them, and the positions to continue from, for buckets
-    with news. Raises Gap if a position is missing.
+    Of those that `only` wants, at most `most` are returned, bucket by bucket. Raises Gap if a position is missing.
     """
     values: dict[str, Any] = {
         "buckets": list(after), "after": list(after.values()), "limit": limit, **only.parameters,

@@ -1,7 +1,4 @@
-"""The registry: subscribers, kinds of stream whose rows are made from events, and what else an export carries.
-
-An app registers its own by importing them in `AppConfig.ready`.
-"""
+"""The registry: subscribers, kinds of stream whose rows are made from events, and what else an export carries."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -69,11 +66,7 @@ class Companion(Protocol):
         """Its rows, each as JSON without floats."""
 
     def load(self, rows: Iterable[Any]) -> None:
-        """Write the rows that `dump` returned.
-
-        May be repeated. Raises DatabaseError, KeyError, TypeError or ValueError for rows that `dump` cannot have
-        returned, or that conflict with existing ones.
-        """
+        """Write the rows of `dump`; may be repeated. Raises DatabaseError, KeyError, TypeError or ValueError."""
 
 
 def rebuildable(kind: Rebuildable[Any]) -> None:
@@ -101,10 +94,7 @@ def subscribers() -> list[Subscriber]:
 def projection(
     name: str, *, kinds: Collection[str] | None = None, types: Collection[str] | None = None, batch: int = 500
 ) -> Callable[[Callable[[Sequence[Event]], None]], Projection]:
-    """Register a function of a list of events as the projection `name`; returns the subscriber.
-
-    Raises ValueError for a name that is taken, as the others do.
-    """
+    """Register a function of events as the projection `name`. Raises ValueError for a name that is taken."""
     return lambda handler: _register(Projection(name, kinds, types, handler=handler, batch=batch))
 
 
@@ -176,10 +166,7 @@ class StreamRows:
         return self._found(_BEHIND)
 
     def rebuild(self, stream_id: UUID, write: Callable[[Sequence[Event]], None]) -> Rebuilt:
-        """Drop the rows of a stream and have `write` make them from its events, in one transaction that nobody notices.
-
-        A row without a stream is dropped and reported as a difference.
-        """
+        """Drop the rows of a stream and have `write` make them of its events, in one transaction, unnoticed."""
         stream = f"{self.kind}-{stream_id}"
         with transaction.atomic(), connection.cursor() as cursor:
             # One rebuild at a time: a row lock would be lost when the row is replaced.

@@ -104,8 +104,7 @@ class Sealed:
     def digest_after(self, previous: bytes) -> bytes:
         """The SHA-256 that it must have if the event before it has the digest `previous`.
 
-        The texts are hashed as they are, so a changed byte shows even if the JSON value is the same. The keys stand in
-        canonical order, so the whole is canonical JSON.
+        The texts are hashed as they are, so a changed byte shows even if the JSON value is the same.
         """
         command = "null" if self.command_id is None else f'"{self.command_id}"'
         document = (

@@ -42,10 +42,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Subscriber(ABC):
-    """Follows the log under a name, which identifies its checkpoints and so never changes.
-
-    Handles only events of these `kinds` of stream and `types` (None: all); others are not even decoded.
-    """
+    """Follows the log under a name, which never changes; of it, only events of these `kinds` of stream and `types`."""
 
     name: str
     kinds: Collection[str] | None = None
@@ -56,10 +53,9 @@ class Subscriber(ABC):
         return Only(self.kinds, self.types)
 
     def catch_up(self) -> int:
-        """Handle everything that is in the log now; return the number of events.
+        """Handle all that is in the log now, outside a transaction; return the number of events.
 
-        Buckets that another worker holds are skipped. A bucket whose handler fails does not stop the others; the errors
-        are raised at the end, as one ExceptionGroup. Must not be called inside a transaction.
+        Buckets that another worker holds are skipped. Failures are raised at the end, as one ExceptionGroup.
         """
         look = self.look()
         if look.failures:
@@ -70,11 +66,7 @@ class Subscriber(ABC):
         return look.handled
 
     def look(self, leave_out: Collection[int] = (), seconds: float | None = None) -> Look:
-        """Handle new events for about `seconds` at most, except in the buckets of `leave_out`.
-
-        Without new events this is one query over the counters. Failures are returned, and recorded with the checkpoint
-        for the metrics.
-        """
+        """Handle new events for about `seconds` at most, except in `leave_out`. Failures are returned, and recorded."""
         look = Look()
         ends = None if seconds is None else monotonic() + seconds
         buckets = checkpoints.behind(self.name)
@@ -118,16 +110,15 @@ class Subscriber(ABC):
     def handle(self, bucket: int, position: int) -> tuple[int, int]:
         """In the caller's transaction, handle the next events after `position` and move the checkpoint.
 
-        Return the number of events handled and the new position (the old one if there is nothing new).
+        Return the number of events handled and the new position.
         """
 
 
 @dataclass(frozen=True)
 class Projection(Subscriber):
-    """Makes rows out of events: `handler` gets lists of events, all of one bucket, in order.
+    """Makes rows out of events: `handler` gets lists of events, all of one bucket, in order; it never appends.
 
-    What it writes and its checkpoint are one transaction, so each event counts exactly once. It never appends.
-    `batch` is the most positions of the log that one transaction passes.
+    Its rows and its checkpoint are one transaction. `batch` is the most positions that one transaction passes.
     """
 
     handler: Callable[[Sequence[Event]], None] = field(kw_only=True)
@@ -180,10 +171,7 @@ class Delivery:
 
 @dataclass(frozen=True)
 class Reactor(Subscriber):
-    """Acts on events: `handler` gets one delivery per transaction.
-
-    It may append to one stream (`delivery.execute`) and write rows; both and the checkpoint are one transaction.
-    """
+    """Acts on events: `handler` gets one delivery per transaction, in which it may append to one stream."""
 
     handler: Callable[[Delivery], None] = field(kw_only=True)
 
@@ -199,10 +187,9 @@ class Reactor(Subscriber):
 
 @dataclass(frozen=True)
 class BatchReactor(Projection):
-    """Acts on events as a reactor does, on many at once; it never appends.
+    """Acts on many events at once, of several buckets, each in order; it never appends.
 
-    `handler` gets lists of events of several buckets, one bucket after the other, each in order. If that fails, each
-    bucket is handled separately.
+    If the handler fails, each bucket is handled separately.
     """
 
     def _handle_together(self, buckets: Mapping[int, int], ends: float | None, look: Look) -> bool:

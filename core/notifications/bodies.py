@@ -1,21 +1,19 @@
 """The bodies of calls on notifications and their addresses, and of the responses."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema_field
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from rest_framework import serializers
 
-from core.http.bodies import Body, Moment, Url, components, doc, one_of, schema
+from core.http.bodies import Body, Moment, Url, components, doc, made_from, one_of, schema
 from core.http.fields import Choice, JSONObject, Number, Strict, Text, Truth, Whole
 from core.http.openapi import example
 from core.notifications.kinds import HOOK_TYPES, NAMES
-from core.notifications.models import Channel, Endpoint, GroupChannel, State
+from core.notifications.models import Channel, GroupChannel, State
 from core.notifications.preferences import CHANNELS, MOST_REMINDERS
-
-B = TypeVar("B", bound="EndpointBody")
 
 _WHICH = doc("The address that got it.")
 _TESTED = doc("The time of the last test.")
@@ -172,22 +170,18 @@ class ChannelsBody(Body):
     channels: Sequence[ChannelBody]
 
 
-def body_of(kind: type[B], row: Endpoint, **more: Any) -> B:
-    return kind(**{name: getattr(row, name) for name in kind.__struct_fields__ if name not in more}, **more)
-
-
 def channel_body(row: GroupChannel) -> ChannelBody:
-    return ChannelBody(row.pk, row.service, body_of(OwnChannelBody, row), row.player.username)
+    return ChannelBody(row.pk, row.service, made_from(OwnChannelBody, row), row.player.username)
 
 
 def new_channel_body(row: GroupChannel, secret: str | None) -> NewChannelBody:
-    return NewChannelBody(row.pk, row.service, body_of(OwnChannelBody, row), row.player.username, secret)
+    return NewChannelBody(row.pk, row.service, made_from(OwnChannelBody, row), row.player.username, secret)
 
 
 def channels_body(shown: Iterable[Mapping[str, Any]]) -> ChannelsBody:
     channels = []
     for one in shown:
-        own = body_of(OwnChannelBody, one["own"]) if one["own"] is not None else None
+        own = made_from(OwnChannelBody, one["own"]) if one["own"] is not None else None
         channels.append(ChannelBody(UUID(one["id"]), one["service"], own, one["given_by"]))
     return ChannelsBody(channels)
 

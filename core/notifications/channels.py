@@ -1,8 +1,7 @@
 """Choose a notification's channels when it is told and, when it is due, decide whether it may go out.
 
-Each channel has a `Sender`, registered by `add`. When something is told, `plan` asks the sender of each channel that
-the player has not switched off for deliveries, and queues them. When one is due, its sender asks `no_points` (NT4) and
-`quiet_until` (NT5) again, since both may have changed, and notes what happened to it.
+`plan` asks the sender of each channel that the player has not switched off for deliveries, and queues them. When one is
+due, its sender asks `no_points` (NT4) and `quiet_until` (NT5) again, and notes what happened to it.
 """
 
 from collections import defaultdict
@@ -158,10 +157,7 @@ def _not_theirs(told: Sequence[Notification]) -> dict[int, str]:
 
 
 def seen(told: Mapping[int, Notification]) -> set[int]:
-    """The keys of those whose players have already seen what they are about (TU2), if that ends it for them (NT4).
-
-    Reminders never count: they are for players who have seen the turn and not played it (NT4, NT6).
-    """
+    """The keys of those whose players have seen what they are about (TU2, NT4); reminders never count (NT6)."""
     about = {
         key: (one.player_id, one.subject_id, one.version)
         for key, one in told.items()
@@ -188,10 +184,7 @@ def skipped(one: Notification, channel: Channel, reason: str, now: datetime) -> 
 def note(
     row: Delivery | Posting, state: State, now: datetime, *, reason: str | None = None, until: datetime | None = None
 ) -> None:
-    """Record what happened to a delivery (NT8): `held` and `failed` until a time, other states for good.
-
-    If it failed, and nothing else reaches the player either, the fallback mail goes out (NT3).
-    """
+    """Record what happened to a delivery (NT8); if nothing reaches the player, the fallback mail goes out (NT3)."""
     type(row).objects.filter(pk=row.pk).update(state=state, reason=reason, until=until, at=now)
     fails = state in (State.FAILED, State.GIVEN_UP) or reason in (NO_ADDRESS, SWITCHED_OFF)
     if fails and isinstance(row, Delivery) and row.channel in _INSTEAD_OF_MAIL:

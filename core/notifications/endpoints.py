@@ -1,9 +1,7 @@
 """The addresses that people give for posting to: their webhooks and chats, and channels of rooms and tournaments.
 
-An address may hold a token, so it is encrypted (`core.vault`), and only its host is ever shown.
-
-Channels of a group (NT7) are those to which a room or a tournament posts for everybody who reads there. Each app says
-who may add one and when (`Holder.change`); the subject composes a message when it goes out.
+An address may hold a token, so it is encrypted, and only its host is ever shown. To a group's channels (NT7) a room or
+a tournament posts for everybody who reads there; each app says who may add one and when (`Holder.change`).
 """
 
 import logging
@@ -61,10 +59,7 @@ def offered() -> list[str]:
 def create_webhook(
     player: Player, url: str, types: Sequence[str] | None = None, *, app: str | None = None
 ) -> tuple[Hook, str]:
-    """A new webhook, and its secret, which is shown only this once. One that an app makes ends with the app (AP14).
-
-    Raises Invalid (bad_webhook), naming the fields; TooMany (webhook_limit).
-    """
+    """A new webhook and its secret; one that an app makes ends with the app (AP14). Raises Invalid, TooMany."""
     host, secret = _checked("bad_webhook", WEBHOOK, url, (WEBHOOK,), types), new_secret()
     chosen = sorted(set(types)) if types is not None else list(HOOK_TYPES)
     hook = Hook(player=player, secret=vault.seal(secret), types=chosen, created_at=service_clock.now(), app=app)
@@ -72,10 +67,7 @@ def create_webhook(
 
 
 def create_chat(player: Player, service: str, url: str, *, app: str | None = None) -> Chat:
-    """A chat address. One that an app makes ends with the app (AP14).
-
-    Raises Invalid (bad_chat), naming the fields; TooMany (chat_limit).
-    """
+    """A chat address; one that an app makes ends with the app (AP14). Raises Invalid (bad_chat), TooMany."""
     host = _checked("bad_chat", service, url, offered())
     return _add(Chat(player=player, service=service, created_at=service_clock.now(), app=app), url, host)
 
@@ -91,9 +83,7 @@ def change(
     app: str | None = None,
     now: datetime | None = None,
 ) -> Own:
-    """Change what is given; `active` switches it on again, or off. Another address is switched on.
-
-    Another address belongs to the app that gives it, if one does: it must not outlive it (AP14).
+    """Change what is given; another address is switched on, and belongs to the app that gives it (AP14).
 
     Raises NotFound, Invalid (bad_webhook, bad_chat), naming the fields.
     """
@@ -126,10 +116,7 @@ def rotate(player: Player, hook_id: UUID) -> tuple[Hook, str]:
 
 
 def replay(player: Player, hook_id: UUID, since: datetime) -> int:
-    """Resend everything that the webhook should have got since then, with the same ids; return how much.
-
-    Raises NotFound.
-    """
+    """Resend all that the webhook should have got since then, with the same ids; return how much. Raises NotFound."""
     at = service_clock.now()
     with transaction.atomic():
         hook = find(Hook, player, hook_id, lock=True)
@@ -256,7 +243,7 @@ class Holder:
     ) -> tuple[GroupChannel, str | None]:
         """Add a channel; whoever it concerns is told. Also returns a webhook's secret, which is shown only this once.
 
-        Raises Invalid (bad_chat), naming the fields; TooMany (channel_limit); what `change` raises.
+        Raises Invalid (bad_chat), TooMany (channel_limit), what `change` raises.
         """
         at = now or service_clock.now()
         host = _checked("bad_chat", service, url, (*offered(), WEBHOOK))
@@ -291,10 +278,7 @@ class Holder:
         return row
 
     def shown(self, one: Any, player: Player | None) -> list[dict[str, Any]]:
-        """The channels of a room or tournament, for people who may know of it.
-
-        Only the giver sees `own`, a channel's state, and only who runs it `given_by`, whose it is.
-        """
+        """The channels, for people who may know of it; `own` for the giver alone, `given_by` for who runs it."""
         rows = GroupChannel.objects.filter(subject=self.subject, subject_id=one.id).select_related("player")
         found = {str(row.pk): row for row in rows}
         runs = self.runs(one, player)

@@ -1,7 +1,4 @@
-"""One's calendar at an address of its own (AP28): what waits for a player and when, as iCalendar (RFC 5545).
-
-The address holds a secret instead of a token: it opens this one page, and nothing else. Only its digest is stored.
-"""
+"""One's calendar (AP28): what waits for a player and when, as iCalendar (RFC 5545), at an address with a secret."""
 
 import hashlib
 import secrets as lots
@@ -30,10 +27,7 @@ _ESCAPED = str.maketrans({"\\": "\\\\", ";": "\\;", ",": "\\,", "\n": "\\n"})
 
 
 def make(player: Player, *, app: str | None = None) -> str:
-    """A new address, in place of the one before. It is shown only this once. One that an app makes ends with the app.
-
-    Raises NotFound: the app has just ended.
-    """
+    """A new address, in place of the one before; it ends with the app that makes it. Raises NotFound."""
     secret, now = lots.token_hex(_SECRET_BYTES), service_clock.now()
     fresh = {"digest": _digest(secret), "created_at": now, "read_at": None, "in_question": False, "app": app}
     with transaction.atomic():
@@ -53,10 +47,7 @@ def drop(player: Player) -> None:
 
 @ending.on_the_way_out(Right.ACCOUNT, What.ADDRESSES)
 def reader_of(secret: str, now: datetime) -> Player | None:
-    """The player whose calendar is there; it is noted that it was read.
-
-    None if nobody's is, if the account has ended, or if the operator does not let the app in that made it (AP15).
-    """
+    """The player whose calendar is there (None: nobody's, or not any more); it is noted that it was read."""
     row = Calendar.objects.filter(digest=_digest(secret), player__is_active=True).select_related("player").first()
     if row is None or (row.app is not None and not client_ids.is_allowed(row.app)):
         return None

@@ -40,10 +40,7 @@ class Dated:
 
 
 class Subject:
-    """What notifications are about: games, tournaments. As it stands: the account itself, whose sentences say it all.
-
-    Each method takes a few queries, however much it is asked about.
-    """
+    """What notifications are about: games, tournaments; as it stands, the account. Each method takes a few queries."""
 
     def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:  # noqa: ARG002
         """What each player may know of the subject, by both ids, even if it is gone."""
@@ -64,10 +61,7 @@ class Subject:
         *,
         in_full: bool = False,  # noqa: ARG002
     ) -> Mapping[int, list[str]]:
-        """Return the rest of the text by primary key: what happened, what to do, how much time is left (NT10).
-
-        Those with nothing to add are left out. `in_full`: for a mail, which has room (BT6).
-        """
+        """The rest of the text by primary key (NT10), for those with something to add; `in_full` for a mail (BT6)."""
         return {}
 
     def concerned(self, subject_id: UUID) -> Collection[UUID]:  # noqa: ARG002
@@ -103,11 +97,9 @@ class Subject:
 class Kind:
     """A kind of notification about a kind of subject.
 
-    sentence: the text, from what the subject knows and the notification's own data. hook: the type under which webhooks
-    get it; None: they do not. `hooked`: whether they get one with this data. people: the fields of the notification's
-    data that hold players' ids, whose names the sentence needs. parting: it goes out although the player's right to the
-    subject has ended, since that may be what it tells. as_one: what one act tells many counts as one (NT17). link:
-    where to go, by default to the subject; `button`: the text of the link in a mail.
+    sentence: from what the subject knows and the notification's data. hook: the type for webhooks (None: they do not
+    get it), if `hooked` agrees. people: the fields of the data that hold players' ids. parting: it goes out although
+    the right to the subject has ended. as_one: what one act tells many counts as one (NT17). button: a mail's link.
     """
 
     name: str

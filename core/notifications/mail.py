@@ -1,9 +1,8 @@
 """Mail (NT3, NT4, NT9, NT10, NT11): which notifications share a mail, how many a player gets in an hour, what it says.
 
-Each notification that goes by mail has its own delivery and job. When one is due, its mail may carry others that wait:
-all turns that are still open or, if there are too many, a count of everything. What a mail carries is recorded
-before it is sent (`Delivery.carrier`) and stays the same at each try, as does its Message-ID; when it is sent, its own
-notification counts as `sent` and the others as `bundled`.
+Each has its own delivery and job. When one is due, its mail may carry others that wait: all open turns or, if there are
+too many, a count of everything. What it carries is recorded before it is sent (`Delivery.carrier`), so that each try is
+the same mail; then its own notification is `sent` and the others are `bundled`.
 """
 
 from collections import Counter, defaultdict
@@ -102,10 +101,7 @@ def failed(job: work.Job, error: Exception, again: datetime | None, now: datetim
 
 
 class _Bundling:
-    """Puts the mails of several players together, one after the other, in a transaction with a few statements.
-
-    The players' inboxes are locked, so that only one mail to a player is put together at a time.
-    """
+    """Puts the mails of several players together in a transaction, while their inboxes are locked."""
 
     def __init__(self, jobs: Sequence[work.Job], now: datetime) -> None:
         self.jobs, self.now = jobs, now
@@ -141,10 +137,7 @@ class _Bundling:
         return letter(owner, address, number, told, said)
 
     def _carried_by(self, job: work.Job) -> list[Delivery] | work.Wait | None:
-        """What the mail of a job carries, its own first; None if it is pointless by now, or goes with another one.
-
-        Notes what happens to it.
-        """
+        """What the mail of a job carries, its own first; None if it is pointless or goes with another. Notes it."""
         lead = self._by_key.get(_lead(job))
         if lead is None or lead.state not in WAITING or lead.carrier_id not in (None, lead.pk):
             return None
@@ -199,8 +192,7 @@ class _Bundling:
 
 
 def _lead(job: work.Job) -> int:
-    key: int = job.data["delivery"]
-    return key
+    return int(job.data["delivery"])
 
 
 def _mails_of(owners: Iterable[Player], leads: Sequence[int], now: datetime) -> list[Delivery]:

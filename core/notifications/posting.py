@@ -1,7 +1,4 @@
-"""What is posted to the addresses that people gave, in one way for webhooks, pushes, chats and groups.
-
-A request is composed when it is due and posted by `core.http.outgoing`, with its rule on addresses.
-"""
+"""What is posted to the addresses that people gave, by `core.http.outgoing`, in one way for all channels."""
 
 import json
 from collections.abc import Collection, Mapping

@@ -3,8 +3,7 @@
 `Inbox.choices` holds what differs from the defaults: `{"matrix": {kind: {channel: value}}, "always": bool,
 "reminders": [...]}`. A value is true, false, or "fallback": only if no other channel reaches the player.
 
-Mails of a kind are stopped from within a mail, without logging in (NT11, RFC 8058): its link holds the player and the
-kinds, signed. Anybody who has the mail can stop them, and can do nothing else with it.
+The link that stops mails of a kind (NT11, RFC 8058) holds the player and the kinds, signed, and needs no log-in.
 """
 
 import re

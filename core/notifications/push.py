@@ -1,7 +1,7 @@
 """Web Push (NT12): notifications for browsers without an open page.
 
 What is sent is a declarative push message (https://www.w3.org/TR/push-api/#declarative-push-message), encrypted for the
-browser by RFC 8291, under a key of this server (VAPID, RFC 8292) that is made once and kept.
+browser by RFC 8291, under a key of this server that is made once and kept (VAPID, RFC 8292).
 """
 
 import json
@@ -64,10 +64,9 @@ def subscribe(
     token: Token | None = None,
     now: datetime | None = None,
 ) -> tuple[Subscription, bool]:
-    """A browser's subscription, and whether it is new. An existing one is renewed, and belongs to this player now.
+    """A browser's subscription, renewed or new, and whether it is new. It ends with the session or the token (AC6).
 
-    It ends with the session (its key) or the token that made it (AC6). Raises Invalid (bad_subscription), naming the
-    fields.
+    Raises Invalid (bad_subscription), naming the fields.
     """
     at = now or service_clock.now()
     errors: Errors = []

@@ -57,10 +57,7 @@ def read_up_to(player: Player) -> int:
 
 
 def unread_count(player: Player, *, besides: UUID | None = None) -> int:
-    """Count the unread notifications, without those about the game or tournament `besides`.
-
-    Pointless ones count as read.
-    """
+    """Count the unread notifications but those about `besides`; pointless ones count as read."""
     rows = notifications_of(player, unread=True)
     return (rows if besides is None else rows.exclude(subject_id=besides)).count()
 
@@ -90,10 +87,7 @@ def bodies(player: Player, rows: Sequence[Notification]) -> list[NotificationBod
 def messages(
     told: Sequence[tuple[Player, Notification]], now: datetime | None = None, *, in_full: bool = False
 ) -> dict[int, Message]:
-    """What players are told, composed now, by the notifications' primary keys; a few queries, however many they are.
-
-    With the story (NT10) if a time is given.
-    """
+    """What players are told, composed now, by primary key, in a few queries; with the story (NT10) at a time."""
     abouts, names, stories = _abouts(told), _names([one for _, one in told]), dict[int, list[str]]()
     by_subject: dict[str, list[tuple[Player, Notification]]] = defaultdict(list)
     for player, one in told:

@@ -1,8 +1,7 @@
-"""The senders of the channels whose addresses people gave (NT9), but for pushes: `push` has theirs.
+"""The senders of the channels whose addresses people gave (NT9); `push` has one more.
 
-A `Poster` is one kind of endpoint. Its job composes each request when it is due, posts it, and notes the outcome. An
-address that has failed for three days, or says that it is gone, is switched off, and its owner is told over the other
-channels. Owners may test an address: once, with the outcome noted at it.
+A `Poster` is one kind of endpoint. An address that has failed for three days, or says that it is gone, is switched off,
+and its owner is told over the other channels.
 """
 
 from collections import defaultdict
@@ -51,10 +50,9 @@ def _may_stay(endpoint: Any) -> bool:
 class Poster:
     """One kind of endpoint. Its jobs have {"delivery": the row's primary key}, with "again" for a replay.
 
-    name: what people call it, used in sentences and lanes. model: its endpoints. rows: the model that records the
-    outcome of each request; `column` is its foreign key to the endpoint. gone: the statuses that say that the address
-    is gone; with `forget` it is then deleted, not switched off. ours: the statuses that are our fault, whose words are
-    kept.
+    name: what people call it. rows: the model that records the outcome of each request; `column` is its foreign key to
+    the endpoint. gone: the statuses of an address that is gone; with `forget` it is deleted, not switched off. ours:
+    those that are our fault, whose words are kept.
     """
 
     job: str

@@ -84,9 +84,9 @@ SET version = greatest(notifications_seen.version, excluded.version), at = great
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Notifications to a player (None: to all) about a subject have become pointless, up to a version (None: any).
+    """Notifications to a player (None: all) about a subject are pointless, up to a version, of these kinds (None: any).
 
-    What was `seen` has not for players who always want to be told (NT4). `kinds`: only notifications of these kinds.
+    What was `seen` has not for players who always want to be told (NT4).
     """
 
     player: UUID | None
@@ -107,11 +107,10 @@ def news(
     lost: str | None = None,
     by: UUID | None = None,
 ) -> Notification:
-    """A notification for `tell_all`.
+    """A notification for `tell_all`. `data` may hold ids, never names.
 
-    `data` is for the kind's sentence and may hold ids, never names. `lost` says why it is pointless from the start
-    (`seen`: the player's own move caused it): it is listed with that reason, and goes out on no channel. `by` is the
-    player whose act it is, if such acts are limited (NT17).
+    `lost` says why it is pointless from the start: it is listed, and goes out on no channel. `by` is the player whose
+    act it is, if such acts are limited (NT17).
     """
     return Notification(
         player_id=player,
@@ -134,10 +133,7 @@ def tell(
 
 
 def tell_all(told: Sequence[Notification], now: datetime) -> list[Notification]:
-    """Tell players things, once each: players who were told of a kind and cause before are not told again (NT2).
-
-    Returns what is new. In the caller's transaction; channels follow its commit.
-    """
+    """Tell players things, once for each kind and cause (NT2); return what is new. In the caller's transaction."""
     if not told:
         return []
     with transaction.atomic(savepoint=False), connection.cursor() as cursor:
@@ -169,12 +165,8 @@ def tell_of_security(player: Player, what: str, now: datetime, *, host: str | No
     """Tell the owner of an account what changed in its security: the receiver of `accounts.signals.secured`."""
     data: dict[str, Any] = {"what": what, **({"host": host} if host is not None else {})}
     if what == "password":
-        rows = [
-            one
-            for model in (Hook, Chat, Calendar)
-            for one in model.objects.filter(player=player).order_by("created_at")
-        ]
-        data["endpoints"] = [str(one) for one in rows]
+        rows = (model.objects.filter(player=player).order_by("created_at") for model in (Hook, Chat, Calendar))
+        data["endpoints"] = [str(one) for of_model in rows for one in of_model]
     tell([player.pk], the_kind(SECURITY, ACCOUNT), f"security:{what}:{uuid4()}", data=data, now=now)
 
 
@@ -212,10 +204,7 @@ def look_all(looks: Iterable[Seen]) -> None:
 
 
 def saw(player: Player, subject_id: UUID, version: int, *, now: datetime | None = None) -> None:
-    """The player has seen this version (TU2): notifications about it or earlier ones become pointless.
-
-    The same again says that they are still there (LV4).
-    """
+    """The player has seen, or still sees (LV4), this version (TU2): notifications up to it become pointless."""
     at = now or service_clock.now()
     with transaction.atomic():
         _lock_inbox(player.pk)
@@ -273,12 +262,12 @@ def person(event: log.Event) -> UUID | None:
 
 @shared_task(name="notifications.purge")
 def purge() -> int:
-    """Delete notifications, their deliveries, and what was seen, after 90 days; return the number of notifications.
-
-    Also what apps left behind.
-    """
+    """Delete what is older than 90 days, and what apps left behind; return the number of notifications."""
     before = service_clock.now() - KEPT
-    _forget_apps()
+    # What apps made that act no longer: their tokens expired, or it was just being made when they ended (AP14).
+    acting = tokens.acting().filter(user=OuterRef("player"), app=OuterRef("app"))
+    for model in (Hook, Chat, Calendar):
+        model.objects.filter(~Exists(acting), app__isnull=False).delete()
     Seen.objects.filter(at__lt=before).delete()
     BusyAddress.objects.filter(until__lt=before).delete()
     Posting.objects.filter(created_at__lt=before).delete()
@@ -287,13 +276,6 @@ def purge() -> int:
     Work.objects.filter(kind__startswith="notifications.", given_up_at__lt=before).delete()
     deleted = Notification.objects.filter(created_at__lt=before).delete()[1]
     return deleted.get("notifications.Notification", 0)
-
-
-def _forget_apps() -> None:
-    """Delete what apps made that act no longer: of tokens that expired, and what was just being made then (AP14)."""
-    acting = tokens.acting().filter(user=OuterRef("player"), app=OuterRef("app"))
-    for model in (Hook, Chat, Calendar):
-        model.objects.filter(~Exists(acting), app__isnull=False).delete()
 
 
 def _lock_inbox(player_id: UUID) -> Inbox | None:
@@ -313,10 +295,7 @@ def _not_told(told: Iterable[Notification]) -> list[Notification]:
 
 
 def _too_many(told: Sequence[Notification], now: datetime) -> set[int]:
-    """NT17: the places of those that go to no channel, since acts of their player caused enough within the hour.
-
-    `by` stays where it counts.
-    """
+    """NT17: the places of those that go to no channel. `by` stays where it counts."""
     limit, acts = settings.TREY_TELLS or inf, dict[tuple[UUID, str | int], list[int]]()
     for place, one in enumerate(told):
         by, one.by = one.by, None

@@ -1,7 +1,4 @@
-"""The REST API of notifications (the list and the settings; the caller's own webhooks, browsers and chats), and pages.
-
-The pages are that of one's webhooks and chats, and the one behind the link that stops mails of a kind.
-"""
+"""The REST API of notifications, of the caller's own webhooks, browsers, chats and calendar, and their pages."""
 
 import hashlib
 from typing import ClassVar, cast
@@ -24,6 +21,7 @@ from core import clock as service_clock
 from core.accounts.authentication import app_of, player_of, session_key_of, token_of
 from core.accounts.models import Player
 from core.chatting import SERVICES
+from core.http.bodies import made_from
 from core.http.conditional import if_none_match
 from core.http.fields import Nothing, TruthFilter
 from core.http.idempotency import once
@@ -56,7 +54,6 @@ from core.notifications.bodies import (
     SettingsChangeSerializer,
     SubscriptionSerializer,
     UnreadBody,
-    body_of,
 )
 from core.notifications.kinds import WORDS
 from core.notifications.models import Chat, Hook, Notification, Subscription
@@ -129,7 +126,7 @@ class HooksView(ListView[Hook]):
     def get(self, request: Request) -> Response:
         """List your webhooks, and whether they work."""
         own = Hook.objects.filter(player=player_of(request))
-        return self.page_of(own, lambda page: [body_of(HookBody, hook) for hook in page])
+        return self.page_of(own, lambda page: [made_from(HookBody, hook) for hook in page])
 
     @extend_schema(
         operation_id="create_webhook", request=HookCreationSerializer, responses={201: NewHookBody, **problems(429)}
@@ -144,21 +141,21 @@ class HooksView(ListView[Hook]):
         hook, secret = endpoints.create_webhook(
             player_of(request), wanted["url"], wanted.get("types"), app=app_of(request)
         )
-        return Response(body_of(NewHookBody, hook, secret=secret), status=201)
+        return Response(made_from(NewHookBody, hook, secret=secret), status=201)
 
 
 class HookView(ApiView):
     @extend_schema(operation_id="get_webhook", responses={200: HookBody})
     def get(self, request: Request, webhook_id: UUID) -> Response:
         """Get one of your webhooks."""
-        return Response(body_of(HookBody, endpoints.find(Hook, player_of(request), webhook_id)))
+        return Response(made_from(HookBody, endpoints.find(Hook, player_of(request), webhook_id)))
 
     @extend_schema(operation_id="change_webhook", request=HookChangeSerializer, responses={200: HookBody})
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         """Change one of your webhooks. One that was switched off can be switched on again."""
         wanted = checked(HookChangeSerializer, request)
         return Response(
-            body_of(HookBody, endpoints.change(Hook, player_of(request), webhook_id, app=app_of(request), **wanted))
+            made_from(HookBody, endpoints.change(Hook, player_of(request), webhook_id, app=app_of(request), **wanted))
         )
 
     @extend_schema(operation_id="remove_webhook", request=None, responses={204: None})
@@ -175,7 +172,7 @@ class RotateView(ApiView):
         """Get a new secret, which is shown only this once. For a day, deliveries are signed with the old one, too."""
         checked(Nothing, request)
         hook, secret = endpoints.rotate(player_of(request), webhook_id)
-        return Response(body_of(NewHookBody, hook, secret=secret))
+        return Response(made_from(NewHookBody, hook, secret=secret))
 
 
 class ReplayView(ApiView):
@@ -215,7 +212,7 @@ class PushView(ListView[Subscription]):
     def get(self, request: Request) -> Response:
         """List your browsers that get pushes, and whether they work."""
         player = player_of(request)
-        response = self.page_of(push.subscriptions_of(player), lambda page: [body_of(PushBody, one) for one in page])
+        response = self.page_of(push.subscriptions_of(player), lambda page: [made_from(PushBody, one) for one in page])
         response.data["ended"] = push.ended(player)
         return response
 
@@ -237,7 +234,7 @@ class PushView(ListView[Subscription]):
             session=session_key_of(request),
             token=token_of(request),
         )
-        return Response(body_of(PushBody, one), status=201 if new else 200)
+        return Response(made_from(PushBody, one), status=201 if new else 200)
 
 
 class BrowserView(ApiView):
@@ -271,7 +268,7 @@ class ChatsView(ListView[Chat]):
     def get(self, request: Request) -> Response:
         """List your chat addresses, whether they work, and which services there are."""
         own = Chat.objects.filter(player=player_of(request))
-        response = self.page_of(own, lambda page: [body_of(ChatBody, one) for one in page])
+        response = self.page_of(own, lambda page: [made_from(ChatBody, one) for one in page])
         response.data["services"] = [
             {"service": name, "address": SERVICES[name].address} for name in endpoints.offered()
         ]
@@ -285,21 +282,21 @@ class ChatsView(ListView[Chat]):
         """Have your notifications posted to a chat service of your own. Its address is never shown again."""
         wanted = checked(ChatCreationSerializer, request)
         one = endpoints.create_chat(player_of(request), wanted["service"], wanted["url"], app=app_of(request))
-        return Response(body_of(ChatBody, one), status=201)
+        return Response(made_from(ChatBody, one), status=201)
 
 
 class ChatView(ApiView):
     @extend_schema(operation_id="get_chat", responses={200: ChatBody})
     def get(self, request: Request, chat_id: UUID) -> Response:
         """Get one of your chat addresses."""
-        return Response(body_of(ChatBody, endpoints.find(Chat, player_of(request), chat_id)))
+        return Response(made_from(ChatBody, endpoints.find(Chat, player_of(request), chat_id)))
 
     @extend_schema(operation_id="change_chat", request=ChatChangeSerializer, responses={200: ChatBody})
     def patch(self, request: Request, chat_id: UUID) -> Response:
         """Change one of your chat addresses. One that was switched off can be switched on again."""
         wanted = checked(ChatChangeSerializer, request)
         return Response(
-            body_of(ChatBody, endpoints.change(Chat, player_of(request), chat_id, app=app_of(request), **wanted))
+            made_from(ChatBody, endpoints.change(Chat, player_of(request), chat_id, app=app_of(request), **wanted))
         )
 
     @extend_schema(operation_id="remove_chat", request=None, responses={204: None})
@@ -317,7 +314,7 @@ class ChatTestView(ApiView):
         checked(Nothing, request)
         one = endpoints.find(Chat, player_of(request), chat_id)
         senders.put_test(one)
-        return Response(body_of(ChatBody, one), status=202)
+        return Response(made_from(ChatBody, one), status=202)
 
 
 @never_cache

@@ -1,7 +1,6 @@
 """The codes of programs that have no browser (AP12). They last for ten minutes, in Redis.
 
-allauth keeps all of one in one value, so that a program that asks at the wrong moment undoes what its owner has just
-decided. Here each part has its own key.
+Each part has its own key: in allauth's one value, a program that asks undoes what its owner has just decided.
 """
 
 import hashlib

@@ -1,7 +1,6 @@
-"""allauth's provider, fenced (AP7 to AP13).
+"""allauth's provider, fenced (AP7 to AP13): an app is no row but its address, tokens are ours.
 
-What it would store is ours: an app is no row but its address, tokens are those of `core.accounts.tokens`. Nothing is
-ever granted in silence. Codes that wait for their app are in Redis, as with allauth.
+Nothing is ever granted in silence. Codes that wait for their app are in Redis, as with allauth.
 """
 
 from collections.abc import Collection
@@ -117,10 +116,7 @@ class Validator(OAuthLibRequestValidator):  # type: ignore[misc]
         return status
 
     def save_bearer_token(self, token: dict[str, Any], request: Request, *_: Any, **__: Any) -> None:
-        """Store the token as one of ours, in the caller's transaction; the code is used up by it.
-
-        Raises InvalidGrantError: somebody else was faster, or the account has ended meanwhile.
-        """
+        """Store the token as one of ours; the code is used up by it. Raises InvalidGrantError."""
         token.pop("refresh_token", None)
         player = Player.objects.select_for_update(no_key=True).filter(pk=request.user.pk, is_active=True).first()
         if player is None or standing(player) != standing(request.user):

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from functools import wraps
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -63,15 +62,6 @@ class Wrong(Exception):  # noqa: N818  what an app did
 
 class NoApp(Wrong):
     """Nobody knows where to go back to: people get a page."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What an app asks of a player. It has been checked."""
-
-    client_id: str
-    scopes: list[str]
-    parts: dict[str, str]
 
 
 def offered(view: View) -> View:
@@ -203,8 +193,8 @@ def authorize(request: HttpRequest) -> HttpResponse:
         return _Redirect(add_query_params(back, sent if state is None else {**sent, "state": state}))
 
     try:
-        asked = _asked(client_id, request.GET)
-        prompts = asked.parts.get("prompt", "").split()
+        scopes, parts = _asked(request.GET)
+        prompts = parts.get("prompt", "").split()
         if "none" in prompts:
             logged_in = request.user.is_authenticated
             error = "consent_required" if logged_in else "login_required"
@@ -216,11 +206,11 @@ def authorize(request: HttpRequest) -> HttpResponse:
         return first
     player = cast("Player", request.user)
     if request.method != "POST":
-        return _consent(request, asked.client_id, asked.scopes)
-    granted = in_order(set(request.POST.getlist("scopes")) & set(asked.scopes))
+        return _consent(request, client_id, scopes)
+    granted = in_order(set(request.POST.getlist("scopes")) & set(scopes))
     if request.POST.get("action") != "allow" or not granted:
         return answer("access_denied", "The player refused.")
-    clean = {**asked.parts, "scope": " ".join(asked.scopes)}
+    clean = {**parts, "scope": " ".join(scopes)}
     clean.pop("prompt", None)
     headers, _, status = server().create_authorization_response(
         f"{request.path}?{urlencode(clean)}", "GET", "", {}, scopes=granted, credentials={"user": player}
@@ -244,14 +234,15 @@ def _where_back(request: HttpRequest) -> tuple[str, str]:
     return client_id, back
 
 
-def _asked(client_id: str, query: QueryDict) -> Asked:
+def _asked(query: QueryDict) -> tuple[list[str], dict[str, str]]:
+    """What an app asks of a player: the scopes, and all that counts. Raises Wrong."""
     parts = _parts(query, _ASKED)
     if parts.get("response_type") != "code":
         known = "response_type" not in parts
         raise Wrong("invalid_request" if known else "unsupported_response_type", "response_type must be code.")
     if parts.get("code_challenge_method") != "S256" or not _CHALLENGE.fullmatch(parts.get("code_challenge", "")):
         raise Wrong("invalid_request", "Send a code_challenge (RFC 7636) with code_challenge_method=S256.")
-    return Asked(client_id, _scopes(parts.get("scope", "")), parts)
+    return _scopes(parts.get("scope", "")), parts
 
 
 def _not_yet(request: HttpRequest, prompts: Collection[str] = ()) -> HttpResponse | None:

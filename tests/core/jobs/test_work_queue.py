@@ -10,6 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
+from core import clock as service_clock
 from core.jobs import queue
 from core.jobs import services as work
 from core.jobs.models import Work
@@ -61,10 +62,12 @@ def test_nothing_is_done_before_it_is_due(clock, done):
 
 def test_with_sooner_a_waiting_piece_gets_the_earlier_time_and_the_new_data(clock, done):
     work.put("test.note", "a", {"fails": True}, due_at=clock.at + timedelta(hours=1))
-    work.put("test.note", "a", {}, due_at=clock.at + timedelta(hours=2), sooner=True)
+    again = Work(kind="test.note", key="a", data={}, due_at=clock.at + timedelta(hours=2))
+    work.put_all([again], sooner=True)
     row = Work.objects.get()
     assert (row.data, row.due_at) == ({}, clock.at + timedelta(hours=1))
-    work.put("test.note", "a", {}, sooner=True)
+    again.due_at = clock.at
+    work.put_all([again], sooner=True)
     assert work.do_all().done == 1
 
 
@@ -204,8 +207,10 @@ def sent(transactional_db):
     return send
 
 
-def post(letter, lane="", **how):
-    work.put("test.letter", letter, {"letter": letter}, lane=lane or letter, **how)
+def post(letter, lane="", due_at=None, **how):
+    job = Work(kind="test.letter", key=letter, data={"letter": letter}, lane=lane or letter)
+    job.due_at = due_at or service_clock.now()
+    work.put_all([job], **how)
 
 
 def test_an_outbound_job_is_prepared_sent_and_settled(clock, sent):

@@ -37,7 +37,7 @@ LEFT_OUT = {
     "jobs_receipt", "accounts_session", "usersessions_usersession", "accounts_code",
     "account_emailconfirmation", "django_admin_log", "ops_upkeep", "notifications_delivery", "notifications_posting",
     "notifications_gathering", "notifications_subscription", "notifications_busyaddress",
-    "notifications_endedsubscription",
+    "notifications_endedsubscription", "tournaments_simulation",
     "allauth_idp_oidc_client", "allauth_idp_oidc_token",  # empty: an app is no row, its tokens are ours
 }  # fmt: skip
 SEES = "games.see_hidden_cards"
