@@ -20,7 +20,7 @@ class GamesConfig(AppConfig):
         from games.notifications.subject import Games
         from games.projections import GAME
         from games.services import moderation, talk
-        from games.services.channels import ROOMS
+        from games.services.lobby import ROOMS
 
         log.rebuildable(GAME)
         log.companion(services.OutageHistory())

@@ -1,15 +1,15 @@
-"""Games as plain text: the table, a move, an event.
+"""Games as plain text: the table, a move, an event, the turning moments.
 
 Works on what the API returns (views, moves and events as JSON), so that a program without a database can show a table
 just as the server's own commands do. `names` are the players' names in seat order.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.rules import GAMES
 from games.rules.cards import RANKS, pretty, rank_word
-from games.wording import listed
+from games.wording import counted, listed
 
 HIDDEN = "▒▒"
 GONE = "··"
@@ -300,3 +300,48 @@ def _seat(player: Mapping[str, Any]) -> str:
     place = f"  place {player['place']}" if player["place"] else ""
     up = hand(player["face_up"], 0) or "-"
     return f"{held} | up {up} | down {' '.join(down)}{place}"
+
+
+class Moment(NamedTuple):
+    version: int
+    said: str
+
+
+def moments(events: Iterable[Mapping[str, Any]], names: Sequence[str]) -> list[Moment]:
+    """The moments in their order, of each sort one: the largest of a size, the last of what was called."""
+    found: dict[str, Moment] = {}
+    most = worst = 0
+    for event in events:
+        version, data = event["version"], event["data"]
+        for name, said in _calls(data, event["seat"], names):
+            found[name] = Moment(version, said)
+        for effect in data.get("effects", ()):
+            if effect["effect"] == "picked_up" and len(effect["cards"]) > most:
+                most = len(effect["cards"])
+                who = names[effect["seat"]]
+                found["picked_up"] = Moment(version, f"{who} took {counted(most, 'card')}, the most at once.")
+        if data.get("move", {}).get("move") == "flip":
+            found["flip"] = Moment(version, _flip(data["effects"], names[event["seat"]]))
+        for seat, score in enumerate(data.get("scores", ())):
+            if score["penalty"] > worst:
+                worst = score["penalty"]
+                said = f"Round {data['round']} cost {names[seat]} {worst} points, the most of all."
+                found["round"] = Moment(version, said)
+    return sorted(found.values())
+
+
+def _calls(data: Mapping[str, Any], seat: int, names: Sequence[str]) -> Iterable[tuple[str, str]]:
+    for name in data.get("calls", ()):
+        for at in data.get("who_dealt") or (seat,):
+            # Of these two the sentence names who it is.
+            said = call(name, names[at])
+            whole = {"on_the_train": f"{said}.", "who_dealt": said}
+            yield name, whole.get(name, f"{names[at]}: {said}")
+
+
+def _flip(effects: Sequence[Mapping[str, Any]], who: str) -> str:
+    told = {effect["effect"]: effect for effect in effects}
+    fits = "laid" in told
+    card = told["laid"]["cards"][0] if fits else (told.get("lifted") or told["shown"])["card"]
+    how = ", and out" if "out" in told else "" if fits else ", which did not fit"
+    return f"The last blind card was {who}'s: {rank_word(card[0])}{how}."

@@ -52,7 +52,7 @@ from games.models import Game, Seat
 from games.notifications import services as notifications
 from games.projections import Snapshot
 from games.rules import GAMES
-from games.services.channels import ROOMS
+from games.services.lobby import ROOMS
 
 INVITATION = invitation_parameter("The code of a private room, for those who are not in it.")
 

@@ -25,7 +25,7 @@ from core.refusals import Refused
 from core.text import whole_in
 from games import notation, selectors, services
 from games.api.bodies import GameBody, SeatBody, game_body
-from games.moments import Moment, moments
+from games.notation import Moment, moments
 from games.projections import Snapshot
 from games.rules import GAMES
 from games.rules.three_thirteen import THREE_THIRTEEN

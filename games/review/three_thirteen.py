@@ -39,7 +39,7 @@ def review(game: Game, happened: Sequence[Happened]) -> dict[str, Any]:
 
 
 def _penalty(state: State, hand: Sequence[str]) -> int:
-    return lay_out(hand, wild=state.wild, ace_points=state.options.ace_points).penalty
+    return lay_out(hand, wild=state.wild, ace_points=state.options["ace_points"]).penalty
 
 
 def _missed(one: Happened, better: list[str], score: Mapping[str, Any]) -> Decision:

@@ -1,7 +1,8 @@
 """The rules of the five games as a library: pure Python, without a clock or randomness of its own (CONTRACT)."""
 
-from games.rules.errors import IllegalMove, MalformedMove, SetupError
 from games.rules.game import Game, seat_limits
+from games.rules.moves import IllegalMove, MalformedMove
+from games.rules.options import SetupError
 from games.rules.shedding import SHEDDING_GAMES
 from games.rules.three_thirteen import THREE_THIRTEEN
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
-from games.rules.errors import SetupError
+from games.rules.options import SetupError
 from games.rules.planning import Condition, Form
 
 Shuffle: TypeAlias = Callable[[Sequence[str]], Sequence[str]]

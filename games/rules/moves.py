@@ -1,14 +1,32 @@
-"""The shape of moves, before any rule applies, and of the lists of legal ones."""
+"""The shape of moves, before any rule applies, and of the lists of legal ones; and the refusal of a move."""
 
 import json
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from games.rules.cards import CARDS
-from games.rules.errors import MalformedMove
 
 Reader: TypeAlias = Callable[[str, object], Any]
 Shapes: TypeAlias = Mapping[str, Mapping[str, Reader]]
+
+
+class IllegalMove(Exception):  # noqa: N818 - CONTRACT names it so
+    """A move that the rules refuse. `code` is stable and for programs, `detail` is a sentence for people."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+
+    def as_json(self) -> dict[str, str]:
+        return {"code": self.code, "detail": self.detail}
+
+
+class MalformedMove(IllegalMove):
+    """A move that cannot be read: unknown keys, unknown cards or wrong types (CONTRACT, Moves)."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__("malformed", detail)
 
 
 def said(value: object) -> str:

@@ -4,11 +4,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.rules.errors import SetupError
 from games.rules.moves import said
 
 _TYPE_NAMES = {int: "integer", bool: "boolean", str: "string"}
 _WORDS = {int: "an integer", bool: "true or false", str: "a string"}
+
+
+class SetupError(ValueError):
+    """A game that cannot be opened. `field` is the wrong value's dotted name: "seats", "options.decks", ..."""
+
+    def __init__(self, field: str, detail: str) -> None:
+        super().__init__(detail)
+        self.field = field
+        self.detail = detail
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from games.rules.cards import CARDS, JOKER, RANKS, SUITS
-from games.rules.errors import IllegalMove
+from games.rules.moves import IllegalMove
 
 if TYPE_CHECKING:
     from games.rules.game import Event, Game, State

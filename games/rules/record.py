@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.rules.cards import CARDS
-from games.rules.errors import IllegalMove, SetupError
 from games.rules.game import Event, Game, State
-from games.rules.moves import said
+from games.rules.moves import IllegalMove, said
+from games.rules.options import SetupError
 
 FORMAT = "trey-record/1"
 REQUIRED = ("format", "game", "seats", "dealer", "shuffles")

@@ -25,7 +25,7 @@ from core.notifications import services as telling
 from core.notifications.kinds import SECURITY, the_kind
 from games import services as games
 from games.services import moderation, talk
-from games.services.channels import ROOMS
+from games.services.lobby import ROOMS
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.tables import apart, session_of
 from tests.games.api.client import PASSWORD

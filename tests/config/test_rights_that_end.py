@@ -29,8 +29,7 @@ from games.notifications.following import tell_players
 from games.notifications.kinds import FINISHED
 from games.notifications.services import invite
 from games.projections import Snapshot, load
-from games.services.channels import ROOMS
-from games.services.lobby import kept_for
+from games.services.lobby import ROOMS, kept_for
 from tests import notifications
 from tests.core.notifications.browsers import Browser
 from tests.core.notifications.receivers import Receiver

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.moments import moments
+from games.notation import moments
 from games.rules import GAMES
 from tests.rules.playing import RandomGame
 

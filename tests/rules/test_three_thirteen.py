@@ -6,7 +6,8 @@ from collections import Counter
 import pytest
 
 from games.rules.cards import decks
-from games.rules.errors import IllegalMove, MalformedMove, SetupError
+from games.rules.moves import IllegalMove, MalformedMove
+from games.rules.options import SetupError
 from games.rules.three_thirteen import THREE_THIRTEEN as GAME
 from games.rules.three_thirteen.decide import is_meld
 from games.rules.three_thirteen.state import hand_size, wild_rank

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules.cards import PLAIN_DECK, decks
-from games.rules.errors import IllegalMove
+from games.rules.moves import IllegalMove
 from games.rules.record import record_of, replay
 from games.rules.three_thirteen import THREE_THIRTEEN as GAME
 
@@ -144,7 +144,7 @@ def test_tt13_a_round_lasts_at_most_three_turns_each_without_a_card_from_the_sto
 @settings(max_examples=40)
 def test_no_card_is_lost_or_doubled(setup):
     game = RandomGame(setup)
-    whole = Counter(decks(game.state.options.decks, jokers=False))
+    whole = Counter(decks(game.state.options["decks"], jokers=False))
     left_with_players = Counter()
     before = game.state
     for seat, move, events in game.steps():
@@ -234,9 +234,11 @@ def _hidden_cards_changed(game, viewer, order, chance):
     for event in game.events:
         data = event["data"]
         if event["type"] == "discarded":
-            seen[data["move"]["card"]] = game.state.options.decks  # all copies: which one was discarded does not matter
+            seen[data["move"]["card"]] = game.state.options[
+                "decks"
+            ]  # all copies: which one was discarded does not matter
         elif event["type"] == "drew" and event["seat"] == viewer:
-            seen[data["card"]] = game.state.options.decks
+            seen[data["card"]] = game.state.options["decks"]
     hidden = [place for place, card in enumerate(order) if not seen[card]]
     mixed = chance.sample(hidden, len(hidden))
     changed = list(order)

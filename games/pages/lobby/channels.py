@@ -22,7 +22,7 @@ from games.pages.lobby.cards import game_url
 from games.pages.lobby.page import done, logged_in, player_of, shown
 from games.projections import Snapshot
 from games.rules import GAMES
-from games.services.channels import ROOMS
+from games.services.lobby import ROOMS
 
 OVER = ("finished", "cancelled")
 ACTS: Mapping[str, tuple[Callable[[UUID, Player, UUID], object], str]] = {

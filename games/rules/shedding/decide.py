@@ -3,9 +3,8 @@
 from typing import Any
 
 from games.rules.cards import pretty, rank_word, without
-from games.rules.errors import IllegalMove
 from games.rules.game import Event
-from games.rules.moves import Shapes, cards, position, read_move
+from games.rules.moves import IllegalMove, Shapes, cards, position, read_move
 from games.rules.shedding import legal
 from games.rules.shedding.effects import EFFECTS, Effect
 from games.rules.shedding.state import Bonus, Cards, Player, State

@@ -4,8 +4,8 @@ from typing import Any
 
 from games.rules import options as option_rules
 from games.rules.cards import decks
-from games.rules.errors import SetupError
 from games.rules.game import Event, Shuffle, Viewer
+from games.rules.options import SetupError
 from games.rules.shedding import legal, planning, views
 from games.rules.shedding.decide import decide, placements
 from games.rules.shedding.effects import EFFECTS

@@ -3,8 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from games.rules.errors import IllegalMove
-from games.rules.moves import said
+from games.rules.moves import IllegalMove, said
 from games.rules.shedding.state import Cards, Player, State
 from games.rules.shedding.variant import Variant, in_a_row, ranks_that_go
 

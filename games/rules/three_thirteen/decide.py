@@ -10,12 +10,11 @@ from typing import Any
 
 from games.rules import moves
 from games.rules.cards import pretty, without
-from games.rules.errors import IllegalMove
 from games.rules.game import Event, Shuffle
-from games.rules.three_thirteen.evolve import evolve
+from games.rules.moves import IllegalMove
 from games.rules.three_thirteen.lay_out import lay_out
 from games.rules.three_thirteen.rounds import next_deal, placements, round_scored
-from games.rules.three_thirteen.state import DISCARD, DRAW, IDLE_TURNS, State, clockwise_after
+from games.rules.three_thirteen.state import DISCARD, DRAW, IDLE_TURNS, State, clockwise_after, evolve
 
 SHAPES: moves.Shapes = {
     "draw": {"from": moves.one_of("stock", "discard")},
@@ -70,7 +69,7 @@ def check_draw(state: State, source: str) -> None:
                 "stock_empty",
                 "The stock is empty, and there are too few discards to renew it. Draw from the discard pile.",
             )
-        if state.went_out is None and state.renewed >= state.options.renewals:
+        if state.went_out is None and state.renewed >= state.options["renewals"]:
             raise IllegalMove(
                 "stock_empty",
                 "The stock is empty and cannot be renewed again in this round. Draw from the discard pile.",
@@ -185,7 +184,7 @@ def _turn_ended(state: State, seat: int, final_turns: tuple[int, ...] | None, di
     queue = [other for other in others if other not in state.resigned]
     over = not queue or (not state.stock and len(state.discards) + discarded == 0)
     if final_turns is None:
-        dry = not state.stock and state.renewed >= state.options.renewals
+        dry = not state.stock and state.renewed >= state.options["renewals"]
         idle = state.idle if discarded else 0
         over = over or dry or idle >= IDLE_TURNS * len(state.in_play)
     return _turn([] if over else queue[:1], DRAW, state.turn_number + 1, final_turns)

@@ -4,14 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.rules.cards import MAX_DECKS, PLAIN_DECK
-from games.rules.errors import SetupError
 from games.rules.game import Event, Shuffle
-from games.rules.options import Option, check_dealer, check_ruleset, check_seats, complete, schema
+from games.rules.options import Option, SetupError, check_dealer, check_ruleset, check_seats, complete, schema
 from games.rules.three_thirteen import planning, views
 from games.rules.three_thirteen.decide import decide
-from games.rules.three_thirteen.evolve import evolve
 from games.rules.three_thirteen.rounds import first_deal, placements
-from games.rules.three_thirteen.state import DRAW, GAME, LAST_ROUND, Options, State, dump, hand_size, load
+from games.rules.three_thirteen.state import DRAW, GAME, LAST_ROUND, State, dump, evolve, hand_size, load
 
 RULESETS = {
     "house": "The house rules: one deck for 2-3 players, two for 4-5, three for 6-8. An ace costs 15 points.",
@@ -105,7 +103,7 @@ class ThreeThirteen:
         self, seats: int, ruleset: str | None, options: object, dealer: int, shuffle: Shuffle
     ) -> tuple[State, list[Event]]:
         chosen, values = self.complete_options(seats, ruleset, options)
-        event = first_deal(seats, chosen, Options(**values), check_dealer(dealer, seats), shuffle)
+        event = first_deal(seats, chosen, values, check_dealer(dealer, seats), shuffle)
         return evolve(None, event), [event]
 
     def duties(self, state: State) -> dict[int, str]:

@@ -115,7 +115,7 @@ def _melds(position: Position) -> bool:
     if top is None:
         return False
     state, hand = position.state, position.state.hands[position.seat]
-    found = lay_out((*hand, top), wild=state.wild, ace_points=state.options.ace_points)
+    found = lay_out((*hand, top), wild=state.wild, ace_points=state.options["ace_points"])
     if any(top in meld for meld in found.melds):
         return True
     if top[0] == state.wild:
@@ -145,11 +145,11 @@ def _companions(state: State, hand: Sequence[str], top: str) -> Iterator[Sequenc
 
 
 def _penalty(state: State, hand: Sequence[str]) -> int:
-    return lay_out(hand, wild=state.wild, ace_points=state.options.ace_points).penalty
+    return lay_out(hand, wild=state.wild, ace_points=state.options["ace_points"]).penalty
 
 
 def _points(state: State, card: str) -> int:
-    return place_points(state.options.ace_points)[PLACES.index(card[0])]
+    return place_points(state.options["ace_points"])[PLACES.index(card[0])]
 
 
 CONDITIONS = (

@@ -1,6 +1,6 @@
 """Dealing a round, scoring it, and the places at the end."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.rules import cards
@@ -8,7 +8,6 @@ from games.rules.game import Event, Shuffle
 from games.rules.three_thirteen.lay_out import lay_out
 from games.rules.three_thirteen.state import (
     ABSENT_POINTS,
-    Options,
     State,
     clockwise_after,
     hand_size,
@@ -16,17 +15,17 @@ from games.rules.three_thirteen.state import (
 )
 
 
-def first_deal(seats: int, ruleset: str, options: Options, dealer: int, shuffle: Shuffle) -> Event:
+def first_deal(seats: int, ruleset: str, options: Mapping[str, Any], dealer: int, shuffle: Shuffle) -> Event:
     """Return the first event of a game, which also has the ruleset, the options and the number of seats."""
-    opened = {"ruleset": ruleset, "options": options._asdict(), "seats": seats}
-    deal = _deal([*clockwise_after(dealer, seats), dealer], seats, options.decks, 1, shuffle)
+    opened = {"ruleset": ruleset, "options": options, "seats": seats}
+    deal = _deal([*clockwise_after(dealer, seats), dealer], seats, options["decks"], 1, shuffle)
     return {"type": "dealt", "seat": None, "data": opened | deal}
 
 
 def next_deal(state: State, shuffle: Shuffle) -> Event:
     to_the_left = [*clockwise_after(state.dealer, state.seats), state.dealer]
     dealer, *others = (seat for seat in to_the_left if seat not in state.resigned)
-    deal = _deal([*others, dealer], state.seats, state.options.decks, state.round + 1, shuffle)
+    deal = _deal([*others, dealer], state.seats, state.options["decks"], state.round + 1, shuffle)
     return {"type": "dealt", "seat": None, "data": deal}
 
 
@@ -53,7 +52,7 @@ def round_scored(state: State) -> Event:
     scores = [_score(state, seat) for seat in range(state.seats)]
     totals = [state.total(seat) + score["penalty"] for seat, score in enumerate(scores)]
     result = None
-    if state.round == state.options.rounds:
+    if state.round == state.options["rounds"]:
         result = {"ended_by": "rounds", "placements": placements(state, state.resigned, totals)}
     data = {
         "round": state.round,
@@ -74,7 +73,7 @@ def _score(state: State, seat: int) -> dict[str, Any]:
         # TT12: its cards left with it.
         penalty = ABSENT_POINTS * hand_size(state.round)
     else:
-        penalty, melds, left = lay_out(state.hands[seat], wild=state.wild, ace_points=state.options.ace_points)
+        penalty, melds, left = lay_out(state.hands[seat], wild=state.wild, ace_points=state.options["ace_points"])
     melded = [list(meld) for meld in melds]
     return {"penalty": penalty, "melds": melded, "left": left, "went_out": seat == state.went_out}
 

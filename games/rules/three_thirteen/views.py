@@ -2,8 +2,8 @@
 
 from typing import Any, Literal
 
-from games.rules.errors import IllegalMove
 from games.rules.game import Event, Viewer
+from games.rules.moves import IllegalMove
 from games.rules.three_thirteen.decide import can_draw, check_in_play, check_turn
 from games.rules.three_thirteen.lay_out import discards_to_go_out
 from games.rules.three_thirteen.state import DRAW, GAME, State
@@ -58,7 +58,7 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
     return {
         "game": GAME,
         "ruleset": state.ruleset,
-        "options": dict(sorted(state.options._asdict().items())),
+        "options": dict(sorted(state.options.items())),
         "seats": state.seats,
         "dealer": state.dealer,
         "status": status(state),

@@ -17,7 +17,7 @@ from core.notifications.models import GroupChannel, Posting, Seen, Watching
 from core.refusals import Conflict, Forbidden, Invalid, NotFound, TooMany
 from games.notifications.following import tell_players
 from games.services import Terms, cancel, join, open_room, start
-from games.services.channels import ROOMS
+from games.services.lobby import ROOMS
 from tests.core.notifications.browsers import Browser
 from tests.core.notifications.receivers import Receiver
 from tests.games.notifications.telling_scene import dealt, handed_over, move, news_of

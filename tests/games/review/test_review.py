@@ -180,7 +180,7 @@ def test_rv7_each_turn_of_three_thirteen_has_the_least_penalty_of_its_hand() -> 
             expected.append({"round": state.round, "turns": []})
         if event["type"] in ("discarded", "went_out"):
             seat = event["seat"]
-            left = lay_out(state.hands[seat], wild=state.wild, ace_points=state.options.ace_points).penalty
+            left = lay_out(state.hands[seat], wild=state.wild, ace_points=state.options["ace_points"]).penalty
             expected[-1]["turns"].append({"version": version, "seat": seat, "penalty": left})
     assert found["rounds"] == expected
     assert len(expected) == 4
