@@ -3,11 +3,14 @@
 
 import os
 import sys
+from pathlib import Path
 
 
 def main() -> None:
     """Run a command. What the environment makes impossible is one sentence and exit status 1."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    # The demos use the official client, which need not be installed.
+    sys.path.append(str(Path(__file__).resolve().parent / "clients" / "python"))
     from django.db import OperationalError
 
     from config.environment import StartupError

@@ -8,7 +8,9 @@ pace, a plan is offered after each of your turns.
 """
 
 import argparse
+import getpass
 import json
+import re
 import secrets
 import sys
 import time
@@ -19,10 +21,10 @@ import httpx
 from rich.console import Console
 from rich.panel import Panel
 from rich.prompt import Prompt
+from trey import Problem, Trey
 
 from examples.terminal.moves import MARKS, choices_of, explained, plan_for, settling, typed_move, words
 from examples.terminal.picture import ORDER, low_to_high, picture, row_of, titled
-from examples.terminal.server import Refused, Server, signed_in
 from games import notation
 
 Json = dict[str, Any]
@@ -34,15 +36,15 @@ SAVED = Path("var") / "play.json"
 class Player:
     """A person at the terminal and the game they play."""
 
-    def __init__(self, server: Server, game: Json, console: Console) -> None:
-        self.server, self.game, self.console = server, game, console
+    def __init__(self, trey: Trey, game: Any, console: Console) -> None:
+        self.trey, self.game, self.console = trey, game, console
         self.seen, self.heard = game["version"], 0
         self.said: list[str] = []
 
     @property
-    def path(self) -> str:
-        """The game's address."""
-        return f"games/{self.game['id']}"
+    def id(self) -> str:
+        """The game's id."""
+        return str(self.game["id"])
 
     @property
     def names(self) -> list[str]:
@@ -64,19 +66,19 @@ class Player:
                 self.send(move)
         self.show_end()
 
-    def legal(self) -> list[Json]:
+    def legal(self) -> list[Any]:
         """Return the moves that may be made now."""
         seat, view = self.game["your_seat"], self.game["view"]
         if view is None or seat not in {*view["to_act"], *view.get("may_interrupt", [])}:
             return []
-        return list((self.server.get(f"{self.path}/moves") or {})["moves"])
+        return list(self.trey.legal_moves(self.id)["moves"])
 
     def wait(self) -> None:
         """Look for news until there are some, less and less often."""
-        pause, etag = 0.2, self.game.get("etag", "")
+        pause = 0.2
         waiting = ", ".join(self.names[seat] for seat in self.game["to_act"]) or "others to sit down"
         with self.console.status(f"Waiting for {waiting} (Ctrl-C leaves, the game stays)"):
-            while (game := self.server.get(self.path, **{"If-None-Match": etag})) is None:
+            while (game := self.trey.get_game(self.id))["version"] == self.game["version"]:
                 time.sleep(pause)
                 pause = min(pause * 1.3, LONGEST_PAUSE)
         self.game = game
@@ -84,13 +86,14 @@ class Player:
 
     def hear(self) -> None:
         """Say what happened since the last look."""
-        events = (self.server.get(f"{self.path}/events?after={self.seen}") or {})["results"]
+        events: list[Any] = self.trey.list_events(self.id, after=self.seen)["results"]
         for event in events:
             self.said.append(notation.event(event, self.names))
             self.console.print(self.said[-1], style="dim", highlight=False)
             self.seen = event["version"]
         if self.people:
-            for one in (self.server.get(f"{self.path}/talk?after={self.heard}") or {})["results"]:
+            heard: list[Any] = self.trey.get_talk(self.id, after=self.heard)["results"]
+            for one in heard:
                 said = one["text"] or one["sign"] or "..."
                 self.console.print(f"{one['by']['username']}: {said}", markup=False, highlight=False)
                 self.heard = one["number"]
@@ -98,9 +101,9 @@ class Player:
     def say(self, text: str) -> None:
         """Say something to the others at the table."""
         try:
-            self.server.post(f"{self.path}/talk", {"text": text})
-        except Refused as refused:
-            self.console.print(str(refused), style="yellow")
+            self.trey.say(self.id, text=text)
+        except Problem as refused:
+            self.console.print(refused.detail, style="yellow")
         self.hear()
 
     def ask(self, legal: list[Json]) -> Json | None:
@@ -149,9 +152,10 @@ class Player:
         typed = Prompt.ask(question, console=self.console, default="", show_default=False).strip()
         if typed in {"1", "2"}:
             try:
-                self.server.put(f"{self.path}/plan", {"lines": lines, "turns": int(typed)})
-            except Refused as refused:
-                self.console.print(str(refused), style="yellow")
+                plan: Any = {"lines": lines, "turns": int(typed)}
+                self.trey.keep_plan(self.id, plan)
+            except Problem as refused:
+                self.console.print(refused.detail, style="yellow")
             else:
                 self.console.print("Planned. What you play yourself in time counts instead.", style="dim")
 
@@ -166,21 +170,16 @@ class Player:
         is_mine = self.game["your_seat"] in self.game["to_act"]
         return bool(self.people) and self.game["plans"] and self.game["status"] == "playing" and not is_mine
 
-    def send(self, move: Json) -> None:
-        """Send a move; a lost answer is asked for again under the same key."""
-        key = secrets.token_hex(16)
-        for attempt in range(5):
-            try:
-                self.game = self.server.post(f"{self.path}/moves", move, **{"Idempotency-Key": key})["game"]
-                if self.is_time_for_a_plan and move["move"] not in {"resign", "settle"}:
-                    self.offer_plan()
-                break
-            except Refused as refused:
-                self.console.print(str(refused), style="yellow")
-                self.game = self.server.get(self.path) or self.game
-                break
-            except httpx.TransportError:
-                time.sleep(2**attempt)
+    def send(self, move: Any) -> None:
+        """Send a move."""
+        try:
+            self.game = self.trey.play_move(self.id, move)["game"]
+        except Problem as refused:
+            self.console.print(refused.detail, style="yellow")
+            self.game = self.trey.get_game(self.id)
+        else:
+            if self.is_time_for_a_plan and move["move"] not in {"resign", "settle"}:
+                self.offer_plan()
         self.hear()
 
     def show_end(self) -> None:
@@ -198,9 +197,9 @@ class Player:
         typed = Prompt.ask("Play again? (y; Enter: no)", console=self.console, default="", show_default=False)
         if typed.strip().lower() not in {"y", "yes"}:
             return False
-        self.game = self.server.post(f"{self.path}/rematch")
+        self.game = self.trey.rematch(self.id)
         if len(self.game["players"]) == self.game["seats"] and self.game["opener"] == self.game["your_seat"]:
-            self.game = self.server.post(f"{self.path}/start")
+            self.game = self.trey.start_game(self.id)
         self.seen, self.said = self.game["version"], []
         return True
 
@@ -216,27 +215,48 @@ def in_order(choices: list[Json]) -> list[Json]:
     return sorted(choices, key=lambda move: ORDER.index(move["card"][0]) if move["move"] == "discard" else -1)
 
 
-def game_to_play(server: Server, saved: Json, wanted: argparse.Namespace, console: Console) -> Json:
+def game_to_play(trey: Trey, saved: Json, wanted: argparse.Namespace, console: Console) -> Any:
     """Return the game to go on with, to join, or a new one."""
     if wanted.join:
         saved["game"] = wanted.join
-        game = server.get(f"games/{wanted.join}{f'?invitation={wanted.invitation}' if wanted.invitation else ''}") or {}
-        if game["your_seat"] is None:
-            server.post(f"games/{wanted.join}/join", {"invitation": wanted.invitation} if wanted.invitation else {})
-        return server.get(f"games/{wanted.join}") or {}
+        if trey.get_game(wanted.join, invitation=wanted.invitation)["your_seat"] is None:
+            trey.join_game(wanted.join, invitation=wanted.invitation)
+        return trey.get_game(wanted.join)
     if "game" in saved:
         try:
-            game = server.get(f"games/{saved['game']}") or {}
-        except Refused:
+            game: Any = trey.get_game(saved["game"])
+        except Problem:
             game = {"status": "lost"}
         if game["status"] in {"setup", "playing"} and wanted.game in {None, game["game"]}:
             console.print(f"Going on with your game of {titled(game)} ({game['id']}).")
             return game
-    game = server.post("games", {"game": wanted.game or "threes", "seats": wanted.seats, "rated": False})
+    game = trey.open_room(game=wanted.game or "threes", seats=wanted.seats, rated=False)
     for _ in range(wanted.seats - 1):
-        server.post(f"games/{game['id']}/bots", {"level": wanted.bots})
+        trey.add_bot(game["id"], level=wanted.bots)
     saved["game"] = game["id"]
-    return server.post(f"games/{game['id']}/start")
+    return trey.start_game(game["id"])
+
+
+def signed_in(trey: Trey, saved: Json, name: str | None = None) -> None:
+    """Log in to the saved account, or make one: under `name` if one is given, which the saved one then takes, too.
+
+    Raises Problem: the name is taken, or cannot be one.
+    """
+    if "account" in saved:
+        try:
+            trey.log_in(**saved["account"])
+        except Problem:
+            saved.clear()  # another database: the account is not there
+        else:
+            if name and name.casefold() != saved["account"]["username"].casefold():
+                trey.change_my_profile(username=name)
+                saved["account"]["username"] = name
+            return
+    user = re.sub(r"\W", "", getpass.getuser()) or "player"
+    account = {"username": name or f"{user[:20]}-{secrets.token_hex(3)}", "password": secrets.token_urlsafe(16)}
+    trey.sign_up(username=account["username"], password=account["password"])
+    saved["account"] = account
+    trey.log_in(**account)
 
 
 def keep(everything: Json) -> None:
@@ -261,10 +281,10 @@ def main() -> int:
     everything: Json = json.loads(SAVED.read_text()) if SAVED.exists() else {}
     saved = everything.setdefault(wanted.url, {})
     try:
-        with Server(wanted.url) as server:
-            signed_in(server, saved, wanted.name)
+        with Trey(wanted.url) as trey:
+            signed_in(trey, saved, wanted.name)
             keep(everything)
-            player = Player(server, game_to_play(server, saved, wanted, console), console)
+            player = Player(trey, game_to_play(trey, saved, wanted, console), console)
             keep(everything)
             player.play()
             while player.again():
@@ -273,8 +293,8 @@ def main() -> int:
                 player.play()
     except (KeyboardInterrupt, EOFError):
         console.print("\nThe game stays as it is; the same command goes on with it.")
-    except Refused as refused:
-        console.print(str(refused), style="red")
+    except Problem as refused:
+        console.print(refused.detail, style="red")
         return 1
     except httpx.TransportError as error:
         console.print(f"No server responds at {wanted.url} ({error}). Start one with `make run`.", style="red")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from rich.console import Console
+from trey import Problem, Trey
 
 from examples import client, play
 from examples.terminal.picture import melds
@@ -17,16 +18,16 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def server(live_server: Any) -> Iterator[play.Server]:
-    with play.Server(live_server.url) as opened:
+def server(live_server: Any) -> Iterator[Trey]:
+    with Trey(live_server.url) as opened:
         play.signed_in(opened, {})
         yield opened
 
 
-def two_seats(server: play.Server, game: str) -> Any:
+def two_seats(server: Trey, game: str) -> Any:
     options = {"rounds": 1} if game == "three_thirteen" else {}
-    room = server.post("games", {"game": game, "seats": 2, "bots": 1, "options": options})
-    return server.post(f"games/{room['id']}/start")
+    room = server.open_room(game=game, seats=2, bots=1, options=options)
+    return server.start_game(room["id"])
 
 
 def test_the_shortest_client_plays_a_game_to_its_end(
@@ -42,7 +43,7 @@ def test_the_shortest_client_plays_a_game_to_its_end(
 
 @pytest.mark.parametrize("game", ["castle", "three_thirteen"])
 def test_a_person_plays_at_the_terminal_by_typing_numbers(
-    server: play.Server, worker: None, monkeypatch: pytest.MonkeyPatch, game: str
+    server: Trey, worker: None, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     console = Console(file=io.StringIO(), width=120)
     monkeypatch.setattr(play.Prompt, "ask", lambda *_, **__: "1")
@@ -56,7 +57,7 @@ def test_a_person_plays_at_the_terminal_by_typing_numbers(
 
 
 def test_a_rematch_is_played_by_the_same_players_and_only_if_it_is_wanted(
-    server: play.Server, worker: None, monkeypatch: pytest.MonkeyPatch
+    server: Trey, worker: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player = play.Player(server, two_seats(server, "castle"), Console(file=io.StringIO(), width=120))
     first, names = player.game["id"], player.names
@@ -74,7 +75,7 @@ def test_a_rematch_is_played_by_the_same_players_and_only_if_it_is_wanted(
 
 
 def test_the_moment_is_explained_and_mistakes_cost_nothing(
-    server: play.Server, worker: None, monkeypatch: pytest.MonkeyPatch
+    server: Trey, worker: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     console = Console(file=io.StringIO(), width=120)
     typed = iter(["?", "l", "99", "7H 8H", "nonsense", "resign"])
@@ -103,14 +104,14 @@ def test_the_same_command_goes_on_with_a_game_that_was_left(
     assert (tmp_path / "var" / "play.json").stat().st_mode & 0o077 == 0
 
 
-def test_a_person_plays_under_a_name_of_their_own(server: play.Server, live_server: Any) -> None:
+def test_a_person_plays_under_a_name_of_their_own(server: Trey, live_server: Any) -> None:
     saved: dict[str, Any] = {}
-    with play.Server(live_server.url) as opened:
+    with Trey(live_server.url) as opened:
         play.signed_in(opened, saved)
         for name in ("Ada", "Lovelace"):
             play.signed_in(opened, saved, name)
-            assert (opened.get("me") or {})["username"] == name
-    with play.Server(live_server.url) as other, pytest.raises(play.Refused, match="taken"):
+            assert opened.my_profile()["username"] == name
+    with Trey(live_server.url) as other, pytest.raises(Problem, match="taken"):
         play.signed_in(other, {}, "lovelace")
 
 
@@ -134,15 +135,15 @@ def test_without_a_server_a_sentence_says_so(
 
 @pytest.mark.parametrize("game", ["castle", "three_thirteen"])
 def test_a_plan_can_be_left_at_the_prompt(
-    server: play.Server, worker: None, monkeypatch: pytest.MonkeyPatch, game: str
+    server: Trey, worker: None, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     console = Console(file=io.StringIO(), width=120)
     typed = iter(["p", "2", "p", "", "resign"])
     monkeypatch.setattr(play.Prompt, "ask", lambda *_, **__: next(typed))
     room = two_seats(server, game)
     if game == "castle":
-        setup = server.get(f"games/{room['id']}/moves") or {}
-        room = server.post(f"games/{room['id']}/moves", setup["moves"][0]["send"])["game"]
+        setup = server.legal_moves(room["id"])
+        room = server.play_move(room["id"], setup["moves"][0]["send"])["game"]
     play.Player(server, room, console).play()
     shown = console.file.getvalue()  # type: ignore[attr-defined]
     assert "Planned." in shown
@@ -167,17 +168,16 @@ def test_the_plan_that_is_offered_while_there_is_a_stock_leaves_the_plays_after_
 
 
 def test_among_people_a_plan_is_offered_after_each_turn(
-    server: play.Server, live_server: Any, worker: None, monkeypatch: pytest.MonkeyPatch
+    server: Trey, live_server: Any, worker: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with play.Server(live_server.url) as other:
+    with Trey(live_server.url) as other:
         play.signed_in(other, {})
-        room = server.post("games", {"game": "threes", "seats": 2})
-        other.post(f"games/{room['id']}/join")
-        server.post(f"games/{room['id']}/start")
+        room = server.open_room(game="threes", seats=2)
+        other.join_game(room["id"])
+        server.start_game(room["id"])
         for one in (server, other):
-            setup = (one.get(f"games/{room['id']}/moves") or {})["moves"]
-            one.post(f"games/{room['id']}/moves", setup[0]["send"])
-        mover = next(one for one in (server, other) if (one.get(f"games/{room['id']}/moves") or {})["moves"])
+            one.play_move(room["id"], one.legal_moves(room["id"])["moves"][0]["send"])
+        mover = next(one for one in (server, other) if one.legal_moves(room["id"])["moves"])
         console, asked = Console(file=io.StringIO(), width=120), []
 
         def answer(question: str, **_: Any) -> str:
@@ -185,30 +185,29 @@ def test_among_people_a_plan_is_offered_after_each_turn(
             return "1"
 
         monkeypatch.setattr(play.Prompt, "ask", answer)
-        player = play.Player(mover, mover.get(f"games/{room['id']}") or {}, console)
+        player = play.Player(mover, mover.get_game(room["id"]), console)
         while player.game["your_seat"] in player.game["to_act"]:
             player.send(player.legal()[0]["send"])
         assert [question for question in asked if question.startswith("Next turn: lowest cards first")]
-        assert (mover.get(f"games/{room['id']}/plan") or {})["turns_left"] == 1
+        assert mover.get_plan(room["id"])["turns_left"] == 1
 
 
 def test_tk12_what_is_said_at_the_table_is_heard_and_answered_at_the_prompt(
-    server: play.Server, live_server: Any, monkeypatch: pytest.MonkeyPatch
+    server: Trey, live_server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with play.Server(live_server.url) as other:
+    with Trey(live_server.url) as other:
         play.signed_in(other, {})
-        room = server.post("games", {"game": "threes", "seats": 2, "talk": "all"})
-        path = f"games/{room['id']}"
-        other.post(f"{path}/join")
-        server.post(f"{path}/start")
-        other.post(f"{path}/talk", {"text": "[Hello]"})
+        room = server.open_room(game="threes", seats=2, talk="all")
+        other.join_game(room["id"])
+        server.start_game(room["id"])
+        other.say(room["id"], text="[Hello]")
         console = Console(file=io.StringIO(), width=120)
         monkeypatch.setattr(play.Prompt, "ask", lambda *_, **__: "say Good luck!")
-        player = play.Player(server, server.get(path) or {}, console)
+        player = play.Player(server, server.get_game(room["id"]), console)
         player.hear()
         assert player.ask(player.legal()) is None
         printed = console.file.getvalue()  # type: ignore[attr-defined]
         assert ": [Hello]\n" in printed
         assert printed.count(": Good luck!\n") == 1
-        said = (other.get(f"{path}/talk") or {})["results"]
+        said = other.get_talk(room["id"])["results"]
         assert [one["text"] for one in said] == ["[Hello]", "Good luck!"]

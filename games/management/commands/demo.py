@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
+from trey import Problem, Trey
 
 from games import bots, notation
 from games.rules import GAMES
@@ -42,23 +43,23 @@ class Command(BaseCommand):
             most = min(rules.max_seats, len(NAMES))
             raise CommandError(f"{rules.title} is played here by {rules.min_seats} to {most} players, not {players}.")
         with people_at(url, NAMES[:players]) as people:
-            Demo(game, pace, people).run()
+            Demo(game, pace, people, NAMES[:players]).run()
 
 
 class Demo:
     """One game between players who know nothing but what the API tells each of them."""
 
-    def __init__(self, game: str, pace: float, people: "list[Person]") -> None:
-        self.game, self.pace, self.people = game, pace, people
+    def __init__(self, game: str, pace: float, people: list[Trey], names: Sequence[str]) -> None:
+        self.game, self.pace, self.people, self.names = game, pace, people, list(names)
         self.console = Console(highlight=False)
-        self.names = [person.name for person in self.people]
 
     def run(self) -> None:
         opener, *others = self.people
-        self.id = opener.post("games", game=self.game, seats=len(self.people))["id"]
+        asked: Any = {"game": self.game, "seats": len(self.people)}
+        self.id = opener.open_room(**asked)["id"]
         for person in others:
-            person.post(f"games/{self.id}/join")
-        opener.post(f"games/{self.id}/start")
+            person.join_game(self.id)
+        opener.start_game(self.id)
         self.console.print(f"{GAMES[self.game].title}: game {self.id}, {len(self.people)} players, over HTTP")
         tables = self.tables()
         self.console.print(notation.marks(tables[0]["view"]), soft_wrap=True)
@@ -72,15 +73,15 @@ class Demo:
         self.show_places(tables[0])
         self.prove_record(tables[0])
 
-    def tables(self) -> list[dict[str, Any]]:
-        return [person.get(f"games/{self.id}") for person in self.people]
+    def tables(self) -> list[Any]:
+        return [person.get_game(self.id) for person in self.people]
 
     def next_move(self, tables: list[dict[str, Any]]) -> None:
         asked = sorted(range(len(tables)), key=lambda seat: seat in tables[0]["to_act"])
         for seat in asked:
             view = tables[seat]["view"]
             if seat in {*view["to_act"], *view["may_interrupt"]}:
-                answer = self.people[seat].plays(self.id, tables[seat])
+                answer = plays(self.people[seat], tables[seat])
                 for event in answer["events"]:
                     self.console.print(notation.event(event, self.names), soft_wrap=True)
                 return
@@ -96,7 +97,7 @@ class Demo:
         self.console.print(f"\nThe game is over ({view['result']['ended_by']}):\n{notation.result(view, self.names)}")
 
     def prove_record(self, table: dict[str, Any]) -> None:
-        record = self.people[0].get(f"games/{self.id}/record")
+        record: Any = self.people[0].get_record(self.id)
         replayed, file = run_offline(record, f"trey-{self.id}.json", "games.rules", "replay")
         if replayed["view"]["result"] != table["view"]["result"]:
             raise CommandError(f"The record {file} replays to another result.")
@@ -121,46 +122,30 @@ def run_offline(record: dict[str, Any], name: str, module: str, command: str) ->
     return json.loads(done.stdout), file
 
 
-class Person:
-    def __init__(self, client: httpx.Client, name: str, suffix: str) -> None:
-        self.name = name
-        self.client = client
-        password = secrets.token_urlsafe(12)
-        account = {"username": f"{name}-{suffix}", "password": password}
-        self.post("players", **account)
-        token = self.post("auth/login", **account)["token"]
-        self.client.headers["Authorization"] = f"Bearer {token}"
-
-    def get(self, path: str) -> Any:
-        return self._answer(self.client.get(path))
-
-    def post(self, path: str, key: str | None = None, **body: Any) -> Any:
-        return self._answer(self.client.post(path, json=body, headers={"Idempotency-Key": key} if key else {}))
-
-    def plays(self, game_id: str, table: dict[str, Any]) -> Any:
-        """The answer to a move as the steady bot chooses it, or None. A key keeps a retry from playing twice."""
-        listed = self.get(f"games/{game_id}/moves")["moves"]
-        legal = [{key: value for key, value in entry.items() if key != "send"} for entry in listed]
-        if not legal:
-            return None
-        view, seed = table["view"], f"{game_id} {table['version']}"
-        move = bots.choose("steady", GAMES[view["game"]], view, legal, seed)
-        return self.post(f"games/{game_id}/moves", key=secrets.token_hex(8), **move)
-
-    def _answer(self, response: httpx.Response) -> Any:
-        if response.is_error:
-            raise CommandError(f"{response.request.method} {response.request.url.path}: {response.text}")
-        return response.json() if response.content else None
+def plays(person: Trey, game: Any) -> Any:
+    """The answer to a move as the steady bot chooses it, or None where there is none to make."""
+    listed = person.legal_moves(game["id"])["moves"]
+    legal = [{key: value for key, value in entry.items() if key != "send"} for entry in listed]
+    if not legal:
+        return None
+    view, seed = game["view"], f"{game['id']} {game['version']}"
+    move: Any = bots.choose("steady", GAMES[view["game"]], view, legal, seed)
+    return person.play_move(game["id"], move)
 
 
 @contextmanager
-def people_at(url: str, names: Iterable[str]) -> Iterator[list[Person]]:
-    """Players who have just signed up with the server there. Raises CommandError if none responds."""
+def people_at(url: str, names: Sequence[str]) -> Iterator[list[Trey]]:
+    """Players who have just signed up there. Raises CommandError if no server responds, or it refuses a call."""
     logging.getLogger("httpx").setLevel(logging.WARNING)  # a line for each request would bury the table
-    suffix, api = secrets.token_hex(3), url.rstrip("/") + "/api/v1/"
+    suffix, password = secrets.token_hex(3), secrets.token_urlsafe(12)
     try:
         with ExitStack() as all_of_them:
-            clients = [(all_of_them.enter_context(httpx.Client(base_url=api, timeout=30)), name) for name in names]
-            yield [Person(client, name, suffix) for client, name in clients]
+            people = [all_of_them.enter_context(Trey(url)) for _ in names]
+            for person, name in zip(people, names, strict=True):
+                person.sign_up(username=f"{name}-{suffix}", password=password)
+                person.log_in(f"{name}-{suffix}", password)
+            yield people
+    except Problem as no:
+        raise CommandError(f"{no.detail} ({no.code})") from None
     except httpx.TransportError as error:
         raise CommandError(f"No server responds at {url} ({error}). Start one with make run.") from None

@@ -10,8 +10,9 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
+from trey import Trey
 
-from games.management.commands.demo import Person, people_at, run_offline
+from games.management.commands.demo import people_at, plays, run_offline
 
 Json = dict[str, Any]
 NAMES = ("ada", "bob", "cleo", "dan")
@@ -40,7 +41,7 @@ class Command(BaseCommand):
 class Demo:
     """One tournament, from its set-up to the proof of its standings."""
 
-    def __init__(self, kind: str, organiser: Person, people: list[Person]) -> None:
+    def __init__(self, kind: str, organiser: Trey, people: list[Trey]) -> None:
         self.kind, self.organiser, self.people = kind, organiser, people
         self.console = Console(highlight=False)
         self.ends = time.monotonic() + LIMIT_SECONDS
@@ -56,7 +57,7 @@ class Demo:
                 self.look(tournament)
                 live.update(self.picture(tournament))
                 if not self.play_turns() and self.kind == "season" and self.is_season_played():
-                    self.organiser.post(f"{self.path}/finish")
+                    self.organiser.finish_tournament(self.id)
                 if time.monotonic() > self.ends:
                     raise CommandError(f"The tournament {self.id} is not over after {LIMIT_SECONDS} seconds.")
         self.look(tournament)
@@ -64,18 +65,24 @@ class Demo:
         self.prove(tournament)
 
     def set_up(self) -> None:
-        asked = {"title": f"Demo: {self.kind}", "game": "threes", "kind": self.kind, "rated": False, **KINDS[self.kind]}
+        asked: Any = {
+            "title": f"Demo: {self.kind}",
+            "game": "threes",
+            "kind": self.kind,
+            "rated": False,
+            **KINDS[self.kind],
+        }
         if self.kind == "season":
             now = datetime.now(UTC)
             asked |= {"opens_at": now.isoformat(), "closes_at": (now + timedelta(days=1)).isoformat()}
-        tournament = self.organiser.post("tournaments", **asked)
-        self.id, self.path = tournament["id"], f"tournaments/{tournament['id']}"
-        self.organiser.post(f"{self.path}/open")
+        tournament = self.organiser.set_up_tournament(**asked)
+        self.id = tournament["id"]
+        self.organiser.open_registration(self.id)
         for person in self.people:
-            person.post(f"{self.path}/entries")
-        self.bots = [self.organiser.post(f"{self.path}/entries", bot="steady")["entrant"] for _ in range(BOTS)]
+            person.enter_tournament(self.id)
+        self.bots = [self.organiser.enter_tournament(self.id, bot="steady")["entrant"] for _ in range(BOTS)]
         if self.kind != "season":
-            self.organiser.post(f"{self.path}/start")
+            self.organiser.start_tournament(self.id)
         while self.now()["status"] != "running":
             time.sleep(0.2)  # a season begins by itself
         self.console.print(
@@ -92,27 +99,27 @@ class Demo:
             for index, person in enumerate(self.people):
                 first = (3 * (index + len(self.people) * number)) % BOTS
                 chosen = [self.bots[(first + step) % BOTS] for step in range(3)]
-                person.post(f"{self.path}/games", seats=4, bots=chosen)
+                person.open_season_game(self.id, seats=4, bots=chosen)
 
     def now(self) -> Json:
-        return dict(self.organiser.get(self.path))
+        return dict(self.organiser.get_tournament(self.id))
 
     def is_season_played(self) -> bool:
-        games = self.organiser.get(f"{self.path}/games?limit=100")["results"]
+        games = self.organiser.pages(self.organiser.list_tournament_games, self.id, limit=100)
         wanted = SEASON_GAMES * len(self.people)
         return sum(1 for game in games if game["status"] == "counted") == wanted
 
     def play_turns(self) -> bool:
         played = False
         for person in self.people:
-            for game in person.get("me/turns")["results"]:
+            for game in person.list_my_turns()["results"]:
                 played |= self.move(person, game["id"])
         if not played:
             time.sleep(0.2)  # the bots are playing
         return played
 
-    def move(self, person: Person, game_id: str) -> bool:
-        played = person.plays(game_id, person.get(f"games/{game_id}")) is not None
+    def move(self, person: Trey, game_id: str) -> bool:
+        played = plays(person, person.get_game(game_id)) is not None
         self.moves += played
         return played
 
@@ -120,12 +127,12 @@ class Demo:
         """Read the standings again, and say what happened, if anything did."""
         if tournament["version"] != self.version:
             self.version = tournament["version"]
-            self.rows = self.organiser.get(f"{self.path}/standings")["standings"]
+            self.rows = list(self.organiser.pages(self.organiser.get_standings, self.id))
             self.tell()
 
     def tell(self) -> None:
         """Say what has been recorded since the last time: rounds and results."""
-        record = self.organiser.get(f"{self.path}/record")
+        record: Any = self.organiser.get_tournament_record(self.id)
         names = {line["entrant"]: f"{line['name']} ({line['entrant']})" for line in record["log"] if "name" in line}
         for line in record["log"][self.told :]:
             if line["type"] == "seated":
@@ -148,9 +155,9 @@ class Demo:
         return Group(Text(f"{state}; people have made {self.moves} moves over HTTP"), shown)
 
     def prove(self, tournament: Json) -> None:
-        record = self.organiser.get(f"{self.path}/record")
+        record: Any = self.organiser.get_tournament_record(self.id)
         computed, file = run_offline(record, f"trey-tournament-{self.id}.json", "tournaments.rules", "standings")
-        served = self.organiser.get(f"{self.path}/standings")["standings"]
+        served = list(self.organiser.pages(self.organiser.get_standings, self.id))
         if computed["standings"] != served:
             raise CommandError(f"The record {file} gives other standings.")
         self.console.print(
