@@ -55,7 +55,7 @@ def _parser() -> Parser:
     )
     simulate.add_argument("--bots", metavar="LEVEL", default="plain", help=f"{', '.join(LEVELS)}, or one for each seat")
     simulate.add_argument("--seed", default="1", help="any text (default 1)")
-    simulate.add_argument("--workers", type=int, default=len(os.sched_getaffinity(0)), help="how many processes")
+    simulate.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="how many processes")
     simulate.add_argument("--records", metavar="FILE", type=Path, help="write the records of the games")
     simulate.add_argument("--versus-records", metavar="FILE", type=Path, help="write those of the second side")
     simulate.add_argument("--resume", action="store_true", help="complete the files of records")

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -219,3 +220,23 @@ def test_lb9_ctrl_c_prints_the_figures_so_far(tmp_path: Path) -> None:
     played = int(err.split(" of ")[1].split()[0])
     assert f"{played:,} games" in out
     assert path.read_text().count("\n") == played
+
+
+COMMANDS = [
+    line.strip().removeprefix(".venv/bin/python -m games.lab ")
+    for line in Path("docs/lab.md").read_text(encoding="utf-8").splitlines()
+    if line.startswith("    .venv/bin/python -m games.lab simulate ")
+]
+
+
+@pytest.mark.parametrize("command", dict.fromkeys(COMMANDS))
+def test_the_commands_of_the_document_run(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    arguments = re.sub(r"--games \d+", "--games 2", command.replace("/tmp/", "")).split()
+
+    status, out, err = lab(capsys, *arguments, "--workers", 1)
+
+    assert (status, err) == (0, "")
+    assert "Moves" in out
