@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from core.jobs import services as work
+from core.jobs.models import Work
 from games.lab.counting import Counted
 from games.lab.estimates import FEWEST
 from games.lab.playing import Side
@@ -16,7 +17,7 @@ from games.lab.runs import Run, play_all
 from games.rules import GAMES, SetupError
 from tournaments.models import Simulation
 from tournaments.services.commands import loaded
-from tournaments.stream import Tournament
+from tournaments.stream import Ending, Tournament
 from tournaments.stream.proposals import complete
 
 JOB = "tournament.simulate"
@@ -54,10 +55,13 @@ def run_of(t: Tournament, n: int) -> Run | None:
 
 @work.local(JOB)
 def _simulate(job: work.Job, now: datetime) -> datetime | None:
-    """Play for a while, and go on after a pause, behind what else is due."""
+    """Play for a while, and go on after a pause, behind what else is due: one simulation at a time, in their order."""
+    if Work.objects.filter(kind=JOB, pk__lt=job.pk, given_up_at__isnull=True).exists():
+        return now + PAUSE
     tournament, n = UUID(job.data["tournament"]), job.data["proposal"]
     row = Simulation.objects.filter(tournament=tournament, proposal=n).first()
-    run = None if row is None else run_of(loaded(tournament), n)
+    t = None if row is None else loaded(tournament)
+    run = None if t is None or t.proposals[n].status is Ending.WITHDRAWN else run_of(t, n)
     if row is None or run is None:
         return None
     begun, spent = monotonic(), 0.0

@@ -118,3 +118,21 @@ def test_the_simulation_goes_with_its_tournament(season):
 
     simulate(season)
     assert work.find(simulations.JOB, f"{season.id}/1") is None
+
+
+def test_one_is_played_at_a_time_and_none_that_was_withdrawn(club: Club, monkeypatch):
+    monkeypatch.setattr(simulations, "SLICE", 0.0)
+    season = club.start(kind="season", settings={"tables": {"size": 3}}, proposals="entrants").run(days=8)
+    for name in ("ada", "bob"):
+        services.propose(season.id, season.player(name), ASKED, now=season.now)
+    first, second = (work.find(simulations.JOB, f"{season.id}/{n}") for n in (1, 2))
+    assert first is not None
+    assert second is not None
+
+    assert work.do(second.kind, second.key, now=season.now) is True
+    assert [len(row.counted) for row in Simulation.objects.order_by("proposal")] == [0, 0]
+    services.withdraw_proposal(season.id, season.player("ada"), 1, now=season.now)
+    assert work.do(first.kind, first.key, now=season.now) is True
+    assert work.find(simulations.JOB, first.key) is None
+    assert work.do(second.kind, second.key, now=season.now) is True
+    assert [len(row.counted) for row in Simulation.objects.order_by("proposal")] == [0, 1]
