@@ -201,9 +201,9 @@ def _figures(given: argparse.Namespace) -> int:
 
 def _recorded(file: str, ruleset: str | None, options: Sequence[str], *, skip_bad: bool) -> Recorded:
     content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    recorded = Recorded(file, content, ruleset, options, skip_bad=skip_bad)
+    recorded = Recorded("standard input" if file == "-" else file, content, ruleset, options, skip_bad=skip_bad)
     if recorded.bad:
-        sys.stderr.write(f"{file}: {recorded.bad} bad line{'s' * (recorded.bad > 1)} left out.\n")
+        sys.stderr.write(f"{recorded.file}: {recorded.bad} bad line{'s' * (recorded.bad > 1)} left out.\n")
     return recorded
 
 
