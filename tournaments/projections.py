@@ -394,7 +394,7 @@ def rebuild(tournament_id: UUID) -> log.Rebuilt:
     def write(events: Sequence[log.Event]) -> None:
         state = fold_all(tournament_id, (happened(event) for event in events))
         if state is not None:
-            TOURNAMENT.save(None, state.unsettled())
+            TOURNAMENT.save(None, state)
 
     return TOURNAMENT_ROWS.rebuild(tournament_id, write)
 

@@ -18,7 +18,6 @@ from tournaments.rules.lines import (
     Entered,
     Finished,
     Line,
-    Moment,
     Ratified,
     Reopened,
     Replaced,
@@ -76,11 +75,6 @@ def upto(record: Record, n: int) -> Record:
     first = record.left[0] if record.left else record
     empty = Record(record.title, record.game, first.kind, record.seed, first.settings, stages=record.stages)
     return with_lines(empty, record.lines[: max(n, 0)])
-
-
-def as_of(record: Record, moment: Moment) -> Record:
-    """The record up to a moment, that moment included (ST11)."""
-    return upto(record, sum(line.moment <= moment for line in record.lines))
 
 
 def _text(document: Mapping[str, Any], name: str) -> str | None:

@@ -6,7 +6,7 @@ without it.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from time import monotonic
@@ -25,7 +25,6 @@ from tournaments.services import no_shows, outcomes, queue, seating, tables
 from tournaments.services.commands import Done, carry_out, look
 from tournaments.stream import By, Fact, Standing, Status, Tournament, rulings
 from tournaments.stream.agenda import Kind, Work
-from tournaments.stream.evolve import SETTLE_EVERY
 
 SECONDS = 20.0
 AT_ONCE = 500
@@ -144,24 +143,14 @@ class Recoverable:
     """Tournaments, for `manage.py rebuild`: rebuild the rows, then queue the work that remains."""
 
     name = "tournament"
-
-    def ids(self) -> Iterable[UUID]:
-        return TOURNAMENT_ROWS.ids()
-
-    def parse(self, key: str) -> UUID:
-        return UUID(key)
-
-    def behind(self) -> Iterable[UUID]:
-        return TOURNAMENT_ROWS.behind()
+    ids = TOURNAMENT_ROWS.ids
+    behind = TOURNAMENT_ROWS.behind
+    parse = UUID
 
     def rebuild(self, stream_id: UUID) -> log.Rebuilt:
         rebuilt = rebuild(stream_id)
         recover(stream_id, now=service_clock.now())
         return rebuilt
-
-    def evolve(self, state: Tournament | None, event: log.Event) -> Tournament:
-        after = TOURNAMENT.evolve(state, event)
-        return after.settled() if event.version % SETTLE_EVERY == 0 else after
 
 
 def recover_all(*, now: datetime | None = None) -> int:

@@ -9,7 +9,6 @@ from uuid import UUID
 from tournaments.stream.ballot import Counts, Elector, Ending, Proposal, Rules
 from tournaments.stream.facts import MOST_MESSAGES, Fact
 from tournaments.stream.plan import Plan
-from tournaments.stream.proposals import may_vote
 from tournaments.stream.state import (
     HOLDS_A_PLACE,
     Begun,
@@ -24,9 +23,6 @@ from tournaments.stream.state import (
     Tournament,
     TournamentGame,
 )
-
-# Every change copies the set of changed rows, so long folds reset it from time to time.
-SETTLE_EVERY = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +49,6 @@ def fold_all(tournament_id: UUID, events: Iterable[Happened]) -> Tournament | No
     t: Tournament | None = None
     for event in events:
         t = evolve(tournament_id, t, event)
-        if event.version % SETTLE_EVERY == 0:
-            t = t.settled()
     return t
 
 
@@ -120,24 +114,14 @@ def _organiser_removed(t: Tournament, data: Data, at: datetime) -> Tournament:
 
 
 def _check_in_missed(t: Tournament, data: Data, _: datetime) -> Tournament:
-    changes = {}
-    for key in data["entrants"]:
-        entrant = t.entrants[key]
-        changes[key] = replace(entrant, standing=Standing.WAITING, missed=True)
+    changes = {key: replace(t.entrants[key], standing=Standing.WAITING, missed=True) for key in data["entrants"]}
     held = sum(1 for key in changes if t.entrants[key].standing in HOLDS_A_PLACE)
     queue = tuple(key for key in t.queue if key not in changes)
     return replace(t, entrants=t.entrants.put(changes), places=t.places - held, queue=(*queue, *data["entrants"]))
 
 
-def _finished(t: Tournament, data: Data, at: datetime) -> Tournament:
-    ended = replace(t, status=Status.FINISHED, ended_at=at, ended_why=data["why"], draft=None, break_ends=None)
-    return replace(ended, seed_shown=True)
-
-
-def _cancelled(t: Tournament, data: Data, at: datetime) -> Tournament:
-    shown = t.seed_shown or data["seed"] is not None
-    ended = replace(t, status=Status.CANCELLED, ended_at=at, ended_why=data["reason"], draft=None, break_ends=None)
-    return replace(ended, seed_shown=shown)
+def _over(t: Tournament, status: Status, why: str, at: datetime) -> Tournament:
+    return replace(t, status=status, ended_at=at, ended_why=why, draft=None, break_ends=None, seed_shown=True)
 
 
 def _reopened(t: Tournament, data: Data, at: datetime) -> Tournament:
@@ -162,10 +146,6 @@ def _named(standing: Standing) -> Callable[[Tournament, Data, datetime], Tournam
         return _stands(t, replace(entrant, salt=data["salt"], since=at), standing)
 
     return apply
-
-
-def _checked_in(t: Tournament, data: Data, _: datetime) -> Tournament:
-    return _with(t, replace(t.entrants[data["entrant"]], checked_in=True, missed=False))
 
 
 def _left(t: Tournament, data: Data, at: datetime) -> Tournament:
@@ -213,9 +193,9 @@ def _replaced(t: Tournament, data: Data, at: datetime) -> Tournament:
         players[player] = entrant.key
     t = replace(t, players=t.players.put(players))
     t = _without_offer(_asked_no_longer(t, entrant), entrant.key)
-    entrant = replace(entrant, player=player, bot=data["bot"], salt=data["salt"], absences=0, former=former, asked=())
-    kept = may_vote(entrant) and not data["guest"]
-    return _with(t if kept else _lose_votes(t, entrant.key, at), entrant)
+    if player is None or data["guest"]:
+        t = _lose_votes(t, entrant.key, at)
+    return _with(t, entrant.key, player=player, bot=data["bot"], salt=data["salt"], absences=0, former=former, asked=())
 
 
 def _replacement_asked(t: Tournament, data: Data, _: datetime) -> Tournament:
@@ -229,21 +209,20 @@ def _without_offer(t: Tournament, key: str) -> Tournament:
 
 def _absent(t: Tournament, data: Data, _: datetime) -> Tournament:
     entrant, game = t.entrants[data["entrant"]], t.games[data["game"]]
-    t = _with(t, replace(entrant, absences=entrant.absences + 1))
+    t = _with(t, entrant.key, absences=entrant.absences + 1)
     return _with_game(t, replace(game, absent=(*game.absent, entrant.key)))
 
 
 def _substitute_asked(t: Tournament, data: Data, _: datetime) -> Tournament:
-    entrant, other = t.entrants[data["entrant"]], t.entrants[data["substitute"]]
-    t = _with(t, replace(entrant, asked=(*entrant.asked, other.key)))
-    until = _moment(data["until"])
-    return _with(t, replace(other, asked_for=entrant.key, asked_game=data["game"], asked_until=until))
+    entrant, other, until = data["entrant"], data["substitute"], _moment(data["until"])
+    t = _with(t, entrant, asked=(*t.entrants[entrant].asked, other))
+    return _with(t, other, asked_for=entrant, asked_game=data["game"], asked_until=until)
 
 
 def _substitute_let_go(t: Tournament, data: Data, _: datetime) -> Tournament:
     if data["why"] != "late":
-        t = _with(t, replace(t.entrants[data["entrant"]], asked=()))
-    return _with(t, _not_asked(t.entrants[data["substitute"]]))
+        t = _with(t, data["entrant"], asked=())
+    return _with(t, data["substitute"], **_NOT_ASKED)
 
 
 # Stages
@@ -441,15 +420,15 @@ _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
     "put_off": lambda t, *_: replace(t, put_off=True),
     "check_in_missed": _check_in_missed,
     "started": lambda t, _, at: replace(t, status=Status.RUNNING, started_at=at, put_off=False),
-    "finished": _finished,
-    "cancelled": _cancelled,
+    "finished": lambda t, data, at: _over(t, Status.FINISHED, data["why"], at),
+    "cancelled": lambda t, data, at: _over(t, Status.CANCELLED, data["reason"], at),
     "reopened": _reopened,
     "deals_opened": lambda t, _, at: replace(t, deals=(*t.deals[:-1], replace(t.deals[-1], opened_at=at))),
     "invited": _named(Standing.INVITED),
     "queued": _named(Standing.WAITING),
     "registered": _named(Standing.REGISTERED),
     "entered": _named(Standing.IN),
-    "checked_in": _checked_in,
+    "checked_in": lambda t, data, _: _with(t, data["entrant"], checked_in=True, missed=False),
     "left": _left,
     "withdrew": _withdrew,
     "returned": _returned,
@@ -487,17 +466,16 @@ _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
 TYPES = ("set_up", *_APPLY)
 
 
-def _not_asked(entrant: Entrant) -> Entrant:
-    return replace(entrant, asked_for=None, asked_game=None, asked_until=None)
+_NOT_ASKED: Mapping[str, Any] = {"asked_for": None, "asked_game": None, "asked_until": None}
 
 
 def _asked_no_longer(t: Tournament, entrant: Entrant) -> Tournament:
     other = t.entrants[entrant.asked[-1]] if entrant.asked else None
-    return t if other is None or other.asked_for != entrant.key else _with(t, _not_asked(other))
+    return t if other is None or other.asked_for != entrant.key else _with(t, other.key, **_NOT_ASKED)
 
 
-def _with(t: Tournament, entrant: Entrant) -> Tournament:
-    return replace(t, entrants=t.entrants.put({entrant.key: entrant}))
+def _with(t: Tournament, key: str, **changes: Any) -> Tournament:
+    return replace(t, entrants=t.entrants.put({key: replace(t.entrants[key], **changes)}))
 
 
 def _with_round(t: Tournament, number: int, **changes: Any) -> Tournament:
@@ -516,13 +494,13 @@ def _stands(t: Tournament, entrant: Entrant, standing: Standing) -> Tournament:
     if standing is Standing.IN and not entrant.entered:
         entrant = replace(entrant, entered_at=entrant.since)
     if standing is not Standing.WAITING:
-        entrant = _not_asked(entrant)
-    if standing is not Standing.IN and entrant.asked:
-        t, entrant = _asked_no_longer(t, entrant), replace(entrant, asked=())
+        entrant = replace(entrant, **_NOT_ASKED)
     if standing is not Standing.IN:
-        t = _without_offer(t, entrant.key)
-    t = replace(t, places=t.places + (standing in HOLDS_A_PLACE) - held, queue=queue)
-    return _with(t, replace(entrant, standing=standing))
+        t = _without_offer(_asked_no_longer(t, entrant), entrant.key)
+        entrant = replace(entrant, asked=())
+    places = t.places + (standing in HOLDS_A_PLACE) - held
+    entrants = t.entrants.put({entrant.key: replace(entrant, standing=standing)})
+    return replace(t, places=places, queue=queue, entrants=entrants)
 
 
 def _with_game(t: Tournament, game: TournamentGame) -> Tournament:

@@ -42,15 +42,6 @@ class Part(Mapping[K, V], Generic[K, V]):
         copy.changed = {**self.changed, **rows}
         return copy
 
-    def settled(self) -> "Part[K, V]":
-        """The same rows, none marked as changed, so that the copies do not grow in long folds."""
-        return Part({**self._read, **self.changed}) if self.changed else self  # type: ignore[dict-item]
-
-    def unsettled(self) -> "Part[K, V]":
-        """The same rows, all marked as changed, to be inserted."""
-        empty: Part[K, V] = Part()
-        return empty.put(dict(self))
-
     def __getitem__(self, key: K) -> V:
         if key in self.changed:
             return self.changed[key]

@@ -6,7 +6,7 @@ The rows are `Part`s, so that a command reads and writes only the rows it needs:
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -351,19 +351,6 @@ class Tournament:
 
     def games_of(self, table: Table) -> list[TournamentGame]:
         return list(self.games.several(table.games))
-
-    def settled(self) -> "Tournament":
-        return self._with_parts(Part.settled)
-
-    def unsettled(self) -> "Tournament":
-        return self._with_parts(Part.unsettled)
-
-    def _with_parts(self, change: Callable[[Part[Any, Any]], Part[Any, Any]]) -> "Tournament":
-        changed: dict[str, Any] = {name: change(getattr(self, name)) for name in _PARTS}
-        return replace(self, **changed)
-
-
-_PARTS = tuple(one.name for one in fields(Tournament) if one.default_factory is Part)
 
 
 def game_id(tournament: UUID, round_number: int, table: int, number: int) -> str:

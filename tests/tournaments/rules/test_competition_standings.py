@@ -8,8 +8,6 @@ import pytest
 from tests.tournaments.rules.notation import SEED, document
 from tests.tournaments.rules.table import Table
 from tournaments.rules import read_record, upto
-from tournaments.rules.fold import as_of
-from tournaments.rules.lines import read_moment
 from tournaments.rules.settings import read_settings
 from tournaments.rules.standings import standings
 
@@ -278,11 +276,3 @@ VOIDED_LATER = "season\nenter ada bob\ng1: ada > bob\ng2: bob > ada\nvoid g1\nad
 def test_st11_upto_a_line_is_the_record_that_ended_there(n):
     whole = document(VOIDED_LATER)
     assert upto(read_record(whole), n) == read_record(whole | {"log": whole["log"][:n]})
-
-
-def test_st11_as_of_a_moment_are_the_lines_that_are_not_later():
-    record = read_record(document(VOIDED_LATER))
-    assert as_of(record, read_moment("2026-01-02T00:04:00Z")).n == 4
-    assert as_of(record, read_moment("2026-01-02T01:04:59.999+01:00")).n == 4
-    assert as_of(record, read_moment("2026-01-01T00:00:00Z")).n == 0
-    assert as_of(record, read_moment("2027-01-01T00:00:00Z")) is record
