@@ -16,11 +16,10 @@ OUTSIDE = (Standing.GONE, Standing.REMOVED)
 """Entrants with these standings do not take part: a private tournament is hidden from them."""
 
 READ = ("status", "opened_at", "visibility", "invitation", "organisers", "asked_organisers", "offers")
-"""The columns of a tournament that are read here."""
 
 
 def organises(tournament: Tournament, player: Player | None) -> bool:
-    """Return whether the player runs the tournament; staff run all."""
+    """Staff run all."""
     return player is not None and (player.is_staff or player.is_superuser or player.pk in tournament.organisers)
 
 
@@ -30,10 +29,7 @@ def runs_one(player: Player) -> bool:
 
 
 def may_know(tournament: Tournament, player: Player | None, invitation: object = None) -> bool:
-    """Return whether somebody may know of the tournament: it is public, or theirs, or they have the invitation.
-
-    A draft is for its organisers and those asked to become one, also when it is cancelled without having been opened.
-    """
+    """Whether somebody may know of it: public, theirs, or by invitation; a draft is for those who run it."""
     if _runs(tournament, player):
         return True
     if not tournament.was_opened:
@@ -65,14 +61,12 @@ def is_asked(tournament: Tournament, player: Player) -> bool:
 
 
 def takes_part(tournament: Tournament, player: Player) -> bool:
-    """Return whether the player has an entry, even a waiting or withdrawn one. A removed player has none."""
+    """A waiting or withdrawn entry counts, too; a removed player has none."""
     entries = Entrant.objects.filter(tournament=tournament, player=player)
     return entries.exclude(standing__in=OUTSIDE).exists()
 
 
 class Tournaments(Owner):
-    """The owner (`games.belonging.Owner`) of all games of tournaments."""
-
     def describe(self, games: Sequence[BelongsTo]) -> list[dict[str, Any] | None]:
         """`{"id", "title", "stage", "round", "table", "number"}` for each of the games. One query."""
         ids = {UUID(game["tournament"]) for game in games}

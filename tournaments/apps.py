@@ -5,14 +5,11 @@ from django.db.models.signals import post_save
 
 
 class TournamentsConfig(AppConfig):
-    """Tournaments, ratings and leaderboards."""
-
     name = "tournaments"
     verbose_name = "Tournaments"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register what follows games, owns some of them, is rebuilt, and reacts to accounts that are closed."""
         from core import log
         from core.accounts import exporting, second_factor, signals
         from games import belonging

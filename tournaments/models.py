@@ -1,8 +1,4 @@
-"""The current picture of every tournament.
-
-The picture is a cache of the tournaments' streams: ``manage.py rebuild`` drops it and makes the same bytes again. Only
-`tournaments.projections` writes to it.
-"""
+"""The current picture of every tournament: a cache of their streams that only `tournaments.projections` writes."""
 
 from datetime import datetime
 from typing import Any
@@ -113,7 +109,6 @@ class Tournament(models.Model):
 
     @property
     def seated_before(self) -> int:
-        """The last round seated before the present stage."""
         return int(self.begun[-1]["seated"]) if self.begun else 0
 
     def stage_of(self, round_number: int) -> int:
@@ -130,7 +125,6 @@ class Tournament(models.Model):
         return f"{stages[stage - 1]['title']}, round {number - before}"
 
     def stage_at(self, moment: datetime) -> int:
-        """The stage that was the present one at a moment."""
         return 1 + sum(datetime.fromisoformat(one["since"]) < moment for one in self.begun)
 
     @property
@@ -327,10 +321,7 @@ class Elector(models.Model):
 
 
 class Result(models.Model):
-    """A game or a tournament that ended, in the one order in which all readers get them (AP25).
-
-    What it says is composed when it is read, so that it follows names, voidings and rights.
-    """
+    """A game or tournament that ended, in the one order of all readers (AP25); they compose what it says."""
 
     class Kind(models.TextChoices):
         GAME = "game"

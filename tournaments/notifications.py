@@ -1,7 +1,4 @@
-"""Notifications of tournaments: rounds, rulings, proposals, the end (NT1), and messages to their channels (NT7).
-
-A reactor of the log tells whom an event concerns. The players are those who play for an entrant when it is read.
-"""
+"""Notifications of tournaments (NT1), and messages to channels (NT7). Players are those of an entrant as it is read."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -139,7 +136,6 @@ def _about(row: models.Tournament | None) -> About:
 
 
 def _begins(about: About) -> str:
-    """The title at the beginning of a sentence."""
     return str(about.get("begins", about["title"]))
 
 
@@ -158,7 +154,6 @@ OF_STAGE = ("over", "through", "out")
 
 
 def _stage(about: About, data: Mapping[str, Any]) -> str:
-    """What is told when a stage is over, or the next one begins (SG11)."""
     if data["what"] == "over":
         until = f"{datetime.fromisoformat(data['until']):%d %B, %H:%M}".lstrip("0")
         return f"{_begins(about)}: through as it stands; say so by {until} UTC if you cannot play."
@@ -314,10 +309,7 @@ _SENTENCES: Mapping[str, Callable[[models.Tournament, Posting], str]] = {
 
 
 class News:
-    """One event of a tournament, and whom it concerns.
-
-    told: what to tell. over: kinds that may have become pointless, and for whom (None: for all).
-    """
+    """`told`: what to tell. `over`: kinds that may have become pointless, and for whom (None: for all)."""
 
     def __init__(self, event: log.Event) -> None:
         self.event = event
@@ -360,7 +352,6 @@ class News:
 
 
 def _invitation_over(news: News) -> None:
-    """An entrant that may have been invited has come in or left."""
     news.over.append((INVITED, news.players([news.data["entrant"]])))
 
 

@@ -1,6 +1,6 @@
-"""Converting between a tournament's state and its rows. Only the rows that matter are read and written.
+"""A tournament's state and its rows: only those that matter are read and written.
 
-A state that is read without a lock is read by one statement, so that all of it is of one version.
+Without a lock one statement reads the state, so that all of it is of one version.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -266,7 +266,6 @@ def whole(tournament_id: UUID) -> Tournament | None:
 
 
 def state_of(row: models.Tournament) -> Tournament:
-    """Parts are fetched on access."""
     parts: dict[str, Any] = {name: part.part(row.id) for name, part in _PARTS.items()}
     return _read(
         Tournament,

@@ -15,7 +15,6 @@ from tournaments.rules.tally import Game, Played, Share, Tally
 
 
 def tally(record: Record) -> Tally:
-    """The tally of a whole season or tournament of rounds."""
     byes = {entrant: list[int]() for entrant in record.entrants}
     for seated in record.rounds.values():
         for entrant in byes.keys() & set(seated.byes):
@@ -24,10 +23,7 @@ def tally(record: Record) -> Tally:
 
 
 def tally_of(record: Record, games: Sequence[Game], byes: dict[str, list[int]]) -> Tally:
-    """The tally of some counted games for the entrants in `byes`, which maps each to the lines of its byes.
-
-    Others who played in these games are there as opponents only.
-    """
+    """The tally of some games for those in `byes` (each with the lines of its byes); others are opponents only."""
     settings = record.settings
     counted: dict[str, list[Played]] = {entrant: [] for entrant in byes}
     for game in games:
@@ -128,7 +124,7 @@ def _places(players: Iterable[Player]) -> list[int | None]:
 
 
 class _Kept(NamedTuple):
-    """An entrant's kept games, and how many of its byes are kept, a bye counting once for each game of a table."""
+    """The kept games, and how many byes are kept, a bye counting once for each game of a table."""
 
     games: list[Played]
     byes: int
@@ -177,9 +173,9 @@ class Step(NamedTuple):
 
 
 def course(record: Record, entrants: Sequence[str], most: int) -> list[Step]:
-    """The totals of some entrants before the first counted game and after each round, or after each part of a season.
+    """The totals of some entrants at first and after each round, or after each of at most `most` parts of a season.
 
-    A season has at most `most` parts. What was voided never counts, and the last step has the totals of the standings.
+    What was voided never counts, and the last step has the totals of the standings.
     """
     if record.kind == "knockout":
         return []
@@ -190,7 +186,6 @@ def course(record: Record, entrants: Sequence[str], most: int) -> list[Step]:
 
 
 def _parts(record: Record, games: list[Game], most: int) -> list[tuple[int, list[Game]]]:
-    """Return the games up to the end of each round that has one, or of each part of a season."""
     if record.kind == "season":
         each = max(1, -(-len(games) // most))
         ends = [*range(each, len(games), each), *([len(games)] if games else [])]
@@ -202,10 +197,7 @@ def _parts(record: Record, games: list[Game], most: int) -> list[tuple[int, list
 def _totals(
     record: Record, games: Sequence[Game], entrants: Sequence[str], upto: int | None = None
 ) -> list[Fraction | None]:
-    """Return the totals by these games, the byes of the rounds `upto` one, and the adjustments made before the last.
-
-    Without `upto`, all byes and adjustments are in them.
-    """
+    """By these games, with the byes and adjustments that came before their end; without `upto` with all of them."""
     byes: dict[str, list[int]] = {entrant: [] for entrant in entrants}
     for number, seated in record.rounds.items():
         for entrant in seated.byes:

@@ -30,10 +30,7 @@ class NextStage:
 
 
 def next_stage(record: Record, *, early: bool = False) -> NextStage:
-    """The next stage as the present one stands, which must be over unless it is ended `early` (SG5).
-
-    Raises NoStage, TooFew.
-    """
+    """As the present stage stands, which must be over unless it is ended `early` (SG5). Raises NoStage, TooFew."""
     if record.take is None:
         raise NoStage("There is no stage after the present one.")
     if record.finished:
@@ -49,7 +46,6 @@ def next_stage(record: Record, *, early: bool = False) -> NextStage:
 
 
 def begun(record: Record, found: NextStage) -> Record:
-    """The record with the next stage begun by a line more."""
     moment = record.lines[-1].moment
     return with_lines(record, [Staged(record.n + 1, moment, found.stage, found.seeds)])
 

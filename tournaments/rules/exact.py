@@ -12,10 +12,7 @@ _NUMBER = re.compile(r"(-?[0-9]+)(?:/([0-9]+))?")
 
 
 def read_exact(value: object) -> Fraction:
-    """The number that an integer or a text like "-1/2" stands for.
-
-    Raises ValueError, with a sentence, for anything else.
-    """
+    """The number that an integer or a text like "-1/2" stands for. Raises ValueError, with a sentence."""
     if type(value) is int:
         if abs(value) >= 10**MAX_DIGITS:
             raise ValueError(f"A number has at most {MAX_DIGITS} digits.")
@@ -37,7 +34,7 @@ def exact_text(number: Fraction | int) -> str:
 
 
 def two_decimals(number: Fraction) -> Decimal:
-    """The number with two decimals, halves away from zero."""
+    """Halves away from zero."""
     hundredths = int(abs(number) * 100 + Fraction(1, 2))
     return Decimal(hundredths if number >= 0 else -hundredths).scaleb(-2)
 

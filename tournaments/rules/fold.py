@@ -1,7 +1,4 @@
-"""Reading the record of a tournament, "trey-tournament/1": its settings, then its log, line by line.
-
-A `Record` never changes; `evolve` gives the record with one line more.
-"""
+"""Reading the record of a tournament, "trey-tournament/1": its settings, then its log, line by line."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -89,7 +86,6 @@ def _text(document: Mapping[str, Any], name: str) -> str | None:
 
 
 def with_lines(record: Record, lines: Iterable[Line]) -> Record:
-    """The record with lines more. Raises BadLine."""
     fold = _Fold(record)
     for line in lines:
         fold.add(line)
@@ -97,10 +93,7 @@ def with_lines(record: Record, lines: Iterable[Line]) -> Record:
 
 
 class _Fold:
-    """The stages of a record while lines are added; it alone knows whether a line fits those before it.
-
-    A stage that carries another one is given its lines, too (SG6).
-    """
+    """The stages of a record while lines are added, also to those that carry theirs (SG6); each line must fit."""
 
     def __init__(self, record: Record) -> None:
         self.lines = list(record.lines)

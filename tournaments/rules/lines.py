@@ -1,7 +1,4 @@
-"""The lines of a tournament's log: each type's own shape, read without looking at other lines.
-
-What a line means after the lines before it, and whether it fits them, is decided by `fold`.
-"""
+"""The lines of a tournament's log: each type's own shape; whether it fits the lines before it, `fold` decides."""
 
 import re
 from calendar import monthrange
@@ -25,10 +22,7 @@ _DAYS_IN_400_YEARS = 146_097
 
 
 def read_moment(text: object) -> Moment:
-    """The moment, so that an earlier one is the smaller.
-
-    Raises ValueError for text that is not an RFC 3339 date and time.
-    """
+    """The moment, so that an earlier one is the smaller. Raises ValueError for what is no RFC 3339 date and time."""
     if isinstance(text, str) and (found := _MOMENT.fullmatch(text)):
         year, month, day, hour, minute, second = map(int, found.group(1, 2, 3, 4, 5, 6))
         offset_hours, offset_minutes = int(found[9] or 0), int(found[10] or 0)
@@ -57,8 +51,6 @@ _ENTRANT = re.compile(r"e[1-9][0-9]{0,17}")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The fields of every line: its number, counted from 1, and when it was written."""
-
     n: int
     moment: Moment
 
@@ -79,8 +71,6 @@ class Changed(Line):
 
 @dataclass(frozen=True, slots=True)
 class Replaced(Line):
-    """Somebody else plays for the entrant."""
-
     entrant: str
     name: str | None
 
@@ -94,8 +84,6 @@ class Seeded(Line):
 
 @dataclass(frozen=True, slots=True)
 class Seated(Line):
-    """A round's tables and byes."""
-
     round: int
     tables: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...]
@@ -129,7 +117,6 @@ class Result(Line):
 
     @property
     def seat(self) -> tuple[int, int] | None:
-        """Round and table, if the result has both."""
         return None if self.round is None or self.table is None else (self.round, self.table)
 
 
@@ -325,7 +312,6 @@ def _player(line: _Fields, at: int, raw: object) -> Player:
 
 
 def _ranked(players: "list[Player] | tuple[Player, ...]") -> bool:
-    """Each place is 1 + the number of better ones."""
     places = sorted(player.place or 0 for player in players)
     return all(place == places.index(place) + 1 for place in places)
 

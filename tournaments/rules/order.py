@@ -41,10 +41,7 @@ def order(
     placed: bool = True,
     seeds: Sequence[str] = (),
 ) -> Order:
-    """The order of some entrants. Those without a place are not `placed`: they belong to no tied group (PT7).
-
-    `seeds`, the best first, decide what the tie-breaks leave level (SG6).
-    """
+    """Those without a place are not `placed`, and in no tied group (PT7); `seeds` decide what is left level (SG6)."""
     together = sorted(entrants, key=number)
     groups = _split(Group(together, None), "total", tally.totals, more_is_better=not tally.penalties)
     values: dict[str, dict[str, Value]] = {entrant: {} for entrant in together}
@@ -97,9 +94,7 @@ class Row:
     place: int | None
     total: Fraction | None
     games: int
-    """Its counted games."""
     byes: int
-    """Its byes, kept or not."""
     adjusted: Fraction
     kept: tuple[str, ...]
     """The ids of its kept games, in the order of lines."""

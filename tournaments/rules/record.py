@@ -27,7 +27,6 @@ class Entrant:
 
     @property
     def number(self) -> int:
-        """The order of entry."""
         return int(self.id[1:])
 
     @property
@@ -49,10 +48,7 @@ class Round:
 
 @dataclass(slots=True)
 class Record:
-    """A tournament as of its last line: its present stage, and those that were left before it (SG1).
-
-    Each of these is a record of its own, without lines: what belongs to it counts in it, whenever it was written.
-    """
+    """A tournament as of its last line: its present stage, and in `left` those before it, without lines (SG1)."""
 
     title: str
     game: str
@@ -61,12 +57,8 @@ class Record:
     settings: Settings
     lines: tuple[Line, ...] = ()
     entrants: dict[str, Entrant] = field(default_factory=dict)
-    """Those of the stage by id, in the order of lines. Those on the waiting list are not among them.
-
-    In a stage that was left they have withdrawn if they had by then, and are removed if they are now (SG9).
-    """
+    """Those of the stage, in the order of lines; withdrawn from a stage that was left if they had by then (SG9)."""
     everybody: dict[str, Entrant] = field(default_factory=dict)
-    """The entrants of all stages as they are now."""
     seeds: tuple[str, ...] = ()
     """The entrants of a knockout or later stage, the best seed first; empty in a knockout before `seeded`."""
     rounds: dict[int, Round] = field(default_factory=dict)
@@ -74,23 +66,18 @@ class Record:
     results: dict[str, Result] = field(default_factory=dict)
     """By id, in the order of lines, voided ones too."""
     voided: set[str] = field(default_factory=set)
-    """The ids of the results that are voided."""
     voids: dict[Seat, int] = field(default_factory=dict)
     """By table, the number of its games that are voided for good, with or without a result."""
     at_table: dict[Seat, tuple[str, ...]] = field(default_factory=dict)
-    """The ids of a table's results, voided ones too."""
     adjustments: list[Adjusted] = field(default_factory=list)
     finished: bool = False
-    """True if it is over and has not been reopened since."""
     seed_is_public: bool = False
     """True if a line has published the seed, so that the lot decides (ST7)."""
     stages: tuple[Stage, ...] = ()
-    """The stages of the head; empty in a tournament of a kind."""
     stage: int = 1
     rounds_before: int = 0
     """The number of the last round seated before the stage (SG3)."""
     left: tuple["Record", ...] = ()
-    """The stages that were left, the first one first."""
     went_on: frozenset[str] | None = None
     """Those who are in the next stage; None in the present one."""
     had_gone: frozenset[str] | None = None
@@ -114,7 +101,6 @@ class Record:
 
     @property
     def n(self) -> int:
-        """The number of the last line; 0 before the first."""
         return len(self.lines)
 
     @property
@@ -124,12 +110,12 @@ class Record:
 
     @property
     def last_round(self) -> int | None:
-        """The number of the stage's last round; None: it is not set."""
+        """None: it is not set."""
         return None if self.settings.rounds is None else self.rounds_before + self.settings.rounds
 
     @property
     def next_round(self) -> int:
-        """The number of the next round: rounds are numbered through (SG3)."""
+        """Rounds are numbered through (SG3)."""
         return 1 + max(self.rounds, default=self.rounds_before)
 
     @property
@@ -143,10 +129,7 @@ class Record:
         return self.rounds_before < number <= (self.last_round or number)
 
     def gone(self) -> frozenset[str]:
-        """Those who withdrew or were removed; in a knockout without those who withdrew when they were out (KO3).
-
-        Of a stage that was left, those who had by then: whoever goes or comes back later changes no rank (SG9).
-        """
+        """Those who had left, in a stage that was left by then (SG9), but not those who were out before (KO3)."""
         if self.had_gone is not None:
             return self.had_gone
         last = max(self.rounds, default=None)
@@ -182,7 +165,6 @@ class NextRound:
     """The sum of SE3; for `even`, Q with this round; None in a knockout."""
     q: int | None = None
     bound: int | None = None
-    """The lower bound of Q with this round."""
 
     def as_json(self) -> dict[str, Any]:
         return {

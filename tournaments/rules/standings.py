@@ -15,16 +15,11 @@ from tournaments.rules.tally import Tally
 
 
 def of_stage(record: Record) -> tuple[Row, ...]:
-    """The rows of the record's stage by itself, in the order of its standings."""
     return knockout.standings(record) if record.kind == "knockout" else _league(record)
 
 
 def standings(record: Record) -> tuple[Row, ...]:
-    """The rows as of the record's last line, in the order of the standings.
-
-    The present stage's come first, then those who fell out of the stage before it, and so on down; the removed stand at
-    the end (SG7).
-    """
+    """The present stage, then those who fell out of the one before it, and so on down, then the removed (SG7)."""
     rows = of_stage(record)
     if not record.left:
         return rows
@@ -77,10 +72,7 @@ def _fallen(stage: Record, above: int) -> list[Row]:
 
 
 def standings_and_bounds(record: Record, stage: int | None = None) -> dict[str, Any]:
-    """Return what `python -m tournaments.rules standings` prints: `{"standings": [ROW, ...], "bounds": {...}}`.
-
-    Raises NoStage if the stage has not begun.
-    """
+    """`{"standings": [ROW, ...], "bounds": {...}}`, as the command `standings` prints. Raises NoStage."""
     rows = standings(record) if stage is None else standings_of(record, stage)
     has_bounds = stage in (None, record.stage)
     return {

@@ -128,10 +128,7 @@ def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] 
 
 
 def standings_of_stage(row: Tournament, version: int, stage: int) -> dict[str, Any]:
-    """The standings of one stage by itself as of a version, cached, under the names of now (SG7).
-
-    Raises NotFound (no_such_stage) for one that had not begun.
-    """
+    """As `standings_for`, of one stage by itself (SG7). Raises NotFound (no_such_stage) for one that had not begun."""
     as_of = _AsOf(row, version)
 
     def make() -> Mapping[str, Any] | None:
@@ -272,9 +269,6 @@ def _game(game: Game, result: Result) -> Reckoned:
 
 
 def version_at(tournament_id: UUID, moment: datetime) -> int:
-    """The version at a moment (ST11); 0 before it was set up.
-
-    Clocks may be set back: in the record, what follows an event is no earlier than it, and so it is here.
-    """
+    """The version at a moment, clocks being set back or not (ST11); 0 before it was set up."""
     events = log.read(stream_of(tournament_id))
     return sum(1 for _ in takewhile(lambda event: event.recorded_at <= moment, events))

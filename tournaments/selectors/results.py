@@ -30,10 +30,7 @@ def newest_result() -> int:
 
 
 def public_results(after: int, limit: int, **only: str) -> tuple[list[Entry], int | None]:
-    """The results that everybody gets, oldest first, and after which number to go on; None: these are all.
-
-    `only` are values of `type` and `game`.
-    """
+    """Oldest first, by `type` and `game`; and after which number to go on (None: these are all)."""
     rows = list(Result.objects.filter(public=True, n__gt=after, **only).order_by("n")[: limit + 1])
     more = len(rows) > limit
     return _entries(rows[:limit], None), rows[limit - 1].n if more else None

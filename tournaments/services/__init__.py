@@ -1,7 +1,7 @@
 """The commands of tournaments, and the runner that moves tournaments on.
 
-A command raises what its decision in `tournaments.stream` raises, NotFound where there is no such tournament, and what
-is named here; then it leaves nothing behind. `now` (aware, UTC) defaults to the service's clock.
+A command raises what its decision in `tournaments.stream` raises, NotFound, and what is named here; then it leaves
+nothing behind. `now` (aware, UTC) defaults to the service's clock.
 """
 
 from core.jobs.receipts import Answer

@@ -37,10 +37,9 @@ DECISIONS = UUID("1f7c2a90-6b1e-5c55-9e0f-7a4d3b8c6e21")
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A command that was carried out, and its events.
+    """A command that was carried out. `after` is None if an earlier request is answered.
 
-    `after` is None if an earlier request is answered. `result` is the version of the first event, None if nothing
-    changed; of a command with a key it is the `Answer`.
+    `result` is the version of the first event, None if nothing changed; of a command with a key it is the `Answer`.
     """
 
     after: Tournament | None
@@ -74,11 +73,7 @@ def carry_out(
     if_match: Condition | None = None,
     keyed: Keyed | None = None,
 ) -> Done:
-    """Let `decide` judge a tournament: it returns the facts, which are kept, or raises a refusal.
-
-    `if_match` is a condition on the tournament as it then is. Raises NotFound, Stale, KeyReused, and what `decide`
-    raises.
-    """
+    """Keep the facts that `decide` returns, or let it refuse. Raises NotFound, Stale, KeyReused, and what it raises."""
 
     def decide_all(t: Tournament | None) -> log.Decided[int | None]:
         if t is None:

@@ -65,10 +65,7 @@ def add_bot(tournament_id: UUID, player: Player, level: str) -> Done:
 
 
 def accept(tournament_id: UUID, player: Player, entrant: str, *, accept: bool = True) -> Done:
-    """Answer an organiser's invitation, or the question whether to play on for an entrant (LI4, LI7).
-
-    Of LI4's question `entrant` is the own one on the waiting list, of an organiser's the one to be taken over.
-    """
+    """Answer an invitation, or whether to stand in from the waiting list (LI4) or play on for `entrant` (LI7)."""
 
     def decide(t: Tournament, by: By, at: datetime) -> Sequence[Fact]:
         if (offer := t.offer(entrant, by.player)) is not None:
@@ -106,11 +103,10 @@ def check_in(tournament_id: UUID, player: Player, entrant: str) -> Done:
 
 
 def new_guest_link(tournament_id: UUID, player: Player, entrant: str) -> tuple[str, datetime]:
-    """Make a link for a guest who lost the browser, as an organiser: its secret, and when it expires (PLAY AC2).
+    """A link for a guest who lost the browser: its secret, and when it expires (PLAY AC2).
 
-    Whoever has the link is the guest, so it is only for guests who came by themselves; it is in the audit log.
-
-    Raises NotFound (no_such_entrant), Forbidden (not_an_organiser), Conflict (no_guest, not_entered).
+    Whoever has it is the guest, so it is only for guests who came by themselves. Raises NotFound (no_such_entrant),
+    Forbidden (not_an_organiser), Conflict (no_guest, not_entered).
     """
     t = loaded(tournament_id)
     check_organiser(t, by_of(player))

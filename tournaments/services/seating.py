@@ -71,10 +71,9 @@ def record_of(t: Tournament) -> Record:
 
 @dataclass
 class Planned:
-    """The next round's seating, planned outside of the transaction that uses it.
+    """The next round's seating, planned without a transaction, as it can take seconds.
 
-    Planning can take seconds, and nobody else may wait for it, nor an open transaction. The seating counts as long as
-    nothing has happened in the tournament since; otherwise it is planned again, at last with the tournament locked.
+    It counts as long as nothing has happened since; else it is planned again, at last with the tournament locked.
     """
 
     version: int = 0
@@ -120,10 +119,7 @@ def seating_of(found: NextRound) -> Seating:
 
 
 def next_round(tournament_id: UUID, player: Player) -> Done:
-    """Seat the next round as an organiser; with `pace: "manual"` draft it, or draft it again.
-
-    Once a stage is over, this is the first round of the next one, if that is drafted (SG11).
-    """
+    """Seat the next round, with `pace: "manual"` draft it again; after a stage the first of the next one (SG11)."""
     planned = Planned()
 
     def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
@@ -201,10 +197,7 @@ def _swapped(t: Tournament, swap: Sequence[str]) -> tuple[list[list[str]], list[
 
 
 def move_on(tournament_id: UUID, *, now: datetime) -> str | None:
-    """Take the next step that is due: start, decide proposals, seat, finish, mark a round overdue, open the deals.
-
-    Return the type of its first event; None if nothing is due.
-    """
+    """Take the next step that is due. Return the type of its first event; None if nothing is due."""
     planned, later = Planned(), None
 
     def decide(t: Tournament) -> Sequence[Fact]:

@@ -30,14 +30,11 @@ A_YEAR = timedelta(days=365)
 
 
 def set_up(player: Player, body: Mapping[str, Any]) -> Done:
-    """Set up a tournament as a draft, of which the caller is the organiser.
+    """Set up a tournament as a draft; `body` is that of ``POST tournaments``.
 
-    `body` is that of ``POST tournaments``. With `after` it is the successor of that tournament (RT7), and takes over
-    whatever `body` leaves out. With `from_game` it is a season of the people who played that game, which has begun
-    (PLAY BT5).
-
-    Raises Invalid, which names the fields, NotFound, Forbidden (staff_only; guest_account), Conflict
-    (too_many_tournaments, not_finished).
+    With `after` it is the successor of that tournament (RT7), with `from_game` a season of the people of that game
+    (PLAY BT5). Raises Invalid, NotFound, Forbidden (staff_only; guest_account), Conflict (too_many_tournaments,
+    not_finished).
     """
     at = service_clock.now()
     if settings.TREY_TOURNAMENTS_BY_STAFF and not player.is_staff:

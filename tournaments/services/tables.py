@@ -1,7 +1,4 @@
-"""The games of tables: opened by the runner, called off, handed over, resigned.
-
-Each of these locks the tournament until it is done, so that it acts on the current state.
-"""
+"""The games of tables and a season's rooms. Each acts on the current state, with the tournament locked."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -154,10 +151,7 @@ def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *
 
 @transaction.atomic
 def sync_seats(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *, now: datetime) -> None:
-    """Seat whoever plays for the entrant now at an open table; without a game, queue all its games.
-
-    A season's games stay as they are: the player who began one plays it out for the entrant.
-    """
+    """Seat whoever plays for the entrant now at an open table, not in a season; without a game, queue all its games."""
     t = loaded(tournament_id, log.Lock.WAIT)
     entrant = t.entrants[entrant_key]
     if game_id is None:
@@ -219,10 +213,9 @@ def open_game(
     bots: Sequence[str] = (),
     keyed: Keyed | None = None,
 ) -> Any:
-    """Open a room of a season; only entrants can join it. `bots` are entrants that are bots, and sit down at once.
+    """Open a room of a season for entrants; `bots` among them sit down at once. Returns its `Snapshot` or an `Answer`.
 
-    Returns its `Snapshot` (`keyed`: an `Answer`). Raises Forbidden (not_an_entrant), Invalid (seats, bots), Conflict
-    (as `check_season`; room_limit).
+    Raises Forbidden (not_an_entrant), Invalid (seats, bots), Conflict (as `check_season`; room_limit).
     """
     at = service_clock.now()
     decide_what_is_due(tournament_id, now=at)

@@ -75,11 +75,7 @@ def can_seat(t: Tournament) -> bool:
 
 
 def may_end(t: Tournament) -> bool:
-    """Whether all rounds are closed, and none can follow in the stage.
-
-    In a knockout before another stage the record says whether one can. A reopened tournament is finished by its
-    organisers only.
-    """
+    """Whether no round of the stage is open or follows; of a knockout before another stage the record says it."""
     last = t.take is None
     if t.open_rounds if last else t.open_in_stage:
         return False

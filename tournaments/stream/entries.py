@@ -24,10 +24,10 @@ class Limits:
 def enter(
     t: Tournament, by: By, *, salt: str, invitation: str | None, now: datetime, limits: Limits = Limits()
 ) -> tuple[str, list[Fact]]:
-    """Enter a player, on the waiting list if no place is free. A player who withdrew returns.
+    """Enter a player, or let one return; without a free place on the waiting list. Returns the entrant and the facts.
 
-    Returns the entrant and the facts. Raises Forbidden (invitation_needed, added_by_organisers, no_guests), Conflict
-    (not_open, entries_closed, tournament_over, already_entered, removed, too_many_entrants).
+    Raises Forbidden (invitation_needed, added_by_organisers, no_guests), Conflict (not_open, entries_closed,
+    tournament_over, already_entered, removed, too_many_entrants).
     """
     if by.player is None:
         raise ValueError("only a player enters")
@@ -63,10 +63,7 @@ def invite(
 
 
 def add_bot(t: Tournament, by: By, level: str, *, now: datetime, limits: Limits = Limits()) -> tuple[str, list[Fact]]:
-    """Enter a bot as an organiser; bots never wait. Its salt is its name, so that nobody chooses it (LI9).
-
-    Raises as `invite`; Conflict (too_many_bots, tournament_full).
-    """
+    """They never wait; the salt is the name (LI9). Raises as `invite`; Conflict (too_many_bots, tournament_full)."""
     check_organiser(t, by)
     check_entries(t, now)
     _check_numbers(t, limits)
@@ -97,10 +94,7 @@ def own(t: Tournament, by: By, key: str) -> Entrant:
 
 
 def withdraw(t: Tournament, by: By, key: str, *, resign: bool, now: datetime, why: str = "player") -> list[Fact]:
-    """Withdraw an entrant; the waiting list moves up. `resign` also resigns its running games.
-
-    Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (not_entered, tournament_over).
-    """
+    """Raises NotFound (no_such_entrant), Forbidden (not_the_entrant), Conflict (not_entered, tournament_over)."""
     entrant = _of_caller(t, by, key)
     check_not_over(t)
     if entrant.standing in (Standing.WITHDRAWN, Standing.GONE) or (

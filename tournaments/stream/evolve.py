@@ -53,10 +53,7 @@ def fold_all(tournament_id: UUID, events: Iterable[Happened]) -> Tournament | No
 
 
 def evolve(tournament_id: UUID, t: Tournament | None, event: Happened) -> Tournament:
-    """The tournament after one more event (the first one makes it).
-
-    Raises ValueError for an event that is not the next one, which only a damaged log can cause.
-    """
+    """The tournament after one more event. Raises ValueError for one that does not follow: the log is damaged."""
     if event.version != (t.version if t else 0) + 1:
         raise ValueError(f"tournament {tournament_id}: event {event.version} does not follow")
     if t is None:

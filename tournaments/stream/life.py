@@ -35,10 +35,7 @@ Ratings = Callable[[Sequence[UUID]], Mapping[UUID | None, float]]
 def set_up(
     plan: Plan, asked: Mapping[str, Any], *, organiser: UUID, seed: str, deals: str, slug: str, invitation: str
 ) -> list[Fact]:
-    """A new tournament, as a draft. `seed` and `deals` are 32 random bytes each in hex.
-
-    Of the seed, its SHA-256 is published (SE5); of the deals, a commitment like that to a game's secret (LI9).
-    """
+    """As a draft. Of `seed` and `deals`, 32 random bytes each in hex, commitments are published (SE5, LI9)."""
     return [
         Fact(
             "set_up",
@@ -67,7 +64,7 @@ def _deals(secret: str | None) -> dict[str, Any]:
 
 
 def change(t: Tournament, by: By, plan: Plan, asked: Mapping[str, Any], *, now: datetime) -> list[Fact]:
-    """Change the plan before the start, and each `pace` until the end. The waiting list moves up if there is room now.
+    """Before the start, or only each `pace` until the end.
 
     Raises Forbidden, Conflict (already_started, tournament_over), Invalid (check_in, seeds).
     """
@@ -108,10 +105,7 @@ def add_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
 
 
 def accept_to_organise(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
-    """Become an organiser, as asked, or by taking over a tournament that has none left (LI3).
-
-    Raises Conflict (not_invited), Forbidden (not_an_organiser: others are asked first).
-    """
+    """As asked, or where nobody is left (LI3). Raises Conflict (not_invited), Forbidden (not_an_organiser: not yet)."""
     if by.player not in t.asked_organisers:
         begins = may_organise_from(t, by.player)
         if begins is None:
@@ -129,10 +123,7 @@ def lose_organiser(t: Tournament, player: UUID) -> list[Fact]:
 
 
 def may_organise_from(t: Tournament, player: UUID | None) -> datetime | None:
-    """Return when an entrant may begin to take over a tournament without an organiser (LI3); None: this player may not.
-
-    The entrant who has been in longest may at once, each further one 12 hours later, until somebody has.
-    """
+    """When a player may take over where no organiser is left (LI3): 12 hours after each who came in earlier."""
     if t.organisers or t.unorganised_at is None:
         return None
     people = [entrant for entrant in t.those_in() if entrant.player is not None]
@@ -142,10 +133,7 @@ def may_organise_from(t: Tournament, player: UUID | None) -> datetime | None:
 
 
 def remove_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
-    """Remove an organiser, or somebody who is asked to be one; both may step down themselves (LI7).
-
-    Raises Forbidden, NotFound (no_such_organiser), Conflict (last_organiser).
-    """
+    """Or somebody who is asked (LI7). Raises Forbidden, NotFound (no_such_organiser), Conflict (last_organiser)."""
     if player != by.player:
         check_organiser(t, by)
     if player not in (*t.organisers, *t.asked_organisers):
@@ -171,10 +159,7 @@ def open_registration(t: Tournament, by: By) -> list[Fact]:
 
 
 def start(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
-    """Start. Entrants who did not check in go to the waiting list, others move up (LI1); a knockout is seeded (KO2).
-
-    Raises Forbidden, Conflict (not_open, already_started, tournament_over, too_few_entrants).
-    """
+    """LI1, KO2. Raises Forbidden, Conflict (not_open, already_started, tournament_over, too_few_entrants)."""
     check_organiser(t, by)
     check_before_start(t)
     if t.status is Status.DRAFT:
@@ -255,10 +240,7 @@ def open_deals(t: Tournament) -> list[Fact]:
 
 
 def reopen(t: Tournament, by: By, reason: str, *, deals: str) -> list[Fact]:
-    """Reopen a finished tournament (LI5). If the secret of its deals is open, `deals` is the new one (LI9).
-
-    Raises Forbidden, Conflict (not_finished).
-    """
+    """`deals` is the new secret if that of its deals is open (LI5, LI9). Raises Forbidden, Conflict (not_finished)."""
     check_organiser(t, by)
     if t.status is not Status.FINISHED:
         raise Conflict("not_finished", "Only a finished tournament can be reopened.")
@@ -267,10 +249,7 @@ def reopen(t: Tournament, by: By, reason: str, *, deals: str) -> list[Fact]:
 
 
 def begin_with(plan: Plan, organiser: UUID, people: Sequence[UUID | None], new_salt: Callable[[], str]) -> list[Fact]:
-    """Follow `set_up`: a season that its organiser plays in, too, is open, and these people are invited (PLAY BT5).
-
-    Raises Invalid (kind).
-    """
+    """Follow `set_up`: a season with its organiser in it, open to these people (BT5). Raises Invalid (kind)."""
     if plan.kind != "season":
         raise Invalid("invalid", "A game goes on as a season.", field="kind")
     names = enumerate((organiser, *people), 1)
@@ -288,9 +267,9 @@ OF_ITS_TIME = ("starts_at", "opens_at", "closes_at")
 
 
 def taken_over(before: Tournament, by: By, asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The plan of a tournament after `before`: what was asked for in it, the rules that held last, and `changes`.
+    """What was asked for, without moments and named seeds, under the rules that held last, merged with `changes`.
 
-    Moments are not taken over, nor are seeds that name entrants. Raises Forbidden, Conflict (not_finished).
+    Raises Forbidden, Conflict (not_finished).
     """
     check_organiser(before, by)
     if not before.is_over:
@@ -311,10 +290,7 @@ def taken_over(before: Tournament, by: By, asked: Mapping[str, Any], changes: Ma
 
 
 def succeed(before: Tournament, by: By, new_salt: Callable[[], str], *, refusing: Collection[UUID] = ()) -> list[Fact]:
-    """Follow `set_up`: ask the other organisers, and invite the people who were in at the end.
-
-    Those who are `refusing` take no invitations from the organiser who sets it up (AC5).
-    """
+    """Follow `set_up`: ask the organisers and invite those who were in at the end, but who is `refusing` it (AC5)."""
     asked = [player for player in before.organisers if player != by.player and player not in refusing]
     invited = [
         entrant for entrant in before.those_in() if entrant.player is not None and entrant.player not in refusing

@@ -62,10 +62,7 @@ def take_in_season(
     own: bool,
     proposal: int | None = None,
 ) -> list[Fact]:
-    """Record the result of a season's game, once, if it counts (SN1, SN2).
-
-    `stage`: the one it was played in; `proposal`: whose rules it was played by.
-    """
+    """Record a season's result, played in `stage` by the rules of `proposal`, once, if it counts (SN1, SN2)."""
     game, plan = t.games.get(key), t.plan_of(stage)
     if plan.kind != "season" or t.is_over or t.started_at is None or (game is not None and not game.is_open):
         return []
@@ -100,7 +97,7 @@ def open_room(t: Tournament, key: str, number: int, proposal: int | None = None)
 
 
 def void(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
-    """Void a game's result, or rule that it will have none. A knockout plays it again (KO3).
+    """A knockout plays it again (KO3).
 
     Raises Forbidden, NotFound (no_such_game), Conflict (not_started, tournament_over, already_void).
     """
@@ -120,7 +117,7 @@ def void(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
 
 
 def restore(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
-    """Restore a voided result. A game to be played in its place is called off.
+    """A game to be played in its place is called off.
 
     Raises Forbidden, NotFound (no_such_game), Conflict (not_started, tournament_over, not_void, too_many_results).
     """

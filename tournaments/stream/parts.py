@@ -1,7 +1,6 @@
 """State in many rows, of which a command reads only those it needs and writes only those it changes.
 
-Whatever is read later must be of the version that was read first. So rows are fetched only while the tournament is
-locked and nobody can change them; without the lock, all rows of one version are read at the start.
+All that is read must be of one version: rows are fetched only while the tournament is locked, else all at once.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,10 +13,7 @@ AT_ONCE = 100
 
 
 class Part(Mapping[K, V], Generic[K, V]):
-    """The rows of one kind by key: an immutable mapping that fetches a row on first access.
-
-    `fetch` returns those of the asked rows that exist, `fetch_all` all. `changed` are the rows that `put` changed.
-    """
+    """The rows of one kind by key, fetched on first access; `changed` are those that `put` changed."""
 
     __slots__ = ("_complete", "_fetch", "_fetch_all", "_read", "changed")
 

@@ -1,8 +1,4 @@
-"""The plan of a tournament: everything set up before the start, checked and completed with defaults.
-
-`settings` are the record's, which standings and seating depend on; `tournaments.rules` reads them. The rest says who
-may enter, when, and what the runner does. What else is known of each is its `Setting`.
-"""
+"""The plan of a tournament: everything set up before the start, checked and completed with defaults."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -55,10 +51,9 @@ assert set(WHAT_COUNTS) == set(SCHEMES)  # noqa: S101  a new scheme needs its wo
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A complete plan. Spans are whole seconds, moments aware datetimes.
+    """Spans are whole seconds, moments aware datetimes; `clock` and `settings` (the record's) are complete.
 
-    `options` are as sent, since the defaults may depend on the number of players; `clock` and `settings` are complete.
-    Of a plan with stages, what each stage has of its own (`OF_STAGE`) is that of the present one.
+    `options` are as sent, since defaults may depend on the number of players. Of stages it is the present one.
     """
 
     title: str
@@ -282,10 +277,7 @@ class Plan:
         return self.stages or (_stage_of(self, {name: one.default for name, one in STAGE.items()}),)
 
     def at_stage(self, number: int, began: datetime | None) -> "Plan":
-        """The plan in a stage that began at a moment; None: in the first one, or in one still to come.
-
-        A season after another stage opens when it begins, for as long as it lasts (SN2).
-        """
+        """In a stage that began then (None: the first, or one to come); a season opens when it begins (SN2)."""
         stage = self.stages[number - 1]
         opens, closes = (
             datetime.fromisoformat(stage[name]) if stage[name] else None for name in ("opens_at", "closes_at")
@@ -512,10 +504,9 @@ SETTINGS = (*INNER, *OWN.values())
 
 
 def merged(asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The request merged with changes, key by key; null restores the default (RFC 7396).
+    """The request merged with changes, key by key; null restores the default (RFC 7396), but for `same_table` (PT5).
 
-    For `same_table` alone null is a value, which means no limit, because a season's default is a limit (PT5). Stages
-    take the place of what each of them has, and a kind that of stages.
+    Stages take the place of what each of them has, and a kind that of stages.
     """
     gone = OF_STAGE if changes.get("stages") is not None else ("stages",) if changes.get("kind") is not None else ()
     result = {key: value for key, value in asked.items() if key not in gone}
@@ -532,8 +523,6 @@ def merged(asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowed:
-    """What a server allows."""
-
     now: datetime
     minimum_per_turn: int = 30
     most_entrants: int = 5000

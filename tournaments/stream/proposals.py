@@ -62,7 +62,7 @@ def propose(
     day: timedelta = DAY,
     guests: Collection[UUID] = (),
 ) -> list[Fact]:
-    """Propose rules. `day` is how long a day of RT1 to RT3 lasts; `guests` are the players who do not vote (RT2).
+    """`day` is how long a day of RT1 to RT3 lasts; `guests` do not vote (RT2).
 
     Raises Forbidden (as `proposer_of`), Invalid (ruleset, options, closes_at), Conflict (as `check_running`;
     proposal_open, too_many_proposals, proposed_lately).
@@ -133,7 +133,7 @@ def withdraw(t: Tournament, by: By, n: int, *, now: datetime) -> list[Fact]:
 
 
 def decide(t: Tournament, by: By, n: int, reason: str, *, ratified: bool, now: datetime) -> list[Fact]:
-    """Decide as an organiser, under `ratify: "organiser"`; else only close the proposal.
+    """Decide under `ratify: "organiser"`; else only close.
 
     Raises NotFound (no_such_proposal), Forbidden (not_an_organiser), Conflict (proposal_ended, decided_by_vote).
     """

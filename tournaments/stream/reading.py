@@ -1,8 +1,6 @@
 """Reading a request field by field, and the settings of a plan; errors name the field.
 
-Each setting is one value, from which everything that knows settings follows: the reading (`read`, `check`), the API's
-body and schema (`tournaments.api.tournament_body`), the form of the dashboard (`tournaments.admin.forms`), and what
-people read before they enter (`tournaments.picture.words`).
+Each setting is one value, which the reading, the API's body and schema, the dashboard's form and the terms follow from.
 """
 
 import re
@@ -31,10 +29,9 @@ D = TypeVar("D")
 
 
 class Reader:
-    """Reads the keys of a JSON object. A key that is missing or null has its default.
+    """Reads the keys of a JSON object; one that is missing or null has its default.
 
-    Errors, unknown keys included, are collected for `check` to raise at once; a method returns the default for a value
-    it cannot read.
+    Errors, unknown keys included, are collected for `check`; what cannot be read is given as the default.
     """
 
     def __init__(self, raw: Mapping[str, Any], known: Sequence[str]) -> None:

@@ -60,10 +60,7 @@ def draft(t: Tournament, by: By, seating: Seating, *, now: datetime) -> list[Fac
 
 
 def exchange(t: Tournament, by: By, seating: Seating, reason: str) -> list[Fact]:
-    """Change the draft: the same entrants, at tables of allowed sizes (LI5).
-
-    Raises Forbidden, Conflict (no_draft, draft_outdated), Invalid (tables).
-    """
+    """Raises Forbidden, Conflict (no_draft, draft_outdated), Invalid (tables: others, or of other sizes) (LI5)."""
     check_organiser(t, by)
     before = _current_draft(t)
     if seating.round != before.round:
@@ -87,10 +84,7 @@ def publish(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
 
 
 def seat(t: Tournament, seating: Seating, *, now: datetime) -> list[Fact]:
-    """Seat a round. Its games get their ids; the runner opens them.
-
-    Raises Conflict (as `next_round`), ValueError for a seating that leaves out somebody who is in.
-    """
+    """The runner opens the games. Raises Conflict (as `next_round`), ValueError if it does not fit those who are in."""
     _check_seating(t, seating)
     number = seating.round
     games = [

@@ -1,7 +1,4 @@
-"""Rulings (LI5): each is one value, from which requests, forms, sentences and notifications follow.
-
-How one is decided is in `tournaments.services.rulings`.
-"""
+"""Rulings (LI5): each is one value, from which requests, forms, sentences and notifications follow."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

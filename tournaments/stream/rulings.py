@@ -29,10 +29,9 @@ ABSENCES = 2
 
 
 def adjust(t: Tournament, by: By, key: str, points: Fraction, reason: str, *, stage: int | None = None) -> list[Fact]:
-    """Change the points of a stage that has begun, by default the present one.
+    """In a stage that has begun, by default the present one.
 
-    Raises Forbidden, NotFound (no_such_entrant, no_such_stage), Conflict (as `check_running`; not_in_a_knockout,
-    not_entered).
+    Raises Forbidden, NotFound (no_such_entrant, no_such_stage), Conflict (not_in_a_knockout, not_entered).
     """
     check_organiser(t, by)
     check_running(t)
@@ -47,10 +46,7 @@ def adjust(t: Tournament, by: By, key: str, points: Fraction, reason: str, *, st
 
 
 def replace(t: Tournament, by: By, key: str, new: Playing, reason: str, *, now: datetime) -> list[Fact]:
-    """Let a bot play for an entrant from now on, in running games too, or ask a person to (LI7).
-
-    Raises Forbidden, NotFound (no_such_entrant), Conflict (as `replaced`).
-    """
+    """By a bot, in running games too, or ask a person (LI7). Raises Forbidden, NotFound, Conflict (as `replaced`)."""
     check_organiser(t, by)
     beside = also_plays(t, by, [key])
     facts = replaced(t, key, new, reason, beside=beside)
@@ -191,10 +187,7 @@ def next_to_ask(t: Tournament, key: str) -> Entrant | None:
 
 
 def ask(t: Tournament, key: str, game: str, reason: str, *, now: datetime) -> list[Fact]:
-    """Ask the next one on the waiting list to take over from an entrant who never came to a game.
-
-    There are no facts if somebody is being asked, nobody is left to ask, or the entrant is no longer in.
-    """
+    """Ask the next one on the waiting list to stand in, unless somebody is asked or the entrant is not in."""
     other = next_to_ask(t, key)
     if t.is_over or not t.entrants[key].is_in or asked(t, key) is not None or other is None:
         return []

@@ -1,8 +1,4 @@
-"""The state of a tournament: a small head, and its entrants, rounds, tables and games as rows by key.
-
-The rows are `Part`s, so that a command reads and writes only the rows it needs: recording a result costs the same at
-1,000 entrants as at 50.
-"""
+"""The state of a tournament: a small head, and its entrants, rounds, tables and games as rows by key (`Part`)."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -82,7 +78,7 @@ class Entrant:
     """When it first came in, which the record has as its `entered`."""
     checked_in: bool = False
     missed: bool = False
-    """It missed the check-in, and waits after all others on the waiting list until it checks in."""
+    """Missed the check-in, and waits last until it checks in."""
     withdrew: bool = False
     """Its own last act was to withdraw: then reinstating it leaves it withdrawn."""
     resigns: bool = False
@@ -276,7 +272,6 @@ class Tournament:
 
     @property
     def seated_before(self) -> int:
-        """The number of the last round seated before the present stage."""
         return self.begun[-1].seated if self.begun else 0
 
     @property
@@ -285,7 +280,6 @@ class Tournament:
         return tuple(number for number in self.open_rounds if number > self.seated_before)
 
     def stage_of(self, number: int) -> int:
-        """The stage of a seated round."""
         return 1 + sum(number > begun.seated for begun in self.begun)
 
     def stage_at(self, moment: datetime) -> int:
@@ -335,7 +329,6 @@ class Tournament:
         return self.entrants[key] if key else None
 
     def played_for(self, player: UUID) -> str | None:
-        """The entrant that a player plays, or played, for."""
         return self.players.get(player) or self.formers.get(player)
 
     def offer(self, key: str, player: UUID | None) -> Mapping[str, Any] | None:
@@ -370,9 +363,6 @@ def salt_for(salt: str, game: UUID | str) -> str:
 def entrants_by_seat(
     players: Sequence[UUID | None], bots: Sequence[str], entrant_of: Callable[[UUID], str | None]
 ) -> list[str | None]:
-    """The entrant in each seat of a season's game, or None: by the accounts, and the `bots` in the order of seats.
-
-    `entrant_of` gives the entrant that a player plays or played for.
-    """
+    """The entrant in each seat of a season's game, or None; `bots` are in the order of seats."""
     left = list(bots)
     return [(left.pop(0) if left else None) if player is None else entrant_of(player) for player in players]

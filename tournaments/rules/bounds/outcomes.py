@@ -1,8 +1,7 @@
-"""All outcomes of an open game, as far as bounds ask: how many at a table can reach a total, or stay below it.
+"""All outcomes of an open game: how many at a table can reach a total, or stay below it.
 
-An outcome is any order of the table with any shared places. An order gives a handful of points, and anybody can get any
-of them. So for each way of sharing places (2^(n - 1) of them) a greedy matching of points to players gives the most
-players that can be served, without going through thousands of orders.
+An outcome is any order with any shared places, which anybody can get. For each way of sharing places a greedy matching
+of points to players gives the most that can be served, without going through thousands of orders.
 """
 
 from collections import defaultdict

@@ -35,11 +35,11 @@ def q_of(met: Met) -> int:
 
 
 def annealed(rounds: Rounds, met: Met, numbers: Numbers, *, steps: int, warmth: float, target: int) -> Rounds:
-    """The best rounds found in `steps` steps, each of which tries to exchange two entrants within one round.
+    """The best rounds found in `steps` exchanges of two entrants within a round (Kirkpatrick, Gelatt and Vecchi, 1983).
 
-    `met` is m before these rounds. An exchange that raises Q by d is made with the chance p to the power of d; p is
-    `warmth` at first and falls by three eighths from phase to phase. Chances are compared as integers, so that every
-    machine decides alike. Ends early when Q is down to `target`. (Kirkpatrick, Gelatt and Vecchi, 1983.)
+    `met` is m before these rounds. One that raises Q by d is made with the chance p to the power of d; p is `warmth` at
+    first and falls by three eighths a phase, compared as integers so that every machine decides alike. Ends early at
+    `target`.
     """
     order = [[entrant for table in tables for entrant in table] for tables in rounds]
     spans = [_spans(tables) for tables in rounds]

@@ -52,10 +52,7 @@ def _spread(entrants: int, tables: int) -> int:
 
 
 def _by_entrants(meetings: Meetings, sittings: Sequence[Sitting]) -> int:
-    """For each entrant: the new table-mates are those it has met least often.
-
-    If tables differ in size, the larger ones go to those for whom one more table-mate costs least.
-    """
+    """New table-mates are those met least often; larger tables go to those for whom one more costs least."""
     taking_part = Counter[str]()
     fewest = Counter[str]()
     extra = 0
@@ -76,10 +73,7 @@ def _by_entrants(meetings: Meetings, sittings: Sequence[Sitting]) -> int:
 
 
 def _costs(met: dict[int, int], others: int, rounds: int) -> Iterator[int]:
-    """Yield what each further table-mate adds to an entrant's sum of m(m - 1)/2, the cheapest first.
-
-    Each of the others can be met once in each of these rounds.
-    """
+    """Yield what each further table-mate adds to an entrant's sum of m(m - 1)/2, the cheapest first."""
     met_so_often = Counter(met.values())
     met_so_often[0] = others - len(met)
     ready = 0

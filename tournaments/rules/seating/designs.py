@@ -77,20 +77,16 @@ CHARTS = """
 14: X a7 b6 | Y a9 b7 | a0 a5 a8 | a1 a3 b5 | a2 a6 b2 | a4 b1 b11 | a10 b4 b13 | a11 a12 b3 | a13 b0 b8
    | b9 b10 b12
 """
-"""Each design is a few base rounds.
+"""Each design is a few base rounds, found by `python -m training.designs`.
 
-Points are numbers modulo the modulus, of one kind or several (a, b, ...), and points that stay fixed (X, Y, Z). Adding
-1, 2, ... to all numbers of a base makes as many rounds as the number before it says. A base of fewer rounds than the
-modulus is not written out in full: adding that number again and again gives the rest of its tables.
-
-`python -m training.designs` is the search that finds bases.
+Points are numbers modulo the modulus, of kinds (a, b, ...), and points that stay fixed (X, Y, Z). Adding 1, 2, ... to
+all numbers of a base makes as many rounds as the number before it says; adding that number again and again gives the
+rest of the tables of a base that has fewer rounds than the modulus.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """A seating of this many entrants at tables of that size over several rounds."""
-
     size: int
     entrants: int
     rounds: list[Tables]
@@ -99,7 +95,6 @@ class Design:
 
 @cache
 def charts() -> list[Design]:
-    """The designs that are written out above."""
     return [read_chart(chart) for chart in CHARTS.strip().split("\n\n")]
 
 
@@ -112,11 +107,9 @@ def near(size: int, entrants: int) -> Iterator[Design]:
 
 
 def lattice(size: int, prime: int) -> Design:
-    """A design for `size` times `prime` entrants in which nobody meets twice; `prime` is a prime, at least `size`.
+    """For `size` times `prime` entrants, of whom nobody meets twice: lines of each slope over `size` columns of points.
 
-    Entrants are the points of `size` columns of `prime` each, and the tables of a round are the lines of one slope. If
-    there are as many columns as points in a column, the columns are a round too, and everybody meets everybody (an
-    affine plane).
+    With as many columns as points in a column these are a round, too, and everybody meets everybody (an affine plane).
     """
     rounds = [
         [[column * prime + (start + slope * column) % prime for column in range(size)] for start in range(prime)]
@@ -128,10 +121,7 @@ def lattice(size: int, prime: int) -> Design:
 
 
 def round_robin(entrants: int) -> list[Tables]:
-    """Pairs in which everybody meets everybody once: the circle method.
-
-    With an odd number of entrants, r has the bye in round r.
-    """
+    """Pairs in which everybody meets everybody once: the circle method. Of an odd number, r has the bye in round r."""
     turning = entrants - 1 + entrants % 2
     pairs = range(1, (turning + 1) // 2)
     return [

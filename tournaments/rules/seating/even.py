@@ -40,9 +40,8 @@ class SeatedRound:
 class Planner:
     """Goes through a tournament round by round and makes a new plan whenever something has changed.
 
-    The plan is not stored: it follows from the record. So the rounds that were seated are gone through again, and each
-    is compared with its plan. The plan still holds for the next round, unless others take part or the round was seated
-    differently; then a new plan starts from what is left of it.
+    The plan follows from the record and is not stored, so seated rounds are gone through again. It holds unless others
+    take part or the round was seated differently; then a new plan starts from what is left of it.
     """
 
     sizes: Sizes
@@ -55,14 +54,9 @@ class Planner:
     entrants: frozenset[str] = frozenset()
     """The entrants that the plan is for; empty if the last round was seated differently."""
     left: list[list[Tables]] = field(default_factory=lambda: [[]])
-    """The plan for the remaining rounds.
-
-    If the last round was seated differently, also that plan after all have taken the part of whoever was expected on
-    their seat.
-    """
+    """For the rounds to come; after another seating also with all in the part of whoever was expected on their seat."""
 
     def follow(self, seated: SeatedRound) -> None:
-        """Goes through a round as it was seated."""
         entrants = frozenset(entrant for table in (*seated.tables, seated.byes) for entrant in table)
         if len(entrants) > PLANNED or not self.prepare(seated.number, entrants):
             self.left, self.entrants = [[]], frozenset()

@@ -13,10 +13,9 @@ MOST = 12
 
 
 def least(costs: Costs, entrants: Sequence[int], sizes: Sequence[int]) -> list[Table]:
-    """The tables of least cost; of several, the first in the order of `entrants`, which is the order of the lots (SE5).
+    """The tables of least cost; of several, the first in the order of `entrants`, which is that of the lots (SE5).
 
-    The first entrant without a table is tried at each possible table in turn. The best seating of the rest depends only
-    on who they are, so it is computed once for each group.
+    Each table of the first entrant without one is tried; the best seating of the rest is computed once for each group.
     """
     matrix = [costs.to_each(one, range(len(costs.met))) for one in range(len(costs.met))]
 
@@ -61,9 +60,8 @@ def exchanged(
 ) -> list[Table]:
     """The tables, best standing first, once no exchange of two entrants of tables within reach lowers the cost.
 
-    Entrants are numbered in the order of the standings; with `reach` None all tables are within reach. When no exchange
-    is left, two random ones are made, and then whatever lowers the cost, again and again; a result that costs more is
-    taken back. This is iterated local search (Lourenço, Martin and Stützle, 2003).
+    Entrants are numbered by standing; with `reach` None all tables are within reach. Then two exchanges are made by
+    chance, and undone unless better ones follow: iterated local search (Lourenço, Martin and Stützle, 2003).
     """
     exchanges = _Exchanges(costs, tables)
     exchanges.settle(reach)
@@ -139,10 +137,7 @@ class _Exchanges:
         return changed
 
     def _best_exchange(self, first: int, second: int) -> tuple[int, int] | None:
-        """The seats of the two whose exchange lowers the cost most; None if no exchange does.
-
-        Between tables whose sizes differ by one, a seat may be the smaller one's empty chair, which costs nothing.
-        """
+        """The seats whose exchange lowers the cost most, one of which may be an empty chair; None if none does."""
         if not (any(self._own[first]) or any(self._own[second])):
             return None
         one, other = self.tables[first], self.tables[second]

@@ -26,16 +26,14 @@ class Plan:
     perfect: bool = False
     """True if Q is down to its lower bound."""
     steps: int = 0
-    """The number of annealing steps it took."""
 
 
 def planned(
     meetings: Meetings, sittings: Sequence[Sitting], seed: str, *, starts: Iterable[Sequence[Tables]] = (), steps: int
 ) -> Plan:
-    """A plan for these rounds: the best of several starting plans, annealed for `steps` steps unless it is perfect.
+    """The best of several starting plans, annealed for `steps` steps unless it is perfect.
 
-    `starts` are older plans, whose rounds may be too few or for other entrants. As long as nobody has met anybody,
-    designs are starting plans, too.
+    `starts` are older plans, whose rounds may be too few or for others. While nobody has met, designs are starts, too.
     """
     task = _Task(meetings, sittings, seed)
     best: Rounds = []
@@ -85,7 +83,6 @@ class _Task:
         self.target = lower_bound(meetings, sittings) - meetings.q + q_of(self.met)
 
     def named(self, rounds: Rounds) -> list[Tables]:
-        """The rounds of entrants' numbers as rounds of entrants."""
         return [[[self._entrants[at] for at in table] for table in tables] for tables in rounds]
 
     def starts(self, older: Iterable[Sequence[Tables]], steps: int) -> Iterator[Rounds]:
@@ -154,8 +151,7 @@ def refitted(
 ) -> list[list[int]]:
     """The tables of a round changed so that these entrants sit at tables of these sizes, the largest first.
 
-    A table that is too large loses the entrant who has met the others there most often; an entrant without a seat takes
-    one where it has met the others least often.
+    A table loses those who have met the others there most often; who has no seat goes where it has met them least.
     """
     taking_part = set(entrants)
     kept = sorted(([entrant for entrant in table if entrant in taking_part] for table in tables), key=len, reverse=True)

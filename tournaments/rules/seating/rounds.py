@@ -49,10 +49,7 @@ def next_round(record: Record) -> NextRound:
 
 
 def judge(record: Record, tables: Tables, byes: Sequence[str]) -> NextRound:
-    """A given seating of the next round, in the given order, with the figures that `seat` prints for its own (SE4).
-
-    There must be at least one table, and everybody at the tables must be an entrant of the record.
-    """
+    """A given seating of the next round, of entrants of the record, with the figures that `seat` prints (SE4)."""
     return _judged(record, of_stage(record), tables, byes)
 
 
@@ -87,10 +84,7 @@ def _rounds(record: Record) -> list[SeatedRound]:
 
 
 def _ranks(rows: Sequence[Row]) -> dict[str, int]:
-    """1 for the best; entrants who are level share a rank.
-
-    Entrants without a place are level only if no tie-break separates them, nor a later stage's seeds (SG6).
-    """
+    """1 for the best; without a place those are level whom no tie-break and no later stage's seeds separate (SG6)."""
     ranks: dict[str, int] = {}
     before = None
     for at, row in enumerate(rows, 1):
@@ -123,11 +117,10 @@ def _listed(tables: Tables, entrants: Sequence[str], seed: str, number: int) -> 
 
 
 def seated_by_standing(sitting: Sitting, costs: Costs, seed: str) -> Tables:
-    """The tables of the next round; `sitting.entrants` and `costs` are in the order of the standings.
+    """The tables of the next round; `sitting.entrants` and `costs` are in the order of the standings (SE3, SE5).
 
-    Up to `least.MOST` entrants, no seating costs less. With more, neighbours by total sit together at first, and in the
-    end no exchange of two entrants of tables at most five apart lowers the cost. Between equal costs the lot decides
-    (SE5).
+    Up to `least.MOST` entrants, no seating costs less. With more, neighbours by total sit together at first, and no
+    exchange between tables at most five apart lowers the cost in the end.
     """
     position = {entrant: at for at, entrant in enumerate(sitting.entrants)}
     by_lot = [position[entrant] for entrant in drawn(seed, "table", sitting.round, sitting.entrants)]

@@ -7,10 +7,10 @@ from tournaments.rules.settings import Tables
 
 
 def table_sizes(entrants: int, tables: Tables) -> tuple[int, ...]:
-    """The sizes of a round's tables, the largest first; entrants beyond them have a bye.
+    """The sizes of a round's tables, the largest first; entrants beyond them have a bye. Empty: too few for a table.
 
-    As few byes as possible; then as few tables off the wished size as possible; then as many tables as possible; then
-    sizes as close to each other as possible. Empty if there are too few entrants for one table.
+    As few byes as possible, then as few tables off the wished size, then as many tables, then sizes as close as
+    possible.
     """
     for seated in range(entrants, tables.min - 1, -1):
         counts = range(-(-seated // tables.max), seated // tables.min + 1)
@@ -45,12 +45,7 @@ def byes_of(
     *,
     rank: Mapping[str, int],
 ) -> list[str]:
-    """The entrants that have a bye, in the order in which they get them.
-
-    Those with the fewest `byes` so far come first, so that nobody has a second one before all have had one; then the
-    lowest in the standings, who have the highest `rank` (0 for entrants that the standings leave out); then the
-    smallest lot.
-    """
+    """Those with the fewest byes so far, then of the highest `rank` (0: not in standings), then the smallest lot."""
     if not count:
         return []
 

@@ -1,7 +1,4 @@
-"""A search for rounds in which only strangers sit together, table by table, with backtracking (SE4).
-
-Sets of entrants are integers here, with a bit for each entrant.
-"""
+"""Rounds in which only strangers sit together, by backtracking (SE4). A set of entrants is an integer of bits."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,10 +13,10 @@ GROUPS = 6000
 def only_strangers(
     met: Met, seated: Sequence[Sequence[int]], sizes: Sequence[Sequence[int]], *, steps: int
 ) -> Rounds | None:
-    """Rounds in which nobody meets anybody again, or None if `steps` steps found none.
+    """Rounds in which nobody meets again, or None if `steps` steps found none.
 
-    In each round the entrant with the fewest possible tables left gets one of them; this is Knuth's algorithm X for an
-    exact cover ("Dancing links", 2000), round by round.
+    The entrant with the fewest possible tables left gets one of them: Knuth's algorithm X ("Dancing links", 2000),
+    round by round.
     """
     everybody = range(len(met))
     strangers = [sum(1 << other for other in everybody if other != one and not met[one][other]) for one in everybody]
