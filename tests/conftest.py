@@ -35,7 +35,6 @@ _started = False
 DRAWS_LOTS = (
     "games.services.opening",
     "games.services.seating",
-    "tournaments.services.entries",
     "tournaments.services.setting_up",
 )
 

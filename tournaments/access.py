@@ -76,9 +76,7 @@ class Tournaments(Owner):
                 "id": game["tournament"],
                 "title": titles.get(UUID(game["tournament"])),
                 "stage": game.get("stage", 1),
-                "round": game["round"],
-                "table": game["table"],
-                "number": game["number"],
+                **{name: game[name] for name in ("round", "table", "number")},
             }
             for game in games
         ]

@@ -238,19 +238,23 @@ def announcement(posting: Posting) -> Message:
     row = models.Tournament.objects.filter(pk=posting.subject_id).first()
     if row is None:
         return Message(("A tournament that is gone.",), type=_TYPES[posting.topic])
-    text = _SENTENCES[posting.data["what"]](row, posting)
-    return Message((text,), absolute(_page_of(row)), type=_TYPES[posting.topic])
+    link = absolute(reverse("tournament-page", args=[row.slug]))
+    return Message((_sentence(row, posting),), link, type=_TYPES[posting.topic])
 
 
-def _page_of(row: models.Tournament) -> str:
-    return reverse("tournament-page", args=[row.slug])
-
-
-def _say_began(row: models.Tournament, _: Posting) -> str:
-    return f"{row.title} has begun."
-
-
-def _say_seated(row: models.Tournament, posting: Posting) -> str:
+def _sentence(row: models.Tournament, posting: Posting) -> str:
+    match posting.data["what"]:
+        case "began":
+            return f"{row.title} has begun."
+        case "cancelled":
+            return f"{row.title} was cancelled. Reason: {row.ended_why}"
+        case "finished" | "closed" as what:
+            closed = "" if what == "finished" else f"{row.round_title(posting.data['round'])} of "
+            return f"{closed}{row.title} is over. {_first_places(row, posting.version)}".strip()
+        case "over" | "staged" as what:
+            stage = row.plan["stages"][posting.data["stage"] - 1]["title"]
+            said = "is over. Through as it stands" if what == "over" else "begins. Through, the best first"
+            return f"{stage} of {row.title} {said}: {_listed(row, posting.data['seeds'])}."
     number, names = posting.data["round"], names_of(entrants_of(row))
     tables = models.Table.objects.filter(tournament=row, round=number).order_by("number")
     told = [f"Table {table.number}: {', '.join(names[key].text for key in table.entrants)}." for table in tables]
@@ -258,33 +262,10 @@ def _say_seated(row: models.Tournament, posting: Posting) -> str:
     return f"{row.round_title(number)} of {row.title} begins. {' '.join(told[:MOST_TABLES])}{more}"
 
 
-def _say_closed(row: models.Tournament, posting: Posting) -> str:
-    title = row.round_title(posting.data["round"])
-    return f"{title} of {row.title} is over. {_first_places(row, posting.version)}".strip()
-
-
-def _say_over(row: models.Tournament, posting: Posting) -> str:
-    stage = row.plan["stages"][posting.data["stage"] - 1]["title"]
-    return f"{stage} of {row.title} is over. Through as it stands: {_listed(row, posting.data['seeds'])}."
-
-
-def _say_staged(row: models.Tournament, posting: Posting) -> str:
-    stage = row.plan["stages"][posting.data["stage"] - 1]["title"]
-    return f"{stage} of {row.title} begins. Through, the best first: {_listed(row, posting.data['seeds'])}."
-
-
 def _listed(row: models.Tournament, keys: Sequence[str]) -> str:
     names = names_of(entrants_of(row))
     more = len(keys) - MOST_NAMED
     return listed([*(names[key].text for key in keys[:MOST_NAMED]), *([f"{more} more"] if more > 0 else ())])
-
-
-def _say_finished(row: models.Tournament, posting: Posting) -> str:
-    return f"{row.title} is over. {_first_places(row, posting.version)}".strip()
-
-
-def _say_cancelled(row: models.Tournament, _: Posting) -> str:
-    return f"{row.title} was cancelled. Reason: {row.ended_why}"
 
 
 def _first_places(row: models.Tournament, version: int) -> str:
@@ -295,17 +276,6 @@ def _first_places(row: models.Tournament, version: int) -> str:
     standings: Sequence[Mapping[str, Any]] = selectors.standings_for(row.pk, version)["standings"]
     placed = [one for one in standings if one["place"] is not None][:FIRST]
     return ", ".join(f"{one['place']}. {names[one['entrant']].text} {decimals(one['total'])}" for one in placed) + "."
-
-
-_SENTENCES: Mapping[str, Callable[[models.Tournament, Posting], str]] = {
-    "began": _say_began,
-    "seated": _say_seated,
-    "closed": _say_closed,
-    "over": _say_over,
-    "staged": _say_staged,
-    "finished": _say_finished,
-    "cancelled": _say_cancelled,
-}
 
 
 class News:

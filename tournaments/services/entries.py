@@ -1,5 +1,4 @@
 import logging
-import secrets
 from collections.abc import Sequence, Set
 from datetime import datetime
 from typing import Any
@@ -19,7 +18,7 @@ from tournaments.models import stream_of
 from tournaments.projections import PREFIX
 from tournaments.services.commands import Done, by_of, loaded, of_player
 from tournaments.services.no_shows import REASON, why_needless
-from tournaments.services.setting_up import invited_player
+from tournaments.services.setting_up import invited_player, new_salt
 from tournaments.stream import By, Fact, Limits, Standing, Status, Tournament, check_organiser, entries, life, rulings
 from tournaments.stream.state import TAKES_PART, UNFINISHED
 
@@ -127,10 +126,6 @@ def _came_by_themselves(tournament_id: UUID, guest: Player) -> bool:
     events = log.read(stream_of(tournament_id), types=types)
     own = [event.type for event in events if event.actor is not None and event.actor.id == str(guest.pk)]
     return bool(own) and own[-1].removeprefix(PREFIX) in _CAME
-
-
-def new_salt() -> str:
-    return secrets.token_hex(16)
 
 
 def read_salt(salt: object) -> str:

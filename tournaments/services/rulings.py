@@ -22,7 +22,6 @@ from tournaments.rules.standings import standings_and_bounds
 from tournaments.services import outcomes as taken
 from tournaments.services import queue, running_games
 from tournaments.services.commands import Condition, by_of, check_condition, loaded, of_player
-from tournaments.services.entries import new_salt
 from tournaments.services.ruling_requests import (
     Ruling,
     entrants_ruled_on,
@@ -41,7 +40,7 @@ from tournaments.services.running_games import (
     turn_of,
 )
 from tournaments.services.seating import record_of
-from tournaments.services.setting_up import invited_player
+from tournaments.services.setting_up import invited_player, new_salt
 from tournaments.stream import By, Ended, Fact, Playing, Tournament, check_organiser, life, outcomes, rounds, rulings
 from tournaments.stream.agenda import Kind
 from tournaments.stream.evolve import folded, foreseen

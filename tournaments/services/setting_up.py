@@ -63,10 +63,10 @@ def set_up(player: Player, body: Mapping[str, Any]) -> Done:
     )
     refusing = blocking.those_who_blocked(player.pk) if before is not None or table is not None else set()
     if before is not None:
-        facts += life.succeed(before, by_of(player), _new_salt, refusing=refusing)
+        facts += life.succeed(before, by_of(player), new_salt, refusing=refusing)
     if table is not None:
         people = [seat.player for seat in table.players if seat.player not in (None, player.pk, *refusing)]
-        facts += life.begin_with(plan, player.pk, people, _new_salt)
+        facts += life.begin_with(plan, player.pk, people, new_salt)
 
     def decide(_: Tournament | None) -> log.Decided[None]:
         _check_limit(player)
@@ -218,7 +218,7 @@ def _season_of(game: Snapshot, at: datetime) -> dict[str, Any]:
     }
 
 
-def _new_salt() -> str:
+def new_salt() -> str:
     return secrets.token_hex(16)
 
 

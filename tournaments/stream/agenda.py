@@ -102,10 +102,6 @@ def work_after(t: Tournament, events: Iterable[Happened]) -> Iterator[Work]:
 Data = Mapping[str, Any]
 
 
-def _seated(_: Tournament, data: Data, __: int) -> Iterator[Work]:
-    return (_open(game) for games in data["games"] for game in games)
-
-
 def _voided(_: Tournament, data: Data, __: int) -> Iterator[Work]:
     if not data["had_result"]:
         yield call_off(data["id"], data["reason"])
@@ -118,21 +114,12 @@ def _restored(_: Tournament, data: Data, __: int) -> Iterator[Work]:
         yield call_off(data["instead_of"], data["reason"])
 
 
-def _cancelled(t: Tournament, data: Data, _: int) -> Iterator[Work]:
-    return (call_off(game.id, data["reason"]) for game in list(t.games.values()) if game.is_open)
-
-
 def _reopened(t: Tournament, _: Data, __: int) -> Iterator[Work]:
     """LI3: games that ran on may have ended; others were never opened."""
     for game in [game for game in t.games.values() if game.is_open]:
         yield Work(Kind.OUTCOME, game.id, {"game": game.id})
         if game.round is not None:
             yield _open(game.id)
-
-
-def _staged(_: Tournament, __: Data, version: int) -> Iterator[Work]:
-    """The runner calls off the rooms of the stage before that have not begun."""
-    yield Work(Kind.STEP, f"staged/{version}")
 
 
 def _overdue(t: Tournament, data: Data, version: int) -> Iterator[Work]:
@@ -159,12 +146,13 @@ def _plays_otherwise(t: Tournament, data: Data, version: int) -> Iterator[Work]:
         yield Work(Kind.SEATS, f"{data['entrant']}/{version}", {"entrant": data["entrant"]})
 
 
-_WORK: Mapping[str, Callable[[Tournament, Data, int], Iterator[Work]]] = {
-    "staged": _staged,
-    "seated": _seated,
+_WORK: Mapping[str, Callable[[Tournament, Data, int], Iterable[Work]]] = {
+    # The runner calls off the rooms of the stage before that have not begun.
+    "staged": lambda _, __, version: [Work(Kind.STEP, f"staged/{version}")],
+    "seated": lambda _, data, __: [_open(game) for games in data["games"] for game in games],
     "voided": _voided,
     "restored": _restored,
-    "cancelled": _cancelled,
+    "cancelled": lambda t, data, _: [call_off(one.id, data["reason"]) for one in t.games.values() if one.is_open],
     "reopened": _reopened,
     "overdue": _overdue,
     "absent": _absent,

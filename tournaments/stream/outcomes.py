@@ -158,7 +158,10 @@ def rule(t: Tournament, by: By, table: Table | None, key: str, ended: Ended, *, 
         by_itself = TournamentGame(key, None, None, None, (), proposal=t.rules.proposal)
         return [_result(by_itself, ended, said_of_stage(t, within))]
     if game is None:
-        check_lacks_result(t, table)
+        if not table.games:
+            raise Conflict("table_not_played", "All entrants of this table go on without a game.")
+        if _taken(t.games_of(table)) >= _per_table(t, table.round):
+            raise _too_many(_per_table(t, table.round))
         by_rules = t.rounds[table.round].proposal
         number = len(table.games) + 1
         game = TournamentGame(key, table.round, table.number, number, table.entrants, proposal=by_rules)
@@ -166,15 +169,6 @@ def rule(t: Tournament, by: By, table: Table | None, key: str, ended: Ended, *, 
     if not game.is_open:
         raise Conflict("too_many_results", "This game has an outcome already: void it first.")
     return [_result(game, ended), *_closing(t, game)]
-
-
-def check_lacks_result(t: Tournament, table: Table) -> None:
-    """Raises Conflict (too_many_results, table_not_played) if the table cannot have another result."""
-    games = t.games_of(table)
-    if not games:
-        raise Conflict("table_not_played", "All entrants of this table go on without a game.")
-    if _taken(games) >= _per_table(t, table.round):
-        raise _too_many(_per_table(t, table.round))
 
 
 def known_game(t: Tournament, key: str) -> TournamentGame:

@@ -94,18 +94,14 @@ def propose(
     return [Fact("proposed", data)]
 
 
-def may_vote(entrant: Entrant, guests: Collection[UUID] = ()) -> bool:
-    """RT2: whether a person with a kept account plays for the entrant. A guest counts as a bot (PLAY AC2)."""
-    return entrant.player is not None and entrant.player not in guests
-
-
 def electors_of(t: Tournament, now: datetime, day: timedelta = DAY, guests: Collection[UUID] = ()) -> list[Entrant]:
-    """The electors of a proposal that is opened now, in the order of entry (RT2)."""
+    """Of a proposal that is opened now, in the order of entry (RT2). A guest counts as a bot (PLAY AC2)."""
     played = {key for game in t.games.values() if game.counts for key in game.entrants}
     return [
         one
         for one in t.those_in()
-        if may_vote(one, guests)
+        if one.player is not None
+        and one.player not in guests
         and (one.key in played or (one.entered_at is not None and now - one.entered_at >= LONG_ENOUGH * day))
     ]
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tournaments.rules.lots import Numbers, drawn
+from tournaments.rules.record import Round
 from tournaments.rules.seating.bound import Sitting
 from tournaments.rules.seating.least import MOST, exchanged, least
 from tournaments.rules.seating.meetings import Costs, Meetings, Tables, dealt
@@ -29,13 +30,6 @@ FEWER = 3
 """The number of round counts that are tried if the number of rounds is not known."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatedRound:
-    number: int
-    tables: Tables
-    byes: Sequence[str]
-
-
 @dataclass(slots=True)
 class Planner:
     """Goes through a tournament round by round and makes a new plan whenever something has changed.
@@ -56,7 +50,7 @@ class Planner:
     left: list[list[Tables]] = field(default_factory=lambda: [[]])
     """For the rounds to come; after another seating also with all in the part of whoever was expected on their seat."""
 
-    def follow(self, seated: SeatedRound) -> None:
+    def follow(self, seated: Round) -> None:
         entrants = frozenset(entrant for table in (*seated.tables, seated.byes) for entrant in table)
         if len(entrants) > PLANNED or not self.prepare(seated.number, entrants):
             self.left, self.entrants = [[]], frozenset()
@@ -104,7 +98,7 @@ class Planner:
         return sittings
 
 
-def seated_evenly(planner: Planner, rounds: Iterable[SeatedRound], sitting: Sitting, entrants: Iterable[str]) -> Tables:
+def seated_evenly(planner: Planner, rounds: Iterable[Round], sitting: Sitting, entrants: Iterable[str]) -> Tables:
     """The tables of the next round, `sitting`; `entrants` also holds those who have a bye in it."""
     for seated in rounds:
         planner.follow(seated)

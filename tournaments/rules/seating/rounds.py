@@ -8,9 +8,9 @@ from tournaments.rules.errors import NoRound
 from tournaments.rules.lots import Numbers, drawn
 from tournaments.rules.order import Row
 from tournaments.rules.points import SCHEMES
-from tournaments.rules.record import NextRound, Record
+from tournaments.rules.record import NextRound, Record, Round
 from tournaments.rules.seating.bound import Sitting, lower_bound
-from tournaments.rules.seating.even import Planner, SeatedRound, seated_evenly
+from tournaments.rules.seating.even import Planner, seated_evenly
 from tournaments.rules.seating.least import MOST, exchanged, least
 from tournaments.rules.seating.meetings import Costs, Meetings, Tables, dealt
 from tournaments.rules.seating.sizes import byes_of, table_sizes
@@ -79,8 +79,8 @@ def _judged(record: Record, rows: Sequence[Row], tables: Tables, byes: Sequence[
     )
 
 
-def _rounds(record: Record) -> list[SeatedRound]:
-    return [SeatedRound(number, seated.tables, seated.byes) for number, seated in sorted(record.rounds.items())]
+def _rounds(record: Record) -> list[Round]:
+    return [seated for _, seated in sorted(record.rounds.items())]
 
 
 def _ranks(rows: Sequence[Row]) -> dict[str, int]:
