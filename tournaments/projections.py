@@ -4,7 +4,7 @@ Without a lock one statement reads the state, so that all of it is of one versio
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from types import GenericAlias
@@ -19,21 +19,12 @@ from core.rows import array_of, fetch_all, instance_of, row_of
 from tournaments import models
 from tournaments.models import row_id, stream_of
 from tournaments.stream import (
-    Begun,
-    Counts,
-    Deals,
-    Draft,
     Elector,
-    Ending,
     Entrant,
-    Outcome,
     Part,
     Plan,
     Proposal,
     Round,
-    Rules,
-    Standing,
-    Status,
     Table,
     Tournament,
     TournamentGame,
@@ -50,12 +41,14 @@ M = TypeVar("M", bound=Model)
 
 @dataclass(frozen=True)
 class Rows(Generic[K, V, M]):
+    """The rows of one kind of value. `where`: the columns of a key. `own`: fields that a row has in another form."""
+
     name: str
     model: type[M]
+    kind: type[V]
     where: Callable[[K], dict[str, Any]]
     key: Callable[[M], K]
-    read: Callable[[M], V]
-    written: Callable[[V], dict[str, Any]]
+    own: Callable[[M], dict[str, Any]] = lambda _: {}
 
     def part(self, tournament_id: UUID) -> Part[K, V]:
 
@@ -69,7 +62,7 @@ class Rows(Generic[K, V, M]):
 
     def by_key(self, found: Iterable[msgspec.Struct]) -> dict[K, V]:
         rows = [instance_of(self.model, row) for row in found]
-        return {self.key(row): self.read(row) for row in rows}
+        return {self.key(row): _read(self.kind, row, **self.own(row)) for row in rows}
 
     @cached_property
     def row(self) -> type[msgspec.Struct]:
@@ -96,115 +89,83 @@ class Rows(Generic[K, V, M]):
         return msgspec.json.Decoder(self.row)
 
     def save(self, tournament_id: UUID, changed: Mapping[K, V]) -> None:
+        columns: dict[str, Any] = {}
         rows = []
         for key, value in changed.items():
-            names = self.where(key)
-            rows.append(
-                self.model(
-                    id=row_id(tournament_id, self.name, *names.values()),
-                    tournament_id=tournament_id,
-                    **names,
-                    **self.written(value),
-                )
-            )
-        if not rows:
-            return
-        first = next(iter(changed.values()))
+            columns, names = _columns(self.model, value), self.where(key)
+            row = row_id(tournament_id, self.name, *names.values())
+            rows.append(self.model(id=row, tournament_id=tournament_id, **{**names, **columns}))
         manager = self.model._default_manager  # noqa: SLF001
-        manager.bulk_create(
-            rows,
-            update_conflicts=True,
-            unique_fields=["id"],
-            update_fields=list(self.written(first)),
-            batch_size=1000,
-        )
+        if rows:
+            manager.bulk_create(
+                rows, update_conflicts=True, unique_fields=["id"], update_fields=list(columns), batch_size=1000
+            )
 
 
 def _read(kind: type[V], row: Model, **own: Any) -> V:
-    """The value whose fields are those of the row, lists as tuples, but for its `own`."""
-    names = (name for name in _names(kind) if name not in own)
-    return kind(**own, **{name: _tupled(getattr(row, name)) for name in names})
+    """The value whose fields are those of the row, but for its `own`."""
+    names = [one.name for one in fields(kind) if one.name not in own]  # type: ignore[arg-type]
+    return msgspec.convert({**own, **{name: getattr(row, name) for name in names}}, kind)
 
 
-def _written(value: Any, *but: str, **own: Any) -> dict[str, Any]:
-    """The columns that have the value's fields, without `but`; `own` are made otherwise."""
-    names = (name for name in _names(type(value)) if name not in but and name not in own)
-    return {**{name: _listed(getattr(value, name)) for name in names}, **own}
+def _columns(model: type[Model], value: Any, **own: Any) -> dict[str, Any]:
+    """The columns that have the value's fields, but for its `own`."""
+    names = {one.name for one in fields(value)}.difference(own)
+    columns = [one for one in model._meta.concrete_fields if one.name in names and not one.primary_key]  # noqa: SLF001
+    return {one.attname: _stored(getattr(value, one.name)) for one in columns} | own
 
 
-def _names(kind: type[Any]) -> Iterable[str]:
-    """The names of its fields: each kind of value here is a dataclass with slots."""
-    names: tuple[str, ...] = kind.__slots__
-    return names
+def _stored(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_as_json(one) for one in value]
+    return _as_json(value)
 
 
-def _tupled(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _listed(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _entrant(row: models.Entrant) -> Entrant:
-    game = str(row.asked_game) if row.asked_game is not None else None
-    return _read(Entrant, row, key=row.key, player=row.player_id, standing=Standing(row.standing), asked_game=game)
-
-
-def _proposal(row: models.Proposal) -> Proposal:
-    return _read(Proposal, row, counts=Counts(**row.counts), status=Ending(row.status))
+def _as_json(value: Any) -> Any:
+    """A value as JSON of a column, moments as text; what is no dataclass stays as it is."""
+    if not is_dataclass(value):
+        return dict(value) if isinstance(value, Mapping) else value
+    named = {one.name: getattr(value, one.name) for one in fields(value)}
+    return {name: one.isoformat() if isinstance(one, datetime) else _as_json(one) for name, one in named.items()}
 
 
 ENTRANTS: Rows[str, Entrant, models.Entrant] = Rows(
     "entrant",
     models.Entrant,
+    Entrant,
     # People write these names, too, so one may not belong to any entrant.
     where=lambda key: {"number": int(key[1:]) if ENTRANT.fullmatch(key) else None},
     key=lambda row: row.key,
-    read=_entrant,
-    written=lambda one: _written(one, "key", "player", player_id=one.player, standing=one.standing.value),
+    own=lambda row: {"player": row.player_id, "asked_game": str(row.asked_game) if row.asked_game else None},
 )
 ROUNDS: Rows[int, Round, models.Round] = Rows(
-    "round",
-    models.Round,
-    where=lambda number: {"number": number},
-    key=lambda row: row.number,
-    read=lambda row: _read(Round, row),
-    written=lambda one: _written(one, "number"),
+    "round", models.Round, Round, where=lambda number: {"number": number}, key=lambda row: row.number
 )
 TABLES: Rows[tuple[int, int], Table, models.Table] = Rows(
     "table",
     models.Table,
+    Table,
     where=lambda place: {"round": place[0], "number": place[1]},
     key=lambda row: (row.round, row.number),
-    read=lambda row: _read(Table, row),
-    written=lambda one: _written(one, "round", "number"),
 )
 GAMES: Rows[str, TournamentGame, models.TournamentGame] = Rows(
     "game",
     models.TournamentGame,
+    TournamentGame,
     where=lambda key: {"game": UUID(key)},
     key=lambda row: str(row.game),
-    read=lambda row: _read(TournamentGame, row, id=str(row.game), outcome=Outcome(row.outcome)),
-    written=lambda one: _written(one, "id", outcome=one.outcome.value),
+    own=lambda row: {"id": str(row.game)},
 )
 PROPOSALS: Rows[int, Proposal, models.Proposal] = Rows(
-    "proposal",
-    models.Proposal,
-    where=lambda n: {"n": n},
-    key=lambda row: row.n,
-    read=_proposal,
-    written=lambda one: _written(
-        one, "n", counts=one.counts.as_json(), status=one.status.value, options=dict(one.options)
-    ),
+    "proposal", models.Proposal, Proposal, where=lambda n: {"n": n}, key=lambda row: row.n
 )
 ELECTORS: Rows[tuple[int, str], Elector, models.Elector] = Rows(
     "elector",
     models.Elector,
+    Elector,
     where=lambda key: {"proposal": key[0], "number": int(key[1][1:])},
     key=lambda row: (row.proposal, f"e{row.number}"),
-    read=lambda row: _read(Elector, row, entrant=f"e{row.number}"),
-    written=lambda one: _written(one, "proposal", "entrant"),
+    own=lambda row: {"entrant": f"e{row.number}"},
 )
 
 
@@ -271,11 +232,6 @@ def state_of(row: models.Tournament) -> Tournament:
         Tournament,
         row,
         plan=Plan.from_json(row.plan),
-        status=Status(row.status),
-        draft=msgspec.convert(row.draft, Draft | None),
-        begun=msgspec.convert(row.begun, tuple[Begun, ...]),
-        ratified=msgspec.convert(row.ratified, tuple[Rules, ...]),
-        deals=msgspec.convert(row.deals, tuple[Deals, ...]),
         players=_by_account(row.id, "player__in", lambda one: [one.player_id] if one.player_id else []),
         formers=_by_account(row.id, "former__overlap", lambda one: one.former),
         **parts,
@@ -283,37 +239,8 @@ def state_of(row: models.Tournament) -> Tournament:
 
 
 def columns(t: Tournament) -> dict[str, Any]:
-    return _written(
-        t,
-        "id",
-        "players",
-        "formers",
-        *_PARTS,
-        status=t.status.value,
-        plan=t.plan.as_row(),
-        asked=dict(t.asked),
-        title=t.plan.title,
-        game=t.plan.game,
-        kind=t.plan.kind,
-        visibility=t.plan.visibility,
-        draft=_as_json(t.draft) if t.draft is not None else None,
-        begun=[_as_json(one) for one in t.begun],
-        ratified=[_as_json(rules) for rules in t.ratified],
-        deals=[_as_json(one) for one in t.deals],
-    )
-
-
-def _as_json(value: Any) -> dict[str, Any]:
-    return {
-        name: one.isoformat() if isinstance(one, datetime) else dict(one) if isinstance(one, Mapping) else one
-        for name in _names(type(value))
-        for one in [getattr(value, name)]
-    }
-
-
-def save_parts(t: Tournament) -> None:
-    for name, part in _PARTS.items():
-        part.save(t.id, getattr(t, name).changed)
+    shown = {name: getattr(t.plan, name) for name in ("title", "game", "kind", "visibility")}
+    return _columns(models.Tournament, t, plan=t.plan.as_row(), **shown)
 
 
 PREFIX = "tournament."
@@ -349,7 +276,8 @@ class TournamentKind:
             rows = models.Tournament.objects.filter(pk=after.id, version=before.version)
             if not rows.update(**changed):
                 raise log.LostRace(f"tournament {after.id} has moved on")
-        save_parts(after)
+        for name, part in _PARTS.items():
+            part.save(after.id, getattr(after, name).changed)
 
     def rebuild(self, stream_id: UUID) -> log.Rebuilt:
         return rebuild(stream_id)
