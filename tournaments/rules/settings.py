@@ -258,32 +258,28 @@ def read_stages(game: str, raw: object) -> tuple[Stage, ...]:
     if not isinstance(raw, Sequence) or isinstance(raw, str) or not 1 <= len(raw) <= MOST_STAGES:
         raise BadRecord(f"stages: must be a list of one to {MOST_STAGES}, not {shown(raw)}.")
     stages: list[Stage] = []
-    given: Mapping[str, Any] = {}
     for number, stage in enumerate(raw, 1):
         try:
-            given = _settings_of_stage(stage, given, stages)
+            given = _settings_of_stage(stage, stages[-1] if stages else None)
             stages.append(_stage(game, stage, given, last=number == len(raw)))
         except BadRecord as error:
             raise BadStage(number, error) from None
     return tuple(stages)
 
 
-def _settings_of_stage(raw: object, before: Mapping[str, Any], stages: Sequence[Stage]) -> Mapping[str, Any]:
+def _settings_of_stage(raw: object, before: Stage | None) -> Mapping[str, Any]:
     """The settings that a stage has, those included that it carries."""
     if not isinstance(raw, Mapping):
         raise BadRecord(f"must be an object, not {shown(raw)}.")
-    settings = raw.get("settings")
-    settings = {} if settings is None else settings
-    if not isinstance(settings, Mapping):
-        raise BadRecord(f"settings: must be an object, not {shown(settings)}.")
+    settings = _object("", {} if raw.get("settings") is None else raw["settings"])
     if not _carries(raw):
         return settings
-    if not stages or stages[-1].kind != "rounds" or raw.get("kind") != "rounds":
+    if before is None or before.kind != "rounds" or raw.get("kind") != "rounds":
         raise BadRecord("carry: only rounds after rounds go on with what was played before.")
-    named = {name: value for name, value in settings.items() if value is not None}
-    if fixed := [name for name in named if name in stages[-1].settings.as_json() and name not in CARRIED]:
+    carried, named = before.settings.as_json(), {name: value for name, value in settings.items() if value is not None}
+    if fixed := [name for name in named if name in carried and name not in CARRIED]:
         raise BadRecord(f"settings.{fixed[0]}: is that of the stage before, which this one carries.")
-    return {**before, **named}
+    return {**carried, **named}
 
 
 def _carries(raw: Mapping[str, Any]) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tournaments.rules import lots
 from tournaments.rules.exact import exact_sum
@@ -14,39 +14,22 @@ from tournaments.rules.tally import Tally
 Value: TypeAlias = Fraction | tuple[Fraction, ...] | str | None
 """An exact number, a list of them, or the lot's hex; None comes last, and if all are None nothing is split."""
 
-OfEntrant: TypeAlias = Callable[[Tally, str], Value]
-OfGroup: TypeAlias = Callable[[Tally, Sequence[str]], dict[str, Value]]
-
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """Values for a group of entrants who are tied. `of_groups`: a value has a meaning within its group only."""
+    """A value of an entrant or, `of_groups`, of all who are tied. `more` is better; None: unless they are penalties."""
 
-    values: OfGroup
-    more_is_better: Callable[[Tally], bool]
+    value: Callable[[Tally, Any], Any]
+    more: bool | None = True
     of_groups: bool = False
 
+    def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
+        if self.of_groups:
+            return dict(self.value(tally, group))
+        return {entrant: self.value(tally, entrant) for entrant in group}
 
-def more(value: OfEntrant) -> TieBreak:
-    return TieBreak(_each(value), lambda _: True)
-
-
-def less(value: OfEntrant) -> TieBreak:
-    return TieBreak(_each(value), lambda _: False)
-
-
-def like_points(value: OfEntrant) -> TieBreak:
-    """A tie-break made of points: more is better, unless they are penalties."""
-    return TieBreak(_each(value), lambda tally: not tally.penalties)
-
-
-def in_group(values: OfGroup) -> TieBreak:
-    """A tie-break among those who are tied; more is better."""
-    return TieBreak(values, lambda _: True, of_groups=True)
-
-
-def _each(value: OfEntrant) -> OfGroup:
-    return lambda tally, group: {entrant: value(tally, entrant) for entrant in group}
+    def more_is_better(self, tally: Tally) -> bool:
+        return not tally.penalties if self.more is None else self.more
 
 
 def wins(tally: Tally, entrant: str) -> Fraction:
@@ -111,10 +94,10 @@ def lot(tally: Tally, entrant: str) -> str | None:
 
 
 TIE_BREAKS: dict[str, TieBreak] = {
-    "opponents_strength": like_points(opponents_strength),
-    "wins": more(wins),
-    "head_to_head": in_group(head_to_head),
-    "countback": more(countback),
-    "timeouts": less(timeouts),
-    "lot": less(lot),
+    "opponents_strength": TieBreak(opponents_strength, more=None),
+    "wins": TieBreak(wins),
+    "head_to_head": TieBreak(head_to_head, of_groups=True),
+    "countback": TieBreak(countback),
+    "timeouts": TieBreak(timeouts, more=False),
+    "lot": TieBreak(lot, more=False),
 }

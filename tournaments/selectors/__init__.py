@@ -22,7 +22,6 @@ from tournaments.selectors.record import (
     reckoning_for,
     record_for,
     standings_for,
-    standings_of,
     standings_of_stage,
     told_apart,
     version_at,

@@ -95,10 +95,6 @@ def record_for(tournament_id: UUID) -> dict[str, Any]:
     return document(Plan.from_json(row.plan), row.shown_seed, events_of(tournament_id, upto=row.version))
 
 
-def standings_of(document_: Mapping[str, Any]) -> dict[str, Any]:
-    return standings_and_bounds(read_record(document_))
-
-
 @dataclass(frozen=True, slots=True)
 class Reckoning:
     """The consequences of a record as of a version; `games` are the counted ones."""

@@ -25,7 +25,6 @@ from tournaments.services.entries import (
 )
 from tournaments.services.proposals import Proposed, check_proposer, decide_proposal, propose, vote, withdraw_proposal
 from tournaments.services.queue import RunnersWork, failing, follow_games
-from tournaments.services.queue import kinds as runners_work
 from tournaments.services.results import number_results
 from tournaments.services.rulings import Ruled, preview_of_reopening, rule
 from tournaments.services.runner import Ran, Recoverable, recover, recover_all, run

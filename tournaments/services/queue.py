@@ -1,5 +1,6 @@
 """The runner's work in the platform's queue: queued in the transaction that causes it, each piece once."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from typing import Any
@@ -75,7 +76,5 @@ def tournaments_of(event: log.Event) -> list[UUID]:
         status=Status.RUNNING, kind="season", plan__games="any", game=event.data["game"]
     )
     entered = models.Entrant.objects.filter(tournament__in=seasons, player__in=players, entered_at__isnull=False)
-    counts: dict[UUID, int] = {}
-    for tournament_id in entered.values_list("tournament", flat=True):
-        counts[tournament_id] = counts.get(tournament_id, 0) + 1
+    counts = Counter(entered.values_list("tournament", flat=True))
     return [tournament_id for tournament_id, count in counts.items() if count == len(players)]

@@ -99,23 +99,16 @@ def record_extension(tournament_id: UUID, said: Mapping[str, Any], *, now: datet
 
 
 Does = Callable[[UUID, Any, Mapping[str, Any], datetime], object]
-"""By the tournament, the game (None: all of the entrant's), and the data of the work."""
+"""By the tournament, the game (None: all of the entrant's) and the data of the work; returns when to do it again."""
 
 
 def _handler(does: Does) -> work.Do:
-    def do(piece: work.Job, now: datetime) -> None:
-        does(UUID(piece.data["tournament"]), _game(piece), piece.data, now)
+    def do(piece: work.Job, now: datetime) -> datetime | None:
+        game = UUID(piece.data["game"]) if "game" in piece.data else None
+        again = does(UUID(piece.data["tournament"]), game, piece.data, now)
+        return again if isinstance(again, datetime) else None
 
     return do
-
-
-def _game(piece: work.Job) -> Any:
-    return UUID(piece.data["game"]) if "game" in piece.data else None
-
-
-@work.local(Kind.WATCH.value)
-def _watch(piece: work.Job, now: datetime) -> datetime | None:
-    return no_shows.watch(UUID(piece.data["tournament"]), _game(piece), now=now)
 
 
 _DOES: Mapping[Kind, Does] = {
@@ -125,6 +118,7 @@ _DOES: Mapping[Kind, Does] = {
     Kind.ADJUDICATE: lambda t, game, _, now: tables.adjudicate(t, game, now=now),
     Kind.RESIGN: lambda t, game, data, now: tables.resign(t, data["entrant"], game, now=now),
     Kind.SEATS: lambda t, game, data, now: tables.sync_seats(t, data["entrant"], game, now=now),
+    Kind.WATCH: lambda t, game, _, now: no_shows.watch(t, game, now=now),
     Kind.ABSENT: lambda t, game, data, now: no_shows.record_absence(t, game, data["entrant"], now=now),
     Kind.ROOM: lambda t, game, data, now: outcomes.open_room(t, game, proposal=data.get("proposal"), now=now),
     Kind.EXTENDED: lambda t, _, data, now: record_extension(t, data, now=now),

@@ -1,6 +1,6 @@
 """The plan of a tournament: everything set up before the start, checked and completed with defaults."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -347,12 +347,16 @@ _EXACT = {
 }
 
 
-def _counted(one: str, several: str) -> Callable[[int], str]:
-    return lambda count: one if count == 1 else several.format(count)
+def _counted(name: str, one: str, several: str) -> Callable[[Plan], str | None]:
+    def said(plan: Plan) -> str | None:
+        count = plan.settings[name]
+        return (one if count == 1 else several.format(count)) if count else None
+
+    return said
 
 
-def _of_record(name: str, said: Callable[[int], str]) -> Callable[[Plan], str | None]:
-    return lambda plan: said(plan.settings[name]) if plan.settings[name] else None
+def _grouped(group: str, *settings: Setting) -> Iterator[Setting]:
+    return (replace(one, group=group) for one in settings)
 
 
 INNER = (
@@ -380,25 +384,23 @@ INNER = (
     Setting(
         path="settings.same_table",
         term="Points",
-        said=_of_record(
+        said=_counted(
             "same_table",
-            _counted(
-                "of games among the same entrants, only the first counts",
-                "of games among the same entrants, only the first {} count",
-            ),
+            "of games among the same entrants, only the first counts",
+            "of games among the same entrants, only the first {} count",
         ),
     ),
     Setting(
         path="settings.best",
         term="Points",
-        said=_of_record("best", _counted("the best game counts", "the best {} games count")),
+        said=_counted("best", "the best game counts", "the best {} games count"),
     ),
     Setting(
         path="settings.min_games",
         least=0,
         default=0,
         term="Points",
-        said=_of_record("min_games", _counted("a place takes 1 game", "a place takes {} games")),
+        said=_counted("min_games", "a place takes 1 game", "a place takes {} games"),
     ),
     Setting(path="settings.bye", schema=_EXACT),
     Setting(
@@ -406,97 +408,91 @@ INNER = (
         type=list,
         schema={"type": "array", "items": {"type": "string", "enum": list(TIE_BREAKS)}},
     ),
-    Setting(
-        path="settings.rounds",
-        kinds=("rounds",),
-        group=ROUNDS,
-        help="How many rounds. With four at a table, everybody can meet everybody in about a third as many rounds as "
-        "there are entrants.",
-        empty="until you end it",
+    *_grouped(
+        ROUNDS,
+        Setting(
+            path="settings.rounds",
+            kinds=("rounds",),
+            help="How many rounds. With four at a table, everybody can meet everybody in about a third as many rounds as "
+            "there are entrants.",
+            empty="until you end it",
+        ),
+        Setting(
+            path="settings.tables.size",
+            least=2,
+            kinds=WITH_TABLES,
+            lenient=True,
+            label="Wished table size",
+            empty="4",
+        ),
+        *(
+            Setting(
+                path=f"settings.tables.{name}",
+                least=2,
+                kinds=WITH_TABLES,
+                lenient=True,
+                field=field,
+                label=f"{label} table",
+                empty=empty,
+            )
+            for name, field, label, empty in (
+                ("min", "smallest", "Smallest", "one less"),
+                ("max", "largest", "Largest", "one more"),
+            )
+        ),
+        Setting(
+            path="settings.games_per_table",
+            default=1,
+            kinds=WITH_TABLES,
+            help="In each round.",
+        ),
+        Setting(
+            path="settings.seating",
+            type=str,
+            default="standing",
+            words=dict(
+                zip(SEATINGS, ("like with like", "everybody meets everybody as evenly as possible"), strict=True)
+            ),
+            kinds=("rounds",),
+            help="Default: like with like, so that those level on points meet, and few meet twice.",
+        ),
+        Setting(
+            path="settings.parallel",
+            default=1,
+            kinds=("rounds",),
+            label="Rounds at once",
+            help="Only with even seating. Default: 1.",
+        ),
+        Setting(
+            path="settings.advance",
+            kinds=("knockout",),
+            help="Knockout only: how many of each table go on. At most half a table.",
+        ),
     ),
-    Setting(
-        path="settings.tables.size",
-        least=2,
-        kinds=WITH_TABLES,
-        lenient=True,
-        group=ROUNDS,
-        label="Wished table size",
-        empty="4",
-    ),
-    Setting(
-        path="settings.tables.min",
-        least=2,
-        kinds=WITH_TABLES,
-        lenient=True,
-        group=ROUNDS,
-        field="smallest",
-        label="Smallest table",
-        empty="one less",
-    ),
-    Setting(
-        path="settings.tables.max",
-        least=2,
-        kinds=WITH_TABLES,
-        lenient=True,
-        group=ROUNDS,
-        field="largest",
-        label="Largest table",
-        empty="one more",
-    ),
-    Setting(
-        path="settings.games_per_table",
-        default=1,
-        kinds=WITH_TABLES,
-        group=ROUNDS,
-        help="In each round.",
-    ),
-    Setting(
-        path="settings.seating",
-        type=str,
-        default="standing",
-        words=dict(zip(SEATINGS, ("like with like", "everybody meets everybody as evenly as possible"), strict=True)),
-        kinds=("rounds",),
-        group=ROUNDS,
-        help="Default: like with like, so that those level on points meet, and few meet twice.",
-    ),
-    Setting(
-        path="settings.parallel",
-        default=1,
-        kinds=("rounds",),
-        group=ROUNDS,
-        label="Rounds at once",
-        help="Only with even seating. Default: 1.",
-    ),
-    Setting(
-        path="settings.advance",
-        kinds=("knockout",),
-        group=ROUNDS,
-        help="Knockout only: how many of each table go on. At most half a table.",
-    ),
-    Setting(
-        path="clock.per_turn",
-        group=COUNTED,
-        label="Time per turn",
-        help="Such as 12 hours, or 3 days. Default: 1 day.",
-        empty="1 day",
-        unit=HOUR,
-        term="Pace",
-        said=lambda plan: f"{span(plan.clock['per_turn'])} for a turn",
-    ),
-    Setting(
-        path="clock.weekend_pause",
-        type=bool,
-        default=False,
-        group=COUNTED,
-        help="The clocks stand still on Saturdays and Sundays.",
-    ),
-    Setting(
-        path="clock.on_timeout",
-        type=str,
-        words={"play": "a move is made", "bot": "a bot takes over", "resign": "the player resigns"},
-        group=COUNTED,
-        label="Out of time",
-        empty="a move is made",
+    *_grouped(
+        COUNTED,
+        Setting(
+            path="clock.per_turn",
+            label="Time per turn",
+            help="Such as 12 hours, or 3 days. Default: 1 day.",
+            empty="1 day",
+            unit=HOUR,
+            term="Pace",
+            said=lambda plan: f"{span(plan.clock['per_turn'])} for a turn",
+        ),
+        Setting(
+            path="clock.weekend_pause",
+            type=bool,
+            default=False,
+            help="The clocks stand still on Saturdays and Sundays.",
+        ),
+        Setting(
+            path="clock.on_timeout",
+            type=str,
+            words={"play": "a move is made", "bot": "a bot takes over", "resign": "the player resigns"},
+            label="Out of time",
+            empty="a move is made",
+        ),
     ),
 )
 """What the form has of the record's settings and the clock, which are read elsewhere."""

@@ -43,7 +43,7 @@ def test_a_knockout_plays_itself_to_its_end(club: Club) -> None:
     ]
     places = sorted(row["place"] for row in club.standings().values())
     assert places == [1, 2, 3, 3]
-    assert not Work.objects.filter(kind__in=services.runners_work()).exists()
+    assert not Work.objects.filter(kind__in=queue.kinds()).exists()
 
 
 def test_li8_a_tables_game_is_the_tournaments(club: Club) -> None:
@@ -144,7 +144,7 @@ def test_a_step_that_fails_is_seen_until_it_is_taken(club: Club, monkeypatch: py
         broken.setattr("tournaments.services.seating.may_end", lambda _: 1 / 0)
         club.finish_round()
         club.run(minutes=1)
-        [failing] = Work.objects.filter(kind__in=services.runners_work())
+        [failing] = Work.objects.filter(kind__in=queue.kinds())
         assert (failing.kind, failing.error) == ("tournament.step", "ZeroDivisionError: division by zero")
         assert failing.tries > 0
         assert services.failing([club.id], 5) == [(club.id, "step")]

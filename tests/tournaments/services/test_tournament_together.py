@@ -19,7 +19,7 @@ from games.models import Game
 from tests.core.log.log_scene import until, waiting_for_locks
 from tests.tournaments.moment import services
 from tournaments.projections import rebuild
-from tournaments.services import rulings, running_games
+from tournaments.services import queue, rulings, running_games
 from tournaments.services.queue import key_of
 from tournaments.services.ruling_requests import read_ruling
 from tournaments.stream import By
@@ -70,7 +70,7 @@ def test_li6_two_workers_do_each_piece_once(club: Club) -> None:
     types = Counter(club.types())
     assert (types["seated"], types["result"], types["finished"]) == (3, 9, 1)
     assert Game.objects.filter(tournament=club.id).count() == 9
-    assert not Work.objects.filter(kind__in=services.runners_work()).exists()
+    assert not Work.objects.filter(kind__in=queue.kinds()).exists()
     assert rebuild(club.id).differences == ()
 
 
