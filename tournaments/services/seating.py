@@ -156,7 +156,8 @@ def exchange(
         if t.draft is None:
             raise Conflict("no_draft", "There is no draft of a next round.")
         wanted = _swapped(t, swap) if swap is not None else (tables or (), byes or ())
-        seating = Seating(t.draft.round, *wanted, judged(t, *wanted))
+        seated = tuple(tuple(table) for table in wanted[0])
+        seating = Seating(t.draft.round, seated, tuple(wanted[1]), judged(t, *wanted))
         facts = rounds.exchange(t, by, seating, reason)
         shown.update(seating.figures, round=seating.round, tables=wanted[0], byes=wanted[1])
         shown.update(stage=t.stage + (t.draft.staged is not None))

@@ -15,15 +15,14 @@ from tournaments.stream.outcomes import Ended, Scored
 from tournaments.stream.parts import Part
 from tournaments.stream.plan import KEYS, Plan, merged, read_plan
 from tournaments.stream.record import lines_of, record_of
-from tournaments.stream.rounds import Seating
 from tournaments.stream.state import (
     Begun,
     Deals,
-    Draft,
     Entrant,
     Outcome,
     Playing,
     Round,
+    Seating,
     Standing,
     Status,
     Table,

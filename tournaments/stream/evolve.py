@@ -13,10 +13,10 @@ from tournaments.stream.state import (
     HOLDS_A_PLACE,
     Begun,
     Deals,
-    Draft,
     Entrant,
     Outcome,
     Round,
+    Seating,
     Standing,
     Status,
     Table,
@@ -140,37 +140,23 @@ def _named(standing: Standing) -> Callable[[Tournament, Data, datetime], Tournam
             t = replace(t, numbers=max(t.numbers, entrant.number), bots=t.bots + (entrant.bot is not None))
             if player is not None:
                 t = replace(t, players=t.players.put({player: key}))
-        return _stands(t, replace(entrant, salt=data["salt"], since=at), standing)
+        return _stands(t, entrant, standing, salt=data["salt"], since=at)
 
     return apply
 
 
-def _left(t: Tournament, data: Data, at: datetime) -> Tournament:
-    return _stands(t, replace(t.entrants[data["entrant"]], since=at, checked_in=False), Standing.GONE)
-
-
 def _withdrew(t: Tournament, data: Data, at: datetime) -> Tournament:
     entrant = t.entrants[data["entrant"]]
-    changed = replace(entrant, since=at, withdrew=True, resigns=data["resign"])
-    t = _lose_votes(t, entrant.key, at)
     # A removed entrant stays removed.
-    return _stands(t, changed, entrant.standing if entrant.standing is Standing.REMOVED else Standing.WITHDRAWN)
-
-
-def _returned(t: Tournament, data: Data, at: datetime) -> Tournament:
-    entrant = t.entrants[data["entrant"]]
-    return _stands(t, replace(entrant, since=at, withdrew=False, resigns=False), Standing.IN)
-
-
-def _removed(t: Tournament, data: Data, at: datetime) -> Tournament:
-    t = _lose_votes(t, data["entrant"], at)
-    return _stands(t, replace(t.entrants[data["entrant"]], since=at), Standing.REMOVED)
+    standing = entrant.standing if entrant.standing is Standing.REMOVED else Standing.WITHDRAWN
+    t = _lose_votes(t, entrant.key, at)
+    return _stands(t, entrant, standing, since=at, withdrew=True, resigns=data["resign"])
 
 
 def _reinstated(t: Tournament, data: Data, at: datetime) -> Tournament:
     entrant = t.entrants[data["entrant"]]
     standing = Standing.WITHDRAWN if entrant.withdrew else Standing.IN if entrant.entered else Standing.GONE
-    return _stands(t, replace(entrant, since=at, absences=0), standing)
+    return _stands(t, entrant, standing, since=at, absences=0)
 
 
 def _replaced(t: Tournament, data: Data, at: datetime) -> Tournament:
@@ -183,8 +169,7 @@ def _replaced(t: Tournament, data: Data, at: datetime) -> Tournament:
         t = replace(t, formers=t.formers.put({entrant.player: entrant.key}))
     if data["from"] is not None:
         # It leaves the waiting list.
-        waited = t.entrants[data["from"]]
-        t = _stands(t, replace(waited, since=at, player=None), Standing.GONE)
+        t = _stands(t, t.entrants[data["from"]], Standing.GONE, since=at, player=None)
     player = UUID(data["player"]) if data["player"] else None
     if player is not None:
         players[player] = entrant.key
@@ -236,7 +221,7 @@ def _staged(t: Tournament, data: Data, at: datetime) -> Tournament:
 
 def _drafted(t: Tournament, data: Data, _: datetime) -> Tournament:
     tables = tuple(tuple(table) for table in data["tables"])
-    draft = Draft(data["round"], tables, tuple(data["byes"]), data["figures"], data.get("staged"))
+    draft = Seating(data["round"], tables, tuple(data["byes"]), data["figures"], data.get("staged"))
     return replace(t, draft=draft)
 
 
@@ -426,10 +411,14 @@ _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
     "registered": _named(Standing.REGISTERED),
     "entered": _named(Standing.IN),
     "checked_in": lambda t, data, _: _with(t, data["entrant"], checked_in=True, missed=False),
-    "left": _left,
+    "left": lambda t, data, at: _stands(t, t.entrants[data["entrant"]], Standing.GONE, since=at, checked_in=False),
     "withdrew": _withdrew,
-    "returned": _returned,
-    "removed": _removed,
+    "returned": lambda t, data, at: _stands(
+        t, t.entrants[data["entrant"]], Standing.IN, since=at, withdrew=False, resigns=False
+    ),
+    "removed": lambda t, data, at: _stands(
+        _lose_votes(t, data["entrant"], at), t.entrants[data["entrant"]], Standing.REMOVED, since=at
+    ),
     "adjusted": lambda t, *_: _undrafted(t),
     "reinstated": _reinstated,
     "replacement_asked": _replacement_asked,
@@ -479,8 +468,9 @@ def _with_round(t: Tournament, number: int, **changes: Any) -> Tournament:
     return replace(t, rounds=t.rounds.put({number: replace(t.rounds[number], **changes)}))
 
 
-def _stands(t: Tournament, entrant: Entrant, standing: Standing) -> Tournament:
-    """Change an entrant's standing, and the counts of places and of the waiting list."""
+def _stands(t: Tournament, entrant: Entrant, standing: Standing, **changes: Any) -> Tournament:
+    """Change an entrant, its standing, and the counts of places and of the waiting list."""
+    entrant = replace(entrant, **changes)
     before = t.entrants.get(entrant.key)
     if t.draft is not None and t.draft.staged is not None:
         t = _undrafted(t)

@@ -413,8 +413,8 @@ INNER = (
         Setting(
             path="settings.rounds",
             kinds=("rounds",),
-            help="How many rounds. With four at a table, everybody can meet everybody in about a third as many rounds as "
-            "there are entrants.",
+            help="How many rounds. With four at a table, everybody can meet everybody in about a third as many rounds "
+            "as there are entrants.",
             empty="until you end it",
         ),
         Setting(

@@ -1,7 +1,7 @@
 """Deciding rounds: drafted, exchanged, seated, overdue (LI2); and when a stage is over, and who goes on (SG2, SG11)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,17 +12,7 @@ from tournaments.rules.cut import NextStage
 from tournaments.stream.evolve import folded
 from tournaments.stream.facts import By, Fact, check_organiser, check_running
 from tournaments.stream.outcomes import also_plays
-from tournaments.stream.state import Draft, Tournament, game_id
-
-
-@dataclass(frozen=True, slots=True)
-class Seating:
-    round: int
-    tables: Sequence[Sequence[str]]
-    byes: Sequence[str] = ()
-    figures: Mapping[str, Any] = field(default_factory=dict)
-    staged: Mapping[str, Any] | None = None
-    """As of a `Draft`."""
+from tournaments.stream.state import Seating, Tournament, game_id
 
 
 def next_round(t: Tournament) -> int:
@@ -77,9 +67,9 @@ def publish(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
     """Seat the round as drafted. Raises Forbidden, Conflict (no_draft, draft_outdated)."""
     check_organiser(t, by)
     drafted = _current_draft(t)
-    seating = Seating(drafted.round, drafted.tables, drafted.byes, drafted.figures)
     if drafted.staged is None:
-        return seat(t, seating, now=now)
+        return seat(t, drafted, now=now)
+    seating = replace(drafted, staged=None)
     return [Fact("staged", drafted.staged), *seat(in_next_stage(t, drafted.staged, now), seating, now=now)]
 
 
@@ -136,7 +126,7 @@ def _check_seating(t: Tournament, seating: Seating) -> None:
         raise ValueError("somebody who is in is not seated")
 
 
-def _current_draft(t: Tournament) -> Draft:
+def _current_draft(t: Tournament) -> Seating:
     """The draft, as long as it fits those who are in. Raises Conflict (no_draft, draft_outdated)."""
     check_running(t)
     if t.draft is None:
@@ -150,7 +140,7 @@ def _current_draft(t: Tournament) -> Draft:
     return t.draft
 
 
-def _check_proposal(before: Draft, seating: Seating) -> None:
+def _check_proposal(before: Seating, seating: Seating) -> None:
     drafted = sorted([key for table in before.tables for key in table] + list(before.byes))
     proposed = sorted([key for table in seating.tables for key in table] + list(seating.byes))
     if proposed != drafted:
@@ -159,7 +149,7 @@ def _check_proposal(before: Draft, seating: Seating) -> None:
         raise Invalid("invalid", "The tables must have the sizes that the draft has.", field="tables")
 
 
-def _moved(before: Draft, after: Seating) -> list[str]:
+def _moved(before: Seating, after: Seating) -> list[str]:
     places = [
         {key: (number, at) for number, table in enumerate(tables, 1) for at, key in enumerate(table)}
         for tables in (before.tables, after.tables)

@@ -168,11 +168,13 @@ class TournamentGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class Seating:
+    """A round that is drafted, or about to be seated."""
+
     round: int
     tables: tuple[tuple[str, ...], ...]
-    byes: tuple[str, ...]
-    figures: Mapping[str, Any]
+    byes: tuple[str, ...] = ()
+    figures: Mapping[str, Any] = field(default_factory=dict)
     staged: Mapping[str, Any] | None = None
     """The data of the `staged` that is published with it, if it is the first round of the next stage (SG11)."""
 
@@ -220,7 +222,7 @@ class Tournament:
     queue: tuple[str, ...] = ()
     seated: int = 0
     open_rounds: tuple[int, ...] = ()
-    draft: Draft | None = None
+    draft: Seating | None = None
     begun: tuple[Begun, ...] = ()
     """The stages after the first that have begun; the last one is the present stage."""
     break_ends: datetime | None = None
