@@ -144,10 +144,6 @@ class Tournament(models.Model):
     def shown_seed(self) -> str | None:
         return self.seed if self.seed_shown else None
 
-    @property
-    def opened_deals(self) -> set[str]:
-        return {one["secret"] for one in self.deals if one["opened_at"] is not None}
-
 
 class Entrant(models.Model):
     id = models.UUIDField(primary_key=True, editable=False)
@@ -205,9 +201,6 @@ class Round(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="round_number")]
 
-    def __str__(self) -> str:
-        return f"round {self.number}"
-
     @property
     def title(self) -> str:
         return self.tournament.round_title(self.number)
@@ -223,9 +216,6 @@ class Table(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tournament", "round", "number"], name="table_number")]
-
-    def __str__(self) -> str:
-        return f"table {self.number} of round {self.round}"
 
 
 class TournamentGame(models.Model):
@@ -255,9 +245,6 @@ class TournamentGame(models.Model):
             models.Index(fields=["tournament"], name="tournament_game_open", condition=Q(outcome="open")),
         ]
 
-    def __str__(self) -> str:
-        return f"game {self.game}"
-
 
 class Proposal(models.Model):
     """Rules that somebody proposes to put in place of a tournament's (RT1)."""
@@ -282,9 +269,6 @@ class Proposal(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tournament", "n"], name="proposal_n")]
-
-    def __str__(self) -> str:
-        return f"proposal {self.n}"
 
 
 class Simulation(models.Model):
@@ -316,9 +300,6 @@ class Elector(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tournament", "proposal", "number"], name="elector_once")]
 
-    def __str__(self) -> str:
-        return f"e{self.number} on proposal {self.proposal}"
-
 
 class Result(models.Model):
     """A game or tournament that ended, in the one order of all readers (AP25); they compose what it says."""
@@ -342,9 +323,6 @@ class Result(models.Model):
             models.Index(fields=["n"], name="result_public", condition=Q(public=True)),
             models.Index(fields=["subject", "n"], name="result_of_subject"),
         ]
-
-    def __str__(self) -> str:
-        return f"result {self.n}"
 
 
 def stream_of(tournament_id: UUID) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 from tournaments.rules.exact import exact_text
 from tournaments.rules.record import Record
 from tournaments.rules.tally import Tally
-from tournaments.rules.tie_breaks import TIE_BREAKS, TieBreak, Value
+from tournaments.rules.tie_breaks import TIE_BREAKS, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,10 @@ def order(
         everybody = {} if tie_break.of_groups else tie_break.values(tally, together)
         after = []
         for group in groups:
-            found = _of_group(tie_break, tally, group, placed=placed) if tie_break.of_groups else everybody
+            found = everybody
+            if tie_break.of_groups:
+                tied = placed and len(group.entrants) > 1
+                found = tie_break.values(tally, group.entrants) if tied else dict.fromkeys(group.entrants)
             parts = _split(group, name, found, more_is_better=more_is_better)
             for entrant in group.entrants:
                 # A tie-break that is named twice shows the value by which it decided.
@@ -63,11 +66,6 @@ def order(
         rank = {entrant: at for at, entrant in enumerate(seeds)}
         groups = [part for group in groups for part in _split(group, "seed", rank, more_is_better=False)]
     return Order(groups, values)
-
-
-def _of_group(tie_break: TieBreak, tally: Tally, group: Group, *, placed: bool) -> Mapping[str, Value]:
-    tied = placed and len(group.entrants) > 1
-    return tie_break.values(tally, group.entrants) if tied else dict.fromkeys(group.entrants)
 
 
 def _split(group: Group, name: str, values: Mapping[str, Any], *, more_is_better: bool) -> list[Group]:

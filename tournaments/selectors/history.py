@@ -111,7 +111,8 @@ def _value(tournament: Tournament, event: log.Event, key: str, value: Any, *, or
     if event.type == f"{PREFIX}message_sent" and key == "text" and not organiser:
         return None  # it is for the entrants, who find it among their notifications
     if key == "deals_secret":
-        return value if value in tournament.opened_deals else None
+        opened = {one["secret"] for one in tournament.deals if one["opened_at"] is not None}
+        return value if value in opened else None
     if event.type in (f"{PREFIX}drafted", f"{PREFIX}exchanged") and key in _DRAFT and not organiser:
         return None
     return value

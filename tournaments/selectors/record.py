@@ -80,11 +80,6 @@ def names_in(events: Iterable[Happened]) -> dict[str, str]:
     return _names({event.data["player"] for event in events if event.type in _TAKING_PART and event.data["player"]})
 
 
-def _players_in(events: Iterable[Happened]) -> dict[str, str]:
-    players = {event.data["entrant"]: event.data["player"] for event in events if event.type in _TAKING_PART}
-    return {entrant: player for entrant, player in players.items() if player is not None}
-
-
 def _names(ids: Iterable[str]) -> dict[str, str]:
     found = Player.objects.filter(pk__in=set(ids)).values_list("pk", "username")
     return {str(pk): name for pk, name in found}
@@ -193,6 +188,7 @@ def _reckoned(as_of: _AsOf) -> Reckoning:
     def make() -> Reckoning:
         record = as_of.record
         rows = [one.as_json() for one in standings(record)]
+        players = {event.data["entrant"]: event.data["player"] for event in as_of.events if event.type in _TAKING_PART}
         leaders = [row["entrant"] for row in rows if row["games"]][:MOST_LINES]
         return Reckoning(
             rows,
@@ -201,7 +197,7 @@ def _reckoned(as_of: _AsOf) -> Reckoning:
             _week_before(as_of.events),
             leaders,
             course(record, leaders, MOST_STEPS),
-            _players_in(as_of.events),
+            {entrant: player for entrant, player in players.items() if player is not None},
         )
 
     return kept_of_version(as_of.row, "reckoned", as_of.version, make)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q
 
 from core.accounts.models import Player
 from core.refusals import Refused
@@ -43,16 +43,12 @@ def own_results(player: Player, after: int) -> Iterator[Entry]:
     tournaments = Tournament.objects.filter(Q(organisers__contains=[player.pk]) | Exists(entered))
     mine |= Q(type=Result.Kind.TOURNAMENT, subject__in=tournaments.values("pk"))
     newer = Result.objects.filter(subject=OuterRef("subject"), n__gt=OuterRef("n"))
-    rows = Result.objects.filter(mine & ~Exists(newer), n__gt=after).order_by("n")
-    while batch := list(_after(rows, after)):
+    rows = Result.objects.filter(mine & ~Exists(newer)).order_by("n")
+    while batch := list(rows.filter(n__gt=after)[:_BATCH]):
         after = batch[-1].n
         for entry in _entries(batch, player):
             if (record := _record_of(entry, player)) is not None:
                 yield {**entry, "record": record}
-
-
-def _after(rows: QuerySet[Result], after: int) -> QuerySet[Result]:
-    return rows.filter(n__gt=after)[:_BATCH]
 
 
 def _record_of(entry: Entry, player: Player) -> Mapping[str, Any] | None:

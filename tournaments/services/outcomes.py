@@ -43,7 +43,7 @@ def take_in(
     done = carry_out(
         tournament_id,
         lambda t: facts_of_end(t, key, event, ruling),
-        actor=_actor(ruling),
+        actor=RUNNER if ruling is None else log.Actor("organiser", ruling["by"]),
         now=now,
         reason=ruling["reason"] if ruling is not None else None,
         command_id=uuid5(OUTCOMES, f"{tournament_id}/{key}"),
@@ -59,10 +59,6 @@ def open_room(tournament_id: UUID, game_id: UUID, *, proposal: int | None = None
     return carry_out(
         tournament_id, lambda t: outcomes.open_room(t, str(game_id), number, proposal), actor=RUNNER, now=now
     )
-
-
-def _actor(ruling: Mapping[str, Any] | None) -> log.Actor:
-    return RUNNER if ruling is None else log.Actor("organiser", ruling["by"])
 
 
 def facts_of_end(t: Tournament, key: str, event: log.Happened, ruling: Mapping[str, Any] | None) -> Sequence[Fact]:

@@ -55,7 +55,8 @@ def run(*, now: datetime | None = None, seconds: float = SECONDS) -> Ran:
         done = work.do_all(kinds=queue.kinds(), now=at, seconds=ends - monotonic())
         ran.pieces += done.done
         ran.failed += done.failed
-        for tournament_id in due_tournaments(at):
+        due = models.Tournament.objects.filter(look_at__lte=at).order_by("look_at", "id")
+        for tournament_id in list(due.values_list("pk", flat=True)[:AT_ONCE]):
             outcome = run_step(tournament_id, now=at)
             ran.steps += outcome is True
             ran.failed += outcome is False
@@ -64,11 +65,6 @@ def run(*, now: datetime | None = None, seconds: float = SECONDS) -> Ran:
         if ran.done == before:
             break
     return ran
-
-
-def due_tournaments(now: datetime) -> list[UUID]:
-    due = models.Tournament.objects.filter(look_at__lte=now).order_by("look_at", "id")
-    return list(due.values_list("pk", flat=True)[:AT_ONCE])
 
 
 def run_step(tournament_id: UUID, *, now: datetime) -> bool | None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -719,15 +720,13 @@ def _refuse_unknown(read: Reader, given: Mapping[str, Any], known: Mapping[str, 
 
 
 def _clock(read: Reader, minimum_per_turn: int) -> Mapping[str, Any]:
-    def complete(raw: Mapping[str, Any]) -> dict[str, Any]:
-        return clocks.complete_clock(raw, minimum_per_turn=minimum_per_turn)
-
+    complete = partial(clocks.complete_clock, minimum_per_turn=minimum_per_turn)
     raw = read.object("clock")
-    for field, detail in errors_in(raw, complete, clocks.ClockError):
-        read.refuse(field, detail)
     try:
         return complete(raw)
     except clocks.ClockError:
+        for field, detail in errors_in(raw, complete, clocks.ClockError):
+            read.refuse(field, detail)
         return complete({})
 
 

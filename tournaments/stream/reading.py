@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args, get_type_hints
 from uuid import UUID
 
 from core.refusals import Invalid
-from core.text import checked
+from core.text import checked, uuid_in
 from tournaments.rules.settings import KINDS
 
 if TYPE_CHECKING:
@@ -115,16 +115,10 @@ class Reader:
         return self._if(name, is_entrant, NO_ENTRANT, None)
 
     def uuid(self, name: str) -> UUID | None:
-        value = self._raw.get(name)
-        if value is None:
-            return None
-        try:
-            if isinstance(value, str):
-                return UUID(value)
-        except ValueError:
-            pass
-        self.refuse(name, "Must be an id.")
-        return None
+        found = self._if(
+            name, lambda value: isinstance(value, str) and uuid_in(value) is not None, "Must be an id.", None
+        )
+        return uuid_in(found)
 
     def get(self, name: str) -> Any:
         return self._raw.get(name)

@@ -173,11 +173,11 @@ def going_on(found: NextStage, entrants: Mapping[str, Entrant]) -> dict[str, Any
 
     `entrants` are those of the record; `why` one is passed over is withdrew, removed or no_place (SG4).
     """
-    return {**found.as_json(), "passed": [{"entrant": key, "why": _why_passed(entrants[key])} for key in found.passed]}
-
-
-def _why_passed(entrant: Entrant) -> str:
-    return "removed" if entrant.removed else "withdrew" if entrant.withdrawn else "no_place"
+    passed = [
+        {"entrant": one.id, "why": "removed" if one.removed else "withdrew" if one.withdrawn else "no_place"}
+        for one in map(entrants.__getitem__, found.passed)
+    ]
+    return {**found.as_json(), "passed": passed}
 
 
 def is_drafted(t: Tournament) -> bool:

@@ -44,7 +44,8 @@ class Prospect:
     def lowest(self, gains: Gains, further: Further) -> Fraction:
         """The lowest total with these games and anything that further rounds can give."""
         if self.best is None:
-            return self.fixed + _worth(gains) + further.games * further.least
+            worth = exact_sum(points * games for points, games in gains)
+            return self.fixed + worth + further.games * further.least
         items = self._with(gains)
         # Points below 0 are kept only where there is room for them.
         room = max(self.best - len(items), 0)
@@ -86,7 +87,3 @@ def further(record: Record) -> Further | None:
         min(least, bye, Fraction()),
         max(most, bye, Fraction()),
     )
-
-
-def _worth(gains: Gains) -> Fraction:
-    return exact_sum(points * games for points, games in gains)
