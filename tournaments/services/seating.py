@@ -1,7 +1,7 @@
 """Seating rounds, as drafts or at once, and the tournament's next step, which the runner takes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 from uuid import UUID, uuid5
@@ -199,17 +199,11 @@ def _swapped(t: Tournament, swap: Sequence[str]) -> tuple[list[list[str]], list[
 
 def move_on(tournament_id: UUID, *, now: datetime) -> str | None:
     """Take the next step that is due. Return the type of its first event; None if nothing is due."""
-    planned, later = Planned(), None
-
-    def decide(t: Tournament) -> Sequence[Fact]:
-        nonlocal later
-        later, facts = _step(t, planned, now)
-        return facts
-
-    done = planned.use(
+    step = _Step(now)
+    done = step.planned.use(
         lambda: carry_out(
             tournament_id,
-            decide,
+            step.facts,
             actor=RUNNER,
             now=now,
             command_id=uuid5(STEPS, f"{tournament_id} {now.isoformat()}"),
@@ -219,90 +213,98 @@ def move_on(tournament_id: UUID, *, now: datetime) -> str | None:
     if done.events:
         return done.events[0].type.partition(".")[2]
     rows = models.Tournament.objects.filter(pk=tournament_id, version=done.tournament.version)
-    rows.update(look_at=later)
+    rows.update(look_at=step.later)
     return None
 
 
-def _step(t: Tournament, planned: Planned, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
-    if t.is_over:
-        return _open_deals(t, now)
-    if t.status is Status.REGISTRATION:
-        starts = starts_at(t)
-        if starts is None or t.put_off or starts > now:
-            return None if t.put_off else starts, ()
-        return None, life.start_by_itself(t, SERVICE, ratings_in(t.plan.game))
-    if t.status is not Status.RUNNING:
-        return None, ()
-    if decisions := proposals.decided(t, now):
-        return None, decisions
-    later, facts = _step_of_its_kind(t, planned, now)
-    return earliest(later, proposals.next_decision(t)), facts
+@dataclass
+class _Step:
+    """The facts that are due, or without any when to look again, which is `later`."""
 
+    now: datetime
+    planned: Planned = field(default_factory=Planned)
+    later: datetime | None = None
 
-def _step_of_its_kind(t: Tournament, planned: Planned, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
-    later, facts = _close_season(t, now) if t.plan.kind == "season" else _seat_or_end(t, planned, now)
-    if facts:
-        return None, facts
-    due, facts = _overdue(t, now)
-    return earliest(later, due), facts
+    def wait(self, until: datetime | None) -> Sequence[Fact]:
+        self.later = earliest(self.later, until)
+        return ()
 
+    def facts(self, t: Tournament) -> Sequence[Fact]:
+        self.later = None
+        if t.is_over:
+            return self.open_deals(t)
+        if t.status is Status.REGISTRATION:
+            starts = None if t.put_off else starts_at(t)
+            if starts is None or starts > self.now:
+                return self.wait(starts)
+            return life.start_by_itself(t, SERVICE, ratings_in(t.plan.game))
+        if t.status is not Status.RUNNING:
+            return ()
+        self.wait(proposals.next_decision(t))
+        of_its_kind = self.close_season if t.plan.kind == "season" else self.seat_or_end
+        return proposals.decided(t, self.now) or of_its_kind(t) or self.overdue(t)
 
-def _seat_or_end(t: Tournament, planned: Planned, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
-    if may_end(t):
-        later, facts = _end_stage(t, "final" if t.plan.kind == "knockout" else "rounds", now)
-        if facts or later is not None:
-            return later, facts
-    if can_seat(t):
+    def seat_or_end(self, t: Tournament) -> Sequence[Fact]:
+        if may_end(t) and (facts := self.end_stage(t, "final" if t.plan.kind == "knockout" else "rounds")):
+            return facts
+        if can_seat(t):
+            try:
+                return rounds.seat(t, self.planned.of(t), now=self.now)
+            except NoRound:
+                if not t.open_rounds and not t.reopened:
+                    return life.finish(t, SERVICE, "no_round")
+        return ()
+
+    def end_stage(self, t: Tournament, why: str) -> Sequence[Fact]:
+        """The present stage is over: after a break the next one begins, or the tournament ends with the last (SG11)."""
+        if t.take is None:
+            return life.finish(t, SERVICE, why)
+        if t.break_ends is not None and self.now < t.break_ends:
+            return self.wait(t.break_ends)
+        record = record_of(t)
         try:
-            return None, rounds.seat(t, planned.of(t), now=now)
-        except NoRound:
-            if not t.open_rounds and not t.reopened:
-                return None, life.finish(t, SERVICE, "no_round")
-    return None, ()
+            going_on = rounds.going_on(cut.next_stage(record), record.everybody)
+        except TooFew:
+            return () if t.reopened else life.finish(t, SERVICE, "too few")
+        except NoStage:
+            if t.plan.kind != "knockout":
+                raise
+            return ()  # more are left than go on
+        pause = t.plan.all_stages[t.stage - 1]["break"]
+        if t.break_ends is None and (pause or rounds.is_drafted(t)):
+            return rounds.end_stage(going_on, self.now + timedelta(seconds=pause))
+        return () if rounds.is_drafted(t) else rounds.begin_stage(t, going_on)
 
+    def open_deals(self, t: Tournament) -> Sequence[Fact]:
+        """LI9: the secret of the deals is opened once none of the tournament's games runs, or waits in its room."""
+        if t.deals_are_secret and games_of(t.id).filter(status__in=UNFINISHED).exists():
+            return self.wait(self.now + STILL_PLAYED)
+        return life.open_deals(t)
 
-def _end_stage(t: Tournament, why: str, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
-    """The present stage is over: after a break the next one begins, or the tournament ends with the last (SG11)."""
-    if t.take is None:
-        return None, life.finish(t, SERVICE, why)
-    if t.break_ends is not None and now < t.break_ends:
-        return t.break_ends, ()
-    record = record_of(t)
-    try:
-        going_on = rounds.going_on(cut.next_stage(record), record.everybody)
-    except TooFew:
-        return None, () if t.reopened else life.finish(t, SERVICE, "too few")
-    except NoStage:
-        if t.plan.kind != "knockout":
-            raise
-        return None, ()  # more are left than go on
-    pause = t.plan.all_stages[t.stage - 1]["break"]
-    if t.break_ends is None and (pause or rounds.is_drafted(t)):
-        return None, rounds.end_stage(going_on, now + timedelta(seconds=pause))
-    return None, () if rounds.is_drafted(t) else rounds.begin_stage(t, going_on)
+    def overdue(self, t: Tournament) -> Sequence[Fact]:
+        """Rounds whose deadline has passed, outages of the service added (LI2)."""
+        for number in t.open_rounds:
+            played = t.rounds[number]
+            if played.deadline_at is not None and not played.overdue:
+                ends = with_outages(played.seated_at, played.deadline_at, self.now)
+                if ends <= self.now:
+                    return rounds.overdue(t, number)
+                self.wait(ends)
+        return ()
 
-
-def _open_deals(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
-    """LI9: the secret of the deals is opened once none of the tournament's games runs, or waits in its room."""
-    if not t.deals_are_secret:
-        return None, ()
-    if games_of(t.id).filter(status__in=UNFINISHED).exists():
-        return now + STILL_PLAYED, ()
-    return None, life.open_deals(t)
-
-
-def _overdue(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
-    """Rounds whose deadline has passed, outages of the service added (LI2)."""
-    later: list[datetime] = []
-    for number in t.open_rounds:
-        played = t.rounds[number]
-        if played.deadline_at is None or played.overdue:
-            continue
-        ends = with_outages(played.seated_at, played.deadline_at, now)
-        if ends <= now:
-            return None, rounds.overdue(t, number)
-        later.append(ends)
-    return min(later, default=None), ()
+    def close_season(self, t: Tournament) -> Sequence[Fact]:
+        """SN2: a season ends with its last game, at the latest when the grace period is over."""
+        closes = t.plan.closes_at
+        if closes is None or t.reopened:
+            return ()
+        if self.now < closes:
+            return self.wait(closes)
+        ends = closes + timedelta(seconds=t.plan.grace)
+        if self.now <= ends and _games_that_may_count(t, RUNNING).exists():
+            return self.wait(ends + AGAIN)
+        if self.now < ends + LATE_NEWS and _news_to_come(t, self.now):
+            return self.wait(self.now + AGAIN)
+        return self.end_stage(t, "closed")
 
 
 def with_outages(began: datetime, ends: datetime, now: datetime) -> datetime:
@@ -310,21 +312,6 @@ def with_outages(began: datetime, ends: datetime, now: datetime) -> datetime:
         if max(out, began) < ends:
             ends += back - max(out, began)
     return ends
-
-
-def _close_season(t: Tournament, now: datetime) -> tuple[datetime | None, Sequence[Fact]]:
-    """SN2: a season ends with its last game, at the latest when the grace period is over."""
-    closes = t.plan.closes_at
-    if closes is None or t.reopened:
-        return None, ()
-    if now < closes:
-        return closes, ()
-    ends = closes + timedelta(seconds=t.plan.grace)
-    if now <= ends and _games_that_may_count(t, RUNNING).exists():
-        return ends + AGAIN, ()
-    if now < ends + LATE_NEWS and _news_to_come(t, now):
-        return now + AGAIN, ()
-    return _end_stage(t, "closed", now)
 
 
 def _call_off_rooms(t: Tournament, now: datetime) -> None:
