@@ -77,7 +77,7 @@ class Sample:
     def enter(self, *names: str) -> None:
         for name in names:
             by = By(player(name))
-            self.do(entries.enter(self.t, by, salt=f"salt {name}", invitation=None, now=self.now)[1])
+            self.do(entries.enter(self.t, by, salt=f"salt {name}", invitation=None, now=self.now))
 
     def end(self, key: str, order: Sequence[str], source: str = "game", **more: Any) -> Ended:
         players = [Scored(entrant, place, place - 1) for place, entrant in enumerate(order, 1)]
@@ -130,8 +130,8 @@ def a_tournament_of_rounds() -> Sample:
     sample.do(life.open_registration(sample.t, OLGA))
     sample.change(title="A changed sample", starts_at="2026-11-21T13:30:00Z")
     sample.enter("ada", "bob", "cleo", "dan", "eve")
-    sample.do(entries.invite(sample.t, OLGA, player("fay"), salt="s", now=sample.now)[1])
-    sample.do(entries.invite(sample.t, OLGA, player("gus"), salt="s", now=sample.now)[1])
+    sample.do(entries.invite(sample.t, OLGA, player("fay"), salt="s", now=sample.now))
+    sample.do(entries.invite(sample.t, OLGA, player("gus"), salt="s", now=sample.now))
     sample.do(entries.withdraw(sample.t, By(player("gus")), "e7", resign=False, now=sample.now))
     sample.do([Fact("put_off", {"entrants": 0, "needed": 2})])
     sample.now = datetime(2026, 11, 21, 13, tzinfo=UTC)
@@ -209,9 +209,9 @@ def a_season() -> Sample:
     sample.do(life.open_registration(sample.t, OLGA))
     for name in ("ada", "bob", "cleo"):
         by = By(player(name))
-        sample.do(entries.enter(sample.t, by, salt="s", invitation="ABCDEFGHJKLM", now=sample.now)[1])
+        sample.do(entries.enter(sample.t, by, salt="s", invitation="ABCDEFGHJKLM", now=sample.now))
     sample.change(limit=4)
-    sample.do(entries.add_bot(sample.t, OLGA, "steady", now=sample.now)[1])
+    sample.do(entries.add_bot(sample.t, OLGA, "steady", now=sample.now))
     sample.do(life.start(sample.t, OLGA, lambda _: {}))
     for number in (1, 2):
         key = room_id(ID, number)

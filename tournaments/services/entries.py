@@ -40,7 +40,7 @@ def enter(
     return of_player(
         tournament_id,
         player,
-        lambda t, by, at: entries.enter(t, by, salt=own, invitation=invitation, now=at, limits=_limits())[1],
+        lambda t, by, at: entries.enter(t, by, salt=own, invitation=invitation, now=at, limits=_limits()),
         role="player",
     )
 
@@ -51,16 +51,14 @@ def invite(tournament_id: UUID, player: Player, username: str) -> Done:
     return of_player(
         tournament_id,
         player,
-        lambda t, by, at: entries.invite(t, by, other.pk, salt=salt, now=at, limits=_limits())[1],
+        lambda t, by, at: entries.invite(t, by, other.pk, salt=salt, now=at, limits=_limits()),
     )
 
 
 def add_bot(tournament_id: UUID, player: Player, level: str) -> Done:
     """Enter a bot as an organiser. Raises Invalid (bot)."""
     check_level(level)
-    return of_player(
-        tournament_id, player, lambda t, by, at: entries.add_bot(t, by, level, now=at, limits=_limits())[1]
-    )
+    return of_player(tournament_id, player, lambda t, by, at: entries.add_bot(t, by, level, now=at, limits=_limits()))
 
 
 def accept(tournament_id: UUID, player: Player, entrant: str, *, accept: bool = True) -> Done:

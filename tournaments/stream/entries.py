@@ -23,8 +23,8 @@ class Limits:
 
 def enter(
     t: Tournament, by: By, *, salt: str, invitation: str | None, now: datetime, limits: Limits = Limits()
-) -> tuple[str, list[Fact]]:
-    """Enter a player, or let one return; without a free place on the waiting list. Returns the entrant and the facts.
+) -> list[Fact]:
+    """Enter a player, or let one return; without a free place on the waiting list.
 
     Raises Forbidden (invitation_needed, added_by_organisers, no_guests), Conflict (not_open, entries_closed,
     tournament_over, already_entered, removed, too_many_entrants).
@@ -33,20 +33,16 @@ def enter(
         raise ValueError("only a player enters")
     entrant = t.entrant_of(by.player)
     if entrant is not None and entrant.standing is Standing.INVITED:
-        return entrant.key, accept(t, by, entrant.key, now=now)
+        return accept(t, by, entrant.key, now=now)
     check_entries(t, now)
     _check_guest(t, by)
     if entrant is not None:
-        return entrant.key, _again(t, entrant, salt, now)
+        return _again(t, entrant, salt, now)
     _check_may_enter(t, by, invitation)
-    _check_numbers(t, limits)
-    key = f"e{t.numbers + 1}"
-    return key, _placed(t, Playing(by.player, None, salt).for_entrant(key), now)
+    return _placed(t, Playing(by.player, None, salt).for_entrant(_next_key(t, limits)), now)
 
 
-def invite(
-    t: Tournament, by: By, player: UUID, *, salt: str, now: datetime, limits: Limits = Limits()
-) -> tuple[str, list[Fact]]:
+def invite(t: Tournament, by: By, player: UUID, *, salt: str, now: datetime, limits: Limits = Limits()) -> list[Fact]:
     """Invite a player as an organiser (LI1). Raises Forbidden (not_an_organiser), Conflict (as `enter`)."""
     check_organiser(t, by)
     if player == by.player:
@@ -57,22 +53,19 @@ def invite(
         if entrant.standing in (Standing.GONE, Standing.WITHDRAWN):
             raise Conflict("already_entered", "This player has left, and can come back only by themselves.")
         raise _already_entered(entrant)
-    _check_numbers(t, limits)
-    key = f"e{t.numbers + 1}"
-    return key, [Fact("invited", Playing(player, None, salt).for_entrant(key))]
+    return [Fact("invited", Playing(player, None, salt).for_entrant(_next_key(t, limits)))]
 
 
-def add_bot(t: Tournament, by: By, level: str, *, now: datetime, limits: Limits = Limits()) -> tuple[str, list[Fact]]:
+def add_bot(t: Tournament, by: By, level: str, *, now: datetime, limits: Limits = Limits()) -> list[Fact]:
     """They never wait; the salt is the name (LI9). Raises as `invite`; Conflict (too_many_bots, tournament_full)."""
     check_organiser(t, by)
     check_entries(t, now)
-    _check_numbers(t, limits)
+    key = _next_key(t, limits)
     if t.bots >= limits.bots:
         raise Conflict("too_many_bots", f"At most {limits.bots} bots can enter a tournament.")
     if t.plan.limit is not None and t.places >= t.plan.limit:
         raise Conflict("tournament_full", f"All {t.plan.limit} places are taken.")
-    key = f"e{t.numbers + 1}"
-    return key, [Fact("entered", Playing(None, {"level": level}, key).for_entrant(key)), *_late_bye(t, key)]
+    return [Fact("entered", Playing(None, {"level": level}, key).for_entrant(key)), *_late_bye(t, key)]
 
 
 def accept(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
@@ -231,9 +224,10 @@ def matches(given: object, invitation: str) -> bool:
     return hmac.compare_digest(given.strip().upper().encode("utf-8", "replace"), invitation.encode())
 
 
-def _check_numbers(t: Tournament, limits: Limits) -> None:
+def _next_key(t: Tournament, limits: Limits) -> str:
     if t.numbers >= limits.entrants:
         raise Conflict("too_many_entrants", f"At most {limits.entrants} can enter a tournament.")
+    return f"e{t.numbers + 1}"
 
 
 def _again(t: Tournament, entrant: Entrant, salt: str, now: datetime) -> list[Fact]:

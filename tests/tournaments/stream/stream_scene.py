@@ -98,7 +98,8 @@ class Scene:
         """They enter, one after the other; returns who they are as entrants."""
         keys = []
         for name in names:
-            key, facts = entries.enter(self.t, by(name), salt=f"salt {name}", invitation=invitation, now=self.now)
+            facts = entries.enter(self.t, by(name), salt=f"salt {name}", invitation=invitation, now=self.now)
+            key = facts[0].data["entrant"]
             self.do(facts)
             keys.append(key)
         return keys

@@ -71,7 +71,8 @@ def test_li1_a_higher_limit_lets_those_in_who_wait() -> None:
 
 def test_li1_whom_an_organiser_adds_is_invited_until_they_accept() -> None:
     scene = Scene().open()
-    key, facts = entries.invite(scene.t, OLGA, player("ada"), salt="s", now=scene.now)
+    facts = entries.invite(scene.t, OLGA, player("ada"), salt="s", now=scene.now)
+    key = facts[0].data["entrant"]
     scene.do(facts)
     assert scene.standing(key) == "invited"
     assert scene.t.places == 0
@@ -84,7 +85,7 @@ def test_li1_whom_an_organiser_adds_is_invited_until_they_accept() -> None:
 
 def test_li1_to_enter_is_to_accept() -> None:
     scene = Scene(entry="organiser").open()
-    scene.do(entries.invite(scene.t, OLGA, player("ada"), salt="s", now=scene.now)[1])
+    scene.do(entries.invite(scene.t, OLGA, player("ada"), salt="s", now=scene.now))
     assert scene.enter("ada") == ["e1"]
     assert scene.standing("e1") == "in"
     with pytest.raises(Forbidden) as error:
@@ -94,7 +95,7 @@ def test_li1_to_enter_is_to_accept() -> None:
 
 def test_li1_an_invitation_that_is_declined_can_be_taken_up_later() -> None:
     scene = Scene().open()
-    scene.do(entries.invite(scene.t, OLGA, player("ada"), salt="s", now=scene.now)[1])
+    scene.do(entries.invite(scene.t, OLGA, player("ada"), salt="s", now=scene.now))
     scene.do(entries.withdraw(scene.t, by("ada"), "e1", resign=False, now=scene.now))
     assert scene.standing("e1") == "gone"
     assert scene.enter("ada") == ["e1"]
@@ -117,7 +118,8 @@ def test_li1_a_private_tournament_takes_the_invitation_whatever_its_case() -> No
 
 def test_li1_bots_are_entered_by_organisers_and_need_no_accepting() -> None:
     scene = Scene(limit=3).open("ada", "bob")
-    key, facts = entries.add_bot(scene.t, OLGA, "steady", now=scene.now)
+    facts = entries.add_bot(scene.t, OLGA, "steady", now=scene.now)
+    key = facts[0].data["entrant"]
     scene.do(facts)
     assert scene.standing(key) == "in"
     with pytest.raises(Conflict) as error:
@@ -224,7 +226,7 @@ class TestCheckIn:
 
     def test_bots_are_always_there(self) -> None:
         scene = self.scene().open()
-        scene.do(entries.add_bot(scene.t, OLGA, "steady", now=scene.now)[1])
+        scene.do(entries.add_bot(scene.t, OLGA, "steady", now=scene.now))
         assert scene.standing("e1") == "in"
 
     def test_it_takes_a_plan_with_one(self) -> None:

@@ -90,9 +90,9 @@ COMMANDS: dict[str, Callable[[Scene, Random], object]] = {
     "enter": lambda scene, chance: scene.enter(chance.choice(NAMES)),
     "enter more": lambda scene, chance: scene.enter(chance.choice(NAMES)),
     "invite": lambda scene, chance: scene.do(
-        entries.invite(scene.t, OLGA, player(chance.choice(NAMES)), salt="s", now=scene.now)[1]
+        entries.invite(scene.t, OLGA, player(chance.choice(NAMES)), salt="s", now=scene.now)
     ),
-    "bot": lambda scene, _: scene.do(entries.add_bot(scene.t, OLGA, "steady", now=scene.now)[1]),
+    "bot": lambda scene, _: scene.do(entries.add_bot(scene.t, OLGA, "steady", now=scene.now)),
     "check in": lambda scene, chance: scene.do(
         entries.check_in(scene.t, OLGA, any_entrant(scene.t, chance), now=scene.now)
     ),

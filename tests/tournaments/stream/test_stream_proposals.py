@@ -261,7 +261,7 @@ def test_a_proposal_that_was_never_made_is_not_found():
 
 def test_rt2_electors_are_people_who_are_in_and_entered_seven_days_before_or_have_a_counted_game():
     it = Chamber()
-    it.do(entries.add_bot(it.t, OLGA, "steady", now=it.now)[1])
+    it.do(entries.add_bot(it.t, OLGA, "steady", now=it.now))
     it.enter("eve", "fay", "gus")
     room = "5f0c0f6e-0000-4000-8000-000000000001"
     it.do(outcomes.open_room(it.t, room, 1))
