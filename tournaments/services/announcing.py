@@ -65,14 +65,12 @@ def send_message(tournament_id: UUID, player: Player, body: Mapping[str, Any]) -
     dry_run = read.flag("dry_run", default=False)
     read.check()
 
+    version = None
     if dry_run:
         t = loaded(tournament_id)
         life.send_message(t, by_of(player), text, now=service_clock.now())
-        return Sent(_told(t, player), life.message_text(t.plan.title, text), None)
-    done = of_player(tournament_id, player, lambda t, by, at: life.send_message(t, by, text, now=at))
-    said = life.message_text(done.tournament.plan.title, text)
-    return Sent(_told(done.tournament, player), said, done.events[-1].version)
-
-
-def _told(t: Tournament, player: Player) -> int:
-    return sum(one != player.pk for one in selectors.written_to(t.id))
+    else:
+        done = of_player(tournament_id, player, lambda t, by, at: life.send_message(t, by, text, now=at))
+        t, version = done.tournament, done.events[-1].version
+    told = sum(one != player.pk for one in selectors.written_to(t.id))
+    return Sent(told, life.message_text(t.plan.title, text), version)
