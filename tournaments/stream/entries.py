@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from core.refusals import Conflict, Forbidden, NotFound
+from core.refusals import Conflict, Forbidden
 from tournaments.rules.counting import bye_worth
-from tournaments.stream.facts import By, Fact, check_not_over, check_organiser
+from tournaments.stream.facts import By, Fact, check_not_over, check_organiser, named
 from tournaments.stream.plan import Plan
 from tournaments.stream.state import HOLDS_A_PLACE, Entrant, Playing, Standing, Status, Tournament
 
@@ -194,10 +194,7 @@ def coming_in(entrant: Entrant) -> Fact:
 
 def entrant_named(t: Tournament, key: str) -> Entrant:
     """Raises NotFound (no_such_entrant)."""
-    entrant = t.entrants.get(key)
-    if entrant is None:
-        raise NotFound("no_such_entrant", "There is no such entrant.")
-    return entrant
+    return named(t.entrants, key, "no_such_entrant", "There is no such entrant.")
 
 
 def _room(t: Tournament, plan: Plan) -> int:

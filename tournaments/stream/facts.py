@@ -1,11 +1,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from core.refusals import Conflict, Forbidden, NotFound
 from tournaments.stream.state import Status, Tournament
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,14 @@ ANSWER_WITHIN = timedelta(hours=12)
 """How long somebody who is asked may take to answer, before the next one is (LI3, LI4, LI7)."""
 MOST_MESSAGES = 5
 """In any day, to all entrants."""
+
+
+def named(rows: Mapping[K, V], key: K, code: str, detail: str) -> V:
+    """The row of a key. Raises NotFound with this code."""
+    row = rows.get(key)
+    if row is None:
+        raise NotFound(code, detail)
+    return row
 
 
 def check_organiser(t: Tournament, by: By) -> None:

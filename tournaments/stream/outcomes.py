@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from core.refusals import Conflict, Forbidden, Invalid, NotFound
+from core.refusals import Conflict, Forbidden, Invalid
 from games.rules import GAMES
 from tournaments.stream.facts import (
     By,
@@ -14,6 +14,7 @@ from tournaments.stream.facts import (
     check_can_have_results,
     check_organiser,
     check_running,
+    named,
     said_of_stage,
 )
 from tournaments.stream.plan import Plan
@@ -173,18 +174,12 @@ def rule(t: Tournament, by: By, table: Table | None, key: str, ended: Ended, *, 
 
 def known_game(t: Tournament, key: str) -> TournamentGame:
     """Raises NotFound (no_such_game)."""
-    game = t.games.get(key)
-    if game is None:
-        raise NotFound("no_such_game", "The tournament has no such game.")
-    return game
+    return named(t.games, key, "no_such_game", "The tournament has no such game.")
 
 
 def known_table(t: Tournament, round_number: int, number: int) -> Table:
     """Raises NotFound (no_such_table)."""
-    table = t.tables.get((round_number, number))
-    if table is None:
-        raise NotFound("no_such_table", "There is no such table.")
-    return table
+    return named(t.tables, (round_number, number), "no_such_table", "There is no such table.")
 
 
 def check_not_own(t: Tournament, by: By, entrants: Sequence[str]) -> None:

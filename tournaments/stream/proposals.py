@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from core.refusals import Conflict, Forbidden, Invalid, NotFound, errors_in
+from core.refusals import Conflict, Forbidden, Invalid, errors_in
 from core.text import MAX_REASON
 from games.clocks import moment_text
 from games.rules import GAMES, SetupError
 from tournaments.stream.ballot import Ending, Proposal, Rules, carried, due_at
-from tournaments.stream.facts import By, Fact, check_organiser, check_running
+from tournaments.stream.facts import By, Fact, check_organiser, check_running, named
 from tournaments.stream.plan import MAX_TITLE, Plan
 from tournaments.stream.reading import Reader, setting, settings_of
 from tournaments.stream.state import Entrant, Tournament
@@ -172,10 +172,7 @@ def open_proposals(t: Tournament) -> list[Proposal]:
 
 def proposal_of(t: Tournament, n: int) -> Proposal:
     """Raises NotFound (no_such_proposal)."""
-    proposal = t.proposals.get(n)
-    if proposal is None:
-        raise NotFound("no_such_proposal", "The tournament has no such proposal.")
-    return proposal
+    return named(t.proposals, n, "no_such_proposal", "The tournament has no such proposal.")
 
 
 def table_sizes(plan: Plan) -> range:

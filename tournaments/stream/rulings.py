@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Literal
 from uuid import UUID
 
-from core.refusals import Conflict, Invalid, NotFound
+from core.refusals import Conflict, Invalid
 from games.clocks import moment_text
 from tournaments.rules.exact import read_exact
 from tournaments.stream.entries import entrant_named, move_up
@@ -18,6 +18,7 @@ from tournaments.stream.facts import (
     check_not_over,
     check_organiser,
     check_running,
+    named,
     said_of_stage,
 )
 from tournaments.stream.outcomes import also_plays
@@ -134,9 +135,7 @@ def extend_round(t: Tournament, by: By, number: int, seconds: int, reason: str, 
     """Raises Forbidden, NotFound (no_such_round), Conflict (no_deadline, round_closed)."""
     check_organiser(t, by)
     check_running(t)
-    played = t.rounds.get(number)
-    if played is None:
-        raise NotFound("no_such_round", "This round has not been seated.")
+    played = named(t.rounds, number, "no_such_round", "This round has not been seated.")
     if number not in t.open_rounds:
         raise Conflict("round_closed", "This round is closed.")
     if played.deadline_at is None:
