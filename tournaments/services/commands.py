@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -213,6 +214,10 @@ def of_player(
         if_match=if_match,
         keyed=keyed,
     )
+
+
+as_player = partial(of_player, role="player")
+"""Of somebody who does not act as an organiser."""
 
 
 def decide_what_is_due(tournament_id: UUID, *, now: datetime) -> None:

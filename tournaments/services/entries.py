@@ -16,7 +16,7 @@ from games.bots import BOTS
 from tournaments import models
 from tournaments.models import stream_of
 from tournaments.projections import PREFIX
-from tournaments.services.commands import Done, by_of, loaded, of_player
+from tournaments.services.commands import Done, as_player, by_of, loaded, of_player
 from tournaments.services.no_shows import REASON, why_needless
 from tournaments.services.setting_up import invited_player, new_salt
 from tournaments.stream import By, Fact, Limits, Standing, Status, Tournament, check_organiser, entries, life, rulings
@@ -37,11 +37,10 @@ def enter(
 ) -> Done:
     """Enter. `salt` is the player's part of all shuffles. Raises Invalid (salt)."""
     own = read_salt(salt)
-    return of_player(
+    return as_player(
         tournament_id,
         player,
         lambda t, by, at: entries.enter(t, by, salt=own, invitation=invitation, now=at, limits=_limits()),
-        role="player",
     )
 
 
@@ -75,7 +74,7 @@ def accept(tournament_id: UUID, player: Player, entrant: str, *, accept: bool = 
         needless = why_needless(t, found.asked_for, UUID(found.asked_game))
         return rulings.take_over(t, entrant, REASON, needless=needless, now=at, guest=by.guest)
 
-    return of_player(tournament_id, player, decide, role="player")
+    return as_player(tournament_id, player, decide)
 
 
 def withdraw(
@@ -87,16 +86,13 @@ def withdraw(
     why: str = "player",
 ) -> Done:
     """Withdraw, or as an organiser withdraw an entrant who asked for it. `resign` also resigns the running games."""
-    return of_player(
-        tournament_id,
-        player,
-        lambda t, by, at: entries.withdraw(t, by, entrant, resign=resign, now=at, why=why),
-        role="player",
+    return as_player(
+        tournament_id, player, lambda t, by, at: entries.withdraw(t, by, entrant, resign=resign, now=at, why=why)
     )
 
 
 def check_in(tournament_id: UUID, player: Player, entrant: str) -> Done:
-    return of_player(tournament_id, player, lambda t, by, at: entries.check_in(t, by, entrant, now=at), role="player")
+    return as_player(tournament_id, player, lambda t, by, at: entries.check_in(t, by, entrant, now=at))
 
 
 def new_guest_link(tournament_id: UUID, player: Player, entrant: str) -> tuple[str, datetime]:

@@ -12,7 +12,7 @@ from django.db import transaction
 from core import clock as service_clock
 from core.accounts.models import Player
 from tournaments import models
-from tournaments.services.commands import Done, by_of, loaded, of_player
+from tournaments.services.commands import Done, as_player, by_of, loaded, of_player
 from tournaments.services.simulations import simulate
 from tournaments.stream import By, Fact, Tournament, proposals
 from tournaments.stream.evolve import folded
@@ -38,7 +38,7 @@ def propose(tournament_id: UUID, player: Player, body: Mapping[str, Any]) -> Pro
         return Proposed(t.proposed + 1, folded(t, decide(t, by_of(player), at), at), dry_run=True)
 
     with transaction.atomic():
-        done = of_player(tournament_id, player, decide, role="player", reason=read.reason, due=True)
+        done = as_player(tournament_id, player, decide, reason=read.reason, due=True)
         simulate(done.tournament, done.tournament.proposed, at)
     return Proposed(done.tournament.proposed, done.tournament)
 
@@ -50,19 +50,11 @@ def check_proposer(t: Tournament, player: Player) -> None:
 
 
 def vote(tournament_id: UUID, player: Player, n: int, choice: str) -> Done:
-    return of_player(
-        tournament_id,
-        player,
-        lambda t, by, at: proposals.vote(t, by, n, choice, now=at),
-        role="player",
-        due=True,
-    )
+    return as_player(tournament_id, player, lambda t, by, at: proposals.vote(t, by, n, choice, now=at), due=True)
 
 
 def withdraw_proposal(tournament_id: UUID, player: Player, n: int) -> Done:
-    return of_player(
-        tournament_id, player, lambda t, by, at: proposals.withdraw(t, by, n, now=at), role="player", due=True
-    )
+    return as_player(tournament_id, player, lambda t, by, at: proposals.withdraw(t, by, n, now=at), due=True)
 
 
 def decide_proposal(tournament_id: UUID, player: Player, n: int, reason: str, *, ratified: bool) -> Done:

@@ -20,7 +20,7 @@ from games.rules import GAMES
 from games.selectors import game_for
 from tournaments import models, selectors
 from tournaments.projections import TOURNAMENT
-from tournaments.services.commands import Condition, Done, WrittenDown, by_of, loaded, new_events, of_player
+from tournaments.services.commands import Condition, Done, WrittenDown, as_player, by_of, loaded, new_events, of_player
 from tournaments.services.seating import next_round, ratings_in
 from tournaments.stream import By, Fact, Plan, Tournament, check_organiser, life, merged, read_plan
 from tournaments.stream.state import UNFINISHED
@@ -150,11 +150,11 @@ def remove_organiser(tournament_id: UUID, player: Player, username: str) -> Done
 
 
 def accept_to_organise(tournament_id: UUID, player: Player) -> Done:
-    return of_player(tournament_id, player, lambda t, by, at: life.accept_to_organise(t, by, now=at), role="player")
+    return as_player(tournament_id, player, lambda t, by, at: life.accept_to_organise(t, by, now=at))
 
 
 def decline_to_organise(tournament_id: UUID, player: Player) -> Done:
-    return of_player(tournament_id, player, lambda t, by, _: life.remove_organiser(t, by, player.pk), role="player")
+    return as_player(tournament_id, player, lambda t, by, _: life.remove_organiser(t, by, player.pk))
 
 
 def renew_invitation(tournament_id: UUID, player: Player) -> Done:
