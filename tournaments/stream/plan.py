@@ -1,6 +1,6 @@
 """The plan of a tournament: everything set up before the start, checked and completed with defaults."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -348,12 +348,12 @@ _EXACT = {
 }
 
 
-def _counted(name: str, one: str, several: str) -> Callable[[Plan], str | None]:
+def _counted(name: str, one: str, several: str, **more: Any) -> Setting:
     def said(plan: Plan) -> str | None:
         count = plan.settings[name]
         return (one if count == 1 else several.format(count)) if count else None
 
-    return said
+    return Setting(path=f"settings.{name}", term="Points", said=said, **more)
 
 
 def _grouped(group: str, *settings: Setting) -> Iterator[Setting]:
@@ -382,27 +382,13 @@ INNER = (
     ),
     Setting(path="settings.total", type=str, words={"sum": "all of them", "mean": "the mean"}),
     Setting(path="settings.prior", least=0),
-    Setting(
-        path="settings.same_table",
-        term="Points",
-        said=_counted(
-            "same_table",
-            "of games among the same entrants, only the first counts",
-            "of games among the same entrants, only the first {} count",
-        ),
+    _counted(
+        "same_table",
+        "of games among the same entrants, only the first counts",
+        "of games among the same entrants, only the first {} count",
     ),
-    Setting(
-        path="settings.best",
-        term="Points",
-        said=_counted("best", "the best game counts", "the best {} games count"),
-    ),
-    Setting(
-        path="settings.min_games",
-        least=0,
-        default=0,
-        term="Points",
-        said=_counted("min_games", "a place takes 1 game", "a place takes {} games"),
-    ),
+    _counted("best", "the best game counts", "the best {} games count"),
+    _counted("min_games", "a place takes 1 game", "a place takes {} games", least=0, default=0),
     Setting(path="settings.bye", schema=_EXACT),
     Setting(
         path="settings.tie_breaks",
