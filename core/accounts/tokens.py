@@ -91,9 +91,9 @@ def revoke(player: Player, token_id: UUID) -> bool:
     return _end(Token.objects.filter(user=player, id=token_id)) > 0
 
 
-def revoke_of_app(token: str, app: str) -> None:
-    """End a token of an app, as the app itself wants it (RFC 7009): nobody else's."""
-    _end(Token.objects.filter(digest=hash_token(token), app=app))
+def revoke_of_app(digest: str, app: str) -> None:
+    """End a token of an app, as the app itself wants it (RFC 7009), or as its code came twice: nobody else's."""
+    _end(Token.objects.filter(digest=digest, app=app))
 
 
 def revoke_app(player: Player, app: str) -> bool:

@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.test import Client
+from knox.crypto import hash_token
 
 from core import log
 from core.accounts import blocking, ending, sessions, tokens
@@ -431,7 +432,7 @@ def _app(request: pytest.FixtureRequest) -> None:
         assert Client().get(address).status_code == 200
         assert app.post("me/chat", {"service": "discord", "url": CHAT}).status == 201
         assert app.patch(f"me/webhooks/{own.pk}", {"active": True}).status == 200
-        tokens.revoke_of_app(other, owl)
+        tokens.revoke_of_app(hash_token(other), owl)
         assert Hook.objects.filter(app=owl).exists() and Chat.objects.exists(), name
         token = tokens.find(secret) or pytest.fail("no token")
         end(secret, token)

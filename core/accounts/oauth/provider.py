@@ -12,6 +12,7 @@ from allauth.idp.oidc.internal.oauthlib.request_validator import OAuthLibRequest
 from allauth.idp.oidc.models import Client, PrivateKey
 from django.conf import settings
 from django.core.cache import cache
+from knox.crypto import hash_token
 from knox.settings import knox_settings
 from oauthlib.common import Request
 from oauthlib.oauth2.rfc6749 import errors
@@ -26,6 +27,7 @@ from core.accounts.models import Player, SigningKey
 from core.accounts.oauth import devices
 from core.http.scopes import IDENTITY, SCOPES
 
+REMEMBERED = 600  # seconds for which a code that comes again ends what it gave
 DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 OFFERED = {**IDENTITY, **{scope: words for scope, words in SCOPES.items() if scope != "account"}}
 """What an app may ask for, in words and in this order: never `account` (AP5)."""
@@ -100,6 +102,8 @@ class Validator(OAuthLibRequestValidator):  # type: ignore[misc]
 
     def validate_code(self, client_id: str, code: str, client: Client, request: Request, *_: Any) -> bool:
         """Also of the redirect: oauthlib calls another one an `invalid_request`."""
+        if spent := cache.get(_spent(client_id, code)):
+            tokens.revoke_of_app(spent, client_id)  # somebody else has the code (RFC 6749, 4.1.2)
         kept = self._lookup_authorization_code(request, client_id, code)
         if not kept or kept["redirect_uri"] != request.redirect_uri:
             return False
@@ -127,12 +131,18 @@ class Validator(OAuthLibRequestValidator):  # type: ignore[misc]
             used = cache.delete(authorization_codes.cache_key(request.client_id, request.code))
         if not used:
             raise errors.InvalidGrantError(request=request)
+        if request.grant_type != DEVICE:
+            cache.set(_spent(request.client_id, request.code), hash_token(token["access_token"]), REMEMBERED)
         if request.grant_type == DEVICE and "openid" in request.scopes:
             # oauthlib adds one after codes only.
             GrantTypeBase.add_id_token(AuthorizationCodeGrant(self), token, None, request)
         host = ids.host_of(request.client_id)
         tokens.issue(player, name=host, scopes=request.scopes, app=request.client_id, value=token["access_token"])
         signals.secured.send(sender=Player, player=player, what="grant", now=clock.now(), host=host)
+
+
+def _spent(client_id: str, code: str) -> str:
+    return f"oauth.spent.{hash_token(f'{client_id} {code}')}"
 
 
 def standing(player: Player) -> str:

@@ -18,6 +18,7 @@ from django.urls import path, reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
+from knox.crypto import hash_token
 from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 from redis import RedisError
 from rest_framework.exceptions import AuthenticationFailed, Throttled
@@ -359,7 +360,7 @@ def revoke(request: HttpRequest) -> HttpResponse:
     """AP14: an app ends a token of its own. The answer is the same whatever it sent (RFC 7009)."""
     client_id = request.POST.get("client_id", "")
     if ids.is_client_id(client_id):
-        tokens.revoke_of_app(request.POST.get("token", ""), client_id)
+        tokens.revoke_of_app(hash_token(request.POST.get("token", "")), client_id)
     return HttpResponse(status=200)
 
 
