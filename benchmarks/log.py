@@ -94,7 +94,8 @@ def follow(database: str, naive: bool, ready: Barrier, stop: Event, count: Any) 
         stopping = stop.is_set()
         for bucket, head in heads().items():
             while last[bucket] < head:
-                events, last[bucket] = log.tail(bucket, last[bucket])
+                events, reached = log.tails({bucket: last[bucket]})
+                last |= reached
                 count.value += len(events)
         if stopping:
             return

@@ -7,7 +7,6 @@ class GamesConfig(AppConfig):
     name = "games"
     label = "games"
     verbose_name = "Games"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         from core import log

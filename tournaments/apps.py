@@ -7,7 +7,6 @@ from django.db.models.signals import post_save
 class TournamentsConfig(AppConfig):
     name = "tournaments"
     verbose_name = "Tournaments"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         from core import log

@@ -5,7 +5,6 @@ class AccountsConfig(AppConfig):
     name = "core.accounts"
     label = "accounts"
     verbose_name = "Accounts"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         from core import vault

@@ -1,6 +1,5 @@
 """The audit log: acts of staff and organisers that others may want to know of. Entries are only ever added."""
 
-from datetime import datetime
 from enum import StrEnum
 
 from core import clock as service_clock
@@ -29,8 +28,8 @@ class Action(StrEnum):
     GUEST_LINK = "gave a guest a new link"
 
 
-def write(by: Player, action: Action, subject: str, *, reason: str = "", now: datetime | None = None) -> Audit:
+def write(by: Player, action: Action, subject: str, *, reason: str = "") -> Audit:
     """Add an entry: who did what (`Action.SUSPENDED`) to what (`player <uuid>`), and why."""
-    entry = Audit(at=now or service_clock.now(), by=by.pk, action=action.value, subject=subject, reason=reason)
+    entry = Audit(at=service_clock.now(), by=by.pk, action=action.value, subject=subject, reason=reason)
     entry.save(force_insert=True)
     return entry

@@ -81,12 +81,11 @@ def _written(job: work.Job, now: datetime) -> EmailMessage | None:
     if row is None:
         return None
     owner = addresses.owner_of(row.address)
-    what = row.purpose
     if row.player is None and owner is None:
         return None
     if row.player is not None and owner is not None and owner.pk != row.player.pk:
-        what = "taken"
-    return mails.LETTERS[what](row.address, f"code-{row.pk}", code_of(row)).message()
+        return mails.written("taken", row.address, f"code-{row.pk}")
+    return mails.written(row.purpose, row.address, f"code-{row.pk}", code_of(row))
 
 
 _RETRIES = work.Retries(first=timedelta(seconds=5), longest=timedelta(minutes=1), give_up=LASTS)

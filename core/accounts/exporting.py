@@ -56,10 +56,10 @@ def parts_of(player: Player, now: datetime) -> Iterator[tuple[str, Any]]:
     yield "format", FORMAT
     yield "exported_at", now
     yield "account", _account(player)
-    issued = tokens.valid(player, now=now).order_by("-created", "-id")
+    issued = tokens.valid(player).order_by("-created", "-id")
     about = ("id", "name", "app", "scopes", "last_used_at")
     yield "tokens", _rows(issued, *about, created_at="created", expires_at="expiry")
-    yield "sessions", _sessions(player, now)
+    yield "sessions", _sessions(player)
     yield "blocked", _rows(Block.objects.filter(player=player).order_by("pk"), "at", id="blocked_id")
     factors = Authenticator.objects.filter(user=player).order_by("pk")
     yield "second_factors", _rows(factors, "last_used_at", kind="type", added_at="created_at")
@@ -96,8 +96,8 @@ def _account(player: Player) -> dict[str, Any]:
     }
 
 
-def _sessions(player: Player, now: datetime) -> Iterator[dict[str, Any]]:
-    for row, about in sessions.browsers(player, now=now):
+def _sessions(player: Player) -> Iterator[dict[str, Any]]:
+    for row, about in sessions.browsers(player):
         yield {
             "expires_at": row.expire_date,
             "began_at": None if about is None else about.created_at,

@@ -1,7 +1,7 @@
 """Mails about accounts: codes, and news for an address that a player no longer has. The queue delivers them."""
 
 import logging
-from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import uuid4
 
@@ -22,44 +22,45 @@ SHOWN = timedelta(days=7)
 _IGNORE = "If you did not ask for it, do nothing: nobody gets in without the code."
 
 
-def _code(subject: str, what: str) -> Callable[[str, str, str], mail.Letter]:
-    def letter(to: str, id: str, code: str) -> mail.Letter:  # noqa: A002
-        lines = (f"{what} It is valid for ten minutes and five tries.", _IGNORE)
-        return mail.Letter(to=to, id=id, subject=subject, blocks=(mail.Block(subject, lines, code=code),))
-
-    return letter
-
-
-def _told(subject: str, *lines: str, link: mail.Link | None = None) -> Callable[[str, str, str], mail.Letter]:
-    def letter(to: str, id: str, code: str) -> mail.Letter:  # noqa: A002, ARG001
-        return mail.Letter(to=to, id=id, subject=subject, blocks=(mail.Block(subject, lines, link=link),))
-
-    return letter
-
-
+_LASTS = "It is valid for ten minutes and five tries."
 _RESET = mail.Link("Reset the password", "/accounts/password/reset/")
-#: The mails, by name. Those with a code show it in large letters.
-LETTERS: dict[str, Callable[[str, str, str], mail.Letter]] = {
-    "login": _code("Your code to log in", "Type this code where you asked for it, and you are logged in."),
-    "reset": _code("Your code to reset the password", "Type this code where you asked for it, then choose a password."),
-    "verify": _code("Your code for this address", "Type this code, and Trey can mail you here."),
-    "taken": _told(
+#: The mails, by name; those with a code get it as they are written.
+_BLOCKS = {
+    "login": mail.Block(
+        "Your code to log in", (f"Type this code where you asked for it, and you are logged in. {_LASTS}", _IGNORE)
+    ),
+    "reset": mail.Block(
+        "Your code to reset the password",
+        (f"Type this code where you asked for it, then choose a password. {_LASTS}", _IGNORE),
+    ),
+    "verify": mail.Block(
+        "Your code for this address", (f"Type this code, and Trey can mail you here. {_LASTS}", _IGNORE)
+    ),
+    "taken": mail.Block(
         "You have an account already",
-        "Somebody, perhaps you, wanted to add this address to an account. It already belongs to another one.",
-        "You can log in to that one with a code.",
+        (
+            "Somebody, perhaps you, wanted to add this address to an account. It already belongs to another one.",
+            "You can log in to that one with a code.",
+        ),
         link=mail.Link("Log in with a code", "/accounts/login/code/"),
     ),
-    "address_changed": _told(
+    "address_changed": mail.Block(
         "Your address at Trey has changed",
-        "Mails go to the new address from now on. If this was not you, reset your password and tell the operator.",
+        ("Mails go to the new address from now on. If this was not you, reset your password and tell the operator.",),
         link=_RESET,
     ),
-    "address_removed": _told(
+    "address_removed": mail.Block(
         "This address was removed from your account at Trey",
-        "You will get no more mails here. If this was not you, log in and change your password.",
+        ("You will get no more mails here. If this was not you, log in and change your password.",),
         link=mail.Link("Log in", "/accounts/login/"),
     ),
 }
+
+
+def written(what: str, to: str, name: str, code: str | None = None) -> EmailMessage:
+    """The mail; `name` gives its Message-ID."""
+    block = replace(_BLOCKS[what], code=code)
+    return mail.Letter(to=to, id=name, subject=block.heading, blocks=(block,)).message()
 
 
 def send(what: str, to: str, code: str = "") -> None:
@@ -79,7 +80,7 @@ def _written(job: work.Job, now: datetime) -> EmailMessage | None:
     what, to, code = job.data["what"], job.data["to"], job.data.get("code", "")
     if to is None or (code and job.queued_at < now - CODE_LASTS):
         return None
-    return LETTERS[what](to, f"account-{job.key}", code).message()
+    return written(what, to, f"account-{job.key}", code or None)
 
 
 def deliver(message: EmailMessage) -> None:

@@ -147,9 +147,6 @@ class SigningKey(models.Model):
     private = models.TextField(help_text="Encrypted.")
     created_at = models.DateTimeField()
 
-    def __str__(self) -> str:
-        return "signing key"
-
 
 class Session(AbstractBaseSession):
     objects: "ClassVar[models.Manager[Session]]" = models.Manager()  # type: ignore[assignment]
@@ -169,9 +166,6 @@ class GuestLink(models.Model):
     expires_at = models.DateTimeField()
     by = models.UUIDField(null=True, help_text="The organiser who gave it to a guest who had lost the browser.")
 
-    def __str__(self) -> str:
-        return self.digest[:8]
-
 
 class Code(models.Model):
     """A code that a client asked for (`core.accounts.codes`). It does not say whether a mail was sent."""
@@ -188,9 +182,6 @@ class Code(models.Model):
     made_at = models.DateTimeField(db_index=True)
     tries = models.PositiveSmallIntegerField(default=0)
 
-    def __str__(self) -> str:
-        return f"{self.purpose} {self.pk}"
-
 
 class Block(models.Model):
     """A player who has blocked another: no invitations from them, and no seat at private tables (AC5)."""
@@ -201,9 +192,6 @@ class Block(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "blocked"], name="block_once")]
-
-    def __str__(self) -> str:
-        return f"{self.player_id} {self.blocked_id}"
 
 
 class LoginPlace(models.Model):
@@ -216,9 +204,6 @@ class LoginPlace(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "digest"], name="login_place_once")]
-
-    def __str__(self) -> str:
-        return self.digest[:8]
 
 
 class Audit(models.Model):

@@ -67,10 +67,9 @@ def change_profile(
     preferences: Mapping[str, bool | str] | None = None,
     calendar: object = None,
     handles: Mapping[str, object] | None = None,
-    now: datetime | None = None,
 ) -> None:
     """Change what is given, all or nothing. Raises Conflict (username_taken), Invalid (bad_calendar, bad_handle)."""
-    now = now or service_clock.now()
+    now = service_clock.now()
     try:
         with transaction.atomic():
             row = Player.objects.select_for_update(no_key=True).get(pk=player.pk)

@@ -56,13 +56,13 @@ class SessionStore(DatabaseStore):
         Session.objects.filter(expire_date__lte=service_clock.now()).delete()
 
 
-def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Session]:
-    running = Session.objects.filter(player=player, expire_date__gt=now or service_clock.now())
+def valid(player: Player) -> QuerySet[Session]:
+    running = Session.objects.filter(player=player, expire_date__gt=service_clock.now())
     return running.order_by("-expire_date", "pk")
 
 
-def browsers(player: Player, *, now: datetime | None = None) -> list[tuple[Session, UserSession | None]]:
-    rows = list(valid(player, now=now))
+def browsers(player: Player) -> list[tuple[Session, UserSession | None]]:
+    rows = list(valid(player))
     known = {one.session_key: one for one in UserSession.objects.filter(session_key__in=[row.pk for row in rows])}
     return [(row, known.get(row.pk)) for row in rows]
 

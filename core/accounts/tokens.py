@@ -83,8 +83,8 @@ def note_use(token: Token) -> None:
         Token.objects.filter(pk=token.pk).update(last_used_at=now, expiry=expiry, unanswered=0)
 
 
-def valid(player: Player, *, now: datetime | None = None) -> QuerySet[Token]:
-    return Token.objects.filter(user=player, expiry__gt=now or service_clock.now())
+def valid(player: Player) -> QuerySet[Token]:
+    return Token.objects.filter(user=player, expiry__gt=service_clock.now())
 
 
 def revoke(player: Player, token_id: UUID) -> bool:

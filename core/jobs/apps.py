@@ -5,7 +5,6 @@ class WorkConfig(AppConfig):
     name = "core.jobs"
     label = "jobs"
     verbose_name = "Queue"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         from core import vault

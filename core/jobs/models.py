@@ -58,6 +58,3 @@ class Receipt(models.Model):
             models.UniqueConstraint(fields=["player", "address", "key"], name="receipt_once", nulls_distinct=False)
         ]
         indexes = [models.Index(fields=["created_at"], name="receipt_age")]
-
-    def __str__(self) -> str:
-        return f"receipt for {self.address}"

@@ -44,9 +44,6 @@ class StoredEvent(models.Model):
             )
         ]
 
-    def __str__(self) -> str:
-        return f"{self.stream_id} {self.version} {self.type}"
-
 
 class StreamHead(models.Model):
     """The last version and digest of a stream; the row that writers of the stream wait for."""
@@ -60,9 +57,6 @@ class StreamHead(models.Model):
     class Meta:
         db_table = "log_stream"
 
-    def __str__(self) -> str:
-        return f"{self.stream_id} {self.version}"
-
 
 class Counter(models.Model):
     """The last position of a bucket; locked from an append to its commit. It is what subscribers poll, too."""
@@ -72,9 +66,6 @@ class Counter(models.Model):
 
     class Meta:
         db_table = "log_counter"
-
-    def __str__(self) -> str:
-        return f"{self.bucket}: {self.head}"
 
 
 class Checkpoint(models.Model):
@@ -87,6 +78,3 @@ class Checkpoint(models.Model):
 
     class Meta:
         db_table = "log_checkpoint"
-
-    def __str__(self) -> str:
-        return f"{self.subscriber} {self.bucket}: {self.position}"

@@ -124,14 +124,8 @@ def _check_gapless(stream: str, after: int, events: Iterable[Event]) -> None:
             raise Gap(f"stream {stream!r} has no version {expected}: the next one stored is {event.version}")
 
 
-def tail(bucket: int, after: int, limit: int = 500, *, only: Only = EVERYTHING) -> tuple[list[Event], int]:
-    """The next events of a bucket that `only` wants, and the position to continue from. Raises Gap."""
-    events, reached = tails({bucket: after}, limit, only=only)
-    return events, reached.get(bucket, after)
-
-
 def tails(
-    after: Mapping[int, int], limit: int, *, only: Only = EVERYTHING, most: int | None = None
+    after: Mapping[int, int], limit: int = 500, *, only: Only = EVERYTHING, most: int | None = None
 ) -> tuple[list[Event], dict[int, int]]:
     """The next events of several buckets, each after a position, `limit` in all, and the positions to continue from.
 

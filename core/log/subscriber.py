@@ -21,7 +21,7 @@ from core.log import checkpoints
 from core.log.appending import forbid_appends, signals
 from core.log.event import Actor, Event, Gap
 from core.log.executing import Decided, Executed, Id, Kind, Lock, OncePerCommand, R, S, execute
-from core.log.reading import Only, tail, tails
+from core.log.reading import Only, tails
 from core.wakeups import Listener
 
 # Namespace of command ids, each derived from reactor and event, so that a repeated delivery causes the same command.
@@ -125,13 +125,13 @@ class Projection(Subscriber):
     batch: int = field(default=500, kw_only=True)
 
     def handle(self, bucket: int, position: int) -> tuple[int, int]:
-        events, after = tail(bucket, position, self.batch, only=self.only)
+        events, after = tails({bucket: position}, self.batch, only=self.only)
         if events:
             forbid_appends(self.name)
             self.handler(events)
-        if after > position:
-            checkpoints.move(self.name, {bucket: position}, {bucket: after})
-        return len(events), after
+        if after:
+            checkpoints.move(self.name, {bucket: position}, after)
+        return len(events), after.get(bucket, position)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ class TellingConfig(AppConfig):
     name = "core.notifications"
     label = "notifications"
     verbose_name = "Notifications"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         from core import log, vault

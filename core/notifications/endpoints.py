@@ -81,7 +81,6 @@ def change(
     types: Sequence[str] | None = None,
     active: bool | None = None,
     app: str | None = None,
-    now: datetime | None = None,
 ) -> Own:
     """Change what is given; another address is switched on, and belongs to the app that gives it (AP14).
 
@@ -99,7 +98,7 @@ def change(
         if active is True or (url is not None and active is None):
             one.switch_on()
         elif active is False and one.off_since is None:
-            one.off_since, one.off_because = now or service_clock.now(), "by you"
+            one.off_since, one.off_because = service_clock.now(), "by you"
         one.save()
     return one
 
@@ -238,15 +237,12 @@ class Holder:
         """Append the events that `decide` finds. Raises NotFound, and whatever forbids the act."""
         raise NotImplementedError
 
-    def add(
-        self, holder_id: UUID, player: Player, service: str, url: str, *, now: datetime | None = None
-    ) -> tuple[GroupChannel, str | None]:
+    def add(self, holder_id: UUID, player: Player, service: str, url: str) -> tuple[GroupChannel, str | None]:
         """Add a channel; whoever it concerns is told. Also returns a webhook's secret, which is shown only this once.
 
         Raises Invalid (bad_chat), TooMany (channel_limit), what `change` raises.
         """
-        at = now or service_clock.now()
-        host = _checked("bad_chat", service, url, (*offered(), WEBHOOK))
+        at, host = service_clock.now(), _checked("bad_chat", service, url, (*offered(), WEBHOOK))
         secret = new_secret() if service == WEBHOOK else None
         with transaction.atomic():
             row = GroupChannel.objects.create(
@@ -262,13 +258,13 @@ class Holder:
             self.change(holder_id, player, lambda channels: [_with(channels, row)], Act.ADD, at)
         return row, secret
 
-    def remove(self, holder_id: UUID, player: Player, channel_id: UUID, *, now: datetime | None = None) -> None:
+    def remove(self, holder_id: UUID, player: Player, channel_id: UUID) -> None:
         """Remove a channel, as whoever runs it or gave it. Raises NotFound; what `change` raises."""
         row = self._one(holder_id, channel_id)
         act = Act.REMOVE_OWN if row.player_id == player.pk else Act.REMOVE
         with transaction.atomic():
             GroupChannel.objects.filter(pk=row.pk).delete()
-            self.change(holder_id, player, lambda channels: gone(channels, [row]), act, now or service_clock.now())
+            self.change(holder_id, player, lambda channels: gone(channels, [row]), act, service_clock.now())
 
     def test(self, holder_id: UUID, player: Player, channel_id: UUID) -> GroupChannel:
         row = self._one(holder_id, channel_id)

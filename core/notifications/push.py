@@ -55,20 +55,13 @@ def public_key() -> str:
 
 
 def subscribe(
-    player: Player,
-    endpoint: str,
-    p256dh: str,
-    auth: str,
-    *,
-    session: str | None = None,
-    token: Token | None = None,
-    now: datetime | None = None,
+    player: Player, endpoint: str, p256dh: str, auth: str, *, session: str | None = None, token: Token | None = None
 ) -> tuple[Subscription, bool]:
     """A browser's subscription, renewed or new, and whether it is new. It ends with the session or the token (AC6).
 
     Raises Invalid (bad_subscription), naming the fields.
     """
-    at = now or service_clock.now()
+    at = service_clock.now()
     errors: Errors = []
     host = checked_host(endpoint, errors)
     errors = [("endpoint", detail) for _, detail in errors]

@@ -203,9 +203,9 @@ def look_all(looks: Iterable[Seen]) -> None:
         execute(_LOOKED, {key: [getattr(one, name) for one in rows] for key, name in names.items()})
 
 
-def saw(player: Player, subject_id: UUID, version: int, *, now: datetime | None = None) -> None:
+def saw(player: Player, subject_id: UUID, version: int) -> None:
     """The player has seen, or still sees (LV4), this version (TU2): notifications up to it become pointless."""
-    at = now or service_clock.now()
+    at = service_clock.now()
     with transaction.atomic():
         _lock_inbox(player.pk)
         look_all([Seen(player_id=player.pk, subject_id=subject_id, version=version, at=at)])

@@ -93,7 +93,7 @@ def _bucket(bucket: int, query: Mapping[str, str], before: int | None) -> tuple[
     if upto <= after:
         return [], None
     only = log.Only([query["kind"]] if query["kind"] else None, [query["type"]] if query["type"] else None)
-    found, _ = log.tail(bucket, after, upto - after, only=only)
+    found, _ = log.tails({bucket: after}, upto - after, only=only)
     reached = found[-PAGE].position if len(found) > PAGE else after + 1
     return found[::-1][:PAGE], reached if reached > 1 else None
 

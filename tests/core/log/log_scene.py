@@ -108,7 +108,7 @@ class TailingReader:
             heads = cursor.fetchall()
         for bucket, head in heads:
             while self._last[bucket] < head:
-                events, _ = log.tail(bucket, self._last[bucket], 50)
+                events, _ = log.tails({bucket: self._last[bucket]}, 50)
                 self.events += events
                 self._last[bucket] = events[-1].position
 

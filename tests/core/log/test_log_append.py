@@ -44,10 +44,8 @@ def test_versions_and_positions_go_on_where_they_were():
     assert [event.version for event in log.read(stream)] == [1, 2, 3, 4, 5]
     start = first[0].position
     assert [event.position for event in first + other + last] == list(range(start, start + 6))
-    assert log.tail(log.bucket_of(stream), start - 1) == (
-        first + other + last,
-        start + 5,
-    )
+    bucket = log.bucket_of(stream)
+    assert log.tails({bucket: start - 1}) == (first + other + last, {bucket: start + 5})
 
 
 def test_a_part_of_a_stream_is_read_by_versions():

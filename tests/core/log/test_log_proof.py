@@ -119,7 +119,7 @@ def test_an_event_taken_out_shows(stream, tamper):
     with pytest.raises(log.Gap, match="no version 2"):
         log.read(stream)
     with pytest.raises(log.Gap, match="no position"):
-        log.tail(log.bucket_of(stream), 0)
+        log.tails({log.bucket_of(stream): 0})
     assert any("the counter says 3, there are 2 events" in problem for problem in log.verify_all())
 
 

@@ -35,7 +35,7 @@ def test_an_old_event_is_read_in_the_newest_shape(stream):
     register()
     [event] = log.read(stream)
     assert (event.schema, event.data) == (3, {"numbers": [1], "sum": 1})
-    assert log.tail(event.bucket, event.position - 1) == ([event], event.position)
+    assert log.tails({event.bucket: event.position - 1}) == ([event], {event.bucket: event.position})
 
 
 def test_the_digest_is_of_what_was_stored(stream):

@@ -75,7 +75,7 @@ def grow(club: Any, *, rounds: int = 1) -> None:
         more = Player.objects.create_user(f"more{number}-{at}")
         services.enter(club.id, more, now=club.now)
         started(bob, more)
-        auditing.write(club.olga, auditing.Action.SUSPENDED, f"player {bob.pk}", reason="x", now=club.now)
+        auditing.write(club.olga, auditing.Action.SUSPENDED, f"player {bob.pk}", reason="x")
         services.set_up(club.olga, {"title": f"Cup {number} {at}", "game": "threes", "kind": "rounds"}, now=club.now)
         issue(bob)
         for game in GAMES:
