@@ -199,7 +199,6 @@ class GameAdmin(ReadOnly, BigList):
         )
 
     def _game(self, request: HttpRequest, game_id: object) -> Game:
-        """The game with its seats, if the caller may see it; everybody else gets a 404."""
         key = uuid_in(game_id)
         game = Game.objects.filter(pk=key).prefetch_related("players__player").first() if key else None
         if game is None or not self.has_view_permission(request, game):

@@ -301,14 +301,13 @@ class OwnTalksView(ApiView):
         """List the talks at your tables in which something was said, those with unread messages first."""
         player = player_of(request)
         found = talk.talks_of(player)
-        games = {game.id: game for game in load_all([one.game for one in found])}
+        games = {game.id: game for game in load_all([one["game"] for one in found])}
         results = []
         for one in found:
-            game = games[one.game]
+            game = games[one["game"]]
             others = [account for seat in game.players if (account := game.account_of(seat)) and account != player]
             people = listed([account.username for account in others]) or "bots"
-            title = f"{GAMES[game.game].title} with {people}"
-            results.append(OwnTalkBody(one.game, title, one.last, one.read, one.unread))
+            results.append(OwnTalkBody(title=f"{GAMES[game.game].title} with {people}", **one))
         return Response({"results": results, "next": None, "previous": None})
 
 

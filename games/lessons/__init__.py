@@ -67,7 +67,6 @@ class Lesson:
         }
 
     def until_next(self, number: int) -> list[Position]:
-        """The moves from a step's own up to the next step."""
         later = self.steps[number + 1 :]
         return self.positions[self.steps[number].at : later[0].at if later else None]
 

@@ -56,7 +56,6 @@ def _play(taught: Lesson) -> int:
 
 
 def _step(taught: Lesson, steps: list[dict[str, Any]], at: int) -> int:
-    """Play a step until something leads on; return the number of the next one."""
     step = steps[at]
     print(f"\n{notation.table(step['view'], taught.names)}\n\n[{at + 1}/{len(steps)}] {step['say']}")
     while (typed := input("> ").strip()) not in {"back", "skip", "quit"}:

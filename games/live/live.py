@@ -53,8 +53,9 @@ class Live:
         self._database, self._streams = database, streams
         self._tables: dict[UUID, Table] = {}
         self._players = Players(database)
-        self._presence = Presence(database, self._tables)
         self._results = Results(database, newest_result, results)
+        self.presence = Presence(database, self._tables).follow
+        self.results = self._results.follow
         self._accesses: dict[Connection, Access] = {}
 
     async def respond(self, request: Request, connection: Connection) -> None:
@@ -103,12 +104,6 @@ class Live:
             for game, changes in await self._database.fetch(_TALKS, [list(self._tables)]):
                 if (table := self._tables.get(game)) is not None:
                     await table.talked(changes)
-
-    async def presence(self) -> None:
-        await self._presence.follow()
-
-    async def results(self) -> None:
-        await self._results.follow()
 
     async def recheck(self) -> None:
         while True:

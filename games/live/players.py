@@ -136,7 +136,7 @@ class Players:
                 before, listener.talks = listener.talks, found[player]
                 changed = [] if before is None else [key for key, at in found[player].items() if before.get(key) != at]
                 for one in await in_thread(talk.talks_of, listener.player, changed) if changed else ():
-                    body = {"game": one.game, "last": one.last, "unread": one.unread}
+                    body = {key: one[key] for key in ("game", "last", "unread")}
                     listener.connection.send(server_sent("talk", body))
 
     async def _send_new(self, here: Sequence[Listener]) -> None:

@@ -74,7 +74,6 @@ def turn_of(game: Snapshot, player_id: UUID) -> Turn | None:
 
 
 def say_turn(turn: Turn) -> None:
-    """Say in the game's channels whose turn began, once per turn (NT7)."""
     if turn.owner is not None:
         say(turn.game, endpoints.TURN, turn.name, turn.version, seat=turn.seat)
 

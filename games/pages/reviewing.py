@@ -208,5 +208,4 @@ class Told:
 
     @staticmethod
     def _beside(seat: int, places: Sequence[str]) -> int:
-        """Return how far down a name moves that shares its place, so that none covers another."""
         return 16 * list(places[:seat]).count(places[seat])

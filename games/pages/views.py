@@ -122,7 +122,6 @@ def turning(request: HttpRequest, game_id: UUID) -> HttpResponse:
 
 
 def _ended(request: HttpRequest, game_id: UUID) -> Snapshot:
-    """Return a finished game that the reader may see. Raises Http404."""
     try:
         game = selectors.game_for(viewer_of(request), game_id, invitation=invitation_of(request))
     except Refused:

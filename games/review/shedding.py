@@ -109,13 +109,11 @@ class _Played:
         seats = len(position.in_play)
         if seats > 1 + MOST_OPPONENTS or position.view["stalled"] >= STALLED * seats:
             return False
-        if seat not in position.view["to_act"] or move["move"] in NEVER_DECIDED or self._only_fills(move):
+        # TC6: a draw only fills the hand, which would be filled anyway.
+        fills = move["move"] == "draw" and self._game.variant.draws == "fill"
+        if seat not in position.view["to_act"] or move["move"] in NEVER_DECIDED or fills:
             return False
         return self._has_a_choice(self._game.legal_moves(position.state, seat))
-
-    def _only_fills(self, move: Mapping[str, Any]) -> bool:
-        """TC6: it only fills the hand, which would be filled anyway."""
-        return bool(move["move"] == "draw" and self._game.variant.draws == "fill")
 
     @staticmethod
     def _has_a_choice(legal: Sequence[Mapping[str, Any]]) -> bool:

@@ -93,7 +93,6 @@ def opened(
     belongs_to: Mapping[str, Any] | None = None,
     secret: bytes | None = None,
 ) -> log.NewEvent:
-    """The first event of a room; its secret is drawn unless given. Raises Invalid, naming every field at fault."""
     secret = secrets.token_bytes(SECRET_BYTES) if secret is None else secret
     return log.NewEvent(
         stored.OPENED,

@@ -379,16 +379,11 @@ def _wake(game: Snapshot, players: Sequence[UUID] | None = None) -> None:
     transaction.on_commit(partial(telling.told_players.publish, *map(str, ids)), robust=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    game: UUID
-    last: int
-    read: int
-    unread: int
+def talks_of(player: Player, games: Sequence[UUID] | None = None) -> list[dict[str, Any]]:
+    """The talks at the player's tables, or these, in which something reaches them; unread first. Four queries.
 
-
-def talks_of(player: Player, games: Sequence[UUID] | None = None) -> list[Summary]:
-    """The talks at the player's tables, or these, in which something reaches them; unread first. Four queries."""
+    Each has its `game` (an id), `last`, `read` and `unread`.
+    """
     seated = Q(game__players__player=player) if games is None else Q(game__in=games)
     talks = Talk.objects.filter(seated, last__gt=0).order_by("-game__moved_at", "pk")
     order = list(talks.values_list("pk", flat=True))
@@ -399,8 +394,11 @@ def talks_of(player: Player, games: Sequence[UUID] | None = None) -> list[Summar
     reach = reaching(player, TalkMessage.objects.filter(game__in=order))
     rows = {row["game"]: row for row in reach.values("game").annotate(last=Max("number"), new=new)}
     found = [(readers.get(game) or TalkReader(game_id=game), rows[game]) for game in order if game in rows]
-    told = [Summary(one.game_id, row["last"], one.read, 0 if one.quiet else row["new"]) for one, row in found]
-    return sorted(told, key=lambda one: one.unread == 0)
+    told = [
+        {"game": one.game_id, "last": row["last"], "read": one.read, "unread": 0 if one.quiet else row["new"]}
+        for one, row in found
+    ]
+    return sorted(told, key=lambda one: one["unread"] == 0)
 
 
 def sweep_talks(limit: int = 500) -> int:

@@ -64,8 +64,6 @@ _FIRST = (datetime.fromisoformat("1970-01-01T00:00:00+00:00"), UUID(int=0))
 
 @dataclass(slots=True)
 class Swept:
-    """The result of a sweep: turns by action (``play``, ``bot``, ``resign``), and deadlines corrected."""
-
     timeouts: Counter[str] = field(default_factory=Counter)
     moved: int = 0
 

@@ -35,7 +35,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def _own(player: Player) -> dict[str, Any]:
     turns = cards_of([turn.game for turn in games.Turns(player)[0:MOST_TURNS]], player)
     running = games.mine(games.games_for(player), player)
-    here = running.filter(status__in=("open", "setup", "playing")).exclude(pk__in=[one.id for one in turns])
+    here = running.filter(status__in=("open", "setup", "playing")).exclude(pk__in=[one["id"] for one in turns])
     ended = running.filter(status="finished").order_by(F("finished_at").desc(), "-id")
     ids = [row.id for row in [*here.order_by("-opened_at", "-id")[:MOST_GAMES], *ended[:MOST_ENDED]]]
     found = _cards(ids, player)
@@ -49,11 +49,11 @@ def _own(player: Player) -> dict[str, Any]:
     theirs = selectors.mine(Tournament.objects.exclude(status__in=("finished", "cancelled")), player)
     theirs = theirs.exclude(pk__in=[one.pk for one in invited])
     return {
-        "turns": [*(card for card in found if card.starts), *(card for card in turns if not card.practice)],
-        "running": [card for card in found if card.status in ("setup", "playing") and not card.practice],
-        "practice": [card for card in (*turns, *found) if card.practice],
-        "rooms": [card for card in found if card.status == "open" and not card.starts],
-        "ended": [card for card in found if card.status == "finished"],
+        "turns": [*(card for card in found if card["starts"]), *(card for card in turns if not card["practice"])],
+        "running": [card for card in found if card["status"] in ("setup", "playing") and not card["practice"]],
+        "practice": [card for card in (*turns, *found) if card["practice"]],
+        "rooms": [card for card in found if card["status"] == "open" and not card["starts"]],
+        "ended": [card for card in found if card["status"] == "finished"],
         "entered": _listed(theirs.order_by("-set_up_at", "-id")[:MOST_TOURNAMENTS]),
         "asked": invitations(player, MOST_GAMES),
         "invited": _listed(invited),

@@ -24,7 +24,6 @@ class Round(NamedTuple):
     """The chances for one round of turns of the others, beginning with a pile that asks for something."""
 
     stuck: list[float]
-    """For each opponent the chance that it must pick up."""
     asked: Spread
     """The chances of what the pile will ask for when the round is over."""
     stays: float
@@ -32,8 +31,6 @@ class Round(NamedTuple):
 
 
 class Step(NamedTuple):
-    """The chances for the turn of one opponent, beginning with a pile that asks for something."""
-
     can: float
     after: Spread
     """What the pile asks for after its turn if it can."""

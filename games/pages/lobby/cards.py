@@ -1,8 +1,7 @@
-"""A room or game in a list: its people, what it waits for, and until when."""
+"""A room or game in a list, for its template: its people, what it waits for, and until when."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
@@ -16,44 +15,7 @@ from games.projections import Snapshot
 from games.rules import GAMES
 from games.wording import listed, span
 
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A room or a game as a list shows it.
-
-    due: the reader's own deadline, else the earliest.
-    starts: the room is full, and waits for the reader, its opener, to start it.
-    replaced: a bot plays for the reader, who can take the seat back at the table.
-    places: all of them in words, once the game is over.
-    since: what happened since the reader looked last, or was played for them (BT4).
-    by_bot: a bot finished it for the reader.
-    missed: how often the clock has played for the reader, and what comes of it (BT4).
-    tournament: the title of the tournament that it belongs to, else empty.
-    """
-
-    id: UUID
-    title: str
-    game: str
-    status: str
-    url: str
-    seats: int
-    free: int
-    people: str
-    mine: bool
-    turn: bool
-    starts: bool
-    practice: bool
-    replaced: bool
-    waits_for: str
-    due: datetime | None
-    per_turn: str
-    rated: bool
-    places: str
-    since: str
-    by_bot: bool
-    missed: str
-    ended_at: datetime | None
-    tournament: str
+Card = dict[str, Any]
 
 
 def cards_of(games: Iterable[Snapshot], player: Player | None) -> list[Card]:
@@ -71,31 +33,39 @@ def _card_of(game: Snapshot, player: Player | None, tournament: str, since: str)
     acting = [index for index, seat in enumerate(game.players) if seat.duty is not None]
     turn = waits_for(game, player)
     by_bot = own is not None and game.players[own].bot is not None
-    return Card(
-        id=game.id,
-        title=title_of(game, own),
-        game=GAMES[game.game].title,
-        status=game.status,
-        url=reverse("room-page", args=[game.id]) if game.status == "open" else game_url(game.id),
-        seats=game.seats,
-        free=max(0, game.seats - len(game.players)),
-        people=listed(names),
-        mine=own is not None,
-        turn=turn,
-        practice=game.is_practice and game.is_running,
-        starts=game.is_full and player is not None and game.opener == player.pk,
-        replaced=by_bot and game.is_running,
-        waits_for="" if turn else listed([names[index] for index in acting if index != own]),
-        due=dues.get(own) if turn and own is not None else min(dues.values(), default=None),
-        per_turn=span(game.clock["per_turn"]),
-        rated=game.rated,
-        places=places(game, own),
-        since=since,
-        by_bot=by_bot and game.status == "finished",
-        missed=missed(game, own) if own is not None and game.is_running else "",
-        ended_at=game.finished_at,
-        tournament=tournament,
-    )
+    return {
+        "id": game.id,
+        "title": title_of(game, own),
+        "game": GAMES[game.game].title,
+        "status": game.status,
+        "url": reverse("room-page", args=[game.id]) if game.status == "open" else game_url(game.id),
+        "seats": game.seats,
+        "free": max(0, game.seats - len(game.players)),
+        "people": listed(names),
+        "mine": own is not None,
+        "turn": turn,
+        "practice": game.is_practice and game.is_running,
+        # The room is full, and waits for the reader, its opener, to start it.
+        "starts": game.is_full and player is not None and game.opener == player.pk,
+        # A bot plays for the reader, who can take the seat back at the table.
+        "replaced": by_bot and game.is_running,
+        "waits_for": "" if turn else listed([names[index] for index in acting if index != own]),
+        # The reader's own deadline, else the earliest.
+        "due": dues.get(own) if turn and own is not None else min(dues.values(), default=None),
+        "per_turn": span(game.clock["per_turn"]),
+        "rated": game.rated,
+        # All of them in words, once the game is over.
+        "places": places(game, own),
+        # What happened since the reader looked last, or was played for them (BT4).
+        "since": since,
+        # A bot finished it for the reader.
+        "by_bot": by_bot and game.status == "finished",
+        # How often the clock has played for the reader, and what comes of it (BT4).
+        "missed": missed(game, own) if own is not None and game.is_running else "",
+        "ended_at": game.finished_at,
+        # The title of the tournament that it belongs to, else empty.
+        "tournament": tournament,
+    }
 
 
 def game_url(game_id: UUID) -> str:

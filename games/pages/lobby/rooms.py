@@ -41,7 +41,7 @@ def rooms(request: HttpRequest) -> HttpResponse:
     player = reader_of(request)
     found = load_all([row.id for row in selectors.open_rooms()[:MOST_ROOMS]])
     # Since the list was read, a room may have filled or closed.
-    listed = [card for card in cards_of(found, player) if card.status == OPEN and (card.free or card.mine)]
+    listed = [card for card in cards_of(found, player) if card["status"] == OPEN and (card["free"] or card["mine"])]
     return shown(request, "lobby/rooms.html", {"rooms": listed, "games": GAMES.values()}, index=True)
 
 

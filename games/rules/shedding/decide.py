@@ -183,7 +183,6 @@ class Decision:
     # The steps of moves
 
     def do(self, effect: Effect) -> None:
-        """Record an effect and apply it to the draft."""
         name = effect["effect"]
         self.effects.append(effect)
         EFFECTS[name](self.state, effect)

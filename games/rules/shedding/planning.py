@@ -110,15 +110,6 @@ def _hand(position: Position) -> int:
     return len(position.state.players[position.seat].hand)
 
 
-def _in_bonus(position: Position) -> bool:
-    return position.state.turn == position.seat and position.state.bonus is not None
-
-
-def _cards_of_next(position: Position) -> int:
-    following = position.state.next_in_play(position.seat)
-    return int(position.state.players[following].cards_left)
-
-
 def _fewest_of_others(position: Position) -> int:
     state: State = position.state
     return min(state.players[seat].cards_left for seat in state.in_play if seat != position.seat)
@@ -154,7 +145,7 @@ CONDITIONS = (
         "next_has_at_most",
         "The next player in the direction of play has this many cards or fewer, table cards included.",
         COUNT,
-        at_most(_cards_of_next),
+        at_most(lambda at: int(at.state.players[at.state.next_in_play(at.seat)].cards_left)),
     ),
     Condition(
         "anyone_has_at_most",
@@ -163,7 +154,12 @@ CONDITIONS = (
         at_most(_fewest_of_others),
     ),
     Condition("stock_is_out", "The stock is empty.", YES_OR_NO, is_so(lambda at: not at.state.stock)),
-    Condition("bonus", "You are in a bonus play.", YES_OR_NO, is_so(_in_bonus)),
+    Condition(
+        "bonus",
+        "You are in a bonus play.",
+        YES_OR_NO,
+        is_so(lambda at: at.state.turn == at.seat and at.state.bonus is not None),
+    ),
     Condition(
         "would_close",
         "This line's move is a play that can be made and closes the pile. Of a flip or a draw nobody knows: false.",

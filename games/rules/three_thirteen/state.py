@@ -28,7 +28,6 @@ def wild_rank(round_number: int) -> str:
 
 
 def clockwise_after(seat: int, seats: int) -> list[int]:
-    """Return all other seats clockwise, beginning to the left of `seat`."""
     return [(seat + step) % seats for step in range(1, seats)]
 
 
@@ -121,7 +120,6 @@ def _first_deal(data: Mapping[str, Any]) -> State:
 
 
 def _deal(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields that a deal sets. All others last for the whole game."""
     order = data["shuffle"]
     return {
         "dealer": data["dealer"],
