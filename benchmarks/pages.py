@@ -2,12 +2,12 @@
 
     python -m benchmarks.pages [--people 60] [--results 200] [--profile]
 
-Services run a season of so many people until there are so many results, and a tournament with rounds beside it. Then
-each page is asked for in turn with `GET me`: kept, as a 304, at a first look (the seconds for which it is kept have
-passed), with a new name on it, and after a result. Printed is the processor time that web and database spent on it
-(Linux, and a database on this machine), the median of several times, and what it is of `GET me`. The exit status is 1
-when a page that is kept takes more than 3 times that, a first look more than 10, or a page has more than 150 kB. It
-runs in a database of its own, dropped at the end.
+Services run a season of so many people until there are so many results, a tournament with rounds beside it, and the
+same in two stages. Then each page is asked for in turn with `GET me`: kept, as a 304, at a first look (the seconds for
+which it is kept have passed), with a new name on it, and after a result. Printed is the processor time that web and
+database spent on it (Linux, and a database on this machine), the median of several times, and what it is of `GET me`.
+The exit status is 1 when a page that is kept takes more than 3 times that, a first look more than 10, or a page has
+more than 150 kB. It runs in a database of its own, dropped at the end.
 """
 
 import argparse
@@ -77,15 +77,17 @@ def season(organiser: Any, people: list[Any], results: int) -> UUID:
     return pk
 
 
-def rounds(organiser: Any, people: list[Any]) -> UUID:
-    """Three rounds of everybody, the last of which is open."""
+SETTINGS = {"rounds": 5, "tables": {"size": 4}}
+
+
+def rounds(organiser: Any, people: list[Any], **asked: Any) -> UUID:
+    """Three rounds, the last of which is open: of everybody, or of who goes on to a stage after two."""
     from games import services as rooms
     from games.models import Seat
     from tournaments import services
     from tournaments.models import TournamentGame
 
-    settings = {"rounds": 5, "tables": {"size": 4}}
-    done = services.set_up(organiser, {"title": "Cup", "game": "threes", "kind": "rounds", "settings": settings})
+    done = services.set_up(organiser, {"title": "Cup", "game": "threes", **asked})
     assert done.tournament is not None
     pk = done.tournament.id
     services.open_registration(pk, organiser)
@@ -122,7 +124,12 @@ def measure(wanted: argparse.Namespace) -> bool:
     organiser = Player.objects.create_user("organiser")
     people = [Player.objects.create_user(f"player{number}") for number in range(wanted.people)]
     began = time.perf_counter()
-    made = {"season": season(organiser, people, wanted.results), "rounds": rounds(organiser, people)}
+    first = {"kind": "rounds", "settings": {**SETTINGS, "rounds": 2}, "take": wanted.people // 2, "break": 0}
+    made = {
+        "season": season(organiser, people, wanted.results),
+        "rounds": rounds(organiser, people, kind="rounds", settings=SETTINGS),
+        "stages": rounds(organiser, people, stages=[first, {"kind": "rounds", "settings": SETTINGS}]),
+    }
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     print(f"filled in {time.perf_counter() - began:.0f} s", flush=True)
@@ -187,9 +194,12 @@ class Page:
     def rule(self) -> None:
         """The standings change."""
         from tournaments import services
+        from tournaments.models import Tournament
 
+        row = Tournament.objects.get(pk=self.pk)
+        entrant = row.begun[-1]["seeds"][0] if row.begun else "e1"
         services.rule(
-            self.pk, self.organiser, {"ruling": "adjust", "entrant": "e1", "points": "1", "reason": "a prize"}
+            self.pk, self.organiser, {"ruling": "adjust", "entrant": entrant, "points": "1", "reason": "a prize"}
         )
 
     def profile(self) -> None:

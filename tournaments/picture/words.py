@@ -112,8 +112,8 @@ def dates(picture: "Picture") -> list[tuple[str, datetime]]:
         found = [("started", t.started_at), ("ended", t.ended_at)]
     elif t.kind == "season":
         counts_until = plan.closes_at and plan.closes_at + timedelta(seconds=plan.grace)
-        found = [("first games", plan.opens_at), ("last games begin", plan.closes_at), ("last games end", counts_until)]
-        found += _then(t, plan, counts_until)
+        then = _then(t, plan, counts_until) or [("last games end", counts_until)]
+        found = [("first games", plan.opens_at), ("last games begin", plan.closes_at), *then]
     elif t.started_at:
         found = [("started", t.started_at)]
     elif t.put_off:
@@ -123,13 +123,13 @@ def dates(picture: "Picture") -> list[tuple[str, datetime]]:
     return [(text, moment) for text, moment in found if moment is not None]
 
 
-def _then(t: Tournament, plan: Plan, ends: datetime | None) -> list[tuple[str, datetime]]:
+def _then(t: Tournament, plan: Plan, ends: datetime | None) -> Sequence[tuple[str, datetime | None]]:
     """By when a season names those who go on, and the next stage begins."""
     number = len(t.begun)
     if ends is None or t.break_ends is not None or number + 1 >= len(plan.stages):
         return []
     stage, following = plan.stages[number : number + 2]
-    named = (f"the best {stage['take']} are named by", ends)
+    named = (f"best {stage['take']} named by", ends)
     if following["kind"] != "season" and following["pace"] == "manual":
         return [named]
     return [named, (f"{following['title']} begins by", ends + timedelta(seconds=stage["break"]))]

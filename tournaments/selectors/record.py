@@ -23,6 +23,7 @@ from tournaments.rules.counting import Step, beyond_same_table, counted_games, c
 from tournaments.rules.exact import exact_text
 from tournaments.rules.lines import Result
 from tournaments.rules.standings import standings, standings_and_bounds
+from tournaments.rules.standings import standings_of as rows_of_stage
 from tournaments.rules.tally import Game
 from tournaments.stream import Plan, lines_of, record_of, rounds
 from tournaments.stream.evolve import Happened
@@ -110,34 +111,38 @@ def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] 
     """The standings and bounds as of a version, cached, under the names of now. `events`: those up to it, if loaded."""
     as_of = _AsOf(Tournament.objects.get(pk=tournament_id), version, events)
     found = _reckoned(as_of)
-    names = _names(found.players.values())
-    rows = [
-        {**one, "name": names.get(found.players[one["entrant"]], NOBODY)} if one["entrant"] in found.players else one
-        for one in found.standings
+    return {"standings": _named(found, found.standings), "bounds": _bounds(as_of)}
+
+
+def _named(found: Reckoning, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Rows with the names of now; those of bots have theirs."""
+    names, players = _names(found.players.values()), found.players
+    return [
+        {**one, "name": names.get(players[one["entrant"]], NOBODY)} if one["entrant"] in players else one
+        for one in rows
     ]
-    return {"standings": rows, "bounds": _bounds(as_of)}
 
 
 def standings_of_stage(row: Tournament, version: int, stage: int) -> dict[str, Any]:
     """As `standings_for`, of one stage by itself (SG7). Raises NotFound (no_such_stage) for one that had not begun."""
-    as_of = _AsOf(row, version)
+    as_of = _as_of(row, version)
 
-    def make() -> Mapping[str, Any] | None:
+    def make() -> tuple[Sequence[Mapping[str, Any]], bool] | None:
         try:
-            return standings_and_bounds(as_of.record, stage)
+            return [one.as_json() for one in rows_of_stage(as_of.record, stage)], stage == as_of.record.stage
         except NoStage:
             return None
 
     found = kept_of_version(row, f"stage-{stage}", version, make)
     if found is None:
         raise NotFound("no_such_stage", f"Stage {stage} has not begun.")
-    named = {one["entrant"]: one["name"] for one in standings_for(row.pk, version)["standings"]}
-    return {**found, "standings": [{**one, "name": named[one["entrant"]]} for one in found["standings"]]}
+    rows, is_present = found
+    return {"standings": _named(_reckoned(as_of), rows), "bounds": _bounds(as_of) if is_present else {}}
 
 
 def next_stage_for(row: Tournament) -> dict[str, Any]:
     """Who would go on as it stands, by the seed as it is shown, cached (SG10). Raises Conflict (no_next_stage)."""
-    found = kept_of_version(row, "next-stage", row.version, lambda: _next_stage(_AsOf(row, row.version).record))
+    found = kept_of_version(row, "next-stage", row.version, lambda: _next_stage(_as_of(row, row.version).record))
     if isinstance(found, str):
         raise Conflict("no_next_stage", found)
     return found
@@ -155,12 +160,12 @@ def _next_stage(record: Record) -> dict[str, Any] | str:
 
 def reckoning_for(row: Tournament, version: int | None = None) -> Reckoning:
     """Standings and counted games as of a version (None: now), cached. Players have no names in it."""
-    return _reckoned(_AsOf(row, row.version if version is None else version))
+    return _reckoned(_as_of(row, row.version if version is None else version))
 
 
 def bounds_for(row: Tournament) -> Mapping[str, Any]:
     """The bounds of each entrant as of now, cached. They cost several times as much as the standings."""
-    return _bounds(_AsOf(row, row.version))
+    return _bounds(_as_of(row, row.version))
 
 
 @dataclass
@@ -180,6 +185,12 @@ class _AsOf:
     @cached_property
     def record(self) -> Record:
         return read_record(document(Plan.from_json(self.row.plan), self.row.shown_seed, self.events, {}))
+
+
+def _as_of(row: Tournament, version: int) -> _AsOf:
+    """The tournament as of a version; of one row the log is read and folded once."""
+    known: dict[int, _AsOf] = row.__dict__.setdefault("_as_of", {})
+    return known.setdefault(version, _AsOf(row, version))
 
 
 def _reckoned(as_of: _AsOf) -> Reckoning:
