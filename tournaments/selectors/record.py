@@ -22,7 +22,7 @@ from tournaments.rules.bounds import bounds
 from tournaments.rules.counting import Step, beyond_same_table, counted_games, course
 from tournaments.rules.exact import exact_text
 from tournaments.rules.lines import Result
-from tournaments.rules.standings import standings, standings_and_bounds
+from tournaments.rules.standings import standings
 from tournaments.rules.standings import standings_of as rows_of_stage
 from tournaments.rules.tally import Game
 from tournaments.stream import Plan, lines_of, record_of, rounds
