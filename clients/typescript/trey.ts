@@ -141,35 +141,28 @@ export class Trey extends Operations {
     const waiting = new Map<string, { version: number; mark: string | number }>(); // `mark` tells a turn from the next one
     const address = async () => (await this.myProfile()).live_url;
     for await (const event of new Stream(this, undefined, address).signs()) {
-      if (performance.now() - listed >= LISTED_EVERY) {
-        for await (const game of this.pages(this.listMyTurns)) {
-          waiting.set(game.id, { version: game.version, mark: markOf(game) });
-          yield game;
+      try {
+        if (performance.now() - listed >= LISTED_EVERY) {
+          for await (const game of this.pages(this.listMyTurns)) {
+            waiting.set(game.id, { version: game.version, mark: markOf(game) });
+            yield game;
+          }
+          listed = performance.now();
         }
-        listed = performance.now();
+        if (event?.event !== "game") continue;
+        const { id, version, your_turn: isMine } = event.data;
+        const before = waiting.get(id);
+        if (!isMine) waiting.delete(id);
+        else if (!before || version > before.version) {
+          const game = await this.getGame(id);
+          if (!isTurn(game)) continue;
+          waiting.set(id, { version: game.version, mark: markOf(game) });
+          if (before?.mark !== markOf(game)) yield game;
+        }
+      } catch (no) {
+        // What is for good, the stream meets as well; the rest is listed again.
+        if (!(no instanceof Problem || no instanceof Lost)) throw no;
       }
-      if (event?.event !== "game") continue;
-      const { id, version, your_turn: isMine } = event.data;
-      const before = waiting.get(id);
-      if (!isMine) waiting.delete(id);
-      else if (!before || version > before.version) {
-        const game = await this.#myTurn(id);
-        if (!game) continue;
-        const mark = markOf(game);
-        waiting.set(id, { version: game.version, mark });
-        if (before?.mark !== mark) yield game;
-      }
-    }
-  }
-
-  /** The game if it waits for one's own seat, else null. */
-  async #myTurn(gameId: string): Promise<Game | null> {
-    try {
-      const game = await this.getGame(gameId);
-      return isTurn(game) ? game : null;
-    } catch (no) {
-      if (no instanceof Problem && [403, 404].includes(no.status)) return null; // it is no longer mine to see
-      throw no;
     }
   }
 
@@ -242,7 +235,7 @@ export class Trey extends Operations {
     const url = call.path.startsWith("http") ? call.path : `${this.url}/api/v1${call.path}`;
     const query = new URLSearchParams(asked.map(([key, value]) => [key, String(value)])).toString();
     const headers: Record<string, string> = { Accept: "application/json, */*;q=0.5" };
-    if (call.key) headers["Idempotency-Key"] = crypto.randomUUID();
+    if (call.key) headers["Idempotency-Key"] = crypto.randomUUID?.() ?? random(); // pages without TLS have none
     if (this.token !== undefined && !call.form) headers["Authorization"] = `Bearer ${this.token}`;
     if (call.expect !== undefined) headers["If-Match"] = typeof call.expect === "number" ? `"v${call.expect}"` : call.expect;
     if (call.body !== undefined) headers["Content-Type"] = "application/json";

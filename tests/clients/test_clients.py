@@ -311,6 +311,17 @@ def test_ap20_turns_are_listed_where_there_is_no_stream(rig: Rig, people: tuple[
     assert client.next()["id"] == game["id"]
 
 
+def test_ap20_turns_outlive_a_server_that_is_away_for_longer_than_patience(
+    rig: Rig, people: tuple[Person, Person]
+) -> None:
+    game, who = running_game(people)
+    rig.api.fails(*[Fault("/me", "refused")] * 12)
+    spans = {"pause": 0.05, "patience": 0.1}
+    assert rig.begins("follows", who.token, stream="my_turns", places=[], spans=spans).next()["id"] == game["id"]
+    [no] = rig.begins("follows", "nonsense", stream="my_turns", places=[]).all()
+    assert (no["status"], no["code"]) == (401, "invalid_token")
+
+
 def test_ap20_a_turn_is_waited_for(rig: Rig, people: tuple[Person, Person]) -> None:
     game, who = running_game(people)
     other = people[1 - people.index(who)]

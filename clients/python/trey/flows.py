@@ -82,7 +82,7 @@ class Stream:
                 async with aclosing(self._parts(address)) as parts:
                     blocks = Blocks()
                     async for part in parts:
-                        pause = self.caller.pause
+                        waits = pause = self.caller.pause
                         for event in blocks.feed(part):
                             if self._is_new(event):
                                 yield event
@@ -170,31 +170,25 @@ async def my_turns(caller: Caller) -> AsyncGenerator[Game, None]:
     waiting: dict[str, tuple[int, Any]] = {}  # by game: its version, and what marks the turn
     async with aclosing(Stream(caller, None, my_stream).signs()) as signs:
         async for event in signs:
-            if time.monotonic() - listed >= LISTED_EVERY:
-                async for game in pages(caller, lambda **keys: caller.do(Call("GET", "/me/turns", query=keys))):
-                    waiting[game["id"]] = (game["version"], mark_of(game))
-                    yield game
-                listed = time.monotonic()
-            if event and event["event"] == "game":
-                told = event["data"]
-                before = waiting.get(told["id"])
+            try:
+                if time.monotonic() - listed >= LISTED_EVERY:
+                    async for game in pages(caller, lambda **keys: caller.do(Call("GET", "/me/turns", query=keys))):
+                        waiting[game["id"]] = (game["version"], mark_of(game))
+                        yield game
+                    listed = time.monotonic()
+                if not event or event["event"] != "game":
+                    continue
+                told, before = event["data"], waiting.get(event["data"]["id"])
                 if not told["your_turn"]:
                     waiting.pop(told["id"], None)
-                elif (before is None or told["version"] > before[0]) and (game := await my_turn(caller, told["id"])):
-                    waiting[told["id"]] = (game["version"], mark_of(game))
-                    if before is None or before[1] != mark_of(game):
-                        yield game
-
-
-async def my_turn(caller: Caller, game_id: str) -> Any:
-    """The game if it waits for one's own seat, else None."""
-    try:
-        game = await caller.do(Call("GET", "/games/{}", (game_id,), etag=True))
-    except Problem as problem:
-        if problem.status not in {403, 404}:
-            raise
-        return None  # it is no longer mine to see
-    return game if game["your_seat"] in game["to_act"] else None
+                elif before is None or told["version"] > before[0]:
+                    game = await caller.do(Call("GET", "/games/{}", (told["id"],), etag=True))
+                    if game["your_seat"] in game["to_act"]:
+                        waiting[game["id"]] = (game["version"], mark_of(game))
+                        if before is None or before[1] != mark_of(game):
+                            yield game
+            except (httpx.TransportError, Problem):
+                continue  # what is for good, the stream meets as well; the rest is listed again
 
 
 def mark_of(game: Any) -> Any:
