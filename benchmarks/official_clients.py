@@ -82,7 +82,7 @@ def main() -> None:
                     f"{len(left) if left else 0} games still run; {len(api.seen)} requests, {len(streams.seen)} streams"
                 )
                 if last:
-                    _judge(people[0], ids, api)
+                    sys.exit(not _is_good(people[0], ids, api))
 
 
 def _start(bots: ExitStack, url: str, tokens: list[str]) -> None:
@@ -99,12 +99,14 @@ def _running(person: Any, ids: list[str]) -> list[str]:
     return [each for each in ids if person.get_game(each)["status"] != "finished"]
 
 
-def _judge(person: Any, ids: list[str], api: Proxy) -> None:
+def _is_good(person: Any, ids: list[str], api: Proxy) -> bool:
     events = [event for each in ids for event in person.pages(person.list_events, each, after=0)]
     moves = [event for event in events if "move" in (event["data"] or {})]
     by_clock = [event for event in events if event["type"] == "timed_out"]
     keys = {line for head in api.heads for line in head.split("\r\n") if line.lower().startswith("idempotency-key")}
-    say(f"{len(moves)} moves by {len(keys)} keys, {len(by_clock)} by the clock; running: {len(_running(person, ids))}")
+    left = _running(person, ids)
+    say(f"{len(moves)} moves by {len(keys)} keys, {len(by_clock)} by the clock; {len(left)} games still run")
+    return len(moves) == len(keys) and not by_clock and not left
 
 
 if __name__ == "__main__":

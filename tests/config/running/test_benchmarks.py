@@ -23,6 +23,7 @@ BENCHMARKS = {
     "tournaments": ("first plan", "--entrants=80", "--runs=1"),
     "table": ("first paint", "--times=1"),
     "machines": ("--minutes", "--help"),
+    "official_clients": ("--restarts", "--help"),
 }
 CHROMIUM = shutil.which("chromium")
 OF_ALL_PARTS = ("live", "faults", "notifications", "move_cost")
