@@ -547,6 +547,6 @@ def _kept_seat(request: pytest.FixtureRequest) -> None:
     games.start(room.id, ada)
     games.play(room.id, ada, {"move": "resign"})
     again = games.rematch(room.id, bob)
-    assert ada.pk in kept_for(again, now())
+    assert ada.pk in kept_for(again)
     accounts.suspend(ada, olga, "a test")
-    assert ada.pk not in kept_for(again, now())
+    assert ada.pk not in kept_for(again)

@@ -14,6 +14,7 @@ from games import selectors, services
 from games.lab.__main__ import main as lab
 from games.models import Game
 from games.services.timeouts import sweep
+from tests.scenes import done_at
 
 pytestmark = pytest.mark.django_db
 
@@ -66,7 +67,7 @@ def test_lb14_bad_arguments_are_named(arguments, named):
 def test_lb12_people_leaves_out_games_in_which_a_bot_or_the_clock_had_a_part(alice, bob):
     by_hand = play_on(started(alice, bob).id)
     timed = started(alice, bob, clock={"per_turn": 3600, "on_timeout": "play"})
-    sweep(now=timed.moved_at + timedelta(days=3))
+    done_at(timed.moved_at + timedelta(days=3), sweep)
     play_on(timed.id)
     assert game_now(timed.id).status == "finished"
     with_bot = services.open_room(
