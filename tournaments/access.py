@@ -36,7 +36,8 @@ def may_know(tournament: Tournament, player: Player | None, invitation: object =
         return False
     if tournament.visibility == "public" or matches(invitation, tournament.invitation):
         return True
-    return player is not None and takes_part(tournament, player)
+    entries = Entrant.objects.filter(tournament=tournament, player=player).exclude(standing__in=OUTSIDE)
+    return player is not None and entries.exists()
 
 
 def unknown(rows: Mapping[UUID, Tournament], pairs: Iterable[tuple[Player, UUID]]) -> set[tuple[UUID, UUID]]:
@@ -58,12 +59,6 @@ def is_asked(tournament: Tournament, player: Player) -> bool:
     """Return whether the player is asked to organise it, or to play on for an entrant."""
     to_play = any(one["player"] == str(player.pk) for one in tournament.offers)
     return to_play or player.pk in tournament.asked_organisers
-
-
-def takes_part(tournament: Tournament, player: Player) -> bool:
-    """A waiting or withdrawn entry counts, too; a removed player has none."""
-    entries = Entrant.objects.filter(tournament=tournament, player=player)
-    return entries.exclude(standing__in=OUTSIDE).exists()
 
 
 class Tournaments(Owner):

@@ -231,7 +231,9 @@ def open_game(
         # Rooms that are not recorded yet count, too.
         number = 1 + max(t.rooms, last_number(t.id))
         key = UUID(room_id(t.id, number))
-        playing = [_bot(t, name) for name in _once(bots)]
+        if len(set(bots)) < len(bots):
+            raise Invalid("invalid", "Names an entrant twice.", field="bots")
+        playing = [_bot(t, name) for name in bots]
         room = games.open_room(
             player,
             replace(terms_of(t, seats, t.rules), start="full"),
@@ -257,9 +259,3 @@ def _bot(t: Tournament, key: str) -> Entrant:
     if entrant is None or entrant.bot is None or not entrant.is_in or not t.is_in_stage(key):
         raise Invalid("invalid", f"{key} is not a bot that plays in this season.", field="bots")
     return entrant
-
-
-def _once(bots: Sequence[str]) -> Sequence[str]:
-    if len(set(bots)) < len(bots):
-        raise Invalid("invalid", "Names an entrant twice.", field="bots")
-    return bots

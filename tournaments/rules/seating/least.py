@@ -55,9 +55,7 @@ KICKS = 250
 """Divided by the number of entrants: how often the search starts again once no exchange is left."""
 
 
-def exchanged(
-    costs: Costs, tables: Iterable[Table], numbers: Numbers, *, reach: int | None = REACH, kicks: int = KICKS
-) -> list[Table]:
+def exchanged(costs: Costs, tables: Iterable[Table], numbers: Numbers, *, reach: int | None = REACH) -> list[Table]:
     """The tables, best standing first, once no exchange of two entrants of tables within reach lowers the cost.
 
     Entrants are numbered by standing; with `reach` None all tables are within reach. Then two exchanges are made by
@@ -65,7 +63,7 @@ def exchanged(
     """
     exchanges = _Exchanges(costs, tables)
     exchanges.settle(reach)
-    for _ in range(min(kicks, WORK // len(costs.met)) if len(exchanges.tables) > 1 else 0):
+    for _ in range(min(KICKS, WORK // len(costs.met)) if len(exchanges.tables) > 1 else 0):
         before = exchanges.cost
         if not before:
             break
