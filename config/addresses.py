@@ -107,16 +107,13 @@ def broker(redis_url: str) -> str:
     if (found := sentinels_of(redis_url)) is not None:
         who = ":".join(quote(found.login.get(name, ""), safe="") for name in ("username", "password"))
         login = f"{who}@" if found.login else ""
-        return ";".join(f"sentinel://{login}{_in_brackets(host)}:{port}/{found.number}" for host, port in found.hosts)
+        hosts = [(f"[{host}]" if ":" in host else host, port) for host, port in found.hosts]
+        return ";".join(f"sentinel://{login}{host}:{port}/{found.number}" for host, port in hosts)
     if parts.scheme != "unix":
         return redis_url
     number = parse_qs(parts.query).get("db", ["0"])[0]
     password = f":{parts.password}@" if parts.password else ""
     return f"redis+socket://{password}{parts.path}?virtual_host={number}"
-
-
-def _in_brackets(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
 
 
 def mail(url: str) -> dict[str, Any]:

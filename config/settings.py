@@ -376,7 +376,7 @@ SPECTACULAR_SETTINGS = {
         "KindEnum": ["season", "rounds", "knockout"],  # of tournaments
         "NotificationKind": "core.notifications.kinds.NAMES",
         "RulingName": "tournaments.services.ruling_requests.NAMES",
-        "TournamentStatus": "tournaments.api.tournament_body.STATUSES",
+        "TournamentStatus": "tournaments.api.bodies.STATUSES",
         "ProposalStatus": "tournaments.api.proposals.PROPOSAL_STATUSES",
     },
     "SERVERS": [{"url": "/", "description": "This server"}],

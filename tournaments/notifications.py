@@ -25,8 +25,7 @@ from core.notifications.services import PLAYED
 from games.notifications.following import STALE
 from games.wording import listed
 from tournaments import access, models, selectors
-from tournaments.picture.names import entrants_of, names_of
-from tournaments.picture.numbers import TIE_BREAKS, decimals, ordinal
+from tournaments.picture.wording import TIE_BREAKS, decimals, entrants_of, names_of, ordinal
 from tournaments.stream import Plan, Standing, life
 from tournaments.stream.entries import check_in_opens
 from tournaments.stream.ruled import BY_EVENT

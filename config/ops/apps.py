@@ -33,37 +33,19 @@ def production_is_safe(**_: Any) -> list[CheckMessage]:
         return []
     short_key = settings.SECRET_KEY == settings.DEVELOPMENT_SECRET_KEY or len(settings.SECRET_KEY) < 50
     no_hosts = not settings.ALLOWED_HOSTS or "*" in settings.ALLOWED_HOSTS
+    key = "The secret key is the development key or shorter than 50 characters."
+    set_key = "Set TREY_SECRET_KEY to at least 50 random characters and keep it secret."
+    set_hosts = "Set TREY_HOSTS to the host names of the service, separated by commas."
+    ahead = f"The clock would run {settings.TREY_CLOCK_AHEAD} seconds ahead, and players would lose their turns."
+    days = f"Votes on rules would be decided in days of {settings.TREY_PROPOSAL_DAY} seconds."
+    local = "Webhooks, pushes and chat would be posted to this machine, without encryption, and to no other."
+    unset = "{} is for tests. Unset it in production."
     faults = [
-        (
-            short_key,
-            "trey.E001",
-            "The secret key is the development key or shorter than 50 characters.",
-            "Set TREY_SECRET_KEY to at least 50 random characters and keep it secret.",
-        ),
-        (
-            settings.TREY_CLOCK_AHEAD,
-            "trey.E003",
-            f"The clock would run {settings.TREY_CLOCK_AHEAD} seconds ahead, and players would lose their turns.",
-            "TREY_CLOCK_AHEAD is for tests. Unset it in production.",
-        ),
-        (
-            settings.TREY_PROPOSAL_DAY != 86_400,
-            "trey.E005",
-            f"Votes on rules would be decided in days of {settings.TREY_PROPOSAL_DAY} seconds.",
-            "TREY_PROPOSAL_DAY is for tests. Unset it in production.",
-        ),
-        (
-            settings.TREY_HOOKS_LOCAL,
-            "trey.E006",
-            "Webhooks, pushes and chat would be posted to this machine, without encryption, and to no other.",
-            "TREY_HOOKS_LOCAL is for tests. Unset it in production.",
-        ),
-        (
-            no_hosts,
-            "trey.E004",
-            "No host names are set.",
-            "Set TREY_HOSTS to the host names of the service, separated by commas.",
-        ),
+        (short_key, "trey.E001", key, set_key),
+        (settings.TREY_CLOCK_AHEAD, "trey.E003", ahead, unset.format("TREY_CLOCK_AHEAD")),
+        (settings.TREY_PROPOSAL_DAY != 86_400, "trey.E005", days, unset.format("TREY_PROPOSAL_DAY")),
+        (settings.TREY_HOOKS_LOCAL, "trey.E006", local, unset.format("TREY_HOOKS_LOCAL")),
+        (no_hosts, "trey.E004", "No host names are set.", set_hosts),
     ]
     return [Error(text, hint=hint, id=name) for is_so, name, text, hint in faults if is_so]
 
@@ -78,11 +60,6 @@ def the_database_logs_no_values(databases: Sequence[str] | None = None, **_: Any
             wrong = sorted(name for name, value in cursor.fetchall() if value != POSTGRES_LOG[name])
         if wrong:
             lines = ", ".join(f"{name} = {POSTGRES_LOG[name]}" for name in wrong)
-            found.append(
-                checks.Warning(
-                    "PostgreSQL's log may hold statements with hashes of passwords, and with hidden cards.",
-                    hint=f"Set in postgresql.conf: {lines}.",
-                    id="trey.W001",
-                )
-            )
+            text = "PostgreSQL's log may hold statements with hashes of passwords, and with hidden cards."
+            found.append(checks.Warning(text, hint=f"Set in postgresql.conf: {lines}.", id="trey.W001"))
     return found

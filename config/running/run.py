@@ -69,7 +69,7 @@ def _run(host: str, port_text: str, live_text: str, stopping: threading.Event, h
         if not settings.DATABASE_URL and not embedded.has_data(place):
             say("trey", f"making a database in {place.root}, which takes a few seconds")
         with embedded.started(place), _metrics_folder() as metrics:
-            environ = {**_web_address(host, port), **_live_address(host, live_port), **metrics}
+            environ = {**_addresses(host, port, live_port), **metrics}
             status = run_once(MIGRATE, environ, stopping)
             if status is None:
                 say("trey", "stopped")
@@ -193,26 +193,25 @@ def _metrics_folder() -> Iterator[dict[str, str]]:
         yield {"PROMETHEUS_MULTIPROC_DIR": folder}
 
 
-def _web_address(host: str, port: int) -> dict[str, str]:
+def _addresses(host: str, port: int, live_port: int) -> dict[str, str]:
+    """Where web and live streams listen. If a proxy brings both under one address, clients are told only that one."""
     from django.conf import settings
 
-    environ = {"GRANIAN_HOST": host, "GRANIAN_PORT": str(port)}
+    environ = {
+        "GRANIAN_HOST": host,
+        "GRANIAN_PORT": str(port),
+        "TREY_LIVE_HOST": host,
+        "TREY_LIVE_PORT": str(live_port),
+    }
     if not settings.PRODUCTION:
         names = [*environment.listing("TREY_HOSTS"), *allowed_hosts(host)]
         environ["TREY_HOSTS"] = ",".join(dict.fromkeys(names))
-        if not environment.text("TREY_SITE_URL"):
-            environ["TREY_SITE_URL"] = f"http://{reachable(host)[-1]}:{port}"
-    return environ
-
-
-def _live_address(host: str, port: int) -> dict[str, str]:
-    """The address of the live streams. If a proxy brings both under one address, clients are told only that one."""
-    from django.conf import settings
-
-    environ = {"TREY_LIVE_HOST": host, "TREY_LIVE_PORT": str(port)}
-    if not settings.PRODUCTION and not settings.TREY_LIVE_URL:
         # The last one can also be reached from other machines.
-        environ["TREY_LIVE_URL"] = f"http://{reachable(host)[-1]}:{port}"
+        base = f"http://{reachable(host)[-1]}"
+        if not environment.text("TREY_SITE_URL"):
+            environ["TREY_SITE_URL"] = f"{base}:{port}"
+        if not settings.TREY_LIVE_URL:
+            environ["TREY_LIVE_URL"] = f"{base}:{live_port}"
     return environ
 
 

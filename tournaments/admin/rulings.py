@@ -14,7 +14,7 @@ from games.rules import GAMES
 from games.wording import listed
 from tournaments import picture, selectors
 from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
-from tournaments.picture.numbers import NONE, decimals
+from tournaments.picture.wording import NONE, decimals
 from tournaments.stream import Plan
 from tournaments.stream.ruled import RULINGS
 

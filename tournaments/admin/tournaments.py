@@ -28,9 +28,9 @@ from tournaments.admin.setting_up import SettingUp, meaning
 from tournaments.admin.shared import share, url_of
 from tournaments.models import Tournament, TournamentGame
 from tournaments.picture import Picture, texts_of
-from tournaments.picture.numbers import exact
 from tournaments.picture.ratifying import ratifying_of
 from tournaments.picture.standings import standings_file
+from tournaments.picture.wording import exact
 from tournaments.stream import Tournament as State
 
 MOST_ROOMS = 50

@@ -20,7 +20,7 @@ from core.http.problems import Problem
 from core.http.views import ApiView
 from core.text import whole_in
 from tournaments import selectors
-from tournaments.api.tournament_body import TournamentBody, tournament_body
+from tournaments.api.bodies import TournamentBody, tournament_body
 from tournaments.models import Tournament
 from tournaments.services.commands import Condition
 from tournaments.stream import Tournament as State

@@ -1,20 +1,29 @@
-"""Bodies of responses that several others have parts of: rules, entrants, entries. Only what is named here is sent."""
+"""A tournament with its settings and present state, and the parts of it that other bodies have, too.
 
-from collections.abc import Mapping
+Only what is named here is sent.
+"""
+
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
+from msgspec import Meta, defstruct
 
 from core.accounts.models import Player
-from core.http.bodies import AnyObject, Body, Moment, doc, made_from, one_of, schema
+from core.http.bodies import AnyObject, Body, Moment, Url, doc, made_from, one_of, schema
 from core.http.openapi import ref
-from games.api.bodies import PlayerRefBody
-from tournaments import selectors
+from games.api.bodies import GAME_NAMES, PlayerRefBody
+from games.api.requests import RULESETS
+from tournaments import access, selectors
 from tournaments.models import Entrant, Tournament
-from tournaments.stream import Plan, Rules, Standing
+from tournaments.projections import state_of
+from tournaments.rules.settings import KINDS
+from tournaments.stream import Plan, Rules, Standing, Status, life
+from tournaments.stream.plan import MAX_TITLE, OF_STAGE, OWN, STAGE
 from tournaments.stream.proposals import complete
+from tournaments.stream.reading import Setting
 
 Bot = Annotated[dict[str, Any], schema(ref("Bot"))]
 BY_RULES = "The proposal by whose rules it is played; null: the first rules of the tournament."
@@ -120,3 +129,197 @@ def asked_of(row: Tournament, entrant: Entrant | None, player: Player | None) ->
     if offer is not None and row.ended_at is None:
         return AskedBody(offer["entrant"], None, datetime.fromisoformat(offer["until"]))
     return asked_body(row, entrant) if entrant is not None else None
+
+
+STATUSES = [status.value for status in Status]
+FINISH_REASONS = "Why it ended: organiser, rounds, final, no_round, closed, too few; or the reason of a cancellation."
+
+
+class NeighbourBody(Body):
+    """A tournament that another one follows, or that follows it."""
+
+    id: UUID
+    title: str
+    slug: str
+    status: Annotated[str, one_of(STATUSES)]
+
+
+class DealsBody(Body):
+    """A secret from which the secrets of a tournament's games follow."""
+
+    commitment: str
+    secret: str | None
+    since: Annotated[Moment, doc("The time at which the commitment was published.")]
+    opened_at: Moment | None
+
+
+class TournamentYouBody(Body):
+    """The caller in a tournament."""
+
+    entrant: str | None
+    organiser: bool
+    status: Annotated[str, one_of([*ENTRY_STATUSES, "out"])] | None
+    checked_in: bool | None
+    asked: AskedBody | None
+    may_organise_from: Annotated[
+        Moment | None, doc("If the tournament has no organiser left: the time from which you may take it over.")
+    ]
+
+
+class _Named(Body):
+    id: UUID
+    slug: str
+
+
+def field_of(setting: Setting) -> Any:
+    """The type of a field that holds a setting, with its bounds, default and description."""
+    kind = Moment if setting.type is datetime else Any if setting.schema else setting.type
+    text = setting.about or setting.help
+    described: list[Meta] = [doc(text)] if text else []
+    if setting.schema is not None:
+        return Annotated[kind, schema(setting.schema), *described]
+    if setting.words is not None:
+        described.insert(0, one_of(setting.words))
+    elif kind is str and setting.most is not None:
+        kind = Annotated[kind, Meta(min_length=1, max_length=setting.most)]
+    elif kind is int:
+        kind = Annotated[kind, Meta(ge=setting.least, le=setting.most)]
+    if setting.default is None and not setting.required:
+        kind = kind | None
+    elif setting.default is not None and not callable(setting.default):
+        described.append(schema({"default": setting.default}))
+    return Annotated[kind, *described] if described else kind
+
+
+_WRITTEN_OUT: dict[str, Any] = {
+    "title": Annotated[str, Meta(min_length=1, max_length=MAX_TITLE)],
+    "game": Annotated[str, one_of(GAME_NAMES)],
+    "ruleset": Annotated[str, one_of(RULESETS), doc("Left out: the game's default.")],
+    "options": Annotated[AnyObject, doc("Those of the game; GET rulesets has their schema.")],
+    "clock": Annotated[dict[str, Any], schema(ref("Clock"))],
+    "kind": Annotated[str, one_of(KINDS)],
+    "settings": Annotated[dict[str, Any], schema(ref("TournamentSettings"))],
+}
+_fields = _WRITTEN_OUT | {name: field_of(setting) for name, setting in OWN.items()}
+_of_stage = {name: _fields[name] for name in OF_STAGE} | {name: field_of(setting) for name, setting in STAGE.items()}
+StageBody: Any = defstruct(
+    "StageBody",
+    list(_of_stage.items()),
+    bases=(Body,),
+    namespace={"__doc__": "A stage of a tournament; a tournament of a kind is one. Spans are whole seconds (SG10)."},
+)
+_Planned: Any = defstruct("_Planned", list(_fields.items()), bases=(_Named,))
+
+
+class TournamentBody(_Planned):  # type: ignore[misc]
+    """A tournament, as the caller may see it; what was set up is complete, and spans are whole seconds."""
+
+    status: Annotated[str, one_of(STATUSES)]
+    version: Annotated[int, doc("The number of events in its stream.")]
+    seed_commitment: Annotated[str, doc("SHA-256, in hex, of the seed's 32 bytes.")]
+    seed: Annotated[str | None, doc("32 random bytes in hex; null before the first seating (season: the finish).")]
+    deals_commitment: Annotated[
+        str | None, doc("The commitment to the secret from which those of its games follow (docs/fairness.md).")
+    ]
+    deals_secret: Annotated[
+        str | None, doc("The secret that opens it, in hex; null until all is over and none of its games runs.")
+    ]
+    deals: Annotated[
+        Sequence[DealsBody],
+        doc("All commitments, the present one last: reopening can draw a new one."),
+    ]
+    entrants: Annotated[int, doc("The number of those who hold a place.")]
+    waiting: int
+    stages: Annotated[Sequence[StageBody], doc("All stages; `kind`, `settings` and the like are the present one's.")]
+    stage: Annotated[int, doc("The present stage, counted from 1.")]
+    break_ends: Annotated[Moment | None, doc("When the next stage begins: the present one is over.")]
+    round: Annotated[int, doc("The last round that was seated; 0 before the first.")]
+    rounds: Annotated[int | None, doc("The number of the present stage's last round; rounds are numbered through.")]
+    open_rounds: Sequence[int]
+    draft: Annotated[int | None, doc("For organisers: the round that is drafted.")]
+    put_off: Annotated[bool, doc("Too few had entered at `starts_at`.")]
+    rules: Annotated[Sequence[RulesBody], doc("All since the start; `ruleset` and `options` are those that hold.")]
+    open_proposals: Sequence[int]
+    organisers: Annotated[Sequence[PlayerRefBody], doc("In the order in which they began to organise it.")]
+    asked_organisers: Annotated[Sequence[PlayerRefBody], doc("Asked to organise it, but have not accepted yet.")]
+    channels: Annotated[Sequence[str], doc("The chat services (or `webhook`) that it posts to.")]
+    after: Annotated[NeighbourBody | None, doc("The tournament that it follows.")]
+    successors: Annotated[Sequence[NeighbourBody], doc("Those that follow it.")]
+    you: TournamentYouBody
+    share_url: Annotated[Url, doc("The public page.")]
+    invitation: Annotated[str | None, doc("For organisers and entrants.")]
+    set_up_at: Moment
+    started_at: Moment | None
+    ended_at: Moment | None
+    ended_why: Annotated[str | None, doc(FINISH_REASONS)]
+
+
+def tournament_body(row: Tournament, player: Player | None, root: str) -> TournamentBody:
+    """A tournament as somebody may see it; `root` is the address of this server, as in `https://host`."""
+    entrant = selectors.entry_of(row, player)
+    names = selectors.usernames([*row.organisers, *row.asked_organisers])
+    after, successors = selectors.neighbours_of(row, player)
+    organises = access.organises(row, player)
+    t = state_of(row)
+    plan = t.plan
+    rules = rules_body(plan, t.rules)
+    belongs = organises or (entrant is not None and entrant.standing not in access.OUTSIDE)
+    deals = [
+        DealsBody(one.commitment, one.secret if one.opened_at else None, one.since, one.opened_at) for one in t.deals
+    ]
+    return made_from(
+        TournamentBody,
+        row,
+        **{
+            **plan.as_json(),
+            "ruleset": rules.ruleset,
+            "options": rules.options,
+            "stages": [StageBody(**one) for one in plan.all_stages],
+        },
+        seed_commitment=row.commitment,
+        seed=row.shown_seed,
+        deals_commitment=deals[-1].commitment if deals else None,
+        deals_secret=deals[-1].secret if deals else None,
+        deals=deals,
+        entrants=row.places,
+        waiting=len(row.queue),
+        round=row.seated,
+        stage=t.stage,
+        rounds=None if plan.rounds is None else t.seated_before + plan.rounds,
+        open_rounds=sorted(row.open_rounds),
+        draft=row.draft["round"] if organises and row.draft is not None else None,
+        rules=[rules_body(plan, rules) for rules in t.all_rules],
+        organisers=[PlayerRefBody(pk, names.get(pk)) for pk in row.organisers],
+        asked_organisers=[PlayerRefBody(pk, names.get(pk)) for pk in row.asked_organisers],
+        channels=[one["service"] for one in row.channels],
+        after=None if after is None else made_from(NeighbourBody, after),
+        successors=[made_from(NeighbourBody, one) for one in successors],
+        you=TournamentYouBody(
+            entrant=entrant.key if entrant is not None else None,
+            organiser=player is not None and player.pk in row.organisers,
+            status=_own_status(row, entrant),
+            checked_in=entrant.checked_in if entrant is not None else None,
+            asked=asked_of(row, entrant, player),
+            may_organise_from=None if player is None else life.may_organise_from(t, player.pk),
+        ),
+        share_url=share_url(row, root, with_invitation=belongs),
+        invitation=row.invitation if belongs else None,
+    )
+
+
+def share_url(row: Tournament, root: str, *, with_invitation: bool) -> str:
+    """The public page's address; for a private tournament with the invitation, if the viewer may pass it on."""
+    secret = f"?invitation={row.invitation}" if row.visibility == "private" and with_invitation else ""
+    return f"{root}/t/{row.slug}{secret}"
+
+
+def _own_status(row: Tournament, entrant: Entrant | None) -> str | None:
+    """The caller's entrant may have been knocked out, or not have come to the present stage."""
+    if entrant is None:
+        return None
+    if entrant.standing == Standing.IN and not row.is_in_stage(entrant.key):
+        return "out"
+    if row.kind == "knockout" and row.seated > row.seated_before and entrant.standing == Standing.IN:
+        rows = selectors.standings_for(row.pk, row.version)["standings"]
+        return next((str(one["status"]) for one in rows if one["entrant"] == entrant.key), "in")
+    return shown_standing(entrant)

@@ -30,7 +30,7 @@ from tournaments.api.base import (
 from tournaments.api.bodies import rules_body
 from tournaments.api.requests import DecisionSerializer, ProposalAskedBody, VoteSerializer
 from tournaments.models import Tournament
-from tournaments.picture.names import called_of, entrants_of
+from tournaments.picture.wording import called_of, entrants_of
 from tournaments.projections import state_of
 from tournaments.stream import Elector, Ending, Proposal
 from tournaments.stream import Tournament as State

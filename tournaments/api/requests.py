@@ -14,7 +14,7 @@ from core.http.fields import Line, Strict, Text, Truth, Whole
 from core.http.openapi import example, ref
 from games.api.requests import RULESETS
 from games.bots import BOTS
-from tournaments.api.tournament_body import StageBody, TournamentBody, field_of
+from tournaments.api.bodies import StageBody, TournamentBody, field_of
 from tournaments.rules.settings import MOST_STAGES
 from tournaments.services.ruling_requests import ASKED, NAMES, PLACED
 from tournaments.stream import proposals

@@ -31,9 +31,8 @@ from tournaments.api.base import (
     for_change,
     tournament_of,
 )
-from tournaments.api.bodies import BY_RULES, NamedEntrantBody
+from tournaments.api.bodies import BY_RULES, NamedEntrantBody, TournamentBody
 from tournaments.api.requests import ExchangeSerializer, SeasonGameSerializer
-from tournaments.api.tournament_body import TournamentBody
 from tournaments.models import Round, Tournament, TournamentGame
 from tournaments.stream import Plan
 

@@ -9,7 +9,7 @@ from core.http.bodies import AnyObject, Moment, Url, components, doc, one_of, sc
 from core.http.openapi import ref
 from games.clocks import clock_schema
 from games.rules import GAMES
-from tournaments.api.tournament_body import field_of
+from tournaments.api.bodies import field_of
 from tournaments.rules.lines import SOURCES
 from tournaments.rules.order import Status
 from tournaments.rules.settings import KINDS, MOST_STAGES

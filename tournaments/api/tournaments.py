@@ -1,7 +1,7 @@
-"""Finding tournaments, setting them up, moving them through their life, and their organisers."""
+"""Tournaments: finding them and setting them up, their life and organisers, and what they tell their entrants."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -14,12 +14,13 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
-from core.http.bodies import either, page_of
+from core.http.bodies import Body, doc, either, page_of
 from core.http.conditional import IF_MATCH, IF_NONE_MATCH
 from core.http.fields import ChoiceFilter, Nothing, TruthFilter
 from core.http.idempotency import once
 from core.http.openapi import body_examples, problems
 from core.http.views import ListView, checked, object_of
+from core.notifications.group_views import HolderApi
 from games.api.bodies import GAME_NAMES, PlayerRefBody
 from tournaments import selectors, services
 from tournaments.api.base import (
@@ -34,9 +35,11 @@ from tournaments.api.base import (
     root_of,
     tournament_of,
 )
+from tournaments.api.bodies import STATUSES, TournamentBody, tournament_body
 from tournaments.api.requests import (
     AnswerSerializer,
     CancellationSerializer,
+    MessageSerializer,
     OrganiserSerializer,
     PlanBody,
     PlanChangeBody,
@@ -46,7 +49,6 @@ from tournaments.api.requests import (
     SuccessorBody,
 )
 from tournaments.api.rulings import RuledBody, ruled_body
-from tournaments.api.tournament_body import STATUSES, TournamentBody, tournament_body
 from tournaments.models import Tournament
 
 _CHANGED = {200: TournamentBody}
@@ -271,3 +273,41 @@ def _organisers(row: Tournament, status: int = 200) -> Response:
     names = selectors.usernames(row.organisers)
     found = [PlayerRefBody(pk, names.get(pk)) for pk in row.organisers]
     return Response({"results": found, "next": None, "previous": None}, status=status)
+
+
+class SentBody(Body):
+    """A message that was sent, or would be."""
+
+    told: Annotated[int, doc("The number of players who are told: those who have a place or wait for one.")]
+    text: Annotated[str, doc("As they read it.")]
+    version: Annotated[int | None, doc("Of its event; null with `dry_run`.")]
+
+
+class TournamentChannelsApi(HolderApi, TournamentApi):
+    holder, place, told = services.TOURNAMENTS, "tournament", "Entrants are"
+    posts = "turns, results, rounds and standings"
+    change_failures = ()
+
+    def look(self, request: Request, holder_id: UUID) -> tuple[Tournament, Player | None]:
+        return tournament_of(request, holder_id), caller(request)
+
+    def for_change(self, request: Request, holder_id: UUID) -> Player:
+        player = player_of(request)
+        for_change(request, holder_id)
+        return player
+
+
+class MessagesView(TournamentApi):
+    @extend_schema(
+        operation_id="write_to_entrants",
+        request=MessageSerializer,
+        responses={201: SentBody, 200: SentBody, **problems(429)},
+    )
+    @once()
+    def post(self, request: Request, tournament_id: UUID) -> Response:
+        """Write to all entrants. With `dry_run` nobody is told (200)."""
+        player = player_of(request)
+        for_change(request, tournament_id)
+        sent = services.send_message(tournament_id, player, checked(MessageSerializer, request))
+        body = SentBody(sent.told, sent.text, sent.version)
+        return Response(body, status=200 if sent.version is None else 201)

@@ -29,13 +29,25 @@ class LeagueGame(models.Model):
     number = models.PositiveIntegerField(help_text="The version of its result in the league's stream.")
 
 
-class PlayerTally(models.Model):
+class _OfGeneration(models.Model):
+    game = models.CharField(max_length=32)
+    generation = models.PositiveIntegerField()
+
+    class Meta:
+        abstract = True
+
+
+class _OfPeriod(_OfGeneration):
+    period = models.CharField(max_length=7, help_text="all, 2026 or 2026-11.")
+
+    class Meta:
+        abstract = True
+
+
+class PlayerTally(_OfPeriod):
     """One player's totals in one period (`tournaments.leaderboards.tally.Tally`)."""
 
     pk = models.CompositePrimaryKey("game", "generation", "period", "player")
-    game = models.CharField(max_length=32)
-    generation = models.PositiveIntegerField()
-    period = models.CharField(max_length=7, help_text="all, 2026 or 2026-11.")
     player = models.UUIDField()
     mu = models.FloatField()
     sigma = models.FloatField()
@@ -58,14 +70,18 @@ class PlayerTally(models.Model):
         indexes: ClassVar = [models.Index(fields=["player", "game"], name="tally_of_player")]
 
 
-class Entry(models.Model):
+class _OfBoard(_OfGeneration):
+    period = models.CharField(max_length=7)
+    board = models.CharField(max_length=16)
+
+    class Meta:
+        abstract = True
+
+
+class Entry(_OfBoard):
     """A player with a rank on a board; players without a rank have no row."""
 
     pk = models.CompositePrimaryKey("game", "generation", "period", "board", "player")
-    game = models.CharField(max_length=32)
-    generation = models.PositiveIntegerField()
-    period = models.CharField(max_length=7)
-    board = models.CharField(max_length=16)
     player = models.UUIDField()
     score = models.BigIntegerField(help_text="What the board orders by, highest first.")
     games = models.PositiveIntegerField(help_text="Within a rank: more games first,")
@@ -82,34 +98,24 @@ class Entry(models.Model):
         ]  # fmt: skip
 
 
-class Count(models.Model):
+class Count(_OfBoard):
     """The number of a board's entries whose score is in a bucket, so that a rank is a sum over few rows."""
 
     pk = models.CompositePrimaryKey("game", "generation", "period", "board", "bucket")
-    game = models.CharField(max_length=32)
-    generation = models.PositiveIntegerField()
-    period = models.CharField(max_length=7)
-    board = models.CharField(max_length=16)
     bucket = models.BigIntegerField(help_text="The score divided by the board's width, rounded down.")
     # Not a positive type: PostgreSQL would check a change of -1 before adding it to the existing row.
     entries = models.IntegerField()
 
 
-class BoardState(models.Model):
+class BoardState(_OfBoard):
     pk = models.CompositePrimaryKey("game", "generation", "period", "board")
-    game = models.CharField(max_length=32)
-    generation = models.PositiveIntegerField()
-    period = models.CharField(max_length=7)
-    board = models.CharField(max_length=16)
     entries = models.IntegerField(default=0)
 
 
-class Point(models.Model):
+class Point(_OfGeneration):
     """A player's rating (of all times) after one result: the history, and who met whom."""
 
     pk = models.CompositePrimaryKey("game", "generation", "number", "player")
-    game = models.CharField(max_length=32)
-    generation = models.PositiveIntegerField()
     number = models.PositiveIntegerField(help_text="The result's number in the league's order.")
     player = models.UUIDField()
     game_id = models.UUIDField()

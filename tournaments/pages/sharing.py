@@ -12,8 +12,8 @@ from games.wording import listed
 from tournaments.models import WAS_OPENED, Tournament
 from tournaments.pages.contents import open_games, rounds_shown, words_of
 from tournaments.picture import Picture
-from tournaments.picture.names import Name
 from tournaments.picture.tables import TableLine
+from tournaments.picture.wording import Name
 from tournaments.picture.words import terms_in_short
 from tournaments.stream import Status
 

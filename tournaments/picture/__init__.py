@@ -1,8 +1,7 @@
 """One reading of a tournament, which the API, the public pages and the dashboard draw."""
 
-from tournaments.picture.names import Name, called_of, entrants_of, texts_of
-from tournaments.picture.numbers import exact
 from tournaments.picture.picture import Picture
 from tournaments.picture.rounds import GameNow, NoShow, games_now, no_shows
 from tournaments.picture.tables import RoundLine, rounds_of, where_played
 from tournaments.picture.viewer import Viewer
+from tournaments.picture.wording import Name, called_of, entrants_of, exact, texts_of

@@ -2,12 +2,11 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from math import inf
 from statistics import fmean
 
-from tournaments.picture.names import shortened
 from tournaments.picture.tables import RoundLine, TableLine
+from tournaments.picture.wording import shortened
 from tournaments.rules.settings import Settings
 
 # Two columns fit a phone of 390 px.
@@ -33,10 +32,13 @@ class Box:
     state: str
     x: float
     y: float
-    height: float
     seats: Sequence[Seat]
     game: str | None
     width: float = COLUMN
+
+    @property
+    def height(self) -> float:
+        return _height(len(self.seats))
 
     @property
     def right(self) -> float:
@@ -99,30 +101,32 @@ def _untangled(rounds: Sequence[RoundLine]) -> list[RoundLine]:
     found = list(rounds[-1:])
     for one in reversed(rounds[:-1]):
         at = {name.key: number for number, table in enumerate(found[0].tables) for name in table.names}
-        order = sorted(one.tables, key=partial(_leads_to, at))
-        found.insert(0, replace(one, tables=order))
+        # Where those who go on from each table sit next, on average.
+        leads = [fmean([at[name.key] for name in table.names if name.key in at] or [inf]) for table in one.tables]
+        order = sorted(range(len(leads)), key=leads.__getitem__)
+        found.insert(0, replace(one, tables=[one.tables[index] for index in order]))
     return found
-
-
-def _leads_to(at: Mapping[str, int], table: TableLine) -> float:
-    """Return where those who go on from a table sit next, on average; `at` has their positions in the next round."""
-    places = [at[name.key] for name in table.names if name.key in at]
-    return fmean(places) if places else inf
 
 
 def _expected(sizes: Sequence[int], x: float, y: float) -> list[Box]:
     found = []
     for number, size in enumerate(sizes, 1):
-        height = HEAD + size * ROW + 6
         title = "Final" if len(sizes) == 1 else f"Table {number}"
-        seats = [Seat("", "", y + HEAD + at * ROW + 16, goes_on=False) for at in range(size)]
-        found.append(Box(title, "to_come", x, y, height, seats, None))
-        y += height + APART
+        found.append(Box(title, "to_come", x, y, _seats(y, [("", "", False)] * size), None))
+        y += found[-1].height + APART
     return found
 
 
+def _seats(y: float, rows: Sequence[tuple[str, str, bool]]) -> list[Seat]:
+    return [Seat(name, place, y + HEAD + at * ROW + 16, on) for at, (name, place, on) in enumerate(rows)]
+
+
+def _height(seats: int) -> float:
+    return HEAD + seats * ROW + 6
+
+
 def _stack(sizes: Sequence[int]) -> float:
-    return sum(HEAD + size * ROW + 6 for size in sizes) + APART * (len(sizes) - 1)
+    return sum(map(_height, sizes)) + APART * (len(sizes) - 1)
 
 
 def _to_come(last: RoundLine, settings: Settings, first: Collection[str]) -> list[list[int]]:
@@ -154,18 +158,9 @@ def _box(table: TableLine, x: float, y: float, on: set[str], *, final: bool) -> 
     # Each further place takes the room of two letters.
     games = max(map(len, places.values()), default=1)
     letters = max(LEAST_LETTERS, MOST_LETTERS - 2 * (games - 1))
-    seats = [
-        Seat(
-            shortened(name.text, letters),
-            " ".join(places.get(name.key, ())),
-            y + HEAD + at * ROW + 16,
-            goes_on=name.key in on,
-        )
-        for at, name in enumerate(table.names)
-    ]
+    rows = [(shortened(name.text, letters), " ".join(places.get(name.key, ())), name.key in on) for name in table.names]
     title = "Final" if final else f"Table {table.number}"
-    height = HEAD + len(seats) * ROW + 6
-    return Box(title, table.status, x, y, height, seats, next(iter(table.replays), None))
+    return Box(title, table.status, x, y, _seats(y, rows), next(iter(table.replays), None))
 
 
 def _path(x1: float, y1: float, x2: float, y2: float) -> str:

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tournaments.picture.names import shortened
-from tournaments.picture.numbers import decimals
+from tournaments.picture.wording import decimals, shortened
 from tournaments.rules.counting import Step
 
 HEIGHT, LEFT, TOP, BOTTOM = 290, 44, 16, 250

@@ -18,7 +18,6 @@ from tournaments.models import Round, Tournament, TournamentGame
 from tournaments.picture import words
 from tournaments.picture.bracket import Bracket, bracket_of
 from tournaments.picture.chart import Chart, totals_chart
-from tournaments.picture.names import EntrantLine, Name, entrants_of, names_of
 from tournaments.picture.ratifying import Ratifying, ratifying_of, rules_names
 from tournaments.picture.rounds import NoShow, games_now, no_shows
 from tournaments.picture.rulings import RulingLine, rulings_of
@@ -38,6 +37,7 @@ from tournaments.picture.standings import (
     with_cuts,
 )
 from tournaments.picture.tables import RoundLine, TableLine, progress_of, room_of, rounds_of, where_played
+from tournaments.picture.wording import EntrantLine, Name, entrants_of, names_of
 from tournaments.picture.words import ENDED, KINDS, STATUSES, terms_of
 from tournaments.projections import state_of
 from tournaments.rules.settings import Settings

@@ -9,8 +9,8 @@ from uuid import UUID
 from core import log
 from tournaments import selectors
 from tournaments.models import Proposal, Tournament
-from tournaments.picture.numbers import MINUS, decimals
 from tournaments.picture.tables import places_among_present
+from tournaments.picture.wording import MINUS, decimals
 from tournaments.selectors import NOBODY, bot_name
 from tournaments.stream.ruled import BY_EVENT
 

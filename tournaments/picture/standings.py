@@ -10,8 +10,17 @@ from django.http import HttpResponse
 from core import log
 from core.http.csv import csv_file
 from tournaments.models import Tournament
-from tournaments.picture.names import Name, called_of, entrants_of
-from tournaments.picture.numbers import TIE_BREAKS, decimals, exact, ordinal, span, tie_break_value
+from tournaments.picture.wording import (
+    TIE_BREAKS,
+    Name,
+    called_of,
+    decimals,
+    entrants_of,
+    exact,
+    ordinal,
+    span,
+    tie_break_value,
+)
 from tournaments.rules.counting import bye_worth
 from tournaments.rules.exact import two_decimals
 from tournaments.rules.settings import Settings

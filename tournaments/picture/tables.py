@@ -6,9 +6,8 @@ from typing import Any
 
 from games.wording import listed
 from tournaments.models import Round, Table, Tournament, TournamentGame
-from tournaments.picture.names import Name
-from tournaments.picture.numbers import NONE, ordinal
 from tournaments.picture.rounds import Awaited, GameNow, games_now
+from tournaments.picture.wording import NONE, Name, ordinal
 
 # The statuses of a game that has no outcome yet, while it may still get one.
 GOING_ON = ("pending", "open", "running")

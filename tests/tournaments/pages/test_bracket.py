@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from tournaments.picture.bracket import Box, Bracket, bracket_of
-from tournaments.picture.names import Name, shortened
-from tournaments.picture.numbers import ordinal
 from tournaments.picture.tables import ResultLine, RoundLine, TableLine
+from tournaments.picture.wording import Name, ordinal, shortened
 from tournaments.rules.settings import read_settings
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -15,7 +15,7 @@ from games.selectors import fairness_of
 from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tournaments import selectors
-from tournaments.api.tournament_body import tournament_body
+from tournaments.api.bodies import tournament_body
 from tournaments.models import Tournament
 from tournaments.projections import rebuild
 from tournaments.stream.state import room_id, salt_for

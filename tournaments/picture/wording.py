@@ -1,14 +1,34 @@
+"""Names and numbers as people read them."""
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from fractions import Fraction
 from typing import Any
 from unicodedata import category
 from uuid import UUID
 
 from django.urls import reverse
 
+from games.wording import ordinal
 from tournaments import selectors
 from tournaments.models import Entrant, Tournament
+from tournaments.rules.exact import two_decimals
+
+NONE = "\N{EN DASH}"
+TIMES = "\N{MULTIPLICATION SIGN}"
+MINUS = "\N{MINUS SIGN}"
+TIE_BREAKS = {
+    "opponents_strength": "opponents' strength",
+    "wins": "wins",
+    "head_to_head": "head to head",
+    "countback": "countback",
+    "timeouts": "missed turns",
+    "lot": "lot",
+    "total": "total",
+    "seed": "seed",
+    "stage": "stage",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +80,10 @@ def texts_of(tournament: Tournament) -> dict[str, str]:
 
 def names_of(entrants: Sequence[EntrantLine]) -> dict[str, Name]:
     texts = selectors.told_apart({one.key: called_of(one) for one in entrants})
-    return {key: Name(key, texts[key], _linked(one)) for one in entrants for key in [one.key]}
+    return {
+        key: Name(key, text, None if one.closed_at is not None or one.unlisted is True else one.username)
+        for one, (key, text) in zip(entrants, texts.items(), strict=True)
+    }
 
 
 def shortened(text: str, most: int) -> str:
@@ -98,5 +121,36 @@ def called_of(one: EntrantLine) -> str:
     return selectors.bot_name(one.bot) if one.player_id is None else one.username or selectors.NOBODY
 
 
-def _linked(one: EntrantLine) -> str | None:
-    return None if one.closed_at is not None or one.unlisted is True else one.username
+def decimals(value: Fraction | str | None) -> str:
+    """Return a number with two decimals, or none if it is whole; a dash for None."""
+    return NONE if value is None else _with_minus(_rounded(Fraction(value)))
+
+
+def exact(value: Fraction | str | None) -> str:
+    """Return two decimals as everywhere, and after them the exact number if it differs: "1.67 (5/3)"."""
+    if value is None or Fraction(_rounded(Fraction(value))) == Fraction(value):
+        return decimals(value)
+    return f"{decimals(value)} ({_with_minus(str(value))})"
+
+
+def _rounded(number: Fraction) -> str:
+    return str(number) if number.denominator == 1 else str(two_decimals(number))
+
+
+def _with_minus(number: str) -> str:
+    """A number as people read it: a hyphen is narrower than a digit, and hardly seen in a column."""
+    return number.replace("-", MINUS)
+
+
+def span(places: Sequence[int]) -> str:
+    best, worst = places
+    return ordinal(best) if best == worst else f"{ordinal(best)} to {ordinal(worst)}"
+
+
+def tie_break_value(name: str, value: object) -> str:
+    if value is None:
+        return NONE
+    if isinstance(value, list):
+        counts = [(decimals(str(number)), ordinal(at)) for at, number in enumerate(value, 1)]
+        return ", ".join(f"{count} {TIMES} {place}" for count, place in counts if count != "0") or "none"
+    return str(value)[:12] if name == "lot" else decimals(str(value))
