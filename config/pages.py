@@ -7,7 +7,6 @@ have no body, such as the 405 of a plain view.
 import re
 import sys
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,7 +18,7 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import Resolver404, resolve
 from django.utils.http import escape_leading_slashes
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
@@ -27,7 +26,7 @@ from structlog.contextvars import get_contextvars
 
 from core import pages as site
 from core.http.exceptions import is_of_the_database
-from core.http.problems import CODES, CONTENT_TYPE, Problem, content_of, response_for
+from core.http.problems import CODES, CONTENT_TYPE, Problem, content_of, meanings, response_for
 
 View = Callable[[HttpRequest], HttpResponseBase]
 
@@ -123,24 +122,14 @@ def offline(request: HttpRequest) -> HttpResponse:
 @require_safe
 def problem(request: HttpRequest, code: str) -> HttpResponse:
     """What a code of a problem means: the page to which its `type` leads (AP31). Raises Http404."""
-    if code not in _meanings():
+    if code not in meanings():
         raise Http404
-    status, meaning = _meanings()[code]
+    status, text = meanings()[code]
+    # Its links lead to other documents.
+    meaning = mark_safe(MarkdownIt().renderInline(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)))  # noqa: S308
     title = code.replace("_", " ").capitalize()
     context = {"viewer": request.user, "code": code, "title": title, "status": status, "meaning": meaning}
     return render(request, "site/problem.html", context)
-
-
-@cache
-def _meanings() -> dict[str, tuple[str, SafeString]]:
-    """By code: its status, and its sentence in docs/errors.md as HTML."""
-    page = (Path(__file__).parents[1] / "docs" / "errors.md").read_text()
-    rows = re.findall(r"^\| `(\w+)` \| ([^|]*) \| (.*) \|$", page, re.MULTILINE)
-    # Its links lead to other documents.
-    return {
-        code: (status, mark_safe(MarkdownIt().renderInline(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text))))  # noqa: S308
-        for code, status, text in rows
-    }
 
 
 @require_safe

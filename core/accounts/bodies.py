@@ -132,10 +132,6 @@ def profile_body(player: Player) -> ProfileBody:
     )
 
 
-CODES = (
-    "wrong_credentials", "wrong_password", "second_factor", "wrong_code", "blocked", "no_such_player", "bad_username",
-    "too_many_blocked", "username_taken", "bad_calendar", "bad_handle", "busy",
-)  # fmt: skip
 Hour = Annotated[str, Meta(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 _EXPORTED = (
     "tokens", "sessions", "blocked", "second_factors", "login_places", "audit", "games", "entries", "organises",

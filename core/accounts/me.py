@@ -14,7 +14,6 @@ from core.accounts import addresses, attempts, auth, blocking, codes, exporting,
 from core.accounts.auth import code_sent
 from core.accounts.authentication import access_of, player_of, session_key_of, token_of
 from core.accounts.bodies import (
-    CODES,
     COMPONENTS,
     AddressChangeSerializer,
     BlockedBody,
@@ -32,7 +31,7 @@ from core.accounts.bodies import (
 from core.accounts.models import Block, Code, Player, Token
 from core.http import scopes
 from core.http.fields import Nothing
-from core.http.openapi import add_codes, add_components, path_parameter, problems, ref
+from core.http.openapi import add_components, path_parameter, problems, ref
 from core.http.pagination import CursorPages
 from core.http.problems import Problem, invalid
 from core.http.throttling import limit
@@ -233,7 +232,6 @@ def _own(player: Player) -> Response:
 
 
 add_components(COMPONENTS)
-add_codes(CODES)
 
 urlpatterns = [
     path("players", auth.PlayersView.as_view(), name="players"),

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from http import HTTPStatus
 from typing import Any
@@ -14,7 +14,7 @@ from rest_framework import serializers
 from core.http.bodies import Body
 from core.http.fields import Strict
 from core.http.media import MAX_BODY
-from core.http.problems import CODES, CONTENT_TYPE, Problem, body_of
+from core.http.problems import CONTENT_TYPE, Problem, body_of, meanings
 from core.http.scopes import ANY, IDENTITY, NONE, SCOPES, scope_of
 from core.http.views import ListView
 
@@ -32,7 +32,6 @@ _OAUTH = {
 _METHODS = ("get", "post", "patch", "put", "delete")
 _components: dict[str, Any] = {}
 _webhooks: dict[str, Any] = {}
-_codes: set[str] = set(CODES)
 
 #: The errors of calls, by status: the name of the response, what it means, an example (code and detail), its headers.
 _FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
@@ -177,10 +176,6 @@ def ref(name: str, *, nullable: bool = False) -> dict[str, Any]:
     return {"oneOf": [pointer, {"type": "null"}]} if nullable else pointer
 
 
-def add_codes(codes: Iterable[str]) -> None:
-    _codes.update(codes)
-
-
 def without_slash(endpoints: list[Any], **_: Any) -> list[Any]:
     """drf-spectacular's PREPROCESSING_HOOKS: leave out the second address of the index, which ends with a slash."""
     return [endpoint for endpoint in endpoints if not endpoint[0].endswith("/")]
@@ -193,7 +188,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
     # Some of them replace serializers of the same name, whose shape is more than fields.
     # Copies, since changes to the document must not change them.
     schemas.update(deepcopy(_components))
-    schemas["ProblemCode"] = {"type": "string", "enum": sorted(_codes), "description": "Stable, for programs."}
+    schemas["ProblemCode"] = {"type": "string", "enum": sorted(meanings()), "description": "Stable, for programs."}
     schemas["Problem"]["properties"]["code"] = ref("ProblemCode")
     components["schemas"] = dict(sorted(schemas.items()))
     components["securitySchemes"]["oauth"] = _OAUTH

@@ -5,7 +5,10 @@ A problem is `{"type", "title", "status", "code", "detail"}` and, if single fiel
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from django.http import HttpResponse
@@ -65,6 +68,14 @@ class Problem(Exception):  # noqa: N818  RFC 9457's name
 def invalid(errors: Errors) -> Problem:
     """The 400 for invalid values. Its detail names each field."""
     return Problem("invalid", " ".join(f"{field}: {detail}" for field, detail in errors), errors=errors)
+
+
+@cache
+def meanings() -> dict[str, tuple[str, str]]:
+    """What docs/errors.md says of each code: its status, and what it means, in Markdown."""
+    page = (Path(__file__).parents[2] / "docs" / "errors.md").read_text()
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]*) \| (.*) \|$", page, re.MULTILINE)
+    return {code: (status, text) for code, status, text in rows}
 
 
 def body_of(problem: Problem) -> dict[str, Any]:

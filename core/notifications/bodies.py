@@ -186,10 +186,6 @@ def channels_body(shown: Iterable[Mapping[str, Any]]) -> ChannelsBody:
     return ChannelsBody(channels)
 
 
-CODES = (
-    "bad_settings", "no_such_number", "bad_webhook", "webhook_limit", "bad_subscription", "bad_chat", "chat_limit",
-    "channel_limit",
-)  # fmt: skip
 CELL: dict[str, Any] = {"anyOf": [{"type": "boolean"}, {"type": "string", "enum": ["fallback"]}]}
 _Channels = defstruct("NotificationChannels", [(name, Annotated[Any, schema(CELL)]) for name in CHANNELS])
 _Matrix = defstruct("NotificationMatrix", [(kind, _Channels) for kind in NAMES])

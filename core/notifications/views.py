@@ -25,13 +25,12 @@ from core.http.bodies import made_from
 from core.http.conditional import if_none_match
 from core.http.fields import Nothing, TruthFilter
 from core.http.idempotency import once
-from core.http.openapi import add_codes, add_components, add_webhooks, problems, ref
+from core.http.openapi import add_components, add_webhooks, problems, ref
 from core.http.pagination import CursorPages
 from core.http.throttling import limit
 from core.http.views import ApiView, ListView, checked
 from core.notifications import endpoints, ics, preferences, push, selectors, senders, services
 from core.notifications.bodies import (
-    CODES,
     COMPONENTS,
     HOOK_ANSWER,
     HOOK_HEADERS,
@@ -392,7 +391,6 @@ def show_calendar(request: HttpRequest, secret: str) -> HttpResponse:
 
 
 add_components(COMPONENTS)
-add_codes(CODES)
 add_webhooks(HOOKED, HOOK_ANSWER, HOOK_HEADERS)
 
 api = [

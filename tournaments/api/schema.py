@@ -258,20 +258,3 @@ CLOCK_CHANGE: dict[str, Any] = {
     "properties": {name: _or_null(key) for name, key in _CLOCK["properties"].items()},
 }
 COMPONENTS: dict[str, Any] = {"ClockChange": CLOCK_CHANGE, **_RECORD}
-#: docs/errors.md explains them.
-CODES = (
-    "added_by_organisers", "invitation_needed", "not_an_entrant", "not_an_organiser", "not_the_entrant",
-    "staff_only", "no_guests", "guest_account", "no_guest",
-    "no_such_entrant", "no_such_game", "no_such_organiser", "no_such_player", "no_such_round",
-    "no_such_stage", "no_next_stage", "no_such_table", "no_draft",
-    "already_entered", "already_open", "already_organiser", "already_removed",
-    "not_asked", "already_came", "own_table",
-    "already_void", "draft_outdated", "entries_closed", "last_organiser", "no_check_in", "no_deadline",
-    "no_next_round", "no_rounds", "not_a_season", "not_entered", "not_in_a_knockout", "not_invited", "not_open",
-    "not_removed", "not_void", "removed", "round_closed", "round_open", "season_closed", "table_not_played",
-    "too_few_entrants", "too_many_bots", "too_many_entrants", "too_many_organisers", "too_many_results",
-    "message_limit",
-    "no_proposals", "not_an_elector", "not_the_proposer", "no_such_proposal", "decided_by_vote", "proposal_ended",
-    "proposal_open", "proposed_lately", "too_many_proposals",
-    "too_many_tournaments", "tournament_full", "tournament_over",
-)  # fmt: skip

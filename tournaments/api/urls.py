@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from core.http.openapi import add_codes, add_components
+from core.http.openapi import add_components
 from core.notifications.group_views import channel_paths
 from tournaments.api import (
     entries,
@@ -14,11 +14,10 @@ from tournaments.api import (
     standings,
     tournaments,
 )
-from tournaments.api.schema import CODES, COMPONENTS
+from tournaments.api.schema import COMPONENTS
 from tournaments.stream.reading import ENTRANT
 
 add_components(COMPONENTS | results.COMPONENTS)
-add_codes(CODES)
 
 
 class EntrantConverter(StringConverter):
