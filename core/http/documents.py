@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.http.problems import invalid
-from core.http.views import PublicView
+from core.http.views import PublicView, QueryParameter
 
 
 def _format_of(request: Request) -> str | None:
@@ -29,8 +29,7 @@ def _format_of(request: Request) -> str | None:
 class SchemaView(PublicView):
     """OpenAPI 3.1 as JSON; as YAML with `?format=yaml` or `Accept: application/yaml`."""
 
-    query_keys = ("format",)
-    query_reads = (_format_of,)
+    query = (QueryParameter("format", read=_format_of),)
     schema = None
 
     def get(self, request: Request) -> HttpResponse:

@@ -5,11 +5,11 @@ from typing import Any
 
 from django import forms
 from django_filters import rest_framework as filters
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from core.http.problems import invalid
+from core.http.views import QueryParameter
 from core.text import checked
 
 
@@ -131,10 +131,9 @@ class TruthFilter(filters.BooleanFilter):
 MAX_LENGTH = 64
 
 
-def invitation_parameter(description: str) -> OpenApiParameter:
-    return OpenApiParameter(
-        "invitation", {"type": "string", "maxLength": MAX_LENGTH, "pattern": "^[ -~]*$"}, description=description
-    )
+def invitation_parameter(description: str) -> QueryParameter:
+    shape = {"type": "string", "maxLength": MAX_LENGTH, "pattern": "^[ -~]*$"}
+    return QueryParameter("invitation", shape, read=invitation_of, description=description)
 
 
 def invitation_of(request: Request) -> str | None:

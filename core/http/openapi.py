@@ -293,7 +293,7 @@ class Schema(AutoSchema):
 
     def get_override_parameters(self) -> list[Any]:
         view: Any = self.view
-        shared = view.read_parameters if self.method == "GET" else ()
+        shared = view.query if self.method == "GET" else ()
         return [*super().get_override_parameters(), *shared]
 
     def _get_response_bodies(self, direction: Any = "response") -> Any:

@@ -1,6 +1,7 @@
 """Lists, a page at a time, by DRF's cursors, signed: `{"results": [...], "next": null, "previous": null}`."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 from django.core.signing import BadSignature, Signer
@@ -10,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from core.http.problems import Problem, invalid
+from core.http.views import QueryParameter
 
 
 class CursorPages(CursorPagination):
@@ -70,13 +72,29 @@ def whole_number(request: Request, name: str, low: int, high: int, default: int)
     return int(text)
 
 
-def whole_number_of(name: str, low: int, high: int, default: int) -> Callable[[Request], int]:
-    return lambda request: whole_number(request, name, low, high, default)
+def number_parameter(name: str, low: int, high: int, default: int, description: str = "") -> QueryParameter:
+    """A query parameter that is a whole number within bounds; its `read` returns it."""
+    shape = {"type": "integer", "minimum": low, "maximum": high, "default": default}
+    read = partial(whole_number, name=name, low=low, high=high, default=default)
+    return QueryParameter(name, shape, read=read, description=description)
 
 
-MAX_EVENTS = 1000
 MAX_VERSION = 2**31 - 1
-after_of = whole_number_of("after", 0, MAX_VERSION, 0)
+AFTER = number_parameter("after", 0, MAX_VERSION, 0, "Only events after this version.")
 """The version after which a list of a stream's events begins."""
-limit_of = whole_number_of("limit", 1, MAX_EVENTS, MAX_EVENTS)
+LIMIT = number_parameter("limit", 1, 1000, 1000)
 """How many events it has at most."""
+
+
+def events_page(request: Request, body: Callable[..., Any], found: list[dict[str, Any]]) -> Response:
+    """A page of a stream's events, of which one more was looked for than AFTER and LIMIT ask for."""
+    after, limit, url = AFTER.read(request), LIMIT.read(request), request.build_absolute_uri()
+    shown = found[:limit]
+    more = len(found) > limit
+    return Response(
+        {
+            "results": [body(**event) for event in shown],
+            "next": replace_query_param(url, "after", shown[-1]["version"]) if more else None,
+            "previous": replace_query_param(url, "after", max(0, after - limit)) if after else None,
+        }
+    )

@@ -1,6 +1,6 @@
 """The base classes of all API views, and helpers for bodies and responses."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from django.db.models import Model
@@ -20,18 +20,26 @@ S = TypeVar("S", bound=Serializer[Any])
 M = TypeVar("M", bound=Model)
 
 
+class QueryParameter(OpenApiParameter):
+    """A query parameter. `read` raises Problem for a value that makes no sense; without it, any text will do."""
+
+    def __init__(
+        self, name: str, kind: Any = str, *, read: Callable[[Request], Any] = lambda _: None, **described: Any
+    ) -> None:
+        super().__init__(name, kind, **described)
+        self.read = read
+
+
 class ApiView(APIView):
     """A view for callers with a token or a page's session, checked as REST_FRAMEWORK in the settings says.
 
-    `query_keys` are the query parameters that GET takes; any other is refused. `query_reads` are the functions that
-    read them, called before the view, so that all errors of a query are reported at once.
+    `query` are the parameters that GET takes. Any other is refused, like an unknown key of a body. All are read before
+    the view is called, so that all errors of a query are reported at once.
     """
 
-    query_keys: ClassVar[tuple[str, ...]] = ()
-    query_reads: ClassVar[tuple[Callable[[Request], object], ...]] = ()
+    query: ClassVar[Sequence[QueryParameter]] = ()
 
-    #: For the document: the parameters of every GET of a kind, and the errors of every change.
-    read_parameters: ClassVar[Collection[OpenApiParameter]] = ()
+    #: For the document: the errors of every change.
     change_failures: ClassVar[Collection[int]] = ()
 
     #: The headers of a request that the response depends on.
@@ -69,9 +77,9 @@ class ApiView(APIView):
     def errors_of_values(self, request: Request) -> list[tuple[str, str]]:
         """The values of the query that make no sense. Raises Problem for errors that are not about a single value."""
         errors: list[tuple[str, str]] = []
-        for read in self.query_reads:
+        for parameter in self.query:
             try:
-                read(request)
+                parameter.read(request)
             except Problem as problem:
                 if problem.code != "invalid":
                     raise
@@ -79,7 +87,7 @@ class ApiView(APIView):
         return errors
 
     def known_query_keys(self) -> Collection[str]:
-        return self.query_keys
+        return [parameter.name for parameter in self.query]
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
@@ -105,7 +113,7 @@ class ListView(ApiView, GenericAPIView[M]):
     def known_query_keys(self) -> Collection[str]:
         paging = ("cursor", "limit")
         filters = self.filterset_class.base_filters if self.filterset_class is not None else ()
-        return (*self.query_keys, *filters, *paging)
+        return (*super().known_query_keys(), *filters, *paging)
 
     def errors_of_values(self, request: Request) -> list[tuple[str, str]]:
         errors = super().errors_of_values(request)

@@ -1,6 +1,6 @@
 """The channels that a room or a tournament posts to (NT7): the same calls for whatever holds channels."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
-from core.http.fields import Nothing, invitation_of
+from core.http.fields import Nothing
 from core.http.idempotency import once
 from core.http.openapi import problems
 from core.http.views import ApiView, checked
@@ -36,9 +36,6 @@ class HolderApi(ApiView):
     told: ClassVar[str]
     refused: ClassVar[Sequence[int]] = ()
     """The statuses with which a look at it is refused, besides 404."""
-
-    query_keys: ClassVar[tuple[str, ...]] = ("invitation",)
-    query_reads: ClassVar[tuple[Callable[[Request], object], ...]] = (invitation_of,)
 
     def look(self, request: Request, holder_id: UUID) -> tuple[Any, Player | None]:
         """The room or tournament, and who looks at it. Raises NotFound."""

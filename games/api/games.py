@@ -1,6 +1,6 @@
 """Rooms and games: opening, listing and reading them, their clocks and channels, and what happens in the lobby."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar, cast
 from uuid import UUID
 
@@ -22,7 +22,7 @@ from core.http.idempotency import once
 from core.http.openapi import problems
 from core.http.pagination import CursorPages
 from core.http.throttling import limit
-from core.http.views import ApiView, ListView, PublicView, checked
+from core.http.views import ApiView, ListView, PublicView, QueryParameter, checked
 from core.notifications.group_views import HolderApi
 from games import selectors, services
 from games.api.bodies import (
@@ -60,9 +60,7 @@ INVITATION = invitation_parameter("The code of a private room, for those who are
 class OneGameView(ApiView):
     """A view of one game: a private one is also for whoever shows its invitation."""
 
-    query_keys: ClassVar[tuple[str, ...]] = ("invitation",)
-    query_reads: ClassVar[tuple[Callable[[Request], object], ...]] = (invitation_of,)
-    read_parameters = (INVITATION,)
+    query: ClassVar[Sequence[QueryParameter]] = (INVITATION,)
 
     def game(self, request: Request, game_id: UUID) -> Snapshot:
         """The game, if the caller may see it. Raises NotFound, Forbidden (players_only)."""

@@ -5,48 +5,28 @@ from uuid import UUID
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.utils.urls import replace_query_param
 
 from core.accounts.authentication import player_of
 from core.http.addresses import live_url
 from core.http.bodies import page_of
-from core.http.fields import invitation_of
 from core.http.openapi import path_parameter, problems, ref
-from core.http.pagination import MAX_EVENTS, MAX_VERSION, after_of, limit_of
+from core.http.pagination import AFTER, LIMIT, events_page
 from core.http.problems import Problem
-from core.http.views import ApiView
+from core.http.views import ApiView, QueryParameter
 from games import selectors
 from games.api.bodies import EventBody, FairnessBody, GameBody, game_body
-from games.api.games import OneGameView
+from games.api.games import INVITATION, OneGameView
 
 
 class EventsView(OneGameView):
-    query_keys = ("after", "limit", "invitation")
-    query_reads = (after_of, limit_of, invitation_of)
+    query = (AFTER, LIMIT, INVITATION)
 
-    @extend_schema(
-        operation_id="list_events",
-        parameters=[
-            OpenApiParameter(
-                "after",
-                {"type": "integer", "minimum": 0, "maximum": MAX_VERSION, "default": 0},
-                description="Only events after this version.",
-            ),
-            OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS, "default": MAX_EVENTS}),
-        ],
-        responses={200: page_of(EventBody), **problems(403)},
-    )
+    @extend_schema(operation_id="list_events", responses={200: page_of(EventBody), **problems(403)})
     def get(self, request: Request, game_id: UUID) -> Response:
         """List the events of a game, oldest first. What you may not see is null; after the end they show everything."""
-        after, limit = after_of(request), limit_of(request)
+        after, limit = AFTER.read(request), LIMIT.read(request)
         events = selectors.events_for(player_of(request), self.game(request, game_id), after=after, limit=limit + 1)
-        url, more, events = request.build_absolute_uri(), len(events) > limit, events[:limit]
-        body = {
-            "results": [EventBody(**event) for event in events],
-            "next": replace_query_param(url, "after", events[-1]["version"]) if more else None,
-            "previous": replace_query_param(url, "after", max(0, after - limit)) if after else None,
-        }
-        return Response(body)
+        return events_page(request, EventBody, events)
 
 
 class HistoryView(OneGameView):
@@ -88,30 +68,30 @@ class FairnessView(OneGameView):
         return Response(FairnessBody(**selectors.fairness_of(self.game(request, game_id))))
 
 
+RESUMED_AFTER = QueryParameter(
+    "after",
+    {"type": "integer", "minimum": 0},
+    description="Send what came after this `id` first. `Last-Event-ID` takes precedence. Without either, the "
+    "stream begins now.",
+)
 RESUMED = [
-    OpenApiParameter(
-        "after",
-        {"type": "integer", "minimum": 0},
-        description="Send what came after this `id` first. `Last-Event-ID` takes precedence. Without either, the "
-        "stream begins now.",
-    ),
     OpenApiParameter(
         "Last-Event-ID",
         {"type": "integer", "minimum": 0},
         OpenApiParameter.HEADER,
         description="The `id` of the last event that arrived: the stream goes on after it.",
-    ),
+    )
 ]
 STREAM = {(200, "text/event-stream"): OpenApiResponse({"type": "string"}, "Server-sent events, until the stream ends.")}
 
 
 # Another process serves the streams: these views say where, and what it does.
 class GameLiveView(OneGameView):
-    query_keys = ("after", "invitation")
+    query = (RESUMED_AFTER, INVITATION)
 
     @extend_schema(
         operation_id="watch_game",
-        parameters=[*RESUMED],
+        parameters=RESUMED,
         responses={**STREAM, **problems(403, 421, 429)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
@@ -125,7 +105,7 @@ class GameLiveView(OneGameView):
 
 
 class MyLiveView(ApiView):
-    query_keys = ("after",)
+    query = (RESUMED_AFTER,)
 
     @extend_schema(
         operation_id="watch_my_games", tags=["me"], parameters=RESUMED, responses={**STREAM, **problems(421, 429)}

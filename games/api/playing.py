@@ -8,15 +8,15 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.http.conditional import IF_MATCH, if_match
-from core.http.fields import Nothing, invitation_of
+from core.http.fields import Nothing
 from core.http.idempotency import KEY, keyed_of, response_of
 from core.http.openapi import body_examples, problems, ref
 from core.http.problems import invalid
 from core.http.throttling import limit
-from core.http.views import ApiView, checked, object_of
+from core.http.views import ApiView, QueryParameter, checked, object_of
 from games import selectors, services
 from games.api.bodies import LayOutBody, LegalMovesBody, PlayedBody, changeable, game_etag, legal_body, played_body
-from games.api.games import OneGameView
+from games.api.games import INVITATION, OneGameView
 from games.api.moves import KeptPlanBody, PlanVerdictBody
 from games.projections import Snapshot
 from games.rules.cards import CARDS
@@ -52,20 +52,20 @@ def _without(request: Request) -> str | None:
     return card
 
 
+WITHOUT = QueryParameter(
+    "without",
+    {"type": "string", "enum": sorted(CARDS)},
+    read=_without,
+    description="A card of the hand to leave out: what going out with this discard would lay down.",
+)
+
+
 class LayOutView(OneGameView):
-    query_keys = ("without", "invitation")
-    query_reads = (_without, invitation_of)
+    query = (WITHOUT, INVITATION)
 
     @extend_schema(
         operation_id="lay_out",
         tags=["moves"],
-        parameters=[
-            OpenApiParameter(
-                "without",
-                {"type": "string", "enum": sorted(CARDS)},
-                description="A card of the hand to leave out: what going out with this discard would lay down.",
-            ),
-        ],
         responses={200: LayOutBody, **problems(403, 409, 422)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:

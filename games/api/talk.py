@@ -1,11 +1,11 @@
 """Talk at a table (TK1 to TK8)."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Annotated
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,10 +16,10 @@ from core.http.bodies import Body, Moment, doc, made_from, one_of, page_of
 from core.http.fields import Choice, Nothing, Strict, Text, Truth, Whole
 from core.http.idempotency import once
 from core.http.openapi import example, path_parameter, problems
-from core.http.pagination import MAX_VERSION, whole_number_of
+from core.http.pagination import MAX_VERSION, number_parameter, whole_number
 from core.http.problems import invalid
 from core.http.throttling import limit
-from core.http.views import ApiView, checked
+from core.http.views import ApiView, QueryParameter, checked
 from games.models import Game, TalkMessage
 from games.projections import load_all
 from games.rules import GAMES
@@ -115,15 +115,12 @@ class TalkQuietSerializer(Strict):
     quiet = Truth()
 
 
-_limit = whole_number_of("limit", 1, talk.MOST_AT_ONCE, talk.MOST_AT_ONCE)
+def _number(name: str, description: str) -> QueryParameter:
+    def read(request: Request) -> int | None:
+        return whole_number(request, name, 0, MAX_VERSION, 0) if name in request.query_params else None
 
-
-def _number_of(name: str) -> Callable[[Request], int | None]:
-    read = whole_number_of(name, 0, MAX_VERSION, 0)
-    return lambda request: read(request) if name in request.query_params else None
-
-
-_after, _before = _number_of("after"), _number_of("before")
+    shape = {"type": "integer", "minimum": 0, "maximum": MAX_VERSION}
+    return QueryParameter(name, shape, read=read, description=description)
 
 
 def _blocked(request: Request) -> bool:
@@ -132,29 +129,27 @@ def _blocked(request: Request) -> bool:
     return "blocked" in request.query_params
 
 
-_NUMBER = {"type": "integer", "minimum": 0, "maximum": MAX_VERSION}
+_AFTER = _number("after", "The first messages after this number.")
+_BEFORE = _number("before", "The last ones before this number. Neither: the newest.")
+_LIMIT = number_parameter("limit", 1, talk.MOST_AT_ONCE, talk.MOST_AT_ONCE)
+_BLOCKED = QueryParameter(
+    "blocked", enum=["show"], read=_blocked, description="Show messages of those you have blocked."
+)
 
 
 class TalkView(ApiView):
-    query_keys = ("after", "before", "limit", "blocked")
-    query_reads = (_after, _before, _limit, _blocked)
+    query = (_AFTER, _BEFORE, _LIMIT, _BLOCKED)
 
     @extend_schema(
         operation_id="get_talk",
-        parameters=[
-            OpenApiParameter("after", _NUMBER, description="The first messages after this number."),
-            OpenApiParameter("before", _NUMBER, description="The last ones before this number. Neither: the newest."),
-            OpenApiParameter(
-                "limit", {"type": "integer", "minimum": 1, "maximum": talk.MOST_AT_ONCE, "default": talk.MOST_AT_ONCE}
-            ),
-            OpenApiParameter("blocked", str, enum=["show"], description="Show messages of those you have blocked."),
-        ],
         responses={200: TalkBody, **problems(403)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Get what is said at a table. Only those who sit there hear it, and organisers of its tournament read it."""
         found = talk.reading(game_id, player_of(request))
-        rows = talk.messages_of(found, after=_after(request), before=_before(request), limit=_limit(request))
+        rows = talk.messages_of(
+            found, after=_AFTER.read(request), before=_BEFORE.read(request), limit=_LIMIT.read(request)
+        )
         may, reason = found.may(clock.now())
         body = TalkBody(
             results=_bodies(rows, () if _blocked(request) else found.blocked),

@@ -1,6 +1,6 @@
 """The shared parts of the views of tournaments: the caller, the tournament, the response."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -15,9 +15,9 @@ from rest_framework.utils.urls import replace_query_param
 from core.accounts.models import Player
 from core.http.conditional import etag_of, if_match, if_none_match
 from core.http.fields import invitation_of, invitation_parameter
-from core.http.pagination import CursorPages, whole_number
+from core.http.pagination import CursorPages, number_parameter
 from core.http.problems import Problem
-from core.http.views import ApiView
+from core.http.views import ApiView, QueryParameter
 from core.text import whole_in
 from tournaments import selectors
 from tournaments.api.bodies import TournamentBody, tournament_body
@@ -28,19 +28,13 @@ from tournaments.stream import Tournament as State
 INVITATION = invitation_parameter("The code of a private tournament, for others.")
 ETAG = OpenApiParameter("ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200, 201])
 OFFSET = {"type": "string", "pattern": "^[0-9]{1,7}$"}
-PAGES = [
-    OpenApiParameter("cursor", OFFSET, description="From `next` or `previous`; opaque."),
-    OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": 100, "default": 50}),
-]
 MAX_OFFSET = 1_000_000
 
 
 class TournamentApi(ApiView):
     """Public things are read without a token, everything else needs one."""
 
-    query_keys: ClassVar[tuple[str, ...]] = ("invitation",)
-    query_reads: ClassVar[tuple[Callable[[Request], object], ...]] = (invitation_of,)
-    read_parameters = (INVITATION,)
+    query: ClassVar[Sequence[QueryParameter]] = (INVITATION,)
     change_failures: ClassVar[tuple[int, ...]] = (403, 409)
 
     def get_permissions(self) -> list[Any]:
@@ -96,11 +90,14 @@ def condition_of(request: Request) -> Condition | None:
     return holds
 
 
+LIMIT = number_parameter("limit", 1, 100, 50)
+
+
 class PagesByOffset:
     """Pages of a list that is not a queryset: a cursor counts the rows before its page."""
 
-    def __init__(self, request: Request, *, default: int = 50, most: int = 100) -> None:
-        self.limit = whole_number(request, "limit", 1, most, default)
+    def __init__(self, request: Request, limit: QueryParameter = LIMIT) -> None:
+        self.limit = limit.read(request)
         self.offset = _offset(request)
         self._url = request.build_absolute_uri()
 
@@ -120,6 +117,9 @@ def _offset(request: Request) -> int:
     if offset is None:
         raise Problem("bad_cursor", "This cursor is invalid. Follow `next` and `previous` as they are given.")
     return offset
+
+
+CURSOR = QueryParameter("cursor", OFFSET, description="From `next` or `previous`; opaque.")
 
 
 class NewestFirst(CursorPages):

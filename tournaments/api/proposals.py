@@ -12,15 +12,15 @@ from rest_framework.response import Response
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
 from core.http.bodies import AnyObject, Body, Moment, doc, made_from, one_of, page_of
-from core.http.fields import invitation_of
 from core.http.idempotency import once
 from core.http.openapi import body_examples
-from core.http.pagination import whole_number_of
 from core.http.views import checked, object_of
 from games.api.bodies import PlayerRefBody
 from tournaments import access, selectors, services
 from tournaments.api.base import (
-    PAGES,
+    CURSOR,
+    INVITATION,
+    LIMIT,
     PagesByOffset,
     TournamentApi,
     caller,
@@ -148,10 +148,9 @@ _CHANGED = {200: ProposalWithVotesBody}
 
 
 class ProposalsView(TournamentApi):
-    query_keys = ("invitation", "cursor", "limit")
-    query_reads = (invitation_of, whole_number_of("limit", 1, 100, 50))
+    query = (INVITATION, CURSOR, LIMIT)
 
-    @extend_schema(operation_id="list_proposals", parameters=PAGES, responses={200: page_of(ProposalBody)})
+    @extend_schema(operation_id="list_proposals", responses={200: page_of(ProposalBody)})
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the proposals to ratify rules, newest first."""
         row, player = tournament_of(request, tournament_id), caller(request)

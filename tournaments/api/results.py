@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from msgspec import Meta, Struct
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,12 +16,12 @@ from core.accounts.authentication import player_of
 from core.http.bodies import AnyObject, Body, Moment, Url, components, doc, one_of, schema
 from core.http.media import encode
 from core.http.openapi import problems, ref
-from core.http.pagination import MAX_VERSION, after_of, whole_number_of
+from core.http.pagination import MAX_VERSION, number_parameter
 from core.http.problems import invalid
 from core.http.throttling import limit
-from core.http.views import ApiView
+from core.http.views import ApiView, QueryParameter
 from games.api.bodies import GAME_NAMES, PlayerRefBody
-from games.api.history import RESUMED, STREAM, elsewhere
+from games.api.history import RESUMED, RESUMED_AFTER, STREAM, elsewhere
 from tournaments import selectors
 from tournaments.models import Result
 
@@ -100,64 +100,44 @@ class ResultsBody(Body):
     previous: Url | None
 
 
-def _type_of(request: Request) -> str | None:
-    return _one_of(request, "type", Result.Kind.values)
+def _choice(name: str, words: Sequence[str]) -> QueryParameter:
+    def read(request: Request) -> str | None:
+        found = request.query_params.get(name)
+        if found is not None and found not in words:
+            raise invalid([(name, f"Must be one of: {', '.join(words)}.")])
+        return found
+
+    return QueryParameter(name, enum=words, read=read)
 
 
-def _game_of(request: Request) -> str | None:
-    return _one_of(request, "game", GAME_NAMES)
-
-
-def _one_of(request: Request, name: str, words: Sequence[str]) -> str | None:
-    """A query parameter that is one of some words. Raises Problem: invalid."""
-    found = request.query_params.get(name)
-    if found is not None and found not in words:
-        raise invalid([(name, f"Must be one of: {', '.join(words)}.")])
-    return found
-
-
-_limit_of = whole_number_of("limit", 1, MAX_RESULTS, 50)
-_AFTER = OpenApiParameter(
-    "after", {"type": "integer", "minimum": 0, "maximum": MAX_VERSION, "default": 0}, description="Only greater `n`."
-)
+_LIMIT = number_parameter("limit", 1, MAX_RESULTS, 50)
+_AFTER = number_parameter("after", 0, MAX_VERSION, 0, "Only greater `n`.")
+_TYPE, _GAME = _choice("type", Result.Kind.values), _choice("game", GAME_NAMES)
 
 
 class ResultsView(ApiView):
-    query_keys = ("after", "type", "game", "limit")
-    query_reads = (after_of, _type_of, _game_of, _limit_of)
+    query = (_AFTER, _TYPE, _GAME, _LIMIT)
 
-    @extend_schema(
-        operation_id="list_results",
-        tags=["results"],
-        parameters=[
-            _AFTER,
-            OpenApiParameter("type", str, enum=Result.Kind.values),
-            OpenApiParameter("game", str, enum=GAME_NAMES),
-            OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_RESULTS, "default": 50}),
-        ],
-        responses={200: ResultsBody},
-    )
+    @extend_schema(operation_id="list_results", tags=["results"], responses={200: ResultsBody})
     def get(self, request: Request) -> Response:
         """List the public games and tournaments that ended, oldest first.
 
         The list is the same for everybody. What is voided, restored, or reopened and finished anew has another entry
         with a greater `n`; all entries of an `id` say what holds now.
         """
-        asked = {"type": _type_of(request), "game": _game_of(request)}
+        asked = {one.name: one.read(request) for one in (_TYPE, _GAME)}
         only = {key: value for key, value in asked.items() if value is not None}
-        entries, more = selectors.public_results(after_of(request), _limit_of(request), **only)
+        entries, more = selectors.public_results(_AFTER.read(request), _LIMIT.read(request), **only)
         url = request.build_absolute_uri()
         return Response(ResultsBody(entries, None if more is None else replace_query_param(url, "after", more), None))
 
 
 class OwnResultsView(ApiView):
-    query_keys = ("after",)
-    query_reads = (after_of,)
+    query = (_AFTER,)
 
     @extend_schema(
         operation_id="export_my_results",
         tags=["results"],
-        parameters=[_AFTER],
         responses={(200, "application/x-ndjson"): OpenApiTypes.STR, **problems(429)},
     )
     def get(self, request: Request) -> StreamingHttpResponse:
@@ -169,7 +149,7 @@ class OwnResultsView(ApiView):
         player = player_of(request)
         limit("export", str(player.pk))
         return StreamingHttpResponse(
-            lines(selectors.own_results(player, after_of(request))),
+            lines(selectors.own_results(player, _AFTER.read(request))),
             content_type="application/x-ndjson",
             headers={"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="trey-results.ndjson"'},
         )
@@ -185,7 +165,7 @@ def lines(entries: Iterable[dict[str, Any]]) -> Iterator[bytes]:
 
 
 class ResultsLiveView(ApiView):
-    query_keys = ("after",)
+    query = (RESUMED_AFTER,)
 
     @extend_schema(
         operation_id="watch_results", tags=["results"], parameters=RESUMED, responses={**STREAM, **problems(421, 429)}

@@ -11,15 +11,15 @@ from rest_framework.response import Response
 from core.accounts.authentication import player_of
 from core.http.bodies import Body, Moment, doc, one_of, page_of, schema
 from core.http.conditional import IF_MATCH
-from core.http.fields import invitation_of
 from core.http.idempotency import KEY, keyed_of, response_of
 from core.http.openapi import body_examples, problems, ref
-from core.http.pagination import whole_number_of
 from core.http.views import object_of
 from games.api.bodies import PlayerRefBody
 from tournaments import selectors, services
 from tournaments.api.base import (
-    PAGES,
+    CURSOR,
+    INVITATION,
+    LIMIT,
     PagesByOffset,
     TournamentApi,
     condition_of,
@@ -116,10 +116,9 @@ def _changes(ruled: services.Ruled) -> list[RowChangeBody]:
 
 
 class RulingsView(TournamentApi):
-    query_keys = ("invitation", "cursor", "limit")
-    query_reads = (invitation_of, whole_number_of("limit", 1, 100, 50))
+    query = (INVITATION, CURSOR, LIMIT)
 
-    @extend_schema(operation_id="list_rulings", parameters=PAGES, responses={200: page_of(RulingBody)})
+    @extend_schema(operation_id="list_rulings", responses={200: page_of(RulingBody)})
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the rulings with their reasons, newest first."""
         rulings = selectors.rulings_of(tournament_of(request, tournament_id))

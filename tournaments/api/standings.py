@@ -2,27 +2,28 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any
 from uuid import UUID
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.utils.urls import replace_query_param
 
 from core.http.bodies import AnyObject, Body, Moment, doc, one_of, page_of
 from core.http.conditional import IF_NONE_MATCH
-from core.http.fields import invitation_of
 from core.http.openapi import problems, ref
-from core.http.pagination import MAX_EVENTS, MAX_VERSION, after_of, limit_of, whole_number_of
+from core.http.pagination import AFTER, LIMIT, events_page, number_parameter, whole_number
 from core.http.problems import invalid
+from core.http.views import QueryParameter
 from games.api.bodies import PlayerRefBody
 from tournaments import access, selectors
 from tournaments.api.base import (
+    CURSOR,
     ETAG,
-    OFFSET,
+    INVITATION,
     PagesByOffset,
     TournamentApi,
     caller,
@@ -42,9 +43,6 @@ class TournamentEventBody(Body):
     recorded_at: Moment
 
 
-MAX_ROWS = 10_000
-
-
 def _moment(request: Request) -> datetime | None:
     text = request.query_params.get("at")
     if text is None:
@@ -59,10 +57,6 @@ def _moment(request: Request) -> datetime | None:
     return moment
 
 
-_stage = whole_number_of("stage", 1, 100, 0)
-"""0: all of them."""
-
-
 def _wants_csv(request: Request) -> bool:
     form = request.query_params.get("format")
     if form not in (None, "json", "csv"):
@@ -71,24 +65,24 @@ def _wants_csv(request: Request) -> bool:
     return form == "csv" or (form is None and "text/csv" in accepts and "json" not in accepts)
 
 
+AT = QueryParameter("at", OpenApiTypes.DATETIME, read=_moment, description="As of that moment (RFC 3339).")
+STAGE = QueryParameter(
+    "stage",
+    {"type": "integer", "minimum": 1, "maximum": 100},
+    read=partial(whole_number, name="stage", low=1, high=100, default=0),
+    description="By itself (SG7).",
+)
+FORMAT = QueryParameter("format", enum=["json", "csv"], read=_wants_csv, description="Or by Accept: text/csv.")
+ROWS = number_parameter("limit", 1, 10_000, 10_000)
+
+
 class StandingsView(TournamentApi):
     varies_by = ("Accept", *TournamentApi.varies_by)
-    query_keys = ("invitation", "at", "stage", "format", "cursor", "limit")
-    query_reads = (invitation_of, _moment, _stage, _wants_csv, whole_number_of("limit", 1, MAX_ROWS, MAX_ROWS))
+    query = (INVITATION, AT, STAGE, FORMAT, CURSOR, ROWS)
 
     @extend_schema(
         operation_id="get_standings",
-        parameters=[
-            OpenApiParameter("at", OpenApiTypes.DATETIME, description="As of that moment (RFC 3339)."),
-            OpenApiParameter(
-                "stage", {"type": "integer", "minimum": 1, "maximum": 100}, description="By itself (SG7)."
-            ),
-            OpenApiParameter("format", str, enum=["json", "csv"], description="Or by Accept: text/csv."),
-            OpenApiParameter("cursor", OFFSET, description="From `next` or `previous`; opaque."),
-            OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_ROWS, "default": MAX_ROWS}),
-            IF_NONE_MATCH,
-            ETAG,
-        ],
+        parameters=[IF_NONE_MATCH, ETAG],
         responses={
             (200, "application/json"): ref("TournamentStandings"),
             (200, "text/csv"): OpenApiTypes.STR,
@@ -107,11 +101,11 @@ class StandingsView(TournamentApi):
         # Before it was set up there are no lines, and no rows (ST11).
         found: Mapping[str, Any] = {"standings": [], "bounds": {}}
         if version:
-            stage = _stage(request)
+            stage = STAGE.read(request)
             found = (
                 selectors.standings_of_stage(row, version, stage) if stage else selectors.standings_for(row.pk, version)
             )
-        pages = PagesByOffset(request, default=MAX_ROWS, most=MAX_ROWS)
+        pages = PagesByOffset(request, ROWS)
         if _wants_csv(request):
             return standings_file(row, found["standings"])
         rows = found["standings"][pages.offset : pages.offset + pages.limit]
@@ -169,27 +163,12 @@ class RecordView(TournamentApi):
 
 
 class TournamentEventsView(TournamentApi):
-    query_keys = ("invitation", "after", "limit")
-    query_reads = (invitation_of, after_of, limit_of)
+    query = (INVITATION, AFTER, LIMIT)
 
-    @extend_schema(
-        operation_id="list_tournament_events",
-        parameters=[
-            OpenApiParameter("after", {"type": "integer", "minimum": 0, "maximum": MAX_VERSION, "default": 0}),
-            OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MAX_EVENTS, "default": MAX_EVENTS}),
-        ],
-        responses={200: page_of(TournamentEventBody)},
-    )
+    @extend_schema(operation_id="list_tournament_events", responses={200: page_of(TournamentEventBody)})
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """List the events of a tournament, oldest first. Each says who did it."""
         row = tournament_of(request, tournament_id)
-        after, limit = after_of(request), limit_of(request)
-        organiser = access.organises(row, caller(request))
+        organiser, after, limit = access.organises(row, caller(request)), AFTER.read(request), LIMIT.read(request)
         events = selectors.events_for(row, organiser=organiser, after=after, limit=limit + 1)
-        url, more, events = request.build_absolute_uri(), len(events) > limit, events[:limit]
-        body = {
-            "results": [TournamentEventBody(**event) for event in events],
-            "next": replace_query_param(url, "after", events[-1]["version"]) if more else None,
-            "previous": replace_query_param(url, "after", max(0, after - limit)) if after else None,
-        }
-        return Response(body)
+        return events_page(request, TournamentEventBody, events)

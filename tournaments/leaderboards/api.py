@@ -7,7 +7,7 @@ from typing import Annotated
 from uuid import UUID
 
 from django.urls import path
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,9 +16,9 @@ from rest_framework.utils.urls import remove_query_param, replace_query_param
 from core.accounts.models import Player
 from core.http.bodies import Body, Moment, Url, doc, made_from
 from core.http.openapi import path_parameter
-from core.http.pagination import CursorPages, whole_number_of
+from core.http.pagination import CursorPages, number_parameter
 from core.http.problems import Problem, invalid
-from core.http.views import ApiView
+from core.http.views import ApiView, QueryParameter
 from games.rules import GAMES
 from tournaments.leaderboards import profiles, selectors
 from tournaments.leaderboards.boards import BOARDS, boards_of
@@ -232,22 +232,6 @@ def _point(point: Point) -> PointBody:
 
 
 _USERNAME, _OTHER = path_parameter("username", "ada"), path_parameter("other", "bob")
-_BOARD_PARAMETERS = [
-    path_parameter("game", "threes", choices=sorted(GAMES)),
-    OpenApiParameter("board", str, enum=list(BOARDS), default="rating", description="`penalty`: Three Thirteen only."),
-    OpenApiParameter("period", str, default=ALL, description="`all`, a year (`2026`) or a month (`2026-11`), in UTC."),
-    OpenApiParameter("around", str, enum=["me"], description="The page with the caller in its middle; needs a token."),
-    OpenApiParameter("cursor", str, description="From `next` or `previous`; opaque."),
-    OpenApiParameter(
-        "limit",
-        {
-            "type": "integer",
-            "minimum": 1,
-            "maximum": CursorPages.max_page_size,
-            "default": CursorPages.page_size,
-        },
-    ),
-]
 
 
 class PublicView(ApiView):
@@ -276,9 +260,6 @@ def _around(request: Request) -> UUID | None:
     return request.user.pk
 
 
-_limit = whole_number_of("limit", 1, CursorPages.max_page_size, CursorPages.page_size)
-
-
 def _board(request: Request) -> str | None:
     game = request.parser_context["kwargs"]["game"]
     return board_of(request, game) if game in GAMES else None
@@ -291,19 +272,34 @@ def _game(request: Request) -> str | None:
     return wanted
 
 
+_PERIOD = "`all`, a year (`2026`) or a month (`2026-11`), in UTC."
+_AROUND = "The page with the caller in its middle; needs a token."
+_LIMIT = number_parameter("limit", 1, CursorPages.max_page_size, CursorPages.page_size)
+
+
 class LeaderboardView(PublicView):
-    query_keys = ("board", "period", "around", "cursor", "limit")
-    query_reads = (_board, period_of, _around, _limit)
+    query = (
+        QueryParameter(
+            "board", enum=list(BOARDS), default="rating", read=_board, description="`penalty`: Three Thirteen only."
+        ),
+        QueryParameter("period", default=ALL, read=period_of, description=_PERIOD),
+        QueryParameter("around", enum=["me"], read=_around, description=_AROUND),
+        QueryParameter("cursor", description="From `next` or `previous`; opaque."),
+        _LIMIT,
+    )
 
     @extend_schema(
-        operation_id="leaderboard", tags=["leaderboards"], parameters=_BOARD_PARAMETERS, responses={200: BoardBody}
+        operation_id="leaderboard",
+        tags=["leaderboards"],
+        parameters=[path_parameter("game", "threes", choices=sorted(GAMES))],
+        responses={200: BoardBody},
     )
     def get(self, request: Request, game: str) -> Response:
         """Get a leaderboard, best first. `around=me` is the page with you on it."""
         if game not in GAMES:
             raise Problem("not_found", f"There is no game {game}.")
         board, period = board_of(request, game), period_of(request)
-        limit, around = _limit(request), _around(request)
+        limit, around = _LIMIT.read(request), _around(request)
         cursor = request.query_params.get("cursor")
         page = selectors.board_page(game, board, period, limit=limit, cursor=cursor, around=around)
         here = remove_query_param(request.build_absolute_uri(), "around")
@@ -322,15 +318,9 @@ class ProfileView(PublicView):
 
 
 class RatingsView(PublicView):
-    query_keys = ("game",)
-    query_reads = (_game,)
+    query = (QueryParameter("game", enum=sorted(GAMES), read=_game, description="Left out: all games."),)
 
-    @extend_schema(
-        operation_id="ratings",
-        tags=["players"],
-        parameters=[_USERNAME, OpenApiParameter("game", str, enum=sorted(GAMES), description="Left out: all games.")],
-        responses={200: RatingsBody},
-    )
+    @extend_schema(operation_id="ratings", tags=["players"], parameters=[_USERNAME], responses={200: RatingsBody})
     def get(self, request: Request, username: str) -> Response:
         """Get a player's ratings with their history."""
         player = shown_player(request, username)
