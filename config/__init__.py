@@ -1,7 +1,4 @@
-"""The roof: settings, URLs and processes; `running` starts and supervises them, `ops` is for their operator.
-
-The Celery application is here. Tasks are in each app's tasks.py, the schedule is in the settings.
-"""
+"""The roof: settings, URLs, processes and the Celery application; `ops` is for the operator."""
 
 import os
 

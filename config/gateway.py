@@ -1,11 +1,9 @@
 """The application that granian serves: WSGI behind a gate that a slow client cannot block.
 
 granian's own WSGI gives a thread to a request before its body has arrived, so a few clients that send a byte a second
-take all threads. Here bodies are read in the event loop, and only whole requests take a thread. Bodies must arrive in
-time; when more than `BODIES` bytes are on their way, the body that has taken longest is given up, so that clients that
-send at once always get through. Requests that are slow by nature have threads of their own, so that they hold up nobody
-else. A connection on which a body was left unread is closed after the response, because what follows on it is the body,
-not another request.
+take all threads. Here bodies are read in the event loop, in limited time and space: of too many, the one that has taken
+longest is given up. A connection on which a body was left unread is closed after the response, because what follows on
+it is the body, not another request.
 """
 
 import asyncio
@@ -126,10 +124,7 @@ def _busy() -> Problem:
 
 
 class Gateway:
-    """Runs a WSGI application in the threads of its lanes; `lane_of` says which, by method and path.
-
-    A body must arrive within `body_seconds`. `most_of` is the most bytes of a body that a path takes.
-    """
+    """Runs a WSGI application in the threads of its lanes. `most_of` is the most bytes of a body that a path takes."""
 
     def __init__(
         self,

@@ -76,7 +76,6 @@ async def _run() -> None:
 
 
 def _allow_files() -> None:
-    """Allow this process as many connections as the machine permits: more than shells allow by default."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 

@@ -1,8 +1,4 @@
-"""Responses to errors outside the API's own views: problem documents under /api/, HTML pages elsewhere.
-
-Django's handlers and CSRF_FAILURE_VIEW lead here, and `error_pages` is a middleware that fills error responses that
-have no body, such as the 405 of a plain view.
-"""
+"""Responses to errors outside the API's own views: problem documents under /api/, HTML pages elsewhere."""
 
 import re
 import sys
@@ -114,7 +110,6 @@ def refusal(path: str, problem: Problem, title: str = "", again: str | None = No
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page that the service worker keeps, and shows if there is no connection."""
     html = render_to_string("offline.html", {"tokens": _TOKENS})
     return HttpResponse(html, headers={"Content-Security-Policy": ERROR_POLICY, "Cache-Control": "no-cache"})
 
@@ -139,7 +134,6 @@ def icon(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Django's handler400: for what Django refuses before a view: an unknown host name, a form that is too long."""
     return error(request, 413 if isinstance(exception, RequestDataTooBig) else 400)
 
 

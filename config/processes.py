@@ -18,8 +18,6 @@ OLDEST_POSTGRESQL = 15
 
 @dataclass(frozen=True)
 class Process:
-    """A process: its command, run in the checkout, and its additional environment."""
-
     name: str
     command: tuple[str, ...]
     environ: dict[str, str] = field(default_factory=dict)
@@ -80,7 +78,6 @@ SERVICES = (WEB, LIVE, WORKER, FOLLOW, BEAT)
 
 
 def answers(host: str, port: int, path: str) -> bool:
-    """Return whether the web server there responds with 200."""
     caller = HTTPConnection(host, port, timeout=5)
     try:
         caller.request("GET", path, headers={"Host": "localhost"})

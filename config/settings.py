@@ -1,7 +1,4 @@
-"""Settings: one file for development, tests and production. What differs comes from the environment.
-
-docs/running.md explains every variable; a test compares it with what is read here.
-"""
+"""Settings: one file for development, tests and production; docs/running.md explains what the environment changes."""
 
 import os
 import sys

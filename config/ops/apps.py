@@ -28,7 +28,6 @@ class OpsConfig(AppConfig):
 
 @register()
 def production_is_safe(**_: Any) -> list[CheckMessage]:
-    """In production there must be a secret key and host names, and nothing that is for tests."""
     if not settings.PRODUCTION:
         return []
     short_key = settings.SECRET_KEY == settings.DEVELOPMENT_SECRET_KEY or len(settings.SECRET_KEY) < 50

@@ -21,14 +21,13 @@ _NO_WAY_BACK = (
 
 
 class BackupError(Exception):
-    """A backup or a restore that is not possible, in one or two sentences."""
+    """The message is one or two sentences."""
 
 
 def dump(file: Path) -> None:
-    """Write the database to `file` in pg_dump's custom format. Raises BackupError.
+    """Write the database as of now to `file`, in pg_dump's custom format. Raises BackupError.
 
-    It is a snapshot of one moment; the service may run. The file is readable only by its owner, and gets its name once
-    it is complete.
+    The file is readable only by its owner, and gets its name once it is complete.
     """
     unfinished = file.with_name(f"{file.name}.unfinished")
     try:

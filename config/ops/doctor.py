@@ -1,7 +1,4 @@
-"""The page that `manage.py doctor` prints: one finding a line, each with what to do.
-
-What it asks of the parts are the figures of the metrics.
-"""
+"""What `manage.py doctor` prints: one finding a line, each with what to do. Figures are those of the metrics."""
 
 import shutil
 import smtplib
@@ -129,7 +126,6 @@ def disk() -> Findings:
 
 
 def clock_() -> Findings:
-    """This machine's clock, compared with the database's and with the last heartbeats."""
     begun = datetime.now(UTC)
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
@@ -163,7 +159,6 @@ def _checked(**which: object) -> Findings:
 
 
 def parts() -> Findings:
-    """The heartbeat of each part. From a minute on, silence is an outage."""
     now, last = clock.now(), heartbeats()
     for part, advice in (
         (
@@ -206,7 +201,6 @@ def followers() -> Findings:
 
 
 def queue() -> Findings:
-    """What was given up, fails, or is due but not done."""
     failing = Work.objects.filter(tries__gt=0).order_by("given_up_at", "-tries")
     for piece in failing.filter(given_up_at__isnull=False)[:_TOLD]:
         detail = f"{piece.kind} {piece.key} was given up after {piece.tries} tries: {piece.error}"
@@ -249,7 +243,7 @@ def pushes() -> Findings:
 
 
 def mail() -> Findings:
-    """Check that the mail server lets us in. No mail is sent; `manage.py tell PLAYER` sends one."""
+    """No mail is sent; `manage.py tell PLAYER` sends one."""
     if settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
         advice = "Set TREY_MAIL_URL to that of a mail server (docs/running.md). Until then players get no mails."
         detail = "mails are printed among the lines of `follow`: no mail server is set"

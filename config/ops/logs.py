@@ -1,8 +1,4 @@
-"""Log lines by structlog: readable in a terminal, one JSON object a line elsewhere.
-
-The code logs with the standard library. Fields given as `extra={...}` are kept; every line that is written during a
-request or a task has its id. No line holds a card, a token or a hash.
-"""
+"""Log lines by structlog: text in a terminal, elsewhere one JSON object a line. None holds a card, token or hash."""
 
 import logging
 import re

@@ -1,7 +1,4 @@
-"""Counts, times and logs every request, gives it an id that is on all its log lines, and answers supervisors.
-
-These ask for /healthz, /readyz and /metrics.
-"""
+"""Counts, times and logs every request under an id, and answers /healthz, /readyz and /metrics."""
 
 import logging
 import re

@@ -1,5 +1,3 @@
-"""The operator's recurring duties, and when each was last done."""
-
 from django.db import models
 
 from core import clock
@@ -22,7 +20,6 @@ class Upkeep(models.Model):
 
 
 def done(job: str, detail: str) -> None:
-    """The job succeeded; earlier failures are forgotten."""
     fields = {"done_at": clock.now(), "detail": detail, "failed_at": None, "error": ""}
     Upkeep.objects.update_or_create(pk=job, defaults=fields)
 

@@ -17,10 +17,7 @@ EVERY = timedelta(hours=23, minutes=30)
 
 @shared_task(name="ops.publish_heads")
 def publish_heads() -> int | None:
-    """Append the heads of the log to TREY_HEADS_FILE once a day; return how many, or None if it was not time yet.
-
-    A failure is logged as an error, shown by `manage.py doctor` and in the metrics, and tried again in an hour.
-    """
+    """Append the heads of the log to TREY_HEADS_FILE once a day, after a failure in an hour; return how many."""
     if not settings.TREY_HEADS_FILE:
         return None
     last = Upkeep.objects.filter(pk=models.HEADS).first()

@@ -1,8 +1,4 @@
-"""`make setup`: install the packages of a lock into a virtual environment, and show the progress.
-
-Run as a file, with the Python that the environment is made from. It imports only the standard library, because nothing
-of Trey is installed yet.
-"""
+"""`make setup`: install the packages of a lock, and show the progress. It imports only the standard library."""
 
 import argparse
 import os
@@ -60,7 +56,7 @@ def _make_environment(venv: Path) -> None:
 
 
 def _install(venv: Path, lock: Path) -> int:
-    """Install the lock. Returns how many packages it has for this platform."""
+    """Return how many packages the lock has for this platform."""
     total = len(re.findall(r"^\S+==", lock.read_text(encoding="utf-8"), re.MULTILINE))
     pip = subprocess.Popen(  # noqa: S603
         [

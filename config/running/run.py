@@ -87,10 +87,7 @@ def _run(host: str, port_text: str, live_text: str, stopping: threading.Event, h
 
 
 def _check_port(host: str, port: int, variable: str = "PORT") -> None:
-    """Raise `StartupError` if a server could not listen there. `variable` of `make run` sets the port.
-
-    granian's processes share their port, so a second server would share it, too, and get half of all requests.
-    """
+    """Raise `StartupError` if a server could not listen there; granian's processes would share a taken port."""
     try:
         family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, proto) as trial:
@@ -112,7 +109,6 @@ def _check_port(host: str, port: int, variable: str = "PORT") -> None:
 
 
 def _check_database() -> None:
-    """Raise `StartupError` unless a PostgreSQL that is new enough responds at DATABASE_URL."""
     import psycopg
     from django.db import connection
 
@@ -169,7 +165,6 @@ def _port(text: str) -> int:
 
 @contextmanager
 def only_one(place: "Place") -> Iterator[None]:
-    """One supervisor per state directory."""
     from config.running.embedded import places
 
     places.make_root(place)
@@ -227,10 +222,7 @@ def _announce(host: str, port: int) -> None:
 
 
 def reachable(host: str) -> list[str]:
-    """The hosts in URLs of a server on this machine that listens on `host`, the nearest one first.
-
-    A host that stands for all addresses gives loopback and the machine's own addresses.
-    """
+    """The hosts in URLs of a server here that listens on `host`, the nearest first."""
     if host not in _ALL:
         return [_in_url(host)]
     found = ["127.0.0.1" if _ALL[host][0] == socket.AF_INET else "[::1]"]

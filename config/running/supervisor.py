@@ -1,7 +1,6 @@
 """Runs processes side by side: prefixes their lines, restarts those that die or hang, and stops them all together.
 
-Every process of a part says once a second that it runs (`config.watchdog`). One that has said nothing for a minute is
-killed, and its parent replaces it: the leading process of its part, or the supervisor.
+One that has not said for a minute that it runs (`config.watchdog`) is killed, and its parent replaces it.
 """
 
 import ctypes
@@ -44,8 +43,6 @@ def say(name: str, line: str) -> None:
 
 
 class Child:
-    """A running process and its children, in a process group of their own."""
-
     def __init__(self, process: Process, environ: Mapping[str, str]) -> None:
         self.process = process
         ours = {"PYTHONUNBUFFERED": "1", "TREY_LOG_FORMAT": os.environ.get("TREY_LOG_FORMAT", "text")}

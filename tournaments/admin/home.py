@@ -97,7 +97,6 @@ def _slow(running: Sequence[Tournament]) -> list[Item]:
 
 
 def _no_shows(running: Sequence[Tournament]) -> list[Item]:
-    """Return items for no-shows who are still in; the entrants' page says what can be done."""
     by_id = {t.pk: t for t in running}
     games = TournamentGame.objects.filter(tournament__in=by_id, outcome__in=("open", "result")).exclude(round=None)
     found = no_shows(running, games.order_by("-since")[:MOST_GAMES])

@@ -44,7 +44,6 @@ def _seat(seat: SeatRow) -> dict[str, Any]:
 
 
 def events_of_leagues(events: Sequence[log.Event]) -> dict[tuple[str, int], Mapping[str, Any]]:
-    """Everything: the results in a league are public."""
     return {(event.stream, event.version): event.data for event in events}
 
 

@@ -56,7 +56,6 @@ class Rulings(Shared):
         return self.page(request, t, "rulings", made=made, forms=forms)
 
     def rule(self, request: HttpRequest, pk: UUID, ruling: str) -> HttpResponse:
-        """A ruling: its form, the standings before and after, and then the ruling itself."""
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         if ruling not in RULINGS or not reachable(ruling, t):
             raise Http404

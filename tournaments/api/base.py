@@ -1,5 +1,3 @@
-"""The shared parts of the views of tournaments: the caller, the tournament, the response."""
-
 from collections.abc import Sequence
 from typing import Any, ClassVar
 from uuid import UUID

@@ -1,7 +1,4 @@
-"""A tournament with its settings and present state, and the parts of it that other bodies have, too.
-
-Only what is named here is sent.
-"""
+"""A tournament, and the parts of it that other bodies have, too. Only what is named here is sent."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -43,7 +43,6 @@ def _of_plan(
     never_null: Collection[str] = (),
     **own: Any,
 ) -> Any:
-    """Return the body of what is set up of a tournament."""
     hints = get_type_hints(TournamentBody, include_extras=True)
     kinds = {key: hints[key] for key in KEYS} | {"stages": _STAGES} | own
     kept = {key: kind for key, kind in kinds.items() if key not in without}

@@ -103,7 +103,6 @@ def ruled_body(body: Mapping[str, Any], ruled: services.Ruled) -> RuledBody:
 
 
 def _changes(ruled: services.Ruled) -> list[RowChangeBody]:
-    """Return the entrants whose place, total or status a ruling changes, with before and after."""
     before = {row["entrant"]: row for row in (ruled.before or {}).get("standings", ())}
     after = {row["entrant"]: row for row in (ruled.after or {}).get("standings", ())}
     found = []

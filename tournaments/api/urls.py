@@ -1,5 +1,3 @@
-"""The URLs of tournaments, under `/api/v1/`."""
-
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 

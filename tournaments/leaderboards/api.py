@@ -157,7 +157,6 @@ def reference(player: Player) -> PlayerReferenceBody:
 
 
 def board_body(game: str, board: str, period: str, page: BoardPage, url_of: Callable[[str], str]) -> BoardBody:
-    """A page of a board; `url_of` is the address of a cursor."""
     return made_from(
         BoardBody,
         page,

@@ -45,8 +45,6 @@ class _OfPeriod(_OfGeneration):
 
 
 class PlayerTally(_OfPeriod):
-    """One player's totals in one period (`tournaments.leaderboards.tally.Tally`)."""
-
     pk = models.CompositePrimaryKey("game", "generation", "period", "player")
     player = models.UUIDField()
     mu = models.FloatField()

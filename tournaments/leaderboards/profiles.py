@@ -103,7 +103,6 @@ class Plot:
 
 
 def plot_of(points: Sequence[Point]) -> Plot | None:
-    """The plot of a history, oldest first; None for fewer than two points."""
     if len(points) < 2:
         return None
     every = -(-len(points) // MOST_POINTS)

@@ -1,7 +1,7 @@
 """A page is drawn once and kept for seconds, by each process, under the digest of the tournament's log.
 
-So a change of the tournament shows at once; a new name, whose turn it is, or how long a vote still lasts may take
-`SECONDS`. Of a page kept are the parts that all readers share: what is a reader's own is drawn between them each time.
+A change of the tournament shows at once, a new name or whose turn it is after `SECONDS`; a reader's own part is drawn
+each time.
 """
 
 import hashlib

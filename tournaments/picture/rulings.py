@@ -27,10 +27,7 @@ class Plays:
 
 @dataclass(frozen=True, slots=True)
 class RulingLine:
-    """One ruling; `note` says that the organiser who ruled plays at the table, too.
-
-    `type` and `data` are the event's. `was`: the player that a replacement replaced.
-    """
+    """`type` and `data` are the event's. `was`: the player that was replaced. `note`: who ruled plays there, too."""
 
     type: str
     data: Mapping[str, Any]
@@ -43,10 +40,7 @@ class RulingLine:
 
 
 def rulings_of(tournament: Tournament, names: Names, games: Names) -> list[RulingLine]:
-    """The rulings of a tournament, newest first. `names` has the entrants as of now, `games` where they are played.
-
-    An entrant who was replaced is named as at the time of each ruling.
-    """
+    """Newest first. `names` has the entrants as of now; who was replaced is named as at the time of each ruling."""
     ruled = selectors.ruled(tournament)
     naming = _naming(tournament, ruled)
     people = selectors.usernames(selectors.people_in([*ruled, *naming]))
@@ -91,7 +85,6 @@ _NAMING = (*(f"tournament.{name}" for name in ("invited", "queued", "registered"
 
 
 def _naming(tournament: Tournament, ruled: Sequence[log.Event]) -> list[log.Event]:
-    """The events that say who played when for the entrants who were ever replaced."""
     replaced = [event for event in ruled if event.type == _REPLACED]
     keys = {event.data["entrant"] for event in replaced}
     found = log.read(tournament.stream, types=_NAMING, upto=replaced[-1].version) if replaced else ()

@@ -116,8 +116,6 @@ def with_cuts(rows: Sequence[StandingsRow], titles: Sequence[str]) -> list[Stand
 
 @dataclass(frozen=True, slots=True)
 class StageTable:
-    """The standings of one stage by itself."""
-
     number: int
     title: str
     rows: Sequence[tuple[StandingsRow, bool]]
@@ -174,10 +172,7 @@ def details_of(
     *,
     where: Mapping[str, str],
 ) -> Details:
-    """The games, sums and tie-breaks of a row, and what can still happen to it.
-
-    `where` has the names of games by id, if round and table alone do not identify them.
-    """
+    """The games and sums of a row, and what can still happen to it; `where` names games that round and table do not."""
     key, kept, lines, total = row["entrant"], set(row["kept"]), [], Fraction()
     for game in played:
         points, place = next((points, place) for entrant, points, place in game.shares if entrant == key)

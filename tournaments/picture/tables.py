@@ -142,10 +142,9 @@ def _line(
 
 
 def where_played(row: TournamentGame, *, several: bool = False) -> str:
-    """Where a game was played, told apart from the others: "Round 2, table 1", or in a season "Game 7".
+    """Where a game was played, told apart from the others: "Round 2, table 1", in a season "Game 7" or its day.
 
-    `several`: a table plays several games. A game that the season counts but did not open is named by its day instead
-    of a number.
+    `several`: a table plays several games.
     """
     if row.round is not None:
         where = f"Round {row.round}, table {row.table}"

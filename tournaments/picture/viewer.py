@@ -1,8 +1,4 @@
-"""A tournament as one reader sees it: their entry, tables and standing, and what they may do now.
-
-Whether something is allowed is asked of the code that decides it, so that a page offers only what the service would
-accept.
-"""
+"""A tournament as one reader sees it, and what they may do now: asked of the code that decides it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -85,7 +81,6 @@ class Viewer:
 
     @property
     def invited(self) -> list[str]:
-        """Those who have not answered an invitation yet, for whoever runs it."""
         asked = [one.key for one in self.state.entrants.values() if one.standing is Standing.INVITED]
         return [self.picture.names[key].text for key in asked] if self.organises and not self.state.is_over else []
 
@@ -137,7 +132,6 @@ class Viewer:
 
     @property
     def check_in_opens(self) -> datetime | None:
-        """The moment from which the reader can check in, if it has not come yet."""
         opens = entries.check_in_opens(self.state.plan)
         registered = self.entrant is not None and self.entrant.standing is Standing.REGISTERED
         return opens if registered and opens is not None and self.now < opens else None

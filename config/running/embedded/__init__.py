@@ -69,10 +69,7 @@ def _is_last(users: IO[str]) -> bool:
 
 @contextmanager
 def kept_up(at: Place, say: Callable[[str], None]) -> Iterator[None]:
-    """A context in which servers that die or hang are brought back, however often; `say` is told.
-
-    Each in a thread, since finding that a server hangs takes seconds.
-    """
+    """A context in which servers that die or hang are brought back, each by a thread; `say` is told."""
     stopping = Event()
     keepers = [Thread(target=_keep, args=(at, server.revive, say, stopping), daemon=True) for server in _ours()]
     for each in keepers:
@@ -86,10 +83,7 @@ def kept_up(at: Place, say: Callable[[str], None]) -> Iterator[None]:
 
 
 def _keep(at: Place, revive: Callable[[Place], str | None], say: Callable[[str], None], stopping: Event) -> None:
-    """Call `revive` every few seconds; `say` is told what it returns or raises, once as long as that does not change.
-
-    It never gives up, since people may mend by hand what it cannot, while the parts wait.
-    """
+    """Call `revive` for ever; `say` is told what it returns or raises, once as long as that does not change."""
     said = None
     while not stopping.wait(_EVERY):
         try:

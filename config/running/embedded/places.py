@@ -49,7 +49,6 @@ class Place:
 
     @property
     def binaries(self) -> Path:
-        """Copies of the servers' binaries that the unprivileged user can read."""
         return self.root.parent / "bin"
 
 
@@ -65,7 +64,6 @@ def place(profile: str) -> Place:
 
 
 def make_root(at: Place) -> None:
-    """Create the profile's folder. Raises `StartupError` if the current user cannot write there."""
     try:
         at.root.mkdir(parents=True, exist_ok=True, mode=0o755)
         (at.root / "change.lock").touch(mode=0o600)
@@ -223,7 +221,6 @@ def is_root() -> bool:
 
 
 def _roots_directory() -> Path:
-    """Root's state directory: the one that the checkout names, else a new one that only this checkout gets."""
     named = _path_in(CHECKOUT / _NAMES_STATE)
     if named is not None:
         return named

@@ -79,10 +79,7 @@ def is_running(at: Place) -> bool:
 
 
 def revive(at: Place) -> str | None:
-    """Bring back a server that died or hangs.
-
-    Returns what was found and done, None if all is well. Raises StartupError if it cannot be started.
-    """
+    """Bring back a server that died or hangs. Returns what was done, or None if all is well. Raises StartupError."""
     if responds(at):
         return None
     if is_running(at):
@@ -128,7 +125,6 @@ def _initialise(at: Place) -> None:
 
 
 def _launch(at: Place) -> None:
-    """Start a server that does not run, and end the remains of a killed one. Raises StartupError."""
     remains.end(processes(at), _REMAINS)
     fast = _FAST if at.profile == "test" else {}
     settings = _SETTINGS | POSTGRES_LOG | fast | {"unix_socket_directories": _listed(at.sockets)}
@@ -147,7 +143,7 @@ def _launch(at: Place) -> None:
 
 
 def _wait_for(at: Place) -> None:
-    """Wait for a server that runs already: it may be starting, or have hung."""
+    """It may be starting, or have hung."""
     until = time.monotonic() + _PATIENCE
     while not responds(at):
         if time.monotonic() > until:
@@ -179,7 +175,6 @@ def tools() -> Path | None:
 
 
 def _binaries(at: Place) -> Path:
-    """The folder of the server's programs that the server's user can read. Raises StartupError if there is none."""
     shipped = tools()
     if shipped is None:
         raise StartupError(
@@ -195,7 +190,6 @@ def _binaries(at: Place) -> Path:
 
 
 def _copy(package: Path, to: Path) -> None:
-    """Copy the binaries so that everyone can read them, with their libraries in place."""
     needed = [package / _SHIPPED, package.with_name(f"{package.name}.libs"), package / ".dylibs"]
     shutil.rmtree(to, ignore_errors=True)
     for folder in needed:

@@ -41,10 +41,7 @@ def responds(at: Place) -> bool:
 
 
 def revive(at: Place) -> str | None:
-    """Bring back a server that died or hangs.
-
-    Returns what was found and done, None if all is well. Raises StartupError if it cannot be started.
-    """
+    """Bring back a server that died or hangs. Returns what was done, or None if all is well. Raises StartupError."""
     if responds(at):
         return None
     stood = bool(_processes(at))

@@ -1,8 +1,4 @@
-"""The processes of an embedded server, found by the folder they work in.
-
-A server that died or hangs can still be in the way of the next one: a stopped backend of PostgreSQL keeps the shared
-memory, and two Redis servers would use the same socket.
-"""
+"""The processes of an embedded server, found by the folder they work in; they can be in the way of the next one."""
 
 import signal
 from collections.abc import Sequence
