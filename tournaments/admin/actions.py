@@ -78,36 +78,33 @@ class Actions(Shared):
         elif "sure" not in request.POST and (doubts := _doubts(name, t)):
             shown = {"action": name, "button": chosen.button, "doubts": doubts}
             return self.page(request, t, "overview", template="action", **shown)
-        elif self.tried(request, lambda: chosen.act(t.pk, user, *([reason] if chosen.needs_reason else []))):
-            messages.success(request, chosen.done)
-            if name == "next" and (t.awaits_draft or t.plan["pace"] == "manual"):
+        else:
+            given = [reason] if chosen.needs_reason else []
+            done = self.tried(request, lambda: chosen.act(t.pk, user, *given), chosen.done)
+            if done and name == "next" and (t.awaits_draft or t.plan["pace"] == "manual"):
                 return HttpResponseRedirect(url_of(t.pk, "draft"))
         return HttpResponseRedirect(url_of(t.pk))
 
     @method_decorator(require_POST)
     def successor(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
-        done = self.tried(request, lambda: services.set_up(user, {"after": str(t.pk)}))
-        if not done:
-            return HttpResponseRedirect(url_of(t.pk))
-        messages.success(
-            request, "It is set up as last time. Give it a title and dates of its own, then open the registration."
-        )
-        return HttpResponseRedirect(url_of(done.tournament.id, "settings"))
+        said = "It is set up as last time. Give it a title and dates of its own, then open the registration."
+        done = self.tried(request, lambda: services.set_up(user, {"after": str(t.pk)}), said)
+        return HttpResponseRedirect(url_of(done.tournament.id, "settings") if done else url_of(t.pk))
 
     @method_decorator(require_POST)
     def invitation(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
-        if self.tried(request, lambda: services.renew_invitation(t.pk, user)):
-            messages.success(request, "The invitation is renewed. The old one no longer works.")
+        said = "The invitation is renewed. The old one no longer works."
+        self.tried(request, lambda: services.renew_invitation(t.pk, user), said)
         return HttpResponseRedirect(f"{url_of(t.pk)}#public")
 
     @method_decorator(require_POST)
     def decide(self, request: HttpRequest, pk: UUID, n: int) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         reason, ratified = request.POST.get("reason", "").strip(), "ratify" in request.POST
-        if self.tried(request, lambda: services.decide_proposal(t.pk, user, n, reason, ratified=ratified)):
-            messages.success(request, "These rules hold from now on." if ratified else f"Proposal {n} has ended.")
+        said = "These rules hold from now on." if ratified else f"Proposal {n} has ended."
+        self.tried(request, lambda: services.decide_proposal(t.pk, user, n, reason, ratified=ratified), said)
         return HttpResponseRedirect(f"{url_of(t.pk)}#rules")
 
 

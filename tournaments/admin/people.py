@@ -13,11 +13,10 @@ from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 
-from core import clock as service_clock
 from core.accounts.models import Player
 from core.http.problems import Problem
 from core.notifications.endpoints import MOST_CHANNELS
-from core.refusals import Conflict, Refused
+from core.refusals import Refused
 from core.text import whole_in
 from games.admin import rights
 from games.bots import BOTS
@@ -27,8 +26,6 @@ from tournaments import services
 from tournaments.admin.shared import Shared, refuse, share, url_of
 from tournaments.models import Entrant, Tournament
 from tournaments.picture import Picture, texts_of
-from tournaments.projections import state_of
-from tournaments.stream import entries
 from tournaments.stream.life import MAX_MESSAGE
 
 MOST_INVITED = 200
@@ -53,7 +50,7 @@ class People(Shared):
     def entrants(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t = self.tournament_of(request, pk)
         rows = Entrant.objects.filter(tournament=t).exclude(standing="gone").select_related("player").order_by("number")
-        names = texts_of(t)
+        picture = Picture(t)
         found = Player.objects.in_bulk([*t.organisers, *t.asked_organisers])
         organisers = [
             (found[pk], pk in t.asked_organisers) for pk in (*t.organisers, *t.asked_organisers) if pk in found
@@ -63,12 +60,12 @@ class People(Shared):
             request,
             t,
             "entrants",
-            entrants=[(row, names[row.key]) for row in rows],
-            closed=_why_closed(t),
+            entrants=[(row, picture.texts[row.key]) for row in rows],
+            closed=picture.closed,
             search=search,
             found=_players(t, search) if search else [],
             organisers=organisers,
-            no_shows=Picture(t).no_shows,
+            no_shows=picture.no_shows,
             bots=sorted(BOTS, reverse=True),
             most_bots=MOST_BOTS,
             **share(request, t),
@@ -93,8 +90,8 @@ class People(Shared):
         names = texts_of(t) if what in ("check_in", "withdraw") else {who: who}
         if who not in names:
             messages.error(request, "There is no such entrant.")
-        elif self.tried(request, acts[what]):
-            messages.success(request, _DONE[what].format(who=names[who]))
+        else:
+            self.tried(request, acts[what], _DONE[what].format(who=names[who]))
         if what == "no_organiser" and not rights.is_staff(request) and who.casefold() == user.username.casefold():
             return HttpResponseRedirect(reverse("admin:tournaments_tournament_changelist"))
         return HttpResponseRedirect(url_of(t.pk, "entrants"))
@@ -131,14 +128,6 @@ def _players(t: Tournament, beginning: str) -> list[str]:
     named = people.exclude(preferences__contains={"unlisted": True}).alias(lowered=Lower("username"))
     found = named.filter(lowered__startswith=beginning.lower()).order_by("lowered")
     return list(found.values_list("username", flat=True)[:MOST_FOUND])
-
-
-def _why_closed(t: Tournament) -> str | None:
-    try:
-        entries.check_entries(state_of(t), service_clock.now())
-    except Conflict as error:
-        return error.detail
-    return None
 
 
 class MessageForm(forms.Form):

@@ -1,7 +1,6 @@
 """The pages of rulings: what was ruled, and a form for each with what it would change."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
@@ -42,18 +41,7 @@ class Rulings(Shared):
             for name, one in RULINGS.items()
             if reachable(name, t)
         ]
-        made = [
-            (
-                line,
-                back
-                and (
-                    back.text,
-                    f"{reverse('admin:tournament_rule', args=[t.pk, back.ruling])}?{urlencode(back.begins)}",
-                ),
-            )
-            for line, back in with_counters(Picture(t))
-        ]
-        return self.page(request, t, "rulings", made=made, forms=forms)
+        return self.page(request, t, "rulings", made=with_counters(Picture(t)), forms=forms)
 
     def rule(self, request: HttpRequest, pk: UUID, ruling: str) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
@@ -138,13 +126,8 @@ def _at(version: int) -> Callable[[Any], bool]:
     return lambda t: bool(t.version == version)
 
 
-@dataclass(frozen=True, slots=True)
-class Counter:
-    """A way to undo a ruling: the text of its link, the ruling to make, and the initial values of its form."""
-
-    text: str
-    ruling: str
-    begins: Mapping[str, str]
+Counter = tuple[str, str]
+"""A way to undo a ruling: the text of its link, and the address of the form, which begins with the values."""
 
 
 def with_counters(picture: Picture) -> list[tuple[RulingLine, Counter | None]]:
@@ -169,26 +152,32 @@ def _counter_of(
     if line.type in ("voided", "restored", "result"):
         game = str(data["id"])
         if outcomes.get(game) == "void":
-            return _back("restore", {"game": game}) if line.type == "voided" else None
+            return _back(t, "restore", {"game": game}) if line.type == "voided" else None
         if outcomes.get(game) == "result":
-            return _back("void", {"game": game}) if line.type != "voided" else None
+            return _back(t, "void", {"game": game}) if line.type != "voided" else None
         # A game that was called off is not resumed (LI5), but its table can still be ruled.
         place = (data.get("round"), data.get("table"))
-        return Counter("Rule the table", "rule_table", {"game": table_choice(*place)}) if place in lacking else None
+        return _link(t, "Rule the table", "rule_table", {"game": table_choice(*place)}) if place in lacking else None
     if line.type == "adjusted":
         points = str(data["points"])
         begins = {"entrant": data["entrant"], "points": points[1:] if points[0] == "-" else f"-{points}"}
-        return _back("adjust", begins | ({"stage": str(data.get("stage") or t.stage_at(line.at))} if t.begun else {}))
+        return _back(
+            t, "adjust", begins | ({"stage": str(data.get("stage") or t.stage_at(line.at))} if t.begun else {})
+        )
     standing = standings.get(data.get("entrant", ""))
     if line.type == "removed" and standing == "removed":
-        return _back("reinstate", {"entrant": data["entrant"]})
+        return _back(t, "reinstate", {"entrant": data["entrant"]})
     if line.type == "reinstated" and standing not in (None, "removed", "gone"):
-        return _back("remove", {"entrant": data["entrant"]})
+        return _back(t, "remove", {"entrant": data["entrant"]})
     if line.type == "replaced" and standing == "in" and line.was is not None:
         was = {"player": line.was.player} if line.was.player else {"bot": line.was.bot} if line.was.bot else {}
-        return _back("replace", {"entrant": data["entrant"], **{key: value for key, value in was.items() if value}})
+        return _back(t, "replace", {"entrant": data["entrant"], **{key: value for key, value in was.items() if value}})
     return None
 
 
-def _back(ruling: str, begins: Mapping[str, str]) -> Counter:
-    return Counter(f"Take back: {RULINGS[ruling].title.lower()}", ruling, begins)
+def _back(t: Tournament, ruling: str, begins: Mapping[str, str]) -> Counter:
+    return _link(t, f"Take back: {RULINGS[ruling].title.lower()}", ruling, begins)
+
+
+def _link(t: Tournament, text: str, ruling: str, begins: Mapping[str, str]) -> Counter:
+    return text, f"{reverse('admin:tournament_rule', args=[t.pk, ruling])}?{urlencode(begins)}"

@@ -55,12 +55,16 @@ class Shared:
         }
         return render(request, f"dashboard/tournament/{template or page}.html", context)
 
-    def tried(self, request: HttpRequest, act: Callable[[], Any]) -> Any:
+    def tried(self, request: HttpRequest, act: Callable[[], Any], done: str = "") -> Any:
+        """What the act returns, or True; None if it is refused. The caller is told either."""
         try:
-            return act() or True
+            result = act() or True
         except Refused as error:
             messages.error(request, error.said)
             return None
+        if done:
+            messages.success(request, done)
+        return result
 
 
 def share(request: HttpRequest, t: Tournament) -> dict[str, Any]:

@@ -165,8 +165,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
         if request.method == "POST" and t.draft is not None:
             seen = as_drafted(request.POST.get("drafted", ""))
             if "publish" in request.POST:
-                if self.tried(request, lambda: services.publish(t.pk, user, if_match=seen)):
-                    messages.success(request, "The round is seated.")
+                if self.tried(request, lambda: services.publish(t.pk, user, if_match=seen), "The round is seated."):
                     return HttpResponseRedirect(url_of(t.pk))
             else:
                 reason = request.POST.get("reason", "").strip()
@@ -179,9 +178,8 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
                 if not dry and not reason:
                     messages.error(request, "Say why the entrants change places: everybody can read it.")
                 else:
-                    tried = self.tried(request, exchange)
+                    tried = self.tried(request, exchange, "" if dry else "The entrants have changed places.")
                     if tried and not dry:
-                        messages.success(request, "The entrants have changed places.")
                         return HttpResponseRedirect(url_of(t.pk, "draft"))
             t = self.tournament_of(request, pk)
         names = texts_of(t)

@@ -106,12 +106,17 @@ class Picture:
         return sum(one.standing == "invited" for one in self.entrant_rows)
 
     @cached_property
-    def entries_open(self) -> bool:
+    def closed(self) -> str | None:
+        """Why nobody can enter now."""
         try:
             entries.check_entries(state_of(self.tournament), service_clock.now())
-        except Conflict:
-            return False
-        return self.plan.entry != "organiser"
+        except Conflict as error:
+            return error.detail
+        return None
+
+    @property
+    def entries_open(self) -> bool:
+        return self.closed is None and self.plan.entry != "organiser"
 
     @property
     def is_full(self) -> bool:
@@ -172,14 +177,11 @@ class Picture:
     def rows(self) -> Sequence[StandingsRow]:
         _, before = self._moved
         found = [row_of(row, self.names, before.get(row["entrant"])) for row in self.reckoning.standings]
-        titles = [stage["title"] for stage in self.plan.stages]
-        return [replace(row, cut=self._cut(row)) for row in with_cuts(found, titles)] if titles else found
-
-    def _cut(self, row: StandingsRow) -> str | None:
-        if self.tournament.kind != "rounds":
-            return None
-        cut: str | None = self.bounds.get(row.name.key, {}).get("cut")
-        return cut
+        if not self.plan.stages:
+            return found
+        bounds = self.bounds if self.tournament.kind == "rounds" else {}
+        rows = with_cuts(found, [stage["title"] for stage in self.plan.stages])
+        return [replace(row, cut=bounds.get(row.name.key, {}).get("cut")) for row in rows]
 
     @cached_property
     def stages(self) -> Sequence[StageTable]:
