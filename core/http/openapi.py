@@ -238,8 +238,8 @@ def _of_every_call(method: str, path: str, operation: dict[str, Any]) -> set[str
         found |= {"401"}
     if method != "get":
         found |= {"413", "415"}
-    if any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", ())):
-        found |= {"422"}
+    sent = {parameter["name"] for parameter in operation.get("parameters", ())}
+    found |= {status for name, status in (("Idempotency-Key", "422"), ("If-Match", "412")) if name in sent}
     return found
 
 

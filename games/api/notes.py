@@ -53,7 +53,7 @@ class NoteView(ApiView):
         tags=["games"],
         parameters=[_IF_MATCH],
         request=NoteSerializer,
-        responses={200: NoteBody, **problems(403, 412, 429)},
+        responses={200: NoteBody, **problems(403, 429)},
     )
     def put(self, request: Request, game_id: UUID) -> Response:
         """Write your note to yourself, in place of the one before. Nobody else learns that you have one."""
@@ -67,7 +67,7 @@ class NoteView(ApiView):
         tags=["games"],
         parameters=[_IF_MATCH],
         request=None,
-        responses={204: None, **problems(403, 412)},
+        responses={204: None, **problems(403)},
     )
     def delete(self, request: Request, game_id: UUID) -> Response:
         """Delete your note. There need not be one."""

@@ -93,7 +93,7 @@ class MovesView(OneGameView):
         parameters=_HEADERS,
         request={"application/json": ref("Move")},
         examples=_EXAMPLES,
-        responses={201: PlayedBody, **problems(403, 409, 412, 422, 429)},
+        responses={201: PlayedBody, **problems(403, 409, 422, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Play a move.

@@ -12,7 +12,7 @@ from core.accounts.authentication import player_of
 from core.http.bodies import Body, Moment, doc, one_of, page_of, schema
 from core.http.conditional import IF_MATCH
 from core.http.idempotency import KEY, keyed_of, response_of
-from core.http.openapi import body_examples, problems, ref
+from core.http.openapi import body_examples, ref
 from core.http.views import object_of
 from games.api.bodies import PlayerRefBody
 from tournaments import selectors, services
@@ -134,7 +134,7 @@ class RulingsView(TournamentApi):
             ("Void a table's games", {"ruling": "void", "round": 1, "table": 1, "reason": "The cards were seen."}),
             ("More time", {"ruling": "extend", "round": 1, "seconds": 86400, "reason": "The server was down."}),
         ),
-        responses={201: RuledBody, 200: RuledBody, **problems(412)},
+        responses={201: RuledBody, 200: RuledBody},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Make a ruling. With `dry_run` nothing happens, and the response (200) says what it would change."""

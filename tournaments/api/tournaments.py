@@ -134,7 +134,7 @@ class TournamentView(TournamentApi):
         parameters=[IF_MATCH, ETAG],
         request=PlanChangeBody,
         examples=body_examples({"limit": 16}),
-        responses={**_CHANGED, **problems(412)},
+        responses=_CHANGED,
     )
     def patch(self, request: Request, tournament_id: UUID) -> HttpResponse:
         """Change a tournament before its start, and its `pace` until the end.

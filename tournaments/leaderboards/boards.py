@@ -57,14 +57,6 @@ def _at_least(games: int) -> Callable[[Tally], str | None]:
     return why_not
 
 
-def _penalty_why_not(tally: Tally) -> str | None:
-    return _at_least(PENALTY_GAMES)(tally) or (None if tally.rounds else "No round was scored yet.")
-
-
-def _penalty(tally: Tally) -> Fraction:
-    return tally.mean_penalty if tally.mean_penalty is not None else Fraction(0)
-
-
 BOARDS = {
     board.name: board
     for board in (
@@ -85,13 +77,7 @@ BOARDS = {
             mean=lambda tally: tally.mean_beaten,
             width=PARTS // 4096,
         ),
-        Board(
-            "wins",
-            "Wins",
-            "First places in rated games.",
-            lambda tally: tally.wins,
-            _at_least(1),
-        ),
+        Board("wins", "Wins", "First places in rated games.", lambda tally: tally.wins, _at_least(1)),
         Board("games", "Games", "Rated games.", lambda tally: tally.games, _at_least(1)),
         Board(
             "streak",
@@ -105,8 +91,8 @@ BOARDS = {
             "Penalty per round",
             f"The mean of penalty points in a round, fewest first, from {PENALTY_GAMES} rated games.",
             lambda tally: -(tally.penalty * PENALTY_PARTS // max(tally.rounds, 1)),
-            _penalty_why_not,
-            mean=_penalty,
+            lambda tally: _at_least(PENALTY_GAMES)(tally) or (None if tally.rounds else "No round was scored yet."),
+            mean=lambda tally: tally.mean_penalty or Fraction(0),
             width=PENALTY_PARTS // 100,
             penalties_only=True,
         ),

@@ -75,34 +75,8 @@ class Standing:
         return decimal_text(self.value)
 
 
-@dataclass(frozen=True, slots=True)
-class GridLine:
-    y: float
-    text: int
-
-    @property
-    def text_y(self) -> float:
-        return self.y + 4
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    grid: list[GridLine]
-    line: str
-    band: str
-    last: tuple[float, float]
-    first_date: datetime
-    last_date: datetime
-    label: str
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = RIGHT
-    label_x: int = RIGHT + 10
-    dates_y: int = HEIGHT - 8
-
-
-def plot_of(points: Sequence[Point]) -> Plot | None:
+def plot_of(points: Sequence[Point]) -> dict[str, Any] | None:
+    """What the plot of a history shows, oldest first; None for fewer than two points."""
     if len(points) < 2:
         return None
     every = -(-len(points) // MOST_POINTS)
@@ -121,15 +95,18 @@ def plot_of(points: Sequence[Point]) -> Plot | None:
 
     upper = [f"{x(index)},{y(one.shown + one.deviation)}" for index, one in enumerate(ratings)]
     lower = [f"{x(index)},{y(one.shown - one.deviation)}" for index, one in enumerate(ratings)]
-    return Plot(
-        grid=[GridLine(y(rating), rating) for rating in range(low, high + 1, step)],
-        line=" ".join(f"{x(index)},{y(one.shown)}" for index, one in enumerate(ratings)),
-        band=" ".join([*upper, *reversed(lower)]),
-        last=(x(len(shown) - 1), y(ratings[-1].shown)),
-        first_date=points[0].at,
-        last_date=points[-1].at,
-        label=f"Rating from {ratings[0].shown} to {ratings[-1].shown} over {len(points)} games",
-    )
+    return {
+        "grid": [(y(rating), rating) for rating in range(low, high + 1, step)],
+        "line": " ".join(f"{x(index)},{y(one.shown)}" for index, one in enumerate(ratings)),
+        "band": " ".join([*upper, *reversed(lower)]),
+        "last": (x(len(shown) - 1), y(ratings[-1].shown)),
+        "dates": (points[0].at, points[-1].at),
+        "label": f"Rating from {ratings[0].shown} to {ratings[-1].shown} over {len(points)} games",
+        "width": WIDTH,
+        "height": HEIGHT,
+        "left": LEFT,
+        "right": RIGHT,
+    }
 
 
 @dataclass(frozen=True)
@@ -157,7 +134,7 @@ class Rated:
         return dict(sorted(Counter(point.place for point in self.history).items()))
 
     @property
-    def plot(self) -> Plot | None:
+    def plot(self) -> dict[str, Any] | None:
         return plot_of(self.history)
 
     @cached_property

@@ -13,7 +13,7 @@ from core import clock, lasting, log
 from core.rows import execute, fetch_all
 from tournaments.leaderboards.models import League
 from tournaments.leaderboards.projection import held
-from tournaments.leaderboards.store import Key, Store, drop_all_but
+from tournaments.leaderboards.store import Store, drop_all_but
 from tournaments.leaderboards.stream import RESULT, VOIDED, read_batches, result_in
 from tournaments.leaderboards.tally import ALL
 
@@ -117,7 +117,8 @@ def _rebuild(game: str, report: Report) -> int:
         league = held(game)
         for events in read_batches(game, counted, league.counted):
             _add(store, events, voided)
-        store.refresh(_relisted(store))
+        relisted = fetch_all(_RELISTED, {"game": game, "generation": store.generation, "all": ALL})
+        store.refresh([(period, player) for period, player in relisted])
         store.flush(clock.now())
         league.generation = store.generation
         if league.recompute is not None and league.recompute <= known:
@@ -126,13 +127,6 @@ def _rebuild(game: str, report: Report) -> int:
     report(league.counted, league.counted)
     drop_all_but(game, league.generation)
     return league.counted
-
-
-def _relisted(store: Store) -> list[Key]:
-    return [
-        (period, player)
-        for period, player in fetch_all(_RELISTED, {"game": store.game, "generation": store.generation, "all": ALL})
-    ]
 
 
 def _voided(events: Iterable[log.Event]) -> frozenset[UUID]:
