@@ -1,4 +1,4 @@
-"""The folders of the embedded servers, and the user they run as.
+"""The folders of the embedded servers, the user they run as, and the processes found there.
 
 They are in a folder of the state directory, one for each profile. `TREY_STATE_DIR` names that directory. By default it
 is `var/` of the checkout. PostgreSQL refuses to run as root, so for root both servers run as an unprivileged user, who
@@ -11,21 +11,28 @@ import fcntl
 import hashlib
 import os
 import pwd
+import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from config import environment
 from config.environment import StartupError
+
+if TYPE_CHECKING:
+    from psutil import Process
 
 UNPRIVILEGED = "nobody"
 # The path of a socket has 107 bytes on Linux and 103 on macOS, `/.s.PGSQL.5432` included.
 _SOCKET_FOLDER_LIMIT = 80
 CHECKOUT = Path(__file__).resolve().parent.parent.parent.parent
 _ROOTS = Path("/var/lib/trey")
+# Seconds within which a killed process must be gone.
+_DYING = 5.0
 # Files in the checkout and in root's state directory: each names the other.
 _NAMES_STATE = Path("var/state")
 _NAMES_CHECKOUT = "checkout"
@@ -160,6 +167,44 @@ def run(
             raise StartupError(f"{argv[0]} does not run on this machine: {error.strerror}.") from None
         output.seek(0)
         return subprocess.CompletedProcess(done.args, done.returncode, output.read(), None)
+
+
+def processes_in(folder: Path, name: str | None = None) -> "list[Process]":
+    """The processes, with this name or any, whose working directory is the folder."""
+    # Installed along with the embedded servers only.
+    import psutil
+
+    found, at = [], str(folder.resolve())
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if name in (None, process.name()) and process.cwd() == at:
+                found.append(process)
+    return found
+
+
+def resume(processes: "Sequence[Process]") -> None:
+    for process in processes:
+        _send(process, signal.SIGCONT)
+
+
+def end(processes: "Sequence[Process]", patience: float) -> None:
+    """Resume them, wait this many seconds for them to end on their own, then kill what is left."""
+    if not processes:
+        return
+    import psutil
+
+    resume(processes)
+    _, left = psutil.wait_procs(processes, patience)
+    for process in left:
+        _send(process, signal.SIGKILL)
+    psutil.wait_procs(left, _DYING)
+
+
+def _send(process: "Process", number: signal.Signals) -> None:
+    import psutil
+
+    with suppress(psutil.NoSuchProcess):
+        process.send_signal(number)
 
 
 def reason(folder: Path, output: str) -> str:

@@ -16,7 +16,7 @@ from psycopg import sql
 
 from config.environment import StartupError
 from config.processes import POSTGRES_LOG
-from config.running.embedded import places, remains
+from config.running.embedded import places
 from config.running.embedded.places import Place
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def connect(at: Place, database: str = "postgres") -> "psycopg.Connection[tuple[
 
 
 def processes(at: Place) -> list["Process"]:
-    return remains.of(at.postgres, "postgres")
+    return places.processes_in(at.postgres, "postgres")
 
 
 def is_running(at: Place) -> bool:
@@ -84,7 +84,7 @@ def revive(at: Place) -> str | None:
         return None
     if is_running(at):
         # It is never killed: it may still be serving open connections.
-        remains.resume(processes(at))
+        places.resume(processes(at))
         return "PostgreSQL accepts no connections. Its processes were told to go on"
     start(at)
     return "PostgreSQL had stopped and was restarted"
@@ -125,7 +125,7 @@ def _initialise(at: Place) -> None:
 
 
 def _launch(at: Place) -> None:
-    remains.end(processes(at), _REMAINS)
+    places.end(processes(at), _REMAINS)
     fast = _FAST if at.profile == "test" else {}
     settings = _SETTINGS | POSTGRES_LOG | fast | {"unix_socket_directories": _listed(at.sockets)}
     # pg_ctl passes them to a shell.
@@ -148,7 +148,7 @@ def _wait_for(at: Place) -> None:
     while not responds(at):
         if time.monotonic() > until:
             raise StartupError(f"PostgreSQL runs in {at.postgres}, but it does not respond.")
-        remains.resume(processes(at))
+        places.resume(processes(at))
         time.sleep(0.2)
 
 
@@ -157,10 +157,10 @@ def stop(at: Place) -> None:
     for mode, seconds in (("fast", _FAST_STOP), ("immediate", _IMMEDIATE_STOP)):
         if not is_running(at):
             break
-        remains.resume(processes(at))
+        places.resume(processes(at))
         places.run(at, [_binaries(at) / "pg_ctl", "stop", "-D", at.postgres, "-m", mode, "-w", "-t", str(seconds)])
     # Written data is safe however the processes end.
-    remains.end(processes(at), _REMAINS)
+    places.end(processes(at), _REMAINS)
 
 
 def _listed(folder: Path) -> str:

@@ -14,7 +14,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config.environment import StartupError
-from config.running.embedded import places, remains
+from config.running.embedded import places
 from config.running.embedded.places import Place
 
 if TYPE_CHECKING:
@@ -54,11 +54,11 @@ def start(at: Place) -> None:
     if responds(at):
         return
     standing = _processes(at)
-    remains.resume(standing)
+    places.resume(standing)
     if standing and _becomes(at, True, _SECOND_CHANCE):
         return
     # Nothing in it has to last, and nobody would ever stop a second server on the same socket.
-    remains.end(standing, 0.0)
+    places.end(standing, 0.0)
     started = places.run(
         at,
         [
@@ -76,12 +76,12 @@ def stop(at: Place) -> None:
         with _client(at) as client:
             client.shutdown(nosave=True)
         _becomes(at, False)
-    remains.end(_processes(at), 0.0)
+    places.end(_processes(at), 0.0)
 
 
 def _processes(at: Place) -> list["Process"]:
     # The process is named after the binary, which has various names.
-    return remains.of(at.redis)
+    return places.processes_in(at.redis)
 
 
 def _socket(at: Place) -> Path:

@@ -15,7 +15,7 @@ from django.db import connection
 
 from config.environment import StartupError
 from config.running import embedded
-from config.running.embedded import places, postgres, remains
+from config.running.embedded import places, postgres
 from config.running.embedded import redis as redis_server
 from tests.config.running.conftest import state_directory_of
 
@@ -131,7 +131,7 @@ def test_a_redis_that_stands_still_is_never_joined_by_a_second_one(place):
         os.kill(first, signal.SIGSTOP)
         assert "stood still" in redis_server.revive(place)
         assert redis_server.responds(place)
-        assert len(remains.of(place.redis)) == 1
+        assert len(places.processes_in(place.redis)) == 1
 
 
 def test_servers_that_stand_still_stop(place):
@@ -139,7 +139,7 @@ def test_servers_that_stand_still_stop(place):
         stopped = [postmaster(place), redis_process(place)]
         for pid in stopped:
             os.kill(pid, signal.SIGSTOP)
-    assert remains.of(place.postgres) == remains.of(place.redis) == []
+    assert places.processes_in(place.postgres) == places.processes_in(place.redis) == []
 
 
 def test_a_keeper_goes_on_however_often_it_fails_and_does_not_repeat_itself(place, monkeypatch):
