@@ -57,12 +57,6 @@ RETRY_AFTER = "2"
 _CODES = {status: code for code, status in CODES.items()}
 
 
-class _MovedPermanently(HttpResponsePermanentRedirect):
-    """308: like 301, but method and body stay (RFC 9110)."""
-
-    status_code = 308
-
-
 def is_api(path: str) -> bool:
     return path == "/api" or path.startswith("/api/")
 
@@ -170,7 +164,7 @@ def api_not_found(request: HttpRequest) -> HttpResponse:
         found = False
     if found:
         query = request.META.get("QUERY_STRING", "")
-        return _MovedPermanently(f"{other}?{query}" if query else other)
+        return HttpResponsePermanentRedirect(f"{other}?{query}" if query else other, preserve_request=True)
     return error(request, 404, f"There is nothing at {path}.")
 
 

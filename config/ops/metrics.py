@@ -3,6 +3,7 @@
 import platform
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
+from typing import Any
 
 import redis
 from django.conf import settings
@@ -91,10 +92,12 @@ class OnDemand(Collector):
         return []
 
 
-def _gauge(name: str, text: str, label: str, values: Mapping[str, float]) -> GaugeMetricFamily:
+def _gauge(
+    name: str, text: str, label: str, rows: Mapping[str, Any], figure: Callable[[Any], float] = float
+) -> GaugeMetricFamily:
     family = GaugeMetricFamily(name, text, labels=[label])
-    for key, value in values.items():
-        family.add_metric([key], value)
+    for key, row in rows.items():
+        family.add_metric([key], float(figure(row)))
     return family
 
 
@@ -116,26 +119,26 @@ def _clocks() -> Iterator[Metric]:
 
 
 def _followers() -> Iterator[Metric]:
-    lags, now = log.lags([subscriber.name for subscriber in log.subscribers()]), clock.now()
-    for name, text, values in (
-        ("lag_events", "Events that a subscriber has not passed yet.", [float(lag.events) for lag in lags]),
-        ("lag_seconds", "How long the oldest of them has waited.", [lag.age(now).total_seconds() for lag in lags]),
-        ("stuck_buckets", "Buckets held up by an event that fails.", [float(lag.stuck) for lag in lags]),
+    now = clock.now()
+    lags = {lag.subscriber: lag for lag in log.lags([subscriber.name for subscriber in log.subscribers()])}
+    for name, text, figure in (
+        ("lag_events", "Events that a subscriber has not passed yet.", lambda lag: lag.events),
+        ("lag_seconds", "How long the oldest of them has waited.", lambda lag: lag.age(now).total_seconds()),
+        ("stuck_buckets", "Buckets held up by an event that fails.", lambda lag: lag.stuck),
     ):
-        by_name = dict(zip((lag.subscriber for lag in lags), values, strict=True))
-        yield _gauge(f"trey_subscriber_{name}", text, "subscriber", by_name)
+        yield _gauge(f"trey_subscriber_{name}", text, "subscriber", lags, figure)
 
 
 def _queue() -> Iterator[Metric]:
-    rows = work.figures()
-    for name, text, values in (
-        ("waiting", "Pieces of work in the queue.", [float(row.waiting) for row in rows]),
-        ("due", "Those that are due.", [float(row.due) for row in rows]),
-        ("oldest_seconds", "How long the oldest that is due has waited.", [row.oldest.total_seconds() for row in rows]),
-        ("retrying", "Those that failed and are tried again.", [float(row.retrying) for row in rows]),
-        ("given_up", "Those that are not tried again.", [float(row.given_up) for row in rows]),
+    rows = {row.kind: row for row in work.figures()}
+    for name, text, figure in (
+        ("waiting", "Pieces of work in the queue.", lambda row: row.waiting),
+        ("due", "Those that are due.", lambda row: row.due),
+        ("oldest_seconds", "How long the oldest that is due has waited.", lambda row: row.oldest.total_seconds()),
+        ("retrying", "Those that failed and are tried again.", lambda row: row.retrying),
+        ("given_up", "Those that are not tried again.", lambda row: row.given_up),
     ):
-        yield _gauge(f"trey_work_{name}", text, "kind", dict(zip((row.kind for row in rows), values, strict=True)))
+        yield _gauge(f"trey_work_{name}", text, "kind", rows, figure)
 
 
 def _deliveries() -> Iterator[Metric]:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -34,11 +33,7 @@ MOST_GAMES = 1000
 SLOW = timedelta(days=3)
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
-    tournament: str
-    text: str
-    url: str
+Item = dict[str, str]
 
 
 def tournaments(request: HttpRequest) -> dict[str, Any]:
@@ -143,7 +138,7 @@ def _failing(running: Sequence[Tournament]) -> list[Item]:
 
 
 def _item(t: Tournament, text: str, page: str | None = None) -> Item:
-    return Item(t.title, text, url_of(t.pk, page))
+    return {"tournament": t.title, "text": text, "url": url_of(t.pk, page)}
 
 
 site.add_panel(tournaments, "dashboard/home_tournaments.html", first=True)

@@ -10,8 +10,6 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Q
-
 from core import clock
 from core.accounts.models import Player
 from core.rows import fetch_all
@@ -19,9 +17,9 @@ from games.rules import GAMES
 from games.selectors import GameRow, newest_ended, unrated_with_people
 from tournaments import access
 from tournaments.leaderboards.boards import BOARDS, Board, boards_of, why_unranked
-from tournaments.leaderboards.models import BoardState, Entry, League, Point
+from tournaments.leaderboards.models import BoardState, Entry, Point
 from tournaments.leaderboards.selectors import BoardKey, around, decimal_text, percentile
-from tournaments.leaderboards.store import listed_players, tallies_of
+from tournaments.leaderboards.store import LIVE, listed_players, tallies_of
 from tournaments.leaderboards.tally import ALL, Rating, Tally
 from tournaments.models import WAS_OPENED, Entrant, Tournament
 
@@ -111,19 +109,15 @@ def plot_of(points: Sequence[Point]) -> dict[str, Any] | None:
 
 @dataclass(frozen=True)
 class Rated:
-    """A player in one league and period: totals, standings, and a point after each game of all times."""
+    """A player in one league: totals, standings, and a point after each game."""
 
-    league: League
-    period: str
+    game: str
+    generation: int
     tally: Tally
     history: Sequence[Point]
     scores: Mapping[str, int]
     """The score on each board where the player has a rank."""
     totals: Mapping[str, int]
-
-    @property
-    def game(self) -> str:
-        return self.league.game
 
     @property
     def title(self) -> str:
@@ -148,35 +142,25 @@ class Rated:
     def standing_on(self, board: Board) -> Standing:
         score, value = self.scores.get(board.name), board.value(self.tally)
         if score is None:
-            reason = why_unranked(board, self.period, self.tally, clock.now())
+            reason = why_unranked(board, ALL, self.tally, clock.now())
             return Standing(board, value, None, None, reason or "The player has asked to be left out of boards.")
-        where = around(BoardKey(self.game, self.league.generation, self.period, board.name), [score])[score]
+        where = around(BoardKey(self.game, self.generation, ALL, board.name), [score])[score]
         return Standing(board, value, where.rank, percentile(where, self.totals.get(board.name, 0)), None)
 
 
-def ratings(player: Player, period: str = ALL) -> list[Rated]:
-    """The player in all leagues. Five queries, and one for each standing that is looked at."""
-    leagues = League.objects.in_bulk()
-    if not leagues:
-        return []
-    live = Q()
-    for one in leagues.values():
-        live |= Q(game=one.game, generation=one.generation)
+def ratings(player: Player) -> list[Rated]:
+    """The player in all leagues. Four queries, and one for each standing that is looked at."""
     points: defaultdict[str, list[Point]] = defaultdict(list)
     scores: defaultdict[str, dict[str, int]] = defaultdict(dict)
     totals: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for point in Point.objects.filter(live, player=player.pk).order_by("game", "number"):
+    for point in Point.objects.filter(generation=LIVE, player=player.pk).order_by("game", "number"):
         points[point.game].append(point)
-    for entry in Entry.objects.filter(live, period=period, player=player.pk):
+    for entry in Entry.objects.filter(generation=LIVE, period=ALL, player=player.pk):
         scores[entry.game][entry.board] = entry.score
-    for state in BoardState.objects.filter(live, period=period):
+    for state in BoardState.objects.filter(generation=LIVE, period=ALL):
         totals[state.game][state.board] = state.entries
-    tallies = tallies_of(player.pk, period)
-    return [
-        Rated(league, period, tally, points[game], scores[game], totals[game])
-        for game in GAMES
-        if (league := leagues.get(game)) is not None and (tally := tallies.get((game, league.generation))) is not None
-    ]
+    tallies = tallies_of(player.pk)
+    return [Rated(game, *tallies[game], points[game], scores[game], totals[game]) for game in GAMES if game in tallies]
 
 
 class Meetings(NamedTuple):

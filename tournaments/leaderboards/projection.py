@@ -10,14 +10,13 @@ from uuid import UUID
 
 from celery import current_app
 from django.db import transaction
-from django.db.models import F, OuterRef, Q, Subquery
 from django.dispatch import receiver
 
 from core import clock, log
 from core.accounts import signals
 from core.accounts.models import Player
 from tournaments.leaderboards.models import Entry, League, PlayerTally
-from tournaments.leaderboards.store import Key, Store
+from tournaments.leaderboards.store import LIVE, Key, Store
 from tournaments.leaderboards.stream import LEAGUE, RESULT, TYPES, result_in
 from tournaments.leaderboards.tally import ALL
 
@@ -57,12 +56,11 @@ def held(game: str) -> League:
     return League.objects.select_for_update(no_key=True).get(pk=game)
 
 
-def drop_inactive(now: datetime, limit: int = 1000) -> int:
-    """Take inactive players off the boards of ratings of all times; return how many, at most `limit`."""
-    live = League.objects.filter(pk=OuterRef("game")).values("generation")
-    expired = Entry.objects.filter(expires_at__lt=now, generation=Subquery(live)).order_by(F("expires_at"))
+def drop_inactive(now: datetime) -> int:
+    """Take inactive players off the boards of ratings of all times; return how many, at most 1000."""
+    expired = Entry.objects.filter(expires_at__lt=now, generation=LIVE).order_by("expires_at")
     found: dict[str, list[UUID]] = defaultdict(list)
-    for game, player in expired.values_list("game", "player")[:limit]:
+    for game, player in expired.values_list("game", "player")[:1000]:
         found[game].append(player)
     for game, players in found.items():
         refresh(game, [(ALL, player) for player in players])
@@ -73,11 +71,8 @@ def drop_inactive(now: datetime, limit: int = 1000) -> int:
 @receiver(signals.preferences_changed)
 def look_again(player: Player, **_: Any) -> None:
     """Who closes the account or opts out leaves the boards at once; who takes that back is on them again."""
-    live = Q()
-    for game, generation in League.objects.values_list("game", "generation"):
-        live |= Q(game=game, generation=generation)
     keys: dict[str, list[Key]] = defaultdict(list)
-    for game, period in PlayerTally.objects.filter(live, player=player.pk).values_list("game", "period"):
+    for game, period in PlayerTally.objects.filter(generation=LIVE, player=player.pk).values_list("game", "period"):
         keys[game].append((period, player.pk))
     for game, found in keys.items():
         refresh(game, found)

@@ -11,11 +11,13 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
+from django.db.models import OuterRef, Subquery
+
 from core.accounts.models import Player
 from core.rows import execute
 from games.rules import GAMES
 from tournaments.leaderboards import boards
-from tournaments.leaderboards.models import BoardState, Count, Entry, PlayerTally, Point
+from tournaments.leaderboards.models import BoardState, Count, Entry, League, PlayerTally, Point
 from tournaments.leaderboards.tally import ALL, Rating, Result, Tally, ratings_after
 
 Key = tuple[str, UUID]
@@ -145,9 +147,14 @@ def read_tallies(game: str, generation: int, keys: Collection[Key]) -> dict[Key,
     return {(row.period, row.player): _tally(row) for row in found}
 
 
-def tallies_of(player: UUID, period: str) -> dict[tuple[str, int], Tally]:
-    """A player's tallies of a period in all leagues, by game and generation. One query."""
-    return {(row.game, row.generation): _tally(row) for row in PlayerTally.objects.filter(player=player, period=period)}
+LIVE = Subquery(League.objects.filter(pk=OuterRef("game")).values("generation"))
+"""The generation of the rows that are live."""
+
+
+def tallies_of(player: UUID) -> dict[str, tuple[int, Tally]]:
+    """A player's tallies of all times in all leagues, by game, each with its generation. One query."""
+    rows = PlayerTally.objects.filter(generation=LIVE, player=player, period=ALL)
+    return {row.game: (row.generation, _tally(row)) for row in rows}
 
 
 def _of_keys(model: Any, game: str, generation: int, keys: Collection[Key]) -> Iterator[Any]:

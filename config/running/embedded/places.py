@@ -14,7 +14,7 @@ import pwd
 import signal
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,9 +136,7 @@ def owner(at: Place) -> int:
         ) from None
 
 
-def run(
-    at: Place, argv: Sequence[str | Path], environ: Mapping[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
+def run(at: Place, argv: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
     """Run a tool of a server as the servers' user. Standard output holds standard error too."""
     log = at.root / "tools.log"
     # Not a pipe, which pg_ctl's child would keep open.
@@ -155,7 +153,7 @@ def run(
                 user=None if at.user is None else owner(at),
                 group=None if at.user is None else pwd.getpwnam(at.user).pw_gid,
                 extra_groups=None if at.user is None else [],
-                env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "TZ": "UTC", **(environ or {})},
+                env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "TZ": "UTC"},
                 check=False,
             )
         except PermissionError:

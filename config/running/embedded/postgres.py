@@ -59,9 +59,9 @@ def responds(at: Place) -> bool:
     return True
 
 
-def connect(at: Place, database: str = "postgres") -> "psycopg.Connection[tuple[object, ...]]":
+def connect(at: Place) -> "psycopg.Connection[tuple[object, ...]]":
     return psycopg.connect(
-        host=str(at.sockets), user=USER, dbname=database, password="", connect_timeout=_CONNECT, autocommit=True
+        host=str(at.sockets), user=USER, dbname="postgres", password="", connect_timeout=_CONNECT, autocommit=True
     )
 
 

@@ -72,8 +72,8 @@ def lines(game: str, board: str = "rating", period: str = "all", limit: int = 10
     return [(row.rank, row.player.username, row.value) for row in page.rows]
 
 
-def in_league(player: Player, game: str, period: str = "all") -> profiles.Rated | None:
-    return next((rated for rated in profiles.ratings(player, period) if rated.game == game), None)
+def in_league(player: Player, game: str) -> profiles.Rated | None:
+    return next((rated for rated in profiles.ratings(player) if rated.game == game), None)
 
 
 def stored_rows(game: str) -> dict[str, list[str]]:
