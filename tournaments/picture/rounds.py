@@ -60,26 +60,20 @@ def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[Ga
     rooms = [found[row.game] for row in rows if not row.entrants and row.game in found]
     sitting = _sitting(tournament, rooms)
     takes_results = tournament.status == Status.RUNNING
-    beyond = _beyond_same_table(tournament, rows)
+    limited = tournament.plan["settings"].get("same_table") is not None
+    with_result = limited and any(row.outcome == "result" for row in rows)
+    beyond = selectors.reckoning_for(tournament).beyond_same_table if with_result else ()
     return [
         _game_now(
             row,
             found.get(row.game),
-            sitting.get(row.game),
+            sitting.get(row.game, row.entrants),
             outages,
             takes_results=takes_results,
             beyond_same_table=str(row.game) in beyond,
         )
         for row in rows
     ]
-
-
-def _beyond_same_table(tournament: Tournament, rows: Sequence[TournamentGame]) -> frozenset[str]:
-    """The ids of the games that PT5 keeps from counting, if the tournament has that setting."""
-    limited = tournament.plan["settings"].get("same_table") is not None
-    if not limited or all(row.outcome != "result" for row in rows):
-        return frozenset()
-    return frozenset(selectors.reckoning_for(tournament).beyond_same_table)
 
 
 _CALENDARS = Player.objects.only("quiet_hours", "vacation")
@@ -106,22 +100,19 @@ _OVER: Mapping[str, str] = {"result": "counted", "void": "voided", "none": "with
 def _game_now(
     row: TournamentGame,
     game: games.GameRow | None,
-    sitting: Sequence[str | None] | None,
+    seats: Sequence[str | None],
     outages: Sequence[tuple[datetime, datetime]],
     *,
     takes_results: bool,
     beyond_same_table: bool,
 ) -> GameNow:
-    seats: Sequence[str | None] = row.entrants if sitting is None else sitting
     entrants = [key for key in seats if key is not None]
     if row.outcome != "open":
         return GameNow(row, _OVER[row.outcome], game, entrants, beyond_same_table=beyond_same_table)
     if not takes_results and (game is None or game.status in _GAME_OVER):
         return GameNow(row, "without_result", game, entrants)
-    if game is None:
-        return GameNow(row, "pending", None, entrants)
-    if game.status == "open":
-        return GameNow(row, "open", game, entrants)
+    if game is None or game.status == "open":
+        return GameNow(row, "open" if game else "pending", game, entrants)
     return GameNow(row, "running", game, entrants, _awaited(seats, game, outages), _left_to_bots(seats, game))
 
 
