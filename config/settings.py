@@ -229,6 +229,8 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-talks": _every(_HOUR, "games.tasks.sweep_talks"),
     "finish-closing-accounts": _every(5 * _MINUTE, "core.accounts.tasks.finish_closing"),
     "purge-sessions": _every(_HOUR, "core.accounts.tasks.purge_sessions"),
+    "purge-tokens": _every(_HOUR, "accounts.purge_tokens"),
+    "purge-codes": _every(_HOUR, "accounts.purge_codes"),
     "close-idle-guests": _every(_HOUR, "core.accounts.tasks.close_idle_guests"),
     "do-chores": _every(5 * _SECOND, "jobs.do_chores", expires=10 * _SECOND),
     "run-tournaments": _every(5 * _SECOND, "tournaments.tasks.run", expires=20 * _SECOND),

@@ -39,7 +39,7 @@ def resealed(sealed: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The rows of a table that hold secrets, newest first, and how those of a row are replaced: returns the fields."""
+    """The rows of a table that hold secrets, newest first; `recode` replaces a row's, unsaved, and names the fields."""
 
     rows: Callable[[], QuerySet[Any]]
     recode: Callable[[Any, Callable[[str], str]], Sequence[str]]

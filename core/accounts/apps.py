@@ -14,4 +14,4 @@ class AccountsConfig(AppConfig):
         exporting.register_companions()
         vault.HOLDERS.append(vault.Holder(second_factor.sealed_rows, second_factor.recode))
         vault.hold_columns(SigningKey, "private")
-        from core.accounts import adapter, codes, mails  # noqa: F401  they listen, and send
+        from core.accounts import adapter, codes, mails  # noqa: F401  they listen, send, and have tasks

@@ -8,6 +8,7 @@ import hmac
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from celery import shared_task
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import F
@@ -65,6 +66,7 @@ def code_of(row: Code) -> str:
     return "".join(LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(LENGTH))
 
 
+@shared_task(name="accounts.purge_codes")
 def purge() -> None:
     at = service_clock.now()
     Code.objects.filter(made_at__lt=at - timedelta(hours=1)).delete()

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import cast
 from uuid import UUID
 
+from celery import shared_task
 from django.conf import settings
 from django.contrib import auth
 from django.core.exceptions import ValidationError
@@ -150,6 +151,7 @@ def use_link(secret: str) -> Player:
         return link.player
 
 
+@shared_task(name="core.accounts.tasks.close_idle_guests")
 def close_idle() -> int:
     """Close the guests who have done nothing for 30 days and sit in no game and no tournament; return how many."""
     at, closed, after = service_clock.now(), 0, None

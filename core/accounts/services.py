@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from celery import shared_task
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 
@@ -188,6 +189,7 @@ def _to_judge(player: Player, by: Player, reason: str) -> Player:
     return row
 
 
+@shared_task(name="core.accounts.tasks.finish_closing")
 def finish_closing() -> int:
     finished = 0
     for player in list(Player.objects.filter(closed_at__isnull=False)):

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from allauth.usersessions.models import UserSession
+from celery import shared_task
 from django.contrib import auth
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db.models import QuerySet
@@ -54,6 +55,12 @@ class SessionStore(DatabaseStore):
     @classmethod
     def clear_expired(cls) -> None:
         Session.objects.filter(expire_date__lte=service_clock.now()).delete()
+
+
+@shared_task(name="core.accounts.tasks.purge_sessions")
+def purge() -> None:
+    SessionStore.clear_expired()
+    UserSession.objects.exclude(session_key__in=Session.objects.values("pk")).delete()
 
 
 def valid(player: Player) -> QuerySet[Session]:

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
+from celery import shared_task
 from django.db import transaction
 from django.db.models import QuerySet
 from knox.crypto import create_token_string, hash_token
@@ -107,6 +108,7 @@ def revoke_all(player: Player, *, keep: Token | None = None) -> int:
     return _end(rows)
 
 
+@shared_task(name="accounts.purge_tokens")
 def purge() -> None:
     """Delete the tokens that have expired."""
     _end(Token.objects.filter(expiry__lte=service_clock.now()))

@@ -12,12 +12,11 @@ from django.test import Client
 from knox.crypto import hash_token
 
 from core import log
-from core.accounts import blocking, ending, sessions, tokens
+from core.accounts import blocking, codes, ending, sessions, tokens
 from core.accounts import services as accounts
 from core.accounts.ending import GOES_WITH, Right, What
 from core.accounts.exporting import parts_of
 from core.accounts.models import Player, Session, Token
-from core.accounts.tasks import purge_sessions
 from core.clock import now
 from core.jobs import services as work
 from core.notifications import endpoints, ics, push, selectors
@@ -469,7 +468,8 @@ def test_ap15_what_an_app_made_that_is_not_let_in_any_more_posts_nothing(receive
 
 
 def run_purges() -> None:
-    purge_sessions()
+    for room in (sessions, tokens, codes):
+        room.purge()
     telling.purge()
 
 

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from core.accounts import sessions, tasks, tokens
+from core.accounts import sessions, tokens
 from core.accounts.models import Player, Session
 from tests.games.api.client import PASSWORD, Person, answer_of
 
@@ -151,7 +151,7 @@ def test_a_session_ends_by_the_clock_of_the_service_and_is_purged(page: Page, pl
     assert page.call("GET", "me").status == 200
     clock.advance(days=2)
     assert page.call("GET", "me").status == 401
-    tasks.purge_sessions()
+    sessions.purge()
     assert not Session.objects.filter(pk=page.key).exists()
 
 
