@@ -23,7 +23,7 @@ from django.http.response import HttpResponseBase
 from django.utils.dateparse import parse_datetime
 
 from core import clock as service_clock
-from core.accounts import services, sessions, signals, tokens
+from core.accounts import names, services, sessions, signals, tokens
 from core.accounts.models import GuestLink, Player, Session
 from core.refusals import Conflict, Invalid, NotFound
 
@@ -72,11 +72,7 @@ def found_name() -> str:
 
 
 def _is_free(name: str) -> bool:
-    try:
-        Player(username=name).validate_constraints()
-    except ValidationError:
-        return False
-    return True
+    return not names.is_taken(Player, name)
 
 
 def taken_said(name: str) -> str:

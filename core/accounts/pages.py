@@ -5,7 +5,6 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from allauth.account.decorators import reauthentication_required
-from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django import forms
@@ -21,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic import RedirectView
 
 from core import clock
-from core.accounts import blocking, names, second_factor, services, sessions, signals, tokens
+from core.accounts import addresses, blocking, names, second_factor, services, sessions, signals, tokens
 from core.accounts import client_ids as ids
 from core.accounts.limits import ROOT
 from core.accounts.models import Player, Session, Token
@@ -62,7 +61,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     return _shown(
         request,
         "account/overview.html",
-        address=EmailAddress.objects.filter(user=player).order_by("-verified", "-primary").first(),
+        address=addresses.address_of(player),
         passkeys=kinds.count(Authenticator.Type.WEBAUTHN),
         app=Authenticator.Type.TOTP in kinds,
         sessions=sessions.valid(player).count(),

@@ -26,7 +26,7 @@ from core.accounts.models import Player
 from core.chatting import SERVICES, Mention
 from core.jobs import services as work
 from core.notifications.kinds import HOOK_TYPES
-from core.notifications.models import Calendar, Chat, Delivery, GroupChannel, Hook, Posting, State
+from core.notifications.models import LASTING, Calendar, Chat, Delivery, GroupChannel, Hook, Posting, State
 from core.notifications.posting import Errors, checked_host
 from core.notifications.senders import GROUPS, WEBHOOKS, put_test
 from core.refusals import NotFound, Refused, TooMany, invalid
@@ -47,9 +47,6 @@ Named = Sequence[Mapping[str, str]]
 
 Decide = Callable[[Named], Sequence[Mapping[str, Any]]]
 """The data of the events that change the present channels."""
-
-# Those that outlive a new password, until their owner says whether they stay (AC6).
-_LASTING: tuple[type[Hook] | type[Chat] | type[Calendar], ...] = (Hook, Chat, Calendar)
 
 
 def offered() -> list[str]:
@@ -138,25 +135,25 @@ def find(model: type[Own], player: Player, endpoint_id: UUID, *, lock: bool = Fa
 
 def of(player: Player, *models: type[Hook] | type[Chat] | type[Calendar]) -> list[Hook | Chat | Calendar]:
     return [
-        one for model in models or _LASTING for one in model.objects.filter(player=player).order_by("created_at", "pk")
+        one for model in models or LASTING for one in model.objects.filter(player=player).order_by("created_at", "pk")
     ]
 
 
 @ending.at_once(Right.APP, What.ADDRESSES)
 def end_of_app(*, player: Player, app: str, **_: Any) -> None:
-    for model in _LASTING:
+    for model in LASTING:
         model.objects.filter(player=player, app=app).delete()
 
 
 @ending.at_once(Right.PASSWORD, What.ADDRESSES)
 def ask_about(*, player: Player, **_: Any) -> None:
     """After a new password: have the owner asked whether they stay."""
-    for model in _LASTING:
+    for model in LASTING:
         model.objects.filter(player=player).update(in_question=True)
 
 
 def decide(player: Player, *, stay: bool) -> None:
-    for model in _LASTING:
+    for model in LASTING:
         rows = model.objects.filter(player=player, in_question=True)
         if stay:
             rows.update(in_question=False)

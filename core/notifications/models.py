@@ -211,6 +211,10 @@ class Calendar(models.Model):
         return "the calendar's address"
 
 
+# Those that outlive a new password, until their owner says whether they stay (AC6).
+LASTING: tuple[type[Hook] | type[Chat] | type[Calendar], ...] = (Hook, Chat, Calendar)
+
+
 class GroupChannel(Endpoint):
     """A group's channel (NT7): what a room posts to. The player who added it is told if it fails."""
 

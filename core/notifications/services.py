@@ -23,7 +23,7 @@ from core.jobs import services as work
 from core.jobs.models import Work
 from core.notifications import channels
 from core.notifications.kinds import ACCOUNT, SECURITY, Kind, kind_of, the_kind, the_subject
-from core.notifications.models import BusyAddress, Calendar, Chat, Gathering, Hook, Inbox, Notification, Posting, Seen
+from core.notifications.models import LASTING, BusyAddress, Gathering, Inbox, Notification, Posting, Seen
 from core.notifications.preferences import Preferences
 from core.refusals import Refused
 from core.rows import execute
@@ -165,7 +165,7 @@ def tell_of_security(player: Player, what: str, now: datetime, *, host: str | No
     """Tell the owner of an account what changed in its security: the receiver of `accounts.signals.secured`."""
     data: dict[str, Any] = {"what": what, **({"host": host} if host is not None else {})}
     if what == "password":
-        rows = (model.objects.filter(player=player).order_by("created_at") for model in (Hook, Chat, Calendar))
+        rows = (model.objects.filter(player=player).order_by("created_at") for model in LASTING)
         data["endpoints"] = [str(one) for of_model in rows for one in of_model]
     tell([player.pk], the_kind(SECURITY, ACCOUNT), f"security:{what}:{uuid4()}", data=data, now=now)
 
@@ -266,7 +266,7 @@ def purge() -> int:
     before = service_clock.now() - KEPT
     # What apps made that act no longer: their tokens expired, or it was just being made when they ended (AP14).
     acting = tokens.acting().filter(user=OuterRef("player"), app=OuterRef("app"))
-    for model in (Hook, Chat, Calendar):
+    for model in LASTING:
         model.objects.filter(~Exists(acting), app__isnull=False).delete()
     Seen.objects.filter(at__lt=before).delete()
     BusyAddress.objects.filter(until__lt=before).delete()
