@@ -90,17 +90,14 @@ class Poster:
     def queue(self, rows: Sequence[Row], *, again: bool = False) -> None:
         """Have rows sent when they are due; `again`: even if they were sent before or are pointless."""
         work.put_all(
-            (
-                work.Job(
-                    kind=self.job,
-                    key=str(row.pk),
-                    data={"delivery": row.pk, **({"again": True} if again else {})},
-                    due_at=row.until or row.at,
-                    lane=f"{self.name} {getattr(row, f'{self.column}_id')}",
-                )
-                for row in rows
-            ),
-            sooner=again,
+            work.Job(
+                kind=self.job,
+                key=str(row.pk),
+                data={"delivery": row.pk, **({"again": True} if again else {})},
+                due_at=row.until or row.at,
+                lane=f"{self.name} {getattr(row, f'{self.column}_id')}",
+            )
+            for row in rows
         )
 
     @ending.on_the_way_out(Right.ACCOUNT, What.TEXTS, What.DELIVERIES, What.CHANNELS, What.ADDRESSES)
