@@ -76,10 +76,17 @@ def _field(setting: Setting) -> forms.Field:
     return forms.IntegerField(widget=shown, min_value=-(-setting.least // setting.unit), **about)
 
 
+class JSON(forms.JSONField):
+    """An empty field is empty, and not null."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return "" if value is None else super().prepare_value(value)
+
+
 class _SettingsForm(forms.Form):
     """Settings, of which empty ones have their defaults; `body` is a part of the body of ``POST tournaments``."""
 
-    more = forms.JSONField(
+    more = JSON(
         required=False,
         error_messages={"invalid": "This is not JSON."},
         label="Further settings as JSON",

@@ -327,6 +327,7 @@ STAGE = {
             least=60,
             most=YEAR,
             kinds=("season",),
+            empty="until you end it",
             unit=HOUR,
             help="How long a season after another stage is open. Left out: until an organiser ends it.",
         ),

@@ -88,6 +88,7 @@ def test_sg13_rows_come_and_go_without_script_and_keep_what_was_typed(club: Club
     assert (len(rows(shown)), errors(shown)) == (3, [])
     assert 'name="stage-0-break" value="3 days"' in shown
     assert 'name="stage-1-take"' in shown
+    assert not re.search(r"<textarea[^>]*>\s*null", shown)
     shown = sent(olga, **{"drop-stage": "1"})
     assert (len(rows(shown)), 'name="stage-0-take"' in shown) == (1, False)
     assert not Tournament.objects.exists()
