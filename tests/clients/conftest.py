@@ -29,7 +29,7 @@ CLIENTS = {
 }
 
 
-SECONDS = 15  # for which a client may say nothing
+SECONDS = 60  # for which a client may say nothing
 
 
 class Running:
