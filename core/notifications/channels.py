@@ -1,7 +1,7 @@
 """Choose a notification's channels when it is told and, when it is due, decide whether it may go out.
 
-`plan` asks the sender of each channel that the player has not switched off for deliveries, and queues them. When one is
-due, its sender asks `no_points` (NT4) and `quiet_until` (NT5) again, and notes what happened to it.
+`plan` asks the sender of each channel that the player has not switched off for deliveries, which `queue` queues. When
+one is due, its sender asks `no_points` (NT4) and `quiet_until` (NT5) again, and notes what happened to it.
 """
 
 from collections import defaultdict
@@ -36,11 +36,15 @@ QUIET = (Channel.PUSH, Channel.MAIL, Channel.CHAT)
 _IN_ORDER = (Channel.LIVE, Channel.PUSH, Channel.CHAT, Channel.WEBHOOK, Channel.MAIL)
 
 
+# Unsaved deliveries, or the reason why the channel is skipped.
+Planned = list[Delivery] | str
+
+
 class Sender(Protocol):
     """Whatever sends over a channel. It is asked in transactions of others, and sends later."""
 
-    def plan(self, told: Sequence[Notification], now: datetime) -> Sequence[Sequence[Delivery]]:
-        """For each notification, the unsaved deliveries by which it goes out (`held`), or one that is `skipped`."""
+    def plan(self, told: Sequence[Notification], now: datetime) -> Sequence[Planned]:
+        """For each notification, which need not be saved, the deliveries by which it goes out (`held`), or why not."""
 
     def works(self, delivery: Delivery) -> bool:
         """Return whether the address of a delivery has worked so far, so that no mail is needed as well (NT3)."""
@@ -50,7 +54,7 @@ class Sender(Protocol):
 
 
 class _Live:
-    def plan(self, told: Sequence[Notification], now: datetime) -> list[list[Delivery]]:
+    def plan(self, told: Sequence[Notification], now: datetime) -> list[Planned]:
         return [[Delivery(notification=one, channel=Channel.LIVE, state=State.SENT, at=now)] for one in told]
 
     def works(self, delivery: Delivery) -> bool:  # noqa: ARG002  the protocol's
@@ -73,36 +77,49 @@ def plan(
     now: datetime,
     *,
     too_many: Collection[int] = (),
-) -> None:
+) -> list[Delivery]:
+    """The deliveries of notifications that are about to be saved, for `queue`; notes which channels each skips.
+
+    `too_many` are the places of those that go to no channel.
+    """
     rows: list[Delivery] = []
-    going: list[Notification] = []
-    for one in told:
-        if reason := TOO_MANY if one.pk in too_many else one.lost:
-            rows += [skipped(one, channel, reason, now) for channel in Channel]
-        else:
-            going.append(one)
+    going: dict[int, Notification] = {}
+    for place, one in enumerate(told):
+        reason = TOO_MANY if place in too_many else one.lost
+        one.skipped = dict.fromkeys(Channel.values, reason) if reason else {}
+        if not reason:
+            going[place] = one
     reached: dict[int, Channel] = {}
     for channel in _IN_ORDER:
-        wanted: list[Notification] = []
-        for one in going:
+        wanted: dict[int, Notification] = {}
+        for place, one in going.items():
             # Webhooks are not in the matrix: they have their subscriptions.
             cell = preferences[one.player_id].matrix[one.kind].get(channel, True)
-            if cell is True or (cell == FALLBACK and one.pk not in reached):
-                wanted.append(one)
+            if cell is True or (cell == FALLBACK and place not in reached):
+                wanted[place] = one
+            elif cell == FALLBACK:
+                # It may go out yet (`_fall_back`), so it has a row.
+                reason = f"{TOLD_BY}{reached[place]}"
+                rows.append(Delivery(notification=one, channel=channel, state=State.SKIPPED, reason=reason, at=now))
             else:
-                reason = f"{TOLD_BY}{reached[one.pk]}" if cell == FALLBACK else SWITCHED_OFF
-                rows.append(skipped(one, channel, reason, now))
+                one.skipped[channel] = SWITCHED_OFF
         sender = _senders[channel]
-        planned = [each for deliveries in sender.plan(wanted, now) for each in deliveries]
-        for each in planned:
-            if each.state == State.HELD and sender.works(each):
-                reached.setdefault(each.notification_id, channel)
-        rows += planned
-    held = [one for one in rows if one.state == State.HELD]
-    _hold_in_quiet_hours(held, now)
-    Delivery.objects.bulk_create(rows)
+        for (place, one), planned in zip(wanted.items(), sender.plan(list(wanted.values()), now), strict=True):
+            if isinstance(planned, str):
+                one.skipped[channel] = planned
+                continue
+            rows += planned
+            if any(map(sender.works, planned)):
+                reached.setdefault(place, channel)
+    _hold_in_quiet_hours([one for one in rows if one.state == State.HELD], now)
+    return rows
+
+
+def queue(planned: Sequence[Delivery]) -> None:
+    """Save planned deliveries, whose notifications have been saved, and have them sent."""
+    Delivery.objects.bulk_create(planned)
     for channel in _IN_ORDER:
-        if due := [one for one in held if one.channel == channel]:
+        if due := [one for one in planned if one.channel == channel and one.state == State.HELD]:
             _senders[channel].queue(due)
 
 
@@ -177,10 +194,6 @@ def held(one: Notification, channel: Channel, now: datetime, until: datetime, **
     return Delivery(notification=one, channel=channel, state=State.HELD, until=until, at=now, **to)
 
 
-def skipped(one: Notification, channel: Channel, reason: str, now: datetime) -> Delivery:
-    return Delivery(notification=one, channel=channel, state=State.SKIPPED, reason=reason, at=now)
-
-
 def note(
     row: Delivery | Posting, state: State, now: datetime, *, reason: str | None = None, until: datetime | None = None
 ) -> None:
@@ -205,8 +218,12 @@ def _fall_back(failed: Delivery, now: datetime) -> None:
     if mail is None:
         return
     # As if the other channels had not existed: its grace period began when it was told.
-    [[planned]] = _senders[Channel.MAIL].plan([one], one.created_at)
-    mail.state, mail.reason, mail.until, mail.at = planned.state, planned.reason, planned.until, now
+    [planned] = _senders[Channel.MAIL].plan([one], one.created_at)
+    if isinstance(planned, str):
+        mail.reason = planned
+    else:
+        mail.state, mail.reason, mail.until = State.HELD, None, planned[0].until
+    mail.at = now
     mail.save(update_fields=["state", "reason", "until", "at"])
     if mail.state == State.HELD:
         _senders[Channel.MAIL].queue([mail])

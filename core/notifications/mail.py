@@ -40,19 +40,20 @@ WAITING = (State.HELD, State.FAILED, State.GIVEN_UP)
 
 
 class Sender:
-    def plan(self, told: Sequence[Notification], now: datetime) -> list[list[Delivery]]:
+    def plan(self, told: Sequence[Notification], now: datetime) -> list[channels.Planned]:
         players = {one.player_id for one in told}
         verified = addresses.verified_addresses(players)
         given = addresses.with_addresses(players.difference(verified))
-        return [[self._planned(one, verified, given, now)] for one in told]
+        return [self._planned(one, verified, given, now) for one in told]
 
     @staticmethod
-    def _planned(one: Notification, verified: Container[UUID], given: Container[UUID], now: datetime) -> Delivery:
+    def _planned(
+        one: Notification, verified: Container[UUID], given: Container[UUID], now: datetime
+    ) -> channels.Planned:
         if one.player_id not in verified:
-            reason = channels.NOT_VERIFIED if one.player_id in given else channels.NO_ADDRESS
-            return channels.skipped(one, Channel.MAIL, reason, now)
+            return channels.NOT_VERIFIED if one.player_id in given else channels.NO_ADDRESS
         grace = timedelta(seconds=settings.TREY_MAIL_GRACE if one.kind == TURN else 0)
-        return channels.held(one, Channel.MAIL, now, now + grace)
+        return [channels.held(one, Channel.MAIL, now, now + grace)]
 
     def works(self, delivery: Delivery) -> bool:  # noqa: ARG002  the protocol's
         return True

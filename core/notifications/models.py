@@ -50,6 +50,9 @@ class Notification(models.Model):
     data: "models.JSONField[Any, Any]" = models.JSONField(default=dict)
     created_at = models.DateTimeField()
     lost = models.CharField(max_length=20, null=True, help_text="Why it has no point any more: seen, played, ...")
+    skipped: "models.JSONField[Any, Any]" = models.JSONField(
+        null=True, help_text="Why it goes out on some channels to nobody, by channel. Null: each has a delivery."
+    )
     by = models.UUIDField(null=True, help_text="Whose act it is, if it counts among those that go out (NT17).")
 
     class Meta:
@@ -260,7 +263,7 @@ class Posting(models.Model):
 
 
 class Delivery(models.Model):
-    """The fate of a notification on one channel, and why. Each address has one for each notification it gets."""
+    """The fate of a notification at one address, and why. Channels that it never went to are in its `skipped`."""
 
     notification = models.ForeignKey(Notification, models.CASCADE, related_name="deliveries")
     channel = models.CharField(max_length=8, choices=Channel)

@@ -27,6 +27,12 @@ from core.notifications.models import (
     State,
     Subscription,
 )
+from core.rows import fetch_all
+
+_SKIPPED = """
+SELECT channel, count(*) FROM notifications_notification, jsonb_object_keys(skipped) channel
+WHERE created_at > %s GROUP BY channel
+"""
 
 
 def notifications_of(player: Player, *, unread: bool = False) -> QuerySet[Notification]:
@@ -49,7 +55,10 @@ def after(player: Player, number: int, limit: int = 100) -> list[Notification]:
 def outcomes(since: datetime) -> dict[tuple[str, str], int]:
     found = dict.fromkeys(product(Channel.values, State.values), 0)
     rows = Delivery.objects.filter(at__gt=since).order_by().values_list("channel", "state")
-    return found | {(channel, state): count for channel, state, count in rows.annotate(count=Count("pk"))}
+    found |= {(channel, state): count for channel, state, count in rows.annotate(count=Count("pk"))}
+    for channel, count in fetch_all(_SKIPPED, [since]):
+        found[channel, State.SKIPPED] += count
+    return found
 
 
 def read_up_to(player: Player) -> int:
@@ -128,8 +137,12 @@ def _channels(one: Notification, deliveries: Iterable[Delivery]) -> Notification
     found: dict[str, list[NotificationFateBody]] = defaultdict(list)
     for delivery in deliveries:
         found[delivery.channel].append(_fate(one, delivery))
+    skipped = {
+        channel: NotificationFateBody(State.SKIPPED.value, one.created_at, reason=reason)
+        for channel, reason in (one.skipped or {}).items()
+    }
     shown: dict[str, Any] = {channel: fates[0] if len(fates) == 1 else fates for channel, fates in found.items()}
-    return NotificationFatesBody(**shown)
+    return NotificationFatesBody(**skipped, **shown)
 
 
 def _fate(one: Notification, delivery: Delivery) -> NotificationFateBody:

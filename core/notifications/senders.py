@@ -219,16 +219,16 @@ class Sender(Poster):
         lost = channels.no_points([one.notification for one in rows], now)
         return {one.pk: lost[one.notification_id] for one in rows if one.notification_id in lost}
 
-    def plan(self, told: Sequence[Notification], now: datetime) -> list[list[Delivery]]:
+    def plan(self, told: Sequence[Notification], now: datetime) -> list[channels.Planned]:
         own: dict[UUID, list[Any]] = defaultdict(list)
         for endpoint in self.of({one.player_id for one in told}):
             own[endpoint.player_id].append(endpoint)
         return [self._planned(one, own[one.player_id], now) for one in told]
 
-    def _planned(self, one: Notification, own: Sequence[Any], now: datetime) -> list[Delivery]:
+    def _planned(self, one: Notification, own: Sequence[Any], now: datetime) -> channels.Planned:
         to = [endpoint for endpoint in own if self.wants(endpoint, one)]
         if not to:
-            return [channels.skipped(one, self.channel, channels.NO_ADDRESS, now)]
+            return channels.NO_ADDRESS
         due = self.due(one, now)
         return [channels.held(one, self.channel, now, due, **{self.column: endpoint}) for endpoint in to]
 

@@ -152,10 +152,11 @@ def tell_all(told: Sequence[Notification], now: datetime) -> list[Notification]:
             one.number, one.created_at = last[one.player_id], now
             if one.lost is None and place in already:
                 one.lost = SEEN
+        deliveries = channels.plan(fresh, preferences, now, too_many=too_many)
         Notification.objects.bulk_create(fresh)
         changed = {one.player_id: last[one.player_id] for one in fresh}
         cursor.execute(_NUMBERS, [list(changed), list(changed.values())])
-        channels.plan(fresh, preferences, now, too_many={fresh[place].pk for place in too_many})
+        channels.queue(deliveries)
     if fresh:
         transaction.on_commit(partial(told_players.publish, *{str(one.player_id) for one in fresh}), robust=True)
     return fresh

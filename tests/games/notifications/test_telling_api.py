@@ -6,6 +6,7 @@ from core.accounts import services as accounts
 from core.accounts.models import Player
 from core.notifications import services as telling
 from core.notifications.kinds import NAMES
+from core.notifications.models import Delivery
 from games.notifications.following import tell_players
 from tests.games.api.client import Person
 from tests.games.api.conftest import person
@@ -128,6 +129,7 @@ def test_nt3_a_kind_that_is_switched_off_says_so(ada, bob):
         "live": "switched off", "push": "no address", "mail": "switched off", "webhook": "no address",
         "chat": "no address",
     }  # fmt: skip
+    assert not Delivery.objects.exists(), "what reaches nobody costs no row"
 
 
 def test_seen_over_the_api(ada, bob):

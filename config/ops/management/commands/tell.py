@@ -35,6 +35,9 @@ class Command(BaseCommand):
             raise CommandError("The account is being closed: it is told nothing.")
         [body] = selectors.bodies(player, told)
         self.stdout.write(f"list     number {body.number}: {body.text}")
+        for channel, reason in told[0].skipped.items():
+            if channel != Channel.WEBHOOK:
+                self.stdout.write(f"{channel:<8} skipped: {reason}")
         rows = Delivery.objects.filter(notification=told[0]).select_related("subscription", "chat").order_by("pk")
         ends = monotonic() + PATIENCE
         while rows.filter(state=State.HELD).exists() and monotonic() < ends:
