@@ -19,7 +19,7 @@ from games.selectors.table import viewer_of
 
 # The public fields of the service's own events. All others are null until the game is over.
 _OVER = {"game", "ruleset", "options", "rated", "rounds", "started_at", "belongs_to", "seats"}
-_ROOM = {"ruleset", "options", "asked_options", "seats", "clock", "visibility", "start"}
+_ROOM = {"ruleset", "options", "asked_options", "seats", "clock", "visibility", "start", "talk"}
 SEEN_BY_ALL = {
     "opened": {"game", "rated", "plans", "opener", "rematch_of", "belongs_to", "commitment"} | _ROOM,
     "joined": {"player", "bot", "salt", "rated"},

@@ -137,6 +137,8 @@ def test_tk3_the_setting_follows_the_visibility_unless_it_is_named(alice: Person
     bob.post(f"games/{room['id']}/join")
     assert (sign(bob, room).status, sign(bob, room).code) == (409, "talk_off")
     assert alice.patch(f"games/{room['id']}", {"talk": "signs"}).body["talk"] == "signs"
+    events = bob.get(f"games/{room['id']}/events").body["results"]
+    assert [one["data"]["talk"] for one in events if "talk" in one["data"]] == ["off", "signs"]
     assert (say(bob, room, "Hi").status, say(bob, room, "Hi").code) == (409, "signs_only")
     assert sign(bob, room, "hello").status == 201
     assert heard(bob, room)["may"] == "sign"
