@@ -116,19 +116,19 @@ def test_nt2_after_every_crash_each_cause_is_told_once(clock, alice, bob, monkey
 
     from core.notifications import channels
 
-    plan = channels.plan
+    queue = channels.queue
 
     def dies(*arguments, **named):
         nonlocal crashes
         if crashes < 100 and rng.random() < 0.5:
             crashes += 1
             raise RuntimeError("killed")
-        plan(*arguments, **named)
+        queue(*arguments, **named)
         if crashes < 100 and rng.random() < 0.5:
             crashes += 1
             raise RuntimeError("killed")
 
-    monkeypatch.setattr(channels, "plan", dies)
+    monkeypatch.setattr(channels, "queue", dies)
     by_few = replace(tell_players, batch=2)
     while True:
         try:
