@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
-from tests.browser.test_live_page import apart
 
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import CONTRAST, violations
+from tests.browser.tables import apart
 from tests.games.api.client import concrete
 from tests.games.live.conftest import alice, bob, game, live, serving
 

@@ -45,8 +45,8 @@ ELSEWHERE = {
     ("docs/clocks.md", "json"): "tests/games/test_clocks_docs.py",
     ("docs/client.md", "json"): "tests/docs/test_client_doc.py",
     ("docs/live.md", "text"): "tests/games/live/test_live_docs.py",
-    ("docs/clients.md", "python"): "tests/clients/test_bots.py",
-    ("docs/clients.md", "ts"): "tests/clients/test_bots.py",
+    ("docs/clients.md", "python"): "tests/clients/test_client_bots.py",
+    ("docs/clients.md", "ts"): "tests/clients/test_client_bots.py",
     ("docs/apps.md", "html"): "tests/browser/test_apps.py",
     ("docs/apps.md", "python"): "tests/browser/test_apps.py",
 }
