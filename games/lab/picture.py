@@ -61,7 +61,7 @@ def picture(report: Report) -> str:
         y += 18
         parts.append(_text(MARGIN, y, line, opacity=0.75))
     begin = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y + MARGIN:.0f}" role="img"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y + MARGIN:.0f}" width="{WIDTH}" role="img"'
         ' font-family="system-ui, sans-serif" fill="currentColor">'
     )
     return "\n".join([begin, *parts, "</svg>"]) + "\n"

@@ -63,6 +63,7 @@ def _simulate(job: work.Job, now: datetime) -> datetime | None:
     t = None if row is None else loaded(tournament)
     run = None if t is None or t.proposals[n].status is Ending.WITHDRAWN else run_of(t, n)
     if row is None or run is None:
+        Simulation.objects.filter(tournament=tournament, proposal=n).update(counted=[])
         return None
     begun, spent = monotonic(), 0.0
     for played in play_all(run, begin=len(row.counted)):

@@ -71,7 +71,7 @@ class Stream:
                     yield event
 
     async def signs(self) -> AsyncGenerator[LiveEvent | None, None]:
-        """The events; None whenever something came that is none, and before each time it is opened."""
+        """Yield the events, and None before each attempt to connect and after each part that arrives."""
         pause = self.caller.pause
         while True:
             waits = pause
