@@ -45,6 +45,7 @@ class DocsView(SpectacularSwaggerSplitView):
 
     authentication_classes: Any = ()
     permission_classes: Any = ()
+    http_method_names = ["get", "head"]
     url_name = "api:schema"
     title = "Trey API"
 

@@ -105,10 +105,6 @@ def answer(taps: list[str], step: Mapping[str, Any]) -> str:
     return str(next(text for text in (*answers, step["other"], step["say"]) if text))
 
 
-if __name__ == "__main__":
-    sys.exit(main())
-
-
 LONGEST = 240
 
 # The number of rulings under each letter of RULES, and those that a game's lesson teaches (LE6).
@@ -189,3 +185,7 @@ def _place(lesson: Lesson) -> object:
     if view["result"] is not None:
         return next((row["place"] for row in view["result"]["placements"] if row["seat"] == lesson.seat), None)
     return view["players"][lesson.seat].get("place")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -173,6 +173,11 @@ def test_the_docs_page_may_be_read_without_a_token_and_asks_for_one_to_try(nobod
     assert schemes["token"]["scheme"] == "bearer"
 
 
+def test_the_docs_page_is_read_and_nothing_else(nobody: Person) -> None:
+    assert nobody.call("OPTIONS", "docs").code == "method_not_allowed"
+    assert nobody.call("POST", "docs").code == "method_not_allowed"
+
+
 def test_the_document_is_valid() -> None:
     # It imports jsonschema, which makes 38 parsers: a second that only this test is to take.
     from drf_spectacular.validation import validate_schema

@@ -1,6 +1,8 @@
 """LE1 to LE6: a first game of each game that teaches its rules, checked against the rules themselves."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import replace
@@ -164,3 +166,8 @@ def test_le5_the_check_ends_with_1_and_says_what_it_found(
     monkeypatch.setattr("games.lessons.__main__.lesson", lambda game: Lesson(said))
     assert main(["check", "castle"]) == 1
     assert capsys.readouterr().out.startswith("castle, step 4: expected closed:ten; the move causes ")
+
+
+def test_le4_the_check_runs_as_a_command() -> None:
+    checked = subprocess.check_output([sys.executable, "-m", "games.lessons", "check", "castle"], text=True)
+    assert checked == "1 checked: castle.\n"
