@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import replace
 from importlib.resources import files
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from games.lessons.__main__ import faults, main
 from games.rules import GAMES
 from games.rules.shedding.engine import SheddingGame
 from games.rules.shedding.variant import PLAIN, top_or_higher
+from games.rules.three_thirteen import decide, state
 
 
 def script(game: str) -> dict[str, Any]:
@@ -27,28 +29,54 @@ def test_le5_each_lesson_teaches_what_it_says(game: str) -> None:
     assert list(faults(lesson(game))) == []
 
 
-@pytest.mark.parametrize(
-    ("game", "change", "step"),
-    [
-        ("castle", {"draws": None}, 8),
-        ("castle", {"failed_flip_returns": False}, 53),
-        ("castle", {"interrupts": False}, 21),
-        ("castle", {"wild": lambda options, beat: "2"}, 24),
-        ("castle", {"to_beat": lambda pile, laid, options: top_or_higher(pile)}, 8),
-        ("threes", {"after_pick_up": None}, 12),
-        ("threes", {"outcome": lambda pile, played, options: PLAIN}, 23),
-        ("tripp_jokes", {"merges": lambda options: False}, 51),
-        ("tripp_jokes", {"turns_up": False}, 6),
-        ("three_card", {"draws": None}, 13),
-        ("three_card", {"face_up_joins_hand": False}, 41),
-        ("three_card", {"wild": lambda options, beat: "T"}, 12),
-    ],
-)
-def test_le5_a_changed_rule_breaks_the_step_that_teaches_it(game: str, change: dict[str, Any], step: int) -> None:
+# A ruling, what takes its place, and the step at which its lesson no longer goes as it says.
+CHANGED = [
+    ("CA3", "castle", {"wild": lambda options, beat: "2"}, 24),
+    ("CA5", "castle", {"to_beat": lambda pile, laid, options: top_or_higher(pile)}, 8),
+    ("CA7", "castle", {"draws": None}, 8),
+    ("CA9", "castle", {"interrupts": False}, 21),
+    ("CA11", "castle", {"failed_flip_returns": False}, 53),
+    ("TH7", "threes", {"outcome": lambda pile, played, options: PLAIN}, 23),
+    ("TH8", "threes", {"after_pick_up": None}, 12),
+    ("TJ2", "tripp_jokes", {"turns_up": False}, 6),
+    ("TJ6", "tripp_jokes", {"merges": lambda options: False}, 51),
+    ("TC4", "three_card", {"wild": lambda options, beat: "T"}, 12),
+    ("TC6", "three_card", {"draws": None}, 13),
+    ("TC8", "three_card", {"face_up_joins_hand": False}, 41),
+]
+
+
+@pytest.mark.parametrize(("ruling", "game", "change", "step"), CHANGED, ids=[ruling for ruling, *_ in CHANGED])
+def test_le5_a_changed_rule_breaks_the_step_that_teaches_it(
+    ruling: str, game: str, change: dict[str, Any], step: int
+) -> None:
     rules = GAMES[game]
     assert isinstance(rules, SheddingGame)
+    assert any(ruling in step.teaches for step in lesson(game).steps)
     changed = Lesson(script(game), {game: SheddingGame(replace(rules.variant, **change))})
     assert next(faults(changed)).startswith(f"{game}, step {step}: ")
+
+
+def no_final_turns(state: state.State, seat: int, _: object, discarded: int, ended: Any = decide._turn_ended) -> Any:
+    return ended(state, seat, None, discarded)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "module", "name", "change", "found"),
+    [
+        ("TT3", decide, "_check_discard", lambda state, seat, card: None, "step 0: a tap on KS is to get draw_first"),
+        ("TT4", state, "wild_rank", lambda number: "K", "step 11: the rules refuse move 13 (not_all_melded)"),
+        ("TT5", decide, "_melds_of_all", lambda state, hand, named: [], "step 1: a tap on go_out is to get not_all"),
+        ("TT6", decide, "_turn_ended", no_final_turns, "step 5: the rules refuse move 8 (not_your_turn)"),
+    ],
+    ids=["TT3", "TT4", "TT5", "TT6"],
+)
+def test_le5_a_changed_rule_of_three_thirteen_breaks_the_step_that_teaches_it(
+    ruling: str, module: ModuleType, name: str, change: Any, found: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert any(ruling in step.teaches for step in lesson("three_thirteen").steps)
+    monkeypatch.setattr(module, name, change)
+    assert next(faults(Lesson(script("three_thirteen")))).startswith(f"three_thirteen, {found}")
 
 
 @pytest.mark.parametrize(
