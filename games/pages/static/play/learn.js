@@ -59,7 +59,7 @@ class Lesson {
   /** What the step says, and below it the answer to a tap or a move. */
   say(answer) {
     byId("said").replaceChildren(...[this.before, this.step.say].filter(Boolean).map((text) => element("p", {}, text)));
-    byId("answer").textContent = answer || "Your move.";
+    byId("answer").textContent = answer || (this.selecting.chosen.length ? this.selecting.sentence(this.names) : "Your move.");
   }
 
   draw() {
@@ -98,6 +98,7 @@ class Lesson {
 
   undo() {
     this.selecting.clear();
+    this.say("");
     this.draw();
     table.focusHand();
   }
@@ -106,8 +107,8 @@ class Lesson {
     if (this.isPlaying) return;
     const name = zone === "hand" || zone === "up" ? code : zone === "down" ? `down:${position}` : zone;
     if (name in this.step.taps) return this.answer(name);
-    this.say("");
     const move = this.selecting.tap({ zone, code, key, position });
+    this.say("");
     if (move) this.play(move);
     else this.draw();
   }
