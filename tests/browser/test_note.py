@@ -50,3 +50,21 @@ def test_no2_a_note_is_kept_as_one_types(browser: Browser, live_server: Any) -> 
     expect(page.locator("#note-said")).to_have_text("Kept. Nobody else sees it.")
     page.reload()
     expect(page.locator("#note-title")).to_have_text("Note: Written in a tunnel.")
+
+
+def test_no2_the_bar_covers_no_note_with_letters_of_twice_the_size(browser: Browser, live_server: Any) -> None:
+    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(live_server.url)
+    page.get_by_role("button", name="Play one now of Threes").click()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    bar = page.locator("#bar").bounding_box()
+    assert bar
+    assert bar["height"] < 844 / 4
+    opened(page).locator("#note-text").focus()
+    # What the keyboard of a phone leaves of the screen.
+    page.set_viewport_size({"width": 390, "height": 440})
+    page.locator("#note-text").press("a")
+    note, bar = page.locator("#note-text").bounding_box(), page.locator("#bar").bounding_box()
+    assert note
+    assert bar
+    assert note["y"] + note["height"] <= bar["y"]
