@@ -184,7 +184,7 @@ def list_blocked(request: HttpRequest) -> HttpResponse:
     form = BlockForm(request.POST if request.method == "POST" and not name else None)
     try:
         if name:
-            blocking.unblock(player, name[:40].replace("\0", ""))
+            blocking.unblock(player, name[:40])
             messages.success(request, "Unblocked.")
             return redirect("account-blocked")
         if request.method == "POST" and form.is_valid():

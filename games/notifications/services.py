@@ -7,6 +7,7 @@ from uuid import UUID
 from core import clock as service_clock
 from core import log
 from core.accounts import blocking
+from core.accounts import services as accounts
 from core.accounts.models import Player
 from core.notifications import services as telling
 from core.notifications.models import Seen
@@ -29,10 +30,7 @@ def invite(game_id: UUID, player: Player, username: str) -> None:
     game = _known(game_id, player)
     member(game, player)
     check_open(game, "The game has already started; nobody can join it any more.")
-    try:
-        guest = Player.objects.get_by_natural_key(Player.normalize_username(username))
-    except Player.DoesNotExist:
-        guest = None
+    guest = accounts.named(username)
     if guest is None or not guest.is_active:
         raise NotFound("no_such_player", "There is no player of this name.", field="username")
     blocking.check_invites(player.pk, guest, field="username")

@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from core import clock as service_clock
 from core import lasting
 from core.accounts import auditing
+from core.accounts import services as accounts
 from core.accounts.models import Player
 from core.notifications import services as telling
 from core.notifications.kinds import the_kind
@@ -247,8 +248,8 @@ def heard_at(game_id: UUID, username: str) -> Player:
     game = existing(load(game_id))
     there = {seat.player for seat in game.players if seat.player is not None}
     there |= set(TalkMessage.objects.filter(game_id=game_id).values_list("player", flat=True))
-    found = Player.objects.filter(pk__in=there, username=username, closed_at=None).first()
-    if found is None:
+    found = accounts.named(username)
+    if found is None or found.pk not in there or found.closed_at is not None:
         raise Invalid("invalid", f"Nobody of this name sits there, or said anything: {username}", field="player")
     return found
 

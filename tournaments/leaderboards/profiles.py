@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from core import clock
+from core.accounts import services as accounts
 from core.accounts.models import Player
 from core.rows import fetch_all
 from games.rules import GAMES
@@ -52,12 +53,11 @@ GROUP BY other.player ORDER BY 2 DESC, 1 LIMIT %(limit)s
 
 def shown_player(username: str, reader: Player | None = None) -> Player | None:
     """The player of that name, unless they ask to be left out of public pages; the reader sees their own."""
-    try:
-        player = Player.objects.get_by_natural_key(Player.normalize_username(username))
-    except Player.DoesNotExist:
+    player = accounts.named(username)
+    if player is None or player.closed_at is not None:
         return None
     hidden = player.preferences.get("unlisted") is True and player != reader
-    return None if hidden or player.closed_at is not None else player
+    return None if hidden else player
 
 
 @dataclass(frozen=True, slots=True)

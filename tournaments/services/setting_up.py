@@ -10,6 +10,7 @@ from django.utils.text import slugify
 from core import clock as service_clock
 from core import log
 from core.accounts import blocking
+from core.accounts import services as accounts
 from core.accounts.models import Player
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from core.rows import execute
@@ -163,8 +164,8 @@ def renew_invitation(tournament_id: UUID, player: Player) -> Done:
 
 def player_named(username: str) -> Player:
     """Raises NotFound (no_such_player)."""
-    found = Player.objects.filter(username__iexact=username, is_active=True).first()
-    if found is None:
+    found = accounts.named(username)
+    if found is None or not found.is_active:
         raise NotFound("no_such_player", "There is no player of that name.")
     return found
 

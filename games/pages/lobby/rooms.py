@@ -225,7 +225,7 @@ def _kick(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
 
 def _invite(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
     limit("invite", str(player.pk))
-    name = request.POST.get("username", "").strip()[:40].replace("\0", "")
+    name = request.POST.get("username", "").strip()[:40]
     said = f"{name} is told, with a link that lets them in."
     return done(request, room_url(room_id), lambda: tell_invitation(room_id, player, name), said)
 

@@ -90,10 +90,10 @@ def test_tk9_somebody_is_muted_without_a_report_and_told_when_it_is_taken_back(
     alice: Person, bob: Person, charlie: Person, table: Any, staff: Client
 ) -> None:
     form = {"player": "alice", "table": f"http://localhost/games/{table['id']}", "span": "day", "reason": "Spam."}
-    for bad in ({"player": "charlie"}, {"table": "there"}, {"span": "year"}, {"reason": " "}):
+    for bad in ({"player": "charlie"}, {"player": "\0"}, {"table": "there"}, {"span": "year"}, {"reason": " "}):
         staff.post("/admin/reports/mute/", form | bad)
         assert not Mute.objects.exists()
-    staff.post("/admin/reports/mute/", form)
+    staff.post("/admin/reports/mute/", form | {"player": "Alice"})
     assert say(alice, table, "Hello").code == "muted"
     staff.post("/admin/reports/unmute/", {"mute": Mute.objects.get().pk})
     staff.post("/admin/reports/unmute/", {"mute": Mute.objects.get().pk})

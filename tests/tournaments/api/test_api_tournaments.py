@@ -10,7 +10,7 @@ from django.test import Client
 from core.accounts import second_factor
 from core.accounts.models import Player
 from tests.games.api.client import Person
-from tests.tournaments.api.conftest import run, set_up
+from tests.tournaments.api.conftest import person, run, set_up
 from tournaments.api import urls
 
 Cast = dict[str, Person]
@@ -170,6 +170,14 @@ def test_organisers_name_others(olga: Person, zoe: Person, opened: Make) -> None
     assert [one["username"] for one in left.body["results"]] == ["zoe"]
     assert zoe.call("DELETE", f"{path}/organisers", {"player": "zoe"}).code == "last_organiser"
     assert zoe.post(f"{path}/organisers", {"player": "nobody"}).code == "no_such_player"
+
+
+@pytest.mark.parametrize("spelling", ["JOS\u00c9", "jose\u0301", "\uff4aos\u00e9"])
+def test_li1_li7_a_name_is_found_as_at_log_in(olga: Person, opened: Make, spelling: str) -> None:
+    person("jos\u00e9")
+    path = f"tournaments/{opened()['id']}"
+    assert olga.post(f"{path}/entries", {"player": spelling}).status == 201
+    assert olga.post(f"{path}/organisers", {"player": spelling}).status == 201
 
 
 def test_li7_who_is_asked_declines_and_an_organiser_steps_down(olga: Person, zoe: Person, opened: Make) -> None:
