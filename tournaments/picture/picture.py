@@ -179,15 +179,15 @@ class Picture:
         found = [row_of(row, self.names, before.get(row["entrant"])) for row in self.reckoning.standings]
         if not self.plan.stages:
             return found
-        bounds = self.bounds if self.tournament.kind == "rounds" else {}
+        cuts = {} if self.is_over else selectors.cuts_for(self.tournament)
         rows = with_cuts(found, [stage["title"] for stage in self.plan.stages])
-        return [replace(row, cut=bounds.get(row.name.key, {}).get("cut")) for row in rows]
+        return [replace(row, cut=cuts.get(row.name.key)) for row in rows]
 
     @cached_property
     def stages(self) -> Sequence[StageTable]:
         """The standings of each stage by itself, the last first; none in a tournament of a kind (SG13)."""
-        t = self.tournament
-        return stage_tables(t, self.plan, self.names) if self.plan.stages else []
+        titles = [stage["title"] for stage in self.plan.stages]
+        return stage_tables(self.reckoning.stages, titles, self.names)[::-1] if titles else []
 
     @cached_property
     def leaders(self) -> Sequence[StandingsRow]:

@@ -25,8 +25,7 @@ from tournaments.rules.counting import bye_worth
 from tournaments.rules.exact import two_decimals
 from tournaments.rules.settings import Settings
 from tournaments.rules.tie_breaks import TIE_BREAKS as ALL_TIE_BREAKS
-from tournaments.selectors import Reckoned, Reckoning, reckoning_for, standings_of_stage, told_apart
-from tournaments.stream import Plan
+from tournaments.selectors import Reckoned, Reckoning, reckoning_for, told_apart
 
 # Nobody reads a larger crosstable.
 MOST_IN_CROSSTABLE = 40
@@ -122,13 +121,13 @@ class StageTable:
     """Each row, and whether it went on."""
 
 
-def stage_tables(tournament: Tournament, plan: Plan, names: Mapping[str, Name]) -> list[StageTable]:
-    found = []
-    for number in range(1 + len(tournament.begun), 0, -1):
-        rows = standings_of_stage(tournament, tournament.version, number)["standings"]
-        shown = [(row_of(row, names), row["stage"] > number) for row in rows]
-        found.append(StageTable(number, plan.stages[number - 1]["title"], shown))
-    return found
+def stage_tables(
+    stages: Sequence[Sequence[Mapping[str, Any]]], titles: Sequence[str], names: Mapping[str, Name]
+) -> list[StageTable]:
+    return [
+        StageTable(number, title, [(row_of(row, names), row["stage"] > number) for row in rows])
+        for number, (rows, title) in enumerate(zip(stages, titles, strict=False), 1)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The standings of a tournament of any kind."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tournaments.rules import knockout
@@ -14,42 +14,57 @@ from tournaments.rules.record import Record
 from tournaments.rules.tally import Tally
 
 
+@dataclass(frozen=True, slots=True)
+class Standings:
+    whole: tuple[Row, ...]
+    """The present stage, then those who fell out of the one before it, and so on down, then the removed (SG7)."""
+    stages: tuple[tuple[Row, ...], ...]
+    """Each stage that has begun by itself; `status` and `stage` are as in the whole."""
+
+
+def all_standings(record: Record) -> Standings:
+    stages = [of_stage(one) for one in (*record.left, record)]
+    if not record.left:
+        return Standings(stages[0], tuple(stages))
+    whole = _whole(record, stages)
+    last = {row.entrant: row for row in whole}
+    return Standings(
+        whole,
+        tuple(
+            tuple(replace(row, status=last[row.entrant].status, stage=last[row.entrant].stage) for row in rows)
+            for rows in stages
+        ),
+    )
+
+
+def standings(record: Record) -> tuple[Row, ...]:
+    return all_standings(record).whole
+
+
 def of_stage(record: Record) -> tuple[Row, ...]:
     return knockout.standings(record) if record.kind == "knockout" else _league(record)
 
 
-def standings(record: Record) -> tuple[Row, ...]:
-    """The present stage, then those who fell out of the one before it, and so on down, then the removed (SG7)."""
-    rows = of_stage(record)
-    if not record.left:
-        return rows
+def _whole(record: Record, stages: Sequence[Sequence[Row]]) -> tuple[Row, ...]:
+    *left, rows = stages
     removed = [row for row in rows if row.status == "removed"]
     found = [row for row in rows if row.status != "removed"]
     # The first place that stays empty counts as taken (KO4).
     empty = int(record.kind == "knockout" and knockout.bracket(record).nobody_left)
-    for stage in reversed(record.left):
-        fallen = _fallen(stage, len(found) + empty)
+    for stage, before in zip(reversed(record.left), reversed(left), strict=True):
+        fallen = _fallen(stage, before, len(found) + empty)
         found += [row for row in fallen if row.status != "removed"]
         removed += [row for row in fallen if row.status == "removed"]
     return (*found, *sorted(removed, key=lambda row: number(row.entrant)))
 
 
-def standings_of(record: Record, stage: int) -> tuple[Row, ...]:
-    """The standings of one stage by itself; `status` and `stage` are as in the whole (SG7). Raises NoStage."""
-    if not 1 <= stage <= record.stage:
-        raise NoStage(f"Stage {stage} has not begun.")
-    whole = {one.entrant: one for one in standings(record)}
-    rows = of_stage((*record.left, record)[stage - 1])
-    return tuple(replace(one, status=whole[one.entrant].status, stage=whole[one.entrant].stage) for one in rows)
-
-
-def _fallen(stage: Record, above: int) -> list[Row]:
+def _fallen(stage: Record, order: Sequence[Row], above: int) -> list[Row]:
     """Those who are in no later stage, in the order of the stage that they were in; `above` them stand so many."""
     rows: list[Row] = []
     last: Row | None = None
     level: int | None = None
     since: list[str | None] = []
-    for one in of_stage(stage):
+    for one in order:
         since.append(one.decided_by)
         who = stage.everybody[one.entrant]
         if one.entrant in (stage.went_on or ()):
@@ -73,7 +88,10 @@ def _fallen(stage: Record, above: int) -> list[Row]:
 
 def standings_and_bounds(record: Record, stage: int | None = None) -> dict[str, Any]:
     """`{"standings": [ROW, ...], "bounds": {...}}`, as the command `standings` prints. Raises NoStage."""
-    rows = standings(record) if stage is None else standings_of(record, stage)
+    found = all_standings(record)
+    if stage is not None and not 1 <= stage <= record.stage:
+        raise NoStage(f"Stage {stage} has not begun.")
+    rows = found.whole if stage is None else found.stages[stage - 1]
     has_bounds = stage in (None, record.stage)
     return {
         "standings": [row.as_json() for row in rows],

@@ -15,6 +15,7 @@ from tournaments.selectors.record import (
     Reckoning,
     bot_name,
     bounds_for,
+    cuts_for,
     document,
     events_of,
     kept_of_version,

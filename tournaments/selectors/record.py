@@ -18,12 +18,11 @@ from core.refusals import Conflict, NotFound
 from tournaments.models import Tournament, stream_of
 from tournaments.projections import happened
 from tournaments.rules import NoStage, Record, cut, read_record
-from tournaments.rules.bounds import bounds
+from tournaments.rules.bounds import bounds, cuts
 from tournaments.rules.counting import Step, beyond_same_table, counted_games, course
 from tournaments.rules.exact import exact_text
 from tournaments.rules.lines import Result
-from tournaments.rules.standings import standings
-from tournaments.rules.standings import standings_of as rows_of_stage
+from tournaments.rules.standings import all_standings
 from tournaments.rules.tally import Game
 from tournaments.stream import Plan, lines_of, record_of, rounds
 from tournaments.stream.evolve import Happened
@@ -96,6 +95,8 @@ class Reckoning:
     """The consequences of a record as of a version; `games` are the counted ones."""
 
     standings: Sequence[Mapping[str, Any]]
+    stages: Sequence[Sequence[Mapping[str, Any]]]
+    """The standings of each stage that has begun by itself (SG7)."""
     games: Sequence[Reckoned]
     beyond_same_table: Sequence[str] = ()
     week: tuple[datetime, int] | None = None
@@ -126,18 +127,13 @@ def _named(found: Reckoning, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[
 def standings_of_stage(row: Tournament, version: int, stage: int) -> dict[str, Any]:
     """As `standings_for`, of one stage by itself (SG7). Raises NotFound (no_such_stage) for one that had not begun."""
     as_of = _as_of(row, version)
-
-    def make() -> tuple[Sequence[Mapping[str, Any]], bool] | None:
-        try:
-            return [one.as_json() for one in rows_of_stage(as_of.record, stage)], stage == as_of.record.stage
-        except NoStage:
-            return None
-
-    found = kept_of_version(row, f"stage-{stage}", version, make)
-    if found is None:
+    found = _reckoned(as_of)
+    if not 1 <= stage <= len(found.stages):
         raise NotFound("no_such_stage", f"Stage {stage} has not begun.")
-    rows, is_present = found
-    return {"standings": _named(_reckoned(as_of), rows), "bounds": _bounds(as_of) if is_present else {}}
+    return {
+        "standings": _named(found, found.stages[stage - 1]),
+        "bounds": _bounds(as_of) if stage == len(found.stages) else {},
+    }
 
 
 def next_stage_for(row: Tournament) -> dict[str, Any]:
@@ -166,6 +162,11 @@ def reckoning_for(row: Tournament, version: int | None = None) -> Reckoning:
 def bounds_for(row: Tournament) -> Mapping[str, Any]:
     """The bounds of each entrant as of now, cached. They cost several times as much as the standings."""
     return _bounds(_as_of(row, row.version))
+
+
+def cuts_for(row: Tournament) -> Mapping[str, str]:
+    """Who goes on to the next stage whatever happens, as of now, cached; empty without bounds or a next stage (SG8)."""
+    return kept_of_version(row, "cuts", row.version, lambda: cuts(_as_of(row, row.version).record))
 
 
 @dataclass
@@ -198,11 +199,14 @@ def _reckoned(as_of: _AsOf) -> Reckoning:
 
     def make() -> Reckoning:
         record = as_of.record
-        rows = [one.as_json() for one in standings(record)]
+        found = all_standings(record)
+        rows = [one.as_json() for one in found.whole]
+        stages = [[one.as_json() for one in stage] for stage in found.stages] if record.left else [rows]
         players = {event.data["entrant"]: event.data["player"] for event in as_of.events if event.type in _TAKING_PART}
         leaders = [row["entrant"] for row in rows if row["games"]][:MOST_LINES]
         return Reckoning(
             rows,
+            stages,
             [_game(game, record.results[game.id]) for game in counted_games(record)],
             beyond_same_table(record),
             _week_before(as_of.events),
