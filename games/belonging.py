@@ -21,6 +21,10 @@ class Owner:
         """Return what the JSON of each game shows as `tournament`: `{"id", "title", "round", "table", "number"}`."""
         return [None] * len(games)
 
+    def where(self, belongs_to: BelongsTo) -> str:  # noqa: ARG002  an owner's
+        """Return in words where at its owner's a game is played: "round 2, table 1"; empty where nobody says."""
+        return ""
+
     def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str | None:  # noqa: ARG002  an owner's
         """The player's salt in a room that the owner has, or None to have one drawn.
 
@@ -60,3 +64,7 @@ def described(games: Iterable[Game | Snapshot]) -> dict[UUID, dict[str, Any] | N
     owned: dict[UUID, BelongsTo] = {game.id: game.belongs_to for game in games if game.belongs_to is not None}
     found = owner().describe(list(owned.values())) if owned else []
     return dict(zip(owned, found, strict=True))
+
+
+def where(game: Game | Snapshot) -> str:
+    return owner().where(game.belongs_to) if game.belongs_to is not None else ""

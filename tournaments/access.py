@@ -76,6 +76,13 @@ class Tournaments(Owner):
             for game in games
         ]
 
+    def where(self, belongs_to: BelongsTo) -> str:
+        """One query, in a season none."""
+        if belongs_to["round"] is None:
+            return ""
+        row = Tournament.objects.only("plan", "begun", "seated").filter(pk=belongs_to["tournament"]).first()
+        return f"{row.round_name(belongs_to['round'])}, table {belongs_to['table']}" if row is not None else ""
+
     def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str:
         """The salt of an entrant's game. Raises Forbidden (not_an_entrant) for everybody else."""
         entrants = Entrant.objects.filter(tournament=belongs_to["tournament"], player=player, standing=Standing.IN)

@@ -1,16 +1,18 @@
 """The current picture of every tournament: a cache of their streams that only `tournaments.projections` writes."""
 
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID, uuid4, uuid5
 
+import msgspec
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Deferrable, Q
+from django.utils.text import capfirst
 
 from core.accounts.models import Player
-from tournaments.stream import Ending, Outcome, Standing, Status
+from tournaments.stream import Begun, Ending, InStages, Outcome, Standing, Status
 
 ROW_IDS = UUID("1b0a4e58-31a1-5d0c-9a40-52b8a1d6e7c3")
 
@@ -23,7 +25,7 @@ WAS_OPENED = ~Q(status="draft") & ~Q(status="cancelled", opened_at=None)
 """`Tournament.was_opened` as a condition of a query."""
 
 
-class Tournament(models.Model):
+class Tournament(InStages, models.Model):
     """A tournament as of the last event of its stream; its entrants, rounds, tables and games are rows of their own."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -108,37 +110,18 @@ class Tournament(models.Model):
         return self.status != Status.DRAFT and (self.status != Status.CANCELLED or self.opened_at is not None)
 
     @property
-    def seated_before(self) -> int:
-        return int(self.begun[-1]["seated"]) if self.begun else 0
-
-    def stage_of(self, round_number: int) -> int:
-        """The stage of a seated round, or of the next one to be seated."""
-        return 1 + sum(round_number > int(one["seated"]) for one in self.begun)
-
-    def round_title(self, number: int) -> str:
-        """What people call a round: "Round 2", in a stage "Final, round 1" (SG13)."""
-        stages = self.plan.get("stages")
-        if not stages:
-            return f"Round {number}"
-        stage = self.stage_of(number)
-        before = 0 if stage == 1 else int(self.begun[stage - 2]["seated"])
-        return f"{stages[stage - 1]['title']}, round {number - before}"
-
-    def stage_at(self, moment: datetime) -> int:
-        return 1 + sum(datetime.fromisoformat(one["since"]) < moment for one in self.begun)
+    def stages_begun(self) -> tuple[Begun, ...]:
+        return msgspec.convert(self.begun, tuple[Begun, ...])
 
     @property
-    def awaits_draft(self) -> bool:
-        """Whether the present stage is over, and organisers draft the first round of the next one (SG11)."""
-        if self.break_ends is None:
-            return False
-        following = self.plan["stages"][len(self.begun) + 1]
-        return bool(following["kind"] != "season" and following["pace"] == "manual")
+    def stages_planned(self) -> Sequence[Mapping[str, Any]]:
+        return self.plan.get("stages") or ()
 
-    def is_in_stage(self, key: str, stage: int | None = None) -> bool:
-        """Whether an entrant who came in is one of a stage that has begun, by default the present one."""
-        following = self.begun[: None if stage is None else stage - 1]
-        return not following or key in following[-1]["seeds"]
+    @property
+    def drafted(self) -> str | None:
+        """The name of the round that is drafted."""
+        draft = self.draft
+        return draft and self.round_name(draft["round"], begins_stage=draft.get("staged") is not None)
 
     @property
     def shown_seed(self) -> str | None:
@@ -203,7 +186,7 @@ class Round(models.Model):
 
     @property
     def title(self) -> str:
-        return self.tournament.round_title(self.number)
+        return capfirst(self.tournament.round_name(self.number))
 
 
 class Table(models.Model):

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils.text import capfirst
 
 from core import clock as service_clock
 from core import log
@@ -78,7 +79,7 @@ class Tournaments(Subject):
             found.append((row, f"close:{row.pk}", plan.closes_at, since, f"{row.title} closes"))
         for one in models.Round.objects.filter(tournament__in=tournaments, closed_at__isnull=True):
             row, uid = tournaments[one.tournament_id], f"round:{one.tournament_id}:{one.number}"
-            found.append((row, uid, one.deadline_at, one.seated_at, f"{row.title}: round {one.number} ends"))
+            found.append((row, uid, one.deadline_at, one.seated_at, f"{row.title}: {row.round_name(one.number)} ends"))
         return [
             Dated(uid, at, since, row.version, summary, _about(row)["link"])
             for row, uid, at, since, summary in found
@@ -125,13 +126,14 @@ def _waiting_invitations(invitations: Sequence[Notification]) -> set[int]:
 
 def _rows(pairs: Collection[Pair]) -> dict[UUID, models.Tournament]:
     rows = models.Tournament.objects.filter(pk__in={pk for _, pk in pairs})
-    return {row.pk: row for row in rows.only("title", "slug", *access.READ)}
+    return {row.pk: row for row in rows.only("title", "slug", "plan", "begun", "seated", *access.READ)}
 
 
 def _about(row: models.Tournament | None) -> About:
     if row is None:
         return {"title": "A tournament that is gone", "link": None}
-    return {"title": row.title, "link": reverse("tournament-page", args=[row.slug])}
+    link = reverse("tournament-page", args=[row.slug])
+    return {"title": row.title, "link": link, "round_name": row.round_name}
 
 
 def _begins(about: About) -> str:
@@ -142,10 +144,11 @@ def _round(about: About, data: Mapping[str, Any]) -> str:
     if data["what"] in OF_STAGE:
         return _stage(about, data)
     number, title = data["round"], about["title"]
+    named = capfirst(about["round_name"](number)) if "round_name" in about else f"Round {number}"
     return {
-        "seated": f"Round {number} of {title} is seated: you play at table {data.get('table')}.",
-        "bye": f"Round {number} of {title} is seated: you have a bye.",
-        "closed": f"Round {number} of {title} is over. The standings are new.",
+        "seated": f"{named} of {title} is seated: you play at table {data.get('table')}.",
+        "bye": f"{named} of {title} is seated: you have a bye.",
+        "closed": f"{named} of {title} is over. The standings are new.",
     }[data["what"]]
 
 
@@ -248,7 +251,7 @@ def _sentence(row: models.Tournament, posting: Posting) -> str:
         case "cancelled":
             return f"{row.title} was cancelled. Reason: {row.ended_why}"
         case "finished" | "closed" as what:
-            closed = "" if what == "finished" else f"{row.round_title(posting.data['round'])} of "
+            closed = "" if what == "finished" else f"{capfirst(row.round_name(posting.data['round']))} of "
             return f"{closed}{row.title} is over. {_first_places(row, posting.version)}".strip()
         case "over" | "staged" as what:
             stage = row.plan["stages"][posting.data["stage"] - 1]["title"]
@@ -258,7 +261,7 @@ def _sentence(row: models.Tournament, posting: Posting) -> str:
     tables = models.Table.objects.filter(tournament=row, round=number).order_by("number")
     told = [f"Table {table.number}: {', '.join(names[key].text for key in table.entrants)}." for table in tables]
     more = f" {len(told) - MOST_TABLES} more tables are on the page." if len(told) > MOST_TABLES else ""
-    return f"{row.round_title(number)} of {row.title} begins. {' '.join(told[:MOST_TABLES])}{more}"
+    return f"{capfirst(row.round_name(number))} of {row.title} begins. {' '.join(told[:MOST_TABLES])}{more}"
 
 
 def _listed(row: models.Tournament, keys: Sequence[str]) -> str:

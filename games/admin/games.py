@@ -21,11 +21,10 @@ from core.accounts.dashboard import BigList, filter_by
 from core.accounts.models import Player
 from core.refusals import NotFound, Refused
 from core.text import check_reason, uuid_in, whole_in
-from games import notation, selectors, services
+from games import belonging, notation, selectors, services
 from games.admin import rights
 from games.admin.rights import ReadOnly
 from games.admin.site import site
-from games.belonging import described
 from games.models import Game, Seat
 from games.projections import Snapshot, load
 from games.rules import GAMES
@@ -118,7 +117,8 @@ class GameAdmin(ReadOnly, BigList):
                 "subtitle": str(game.pk),
                 "game": game,
                 "rules": GAMES[game.game],
-                "tournament": described([game]).get(game.pk),
+                "tournament": belonging.described([game]).get(game.pk),
+                "where": belonging.where(game),
                 "seats": self._seats(request, game, now),
                 "sentences": told,
                 "earlier": earlier,

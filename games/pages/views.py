@@ -23,7 +23,7 @@ from core.notifications.posting import absolute
 from core.notifications.selectors import unread_count
 from core.refusals import Refused
 from core.text import whole_in
-from games import notation, selectors, services
+from games import belonging, notation, selectors, services
 from games.api.bodies import GameBody, SeatBody, game_body
 from games.notation import Moment, moments
 from games.projections import Snapshot
@@ -81,6 +81,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "people": listed(names) or "nobody yet",
         "seats": list(zip(names, body.players, strict=False)),
         "said": _said(body, names),
+        "where": belonging.where(game),
         "is_public": game.visibility == "public",
         "shared": _shared(game, body, names) if game.visibility == "public" else None,
     }

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models import Q
 from django.http import HttpRequest
 from django.utils.html import format_html
+from django.utils.text import capfirst
 
 from core import clock as service_clock
 from core.accounts.dashboard import moment
@@ -56,19 +57,18 @@ def tournaments(request: HttpRequest) -> dict[str, Any]:
         *_starts(waiting),
         *_failing(running),
     ]
-    return {"attention": items[: 2 * MOST], "own": [(t, STATUSES[t.status]) for t in newest[:MOST]]}
+    own = [(t, ", ".join(filter(None, (STATUSES[t.status], t.reached)))) for t in newest[:MOST]]
+    return {"attention": items[: 2 * MOST], "own": own}
 
 
 def _overdue(running: Sequence[Tournament]) -> list[Item]:
     by_id = {t.pk: t for t in running}
     rounds = Round.objects.filter(tournament__in=by_id, overdue=True, closed_at=None).order_by("deadline_at")[:MOST]
-    return [
-        _item(
-            by_id[one.tournament_id],
-            f"Round {one.number} is overdue: {counted(one.open_tables, 'table is', 'tables are')} still open.",
-        )
-        for one in rounds
-    ]
+    found = []
+    for one in rounds:
+        t, still_open = by_id[one.tournament_id], counted(one.open_tables, "table is", "tables are")
+        found.append(_item(t, f"{capfirst(t.round_name(one.number))} is overdue: {still_open} still open."))
+    return found
 
 
 def _slow(running: Sequence[Tournament]) -> list[Item]:
@@ -82,12 +82,13 @@ def _slow(running: Sequence[Tournament]) -> list[Item]:
     found = []
     for awaited in list(waiting.values())[:MOST]:
         at = awaited[0].game.belongs_to or {}
-        where = f"Table {at['table']} of round {at['round']}" if at.get("round") else "A game"
+        t = by_id[UUID(at["tournament"])]
+        where = f"Table {at['table']} of {t.round_name(at['round'])}" if at.get("round") else "A game"
         names = listed([seat.player.username if seat.player else "a deleted player" for seat in awaited])
         since = awaited[0].duty_since
         assert since is not None  # noqa: S101  they were found by it
         text = format_html("{} waits for {} since {}.", where, names, moment(since))
-        found.append(_item(by_id[UUID(at["tournament"])], text))
+        found.append(_item(t, text))
     return found
 
 
@@ -107,9 +108,7 @@ def _no_shows(running: Sequence[Tournament]) -> list[Item]:
 def _can_go_on(running: Sequence[Tournament]) -> list[Item]:
     by_hand = [t for t in running if t.kind != "season" and t.plan["pace"] == "manual"]
     manual = [t for t in running if t.awaits_draft or (t in by_hand and not t.open_rounds)]
-    drafted = [
-        _item(t, f"Round {t.draft['round']} is drafted and can be published.", "draft") for t in manual if t.draft
-    ]
+    drafted = [_item(t, f"{capfirst(t.drafted)} is drafted and can be published.", "draft") for t in manual if t.draft]
     return drafted + [_item(t, "All rounds are closed: the next one can be drafted.") for t in manual if not t.draft]
 
 

@@ -13,7 +13,7 @@ from games.bots import BOTS
 from games.rules import GAMES
 from games.wording import listed
 from tournaments import picture, selectors
-from tournaments.models import Entrant, Round, Table, Tournament, TournamentGame
+from tournaments.models import Entrant, Table, Tournament, TournamentGame
 from tournaments.picture.wording import NONE, decimals
 from tournaments.stream import Plan
 from tournaments.stream.ruled import RULINGS
@@ -94,10 +94,10 @@ class RulingForm(forms.Form):
                 return [f"{asked}, in running games too."]
             return [f"From now on a {given['bot']} bot plays for {name} ({given['entrant']}), in running games too."]
         if self.ruling == "extend" and given.get("round"):
-            row = Round.objects.filter(tournament=self.tournament, number=given["round"]).first()
+            row = self.tournament.rounds.filter(number=given["round"]).first()
             if row is not None and row.deadline_at is not None:
                 later = row.deadline_at + timedelta(hours=given["hours"])
-                return [f"Round {row.number} ends on {later:{_MOMENT}} UTC instead of {row.deadline_at:{_MOMENT}} UTC."]
+                return [f"{row.title} ends on {later:{_MOMENT}} UTC instead of {row.deadline_at:{_MOMENT}} UTC."]
         if self.ruling == "extend":
             return [f"The turn lasts {given['hours']} hours longer."]
         return []
@@ -131,12 +131,12 @@ class RulingForm(forms.Form):
             where = f"Game {game.number}, " if game.number else "Game of "
             where += f"{game.since:%d %b %H:%M} UTC"
         else:
-            where = picture.where_played(game, several=game.number != 1)
+            where = picture.where_played(self.tournament, game, several=game.number != 1)
         return f"{where}: {', '.join(self.names[key] for key in now.entrants)}"
 
     def _said_of(self, table: Table) -> str:
         names = ", ".join(self.names[key] for key in table.entrants)
-        return f"Round {table.round}, table {table.number}, which has no result: {names}"
+        return f"{picture.table_name(self.tournament, table.round, table.number)}, which has no result: {names}"
 
     def _seated(self, chosen: str) -> Sequence[str] | None:
         number, dot, table = chosen.partition(".")
@@ -245,8 +245,8 @@ class RulingForm(forms.Form):
     def _fields_of_extend(self) -> None:
         has_rounds = bool(self.tournament.seated) or self.tournament.kind != "season"
         if has_rounds:
-            rounds = Round.objects.filter(tournament=self.tournament, closed_at=None).order_by("number")
-            choices = [("", "none"), *((str(row.number), f"Round {row.number}") for row in rounds)]
+            rounds = self.tournament.rounds.filter(closed_at=None).order_by("number")
+            choices = [("", "none"), *((str(row.number), row.title) for row in rounds)]
             self.fields["round"] = forms.ChoiceField(
                 required=False, choices=choices, help_text="For all tables of a round."
             )

@@ -68,7 +68,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
 
     @admin.display(description="Round")
     def round(self, t: Tournament) -> str:
-        return str(t.seated or "")
+        return t.reached if t.stages_planned else str(t.seated or "")
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Tournament], search_term: str
@@ -216,7 +216,6 @@ def other_table(draft: Mapping[str, Any] | None) -> str:
 
 def named(seating: Mapping[str, Any], figures: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     return {
-        "round": seating["round"],
         "tables": [[names[key] for key in table] for table in seating["tables"]],
         "byes": [names[key] for key in seating["byes"]],
         "figures": {name: figures.get(name) for name in ("repeats", "q", "bound")}

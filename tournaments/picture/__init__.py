@@ -2,6 +2,6 @@
 
 from tournaments.picture.picture import Picture
 from tournaments.picture.rounds import GameNow, NoShow, games_now, no_shows
-from tournaments.picture.tables import RoundLine, rounds_of, where_played
+from tournaments.picture.tables import RoundLine, rounds_of, table_name, where_played
 from tournaments.picture.viewer import Viewer
 from tournaments.picture.wording import Name, called_of, entrants_of, exact, texts_of

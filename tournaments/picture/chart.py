@@ -46,11 +46,12 @@ class Chart:
 
 
 def totals_chart(
-    leaders: Sequence[str], course: Sequence[Step], names: Mapping[str, str], *, by_round: bool
+    leaders: Sequence[str], course: Sequence[Step], names: Mapping[str, str], *, by_round: bool, before: int = 0
 ) -> Chart | None:
     """The totals of the leaders after each round, or of a season after every few games; None before the first game.
 
-    `names` are those of the entrants; beside the lines they are cut off.
+    `names` are those of the entrants; beside the lines they are cut off. Rounds are counted from the one after
+    `before`.
     """
     if len(course) < 2:
         return None
@@ -79,7 +80,11 @@ def totals_chart(
     every = -(-len(course) // 12)
     return Chart(
         lines,
-        [(step.number, x(at)) for at, step in enumerate(course) if at % every == 0 or at == len(course) - 1],
+        [
+            (max(step.number - before, 0), x(at))
+            for at, step in enumerate(course)
+            if at % every == 0 or at == len(course) - 1
+        ],
         [(decimals(value), y(value)) for value in (low, (low + high) / 2, high)],
         f"Totals by {'round' if by_round else 'games played'}. At the end: {', '.join(said)}",
         f"Totals {'after each round' if by_round else 'as the season went on'}.",

@@ -28,15 +28,17 @@ from tournaments.picture.standings import (
     Moved,
     StageTable,
     StandingsRow,
+    Sums,
     crosstable,
     details_of,
     lead_in,
     moved_since,
     row_of,
     stage_tables,
+    sums_of,
     with_cuts,
 )
-from tournaments.picture.tables import RoundLine, TableLine, progress_of, room_of, rounds_of, where_played
+from tournaments.picture.tables import RoundLine, TableLine, progress_of, room_of, rounds_of, table_name, where_played
 from tournaments.picture.wording import EntrantLine, Name, entrants_of, names_of
 from tournaments.picture.words import ENDED, KINDS, STATUSES, terms_of
 from tournaments.projections import state_of
@@ -210,9 +212,22 @@ class Picture:
         return None if row is None else self._details(row)
 
     def _details(self, row: Mapping[str, Any]) -> Details:
-        key = row["entrant"]
-        bound, played = self.bounds.get(key), self.played.get(key, ())
-        return details_of(row, bound, self.settings, played, self.names, where=self._where)
+        key, found = row["entrant"], list[Sums]()
+        for (title, settings, carries), stage in zip(self._stages, self.reckoning.stages, strict=False):
+            if (own := next((one for one in stage.standings if one["entrant"] == key), None)) is not None:
+                if carries:
+                    found.pop()  # its games are among those of this stage (SG6)
+                found.append(sums_of(own, stage, title, settings, self.names, where=self._where))
+        return details_of(row, found[::-1], self.bounds.get(key), self.names)
+
+    @cached_property
+    def _stages(self) -> Sequence[tuple[str | None, Settings, bool]]:
+        """Of each stage its title, its settings, and whether it carries the one before; no title without stages."""
+        stages = self.plan.stages
+        if not stages:
+            return [(None, self.settings, False)]
+        plans = [self.plan.at_stage(number, None) for number in range(1, len(stages) + 1)]
+        return [(stage["title"], plan.rules, stage["carry"]) for stage, plan in zip(stages, plans, strict=True)]
 
     @cached_property
     def has_crosstable(self) -> bool:
@@ -220,15 +235,10 @@ class Picture:
 
     @cached_property
     def crosstable(self) -> Crosstable | None:
-        return crosstable(self.reckoning.games, [row.name for row in self.rows]) if self.has_crosstable else None
-
-    @cached_property
-    def played(self) -> Mapping[str, Sequence[selectors.Reckoned]]:
-        found: dict[str, list[selectors.Reckoned]] = {}
-        for game in self.reckoning.games:
-            for entrant, _, _ in game.shares:
-                found.setdefault(entrant, []).append(game)
-        return found
+        if not self.has_crosstable:
+            return None
+        games = {game.id: game for stage in self.reckoning.stages for game in stage.games}
+        return crosstable(list(games.values()), [row.name for row in self.rows])
 
     # Rounds and games.
 
@@ -271,8 +281,12 @@ class Picture:
 
     @cached_property
     def chart(self) -> Chart | None:
-        reckoning, by_round = self.reckoning, self.tournament.kind == "rounds"
-        return totals_chart(reckoning.leaders, reckoning.course, self.texts, by_round=by_round)
+        t, reckoning = self.tournament, self.reckoning
+        stage = t.stage
+        while self._stages[stage - 1][2]:
+            stage -= 1  # what it carries is drawn, too
+        before, by_round = t.seated_before_stage(stage), t.kind == "rounds"
+        return totals_chart(reckoning.leaders, reckoning.course, self.texts, by_round=by_round, before=before)
 
     @cached_property
     def games(self) -> Sequence[TournamentGame]:
@@ -301,18 +315,29 @@ class Picture:
     def rulings(self) -> Sequence[RulingLine]:
         return rulings_of(self.tournament, self.texts, self._places())
 
+    def _where(self, game: selectors.Reckoned) -> str:
+        found = self._apart.get(game.id)
+        return found or table_name(self.tournament, game.round or 0, game.table or 0)
+
     @cached_property
-    def _where(self) -> Mapping[str, str]:
-        """The names of games that round and table alone do not identify."""
-        several = self.settings.games_per_table > 1
+    def _apart(self) -> Mapping[str, str]:
+        """Where those games were played that round and table alone do not identify."""
+        t = self.tournament
+        stages = t.stages_planned or [t.plan]
+        several = {number for number, stage in enumerate(stages, 1) if stage["settings"]["games_per_table"] > 1}
+        if not several and all(stage["kind"] != "season" for stage in stages):
+            return {}
         return {
-            str(row.game): where_played(row, several=several)
-            for row in (self._game_rows() if several or self.tournament.kind == "season" else ())
+            str(row.game): where_played(t, row, several=row.round is not None and t.stage_of(row.round) in several)
+            for row in self._game_rows()
         }
 
     def _places(self) -> dict[str, str]:
+        t = self.tournament
         return {
-            str(row.game): f"The game at table {row.table} of round {row.round}" if row.round else where_played(row)
+            str(row.game): f"The game at table {row.table} of {t.round_name(row.round)}"
+            if row.round
+            else where_played(t, row)
             for row in self._game_rows()
         }
 

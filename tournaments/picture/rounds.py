@@ -60,7 +60,8 @@ def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[Ga
     rooms = [found[row.game] for row in rows if not row.entrants and row.game in found]
     sitting = _sitting(tournament, rooms)
     takes_results = tournament.status == Status.RUNNING
-    limited = tournament.plan["settings"].get("same_table") is not None
+    stages = tournament.stages_planned or [tournament.plan]
+    limited = any(stage["settings"].get("same_table") is not None for stage in stages)
     with_result = limited and any(row.outcome == "result" for row in rows)
     beyond = selectors.reckoning_for(tournament).beyond_same_table if with_result else ()
     return [
@@ -142,7 +143,7 @@ class NoShow:
     """An entrant who is in and made no move in the game of this round, which may still run."""
 
     entrant: Entrant
-    round: int
+    round: str
     runs: bool
 
     @property
@@ -152,7 +153,7 @@ class NoShow:
 
     @property
     def happened(self) -> str:
-        return f"made no move {'so far ' if self.runs else ''}in round {self.round}"
+        return f"made no move {'so far ' if self.runs else ''}in {self.round}"
 
 
 def no_shows(tournaments: Iterable[Tournament], games: Iterable[TournamentGame]) -> list[NoShow]:
@@ -162,7 +163,7 @@ def no_shows(tournaments: Iterable[Tournament], games: Iterable[TournamentGame])
     queries. An entrant who made a move in a newer game did turn up; a newer game that waits for nobody yet says
     nothing.
     """
-    rounds = {one.pk for one in tournaments if one.status == Status.RUNNING and one.kind != "season"}
+    rounds = {one.pk: one for one in tournaments if one.status == Status.RUNNING and one.kind != "season"}
     sat = _sat_in(game for game in games if game.tournament_id in rounds)
     if not sat:
         return []
@@ -180,7 +181,8 @@ def no_shows(tournaments: Iterable[Tournament], games: Iterable[TournamentGame])
         ]
         says = next(((game, seat) for game, seat in mine if seat and (seat.moved or _is_away(seat))), None)
         if says is not None and _is_away(says[1]):
-            found.append(NoShow(entrant, says[0].round or 0, says[0].outcome == "open"))
+            where = rounds[entrant.tournament_id].round_name(says[0].round or 0)
+            found.append(NoShow(entrant, where, says[0].outcome == "open"))
     return found
 
 

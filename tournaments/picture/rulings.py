@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from django.utils.text import capfirst
+
 from core import log
 from tournaments import selectors
 from tournaments.models import Proposal, Tournament
@@ -61,7 +63,7 @@ def rulings_of(tournament: Tournament, names: Names, games: Names) -> list[Rulin
                 type=event.type.removeprefix("tournament."),
                 data=event.data,
                 at=event.recorded_at,
-                what=_said(event, then),
+                what=_said(tournament, event, then),
                 who=_who(event, people),
                 reason=event.data.get("reason") or event.reason,
                 note=_note(event.data.get("also_plays"), then),
@@ -109,51 +111,57 @@ def _note(also_plays: str | None, names: Names) -> str | None:
     return f"plays at this table as {names.get(also_plays, also_plays)}" if also_plays else None
 
 
-def _said(event: log.Event, names: Names) -> str:
+def _said(tournament: Tournament, event: log.Event, names: Names) -> str:
     kind = event.type.removeprefix("tournament.")
-    return BY_EVENT[kind].said[kind].format_map(_Words(event.data, names))
+    return BY_EVENT[kind].said[kind].format_map(_Words(tournament, event.data, names))
 
 
 class _Words(dict[str, str]):
     """The words of a ruling's sentence, made as it asks for them."""
 
-    def __init__(self, data: Mapping[str, Any], names: Names) -> None:
+    def __init__(self, tournament: Tournament, data: Mapping[str, Any], names: Names) -> None:
         super().__init__(names)
-        self.data, self.names = data, names
+        self.tournament, self.data, self.names = tournament, data, names
 
     def __missing__(self, word: str) -> str:
-        return _WORDS[word](self.data, self.names)
+        return _WORDS[word](self)
+
+    def named(self, what: str, unknown: str | None = None) -> str:
+        key = self.data[what]
+        return self.names.get(key, key if unknown is None else unknown)
 
 
-def _entrant(data: Mapping[str, Any], names: Names) -> str:
-    return names.get(data["entrant"], data["entrant"])
-
-
-def _result(data: Mapping[str, Any], names: Names) -> str:
-    places = ", ".join(f"{names.get(key, key)} {place}" for key, place in places_among_present(data["players"]))
-    how = "the result of a real table" if data["source"] == "table" else "a result given"
+def _result(words: _Words) -> str:
+    found = places_among_present(words.data["players"])
+    places = ", ".join(f"{words.names.get(key, key)} {place}" for key, place in found)
+    how = "the result of a real table" if words.data["source"] == "table" else "a result given"
     return f"{how} ({places})"
 
 
-def _extended(data: Mapping[str, Any], names: Names) -> str:
-    until = datetime.fromisoformat(data["until"])
-    whose = f"The turn of {_entrant(data, names)}" if data.get("entrant") else f"Round {data['round']}"
+def _round(words: _Words) -> str:
+    """The round, which may not have been seated: of a draft."""
+    return words.tournament.round_name(words.data["round"], begins_stage=words.data.get("staged") is not None)
+
+
+def _extended(words: _Words) -> str:
+    until = datetime.fromisoformat(words.data["until"])
+    whose = f"The turn of {words.named('entrant')}" if words.data.get("entrant") else capfirst(_round(words))
     return f"{whose} goes on until {until:%d %B %Y, %H:%M} UTC"
 
 
-def _points(data: Mapping[str, Any], _: Names) -> str:
-    points = decimals(data["points"])
+def _points(words: _Words) -> str:
+    points = decimals(words.data["points"])
     sign = "" if points.startswith(MINUS) else "+"
     unit = "point" if points.removeprefix(MINUS) == "1" else "points"
     return f"{sign}{points} {unit}"
 
 
-_WORDS: Mapping[str, Callable[[Mapping[str, Any], Names], str]] = {
-    "entrant": _entrant,
-    "game": lambda data, names: names.get(data["id"], "A game"),
-    "player": lambda data, names: names.get(data["player"], NOBODY),
-    "round": lambda data, _: str(data["round"]),
-    "stage": lambda data, _: str(data["stage"]),
+_WORDS: Mapping[str, Callable[[_Words], str]] = {
+    "entrant": lambda words: words.named("entrant"),
+    "game": lambda words: words.named("id", "A game"),
+    "player": lambda words: words.named("player", NOBODY),
+    "round": _round,
+    "stage": lambda words: str(words.data["stage"]),
     "result": _result,
     "points": _points,
     "extended": _extended,

@@ -1,5 +1,5 @@
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
@@ -25,7 +25,7 @@ from tournaments.rules.counting import bye_worth
 from tournaments.rules.exact import two_decimals
 from tournaments.rules.settings import Settings
 from tournaments.rules.tie_breaks import TIE_BREAKS as ALL_TIE_BREAKS
-from tournaments.selectors import Reckoned, Reckoning, reckoning_for, told_apart
+from tournaments.selectors import OfStage, Reckoned, Reckoning, reckoning_for, told_apart
 
 # Nobody reads a larger crosstable.
 MOST_IN_CROSSTABLE = 40
@@ -58,7 +58,6 @@ class StandingsRow:
 @dataclass(frozen=True, slots=True)
 class GameLine:
     id: str
-    round: int | None
     where: str
     place: str
     points: str
@@ -68,13 +67,29 @@ class GameLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Details:
-    row: StandingsRow
+class Sums:
+    """What an entrant's total is made of, in a stage with this title."""
+
+    title: str | None
     games: Sequence[GameLine]
     sums: Sequence[tuple[str, str]]
+    total: str
     tie_breaks: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """`stages` are those that the entrant was in, the last one first."""
+
+    row: StandingsRow
+    stages: Sequence[Sums]
     bounds: str | None
     needs: Sequence[tuple[str, str]]
+
+    @property
+    def games(self) -> Sequence[GameLine]:
+        """Those of its last stage."""
+        return self.stages[0].games
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +136,16 @@ class StageTable:
     """Each row, and whether it went on."""
 
 
-def stage_tables(
-    stages: Sequence[Sequence[Mapping[str, Any]]], titles: Sequence[str], names: Mapping[str, Name]
-) -> list[StageTable]:
+def stage_tables(stages: Sequence[OfStage], titles: Sequence[str], names: Mapping[str, Name]) -> list[StageTable]:
     return [
-        StageTable(number, title, [(row_of(row, names), row["stage"] > number) for row in rows])
-        for number, (rows, title) in enumerate(zip(stages, titles, strict=False), 1)
+        StageTable(number, title, [(row_of(row, names), row["stage"] > number) for row in stage.standings])
+        for number, (stage, title) in enumerate(zip(stages, titles, strict=False), 1)
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    round: int | None
+    round: str | None
     day: datetime | None
 
 
@@ -143,7 +156,7 @@ def moved_since(tournament: Tournament, reckoning: Reckoning) -> tuple[Moved | N
         moved = Moved(None, since)
     else:
         played = max((game.round or 0 for game in reckoning.games), default=0)
-        moved, version = Moved(played, None), 0
+        moved, version = Moved(tournament.round_name(played), None), 0
         if tournament.kind == "rounds" and played > 1:
             seated = log.read(tournament.stream, types=["tournament.seated"], upto=tournament.version)
             version = next((event.version for event in seated if event.data["round"] == played), 0)
@@ -163,24 +176,37 @@ def lead_in(standings: Sequence[Mapping[str, Any]]) -> str | None:
 
 
 def details_of(
+    row: Mapping[str, Any], stages: Sequence[Sums], bound: Mapping[str, Any] | None, names: Mapping[str, Name]
+) -> Details:
+    """What a row is made of, and what can still happen to it."""
+    return Details(
+        row=row_of(row, names),
+        stages=stages,
+        bounds=_bounds(bound),
+        needs=[(ordinal(int(place)), span(to)) for place, to in bound.get("needs", {}).items()] if bound else [],
+    )
+
+
+def sums_of(
     row: Mapping[str, Any],
-    bound: Mapping[str, Any] | None,
+    stage: OfStage,
+    title: str | None,
     settings: Settings,
-    played: Sequence[Reckoned],
     names: Mapping[str, Name],
     *,
-    where: Mapping[str, str],
-) -> Details:
-    """The games and sums of a row, and what can still happen to it; `where` names games that round and table do not."""
+    where: Callable[[Reckoned], str],
+) -> Sums:
+    """The games and sums of a row of a stage; `where` says where a game was played."""
     key, kept, lines, total = row["entrant"], set(row["kept"]), [], Fraction()
-    for game in played:
-        points, place = next((points, place) for entrant, points, place in game.shares if entrant == key)
+    for game in stage.games:
+        if (share := next((share for share in game.shares if share[0] == key), None)) is None:
+            continue
+        _, points, place = share
         total += Fraction(points) if game.id in kept else 0
         lines.append(
             GameLine(
                 id=game.id,
-                round=game.round,
-                where=where.get(game.id, f"Round {game.round}, table {game.table}"),
+                where=where(game),
                 place="absent" if place is None else ordinal(place),
                 points=exact(points),
                 kept=game.id in kept,
@@ -188,14 +214,8 @@ def details_of(
                 replay=game.source == "game",
             )
         )
-    return Details(
-        row=row_of(row, names),
-        games=lines,
-        sums=_sums(settings, row, total),
-        tie_breaks=[(TIE_BREAKS[name], tie_break_value(name, value)) for name, value in row["tie_breaks"].items()],
-        bounds=_bounds(bound),
-        needs=[(ordinal(int(place)), span(to)) for place, to in bound.get("needs", {}).items()] if bound else [],
-    )
+    tie_breaks = [(TIE_BREAKS[name], tie_break_value(name, value)) for name, value in row["tie_breaks"].items()]
+    return Sums(title, lines, _sums(settings, row, total), exact(row["total"]), tie_breaks)
 
 
 def _sums(settings: Settings, row: Mapping[str, Any], points: Fraction) -> list[tuple[str, str]]:

@@ -4,10 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.text import capfirst
+
 from games.wording import listed
 from tournaments.models import Round, Table, Tournament, TournamentGame
 from tournaments.picture.rounds import Awaited, GameNow, games_now
 from tournaments.picture.wording import NONE, Name, ordinal
+from tournaments.stream import InStages
 
 # The statuses of a game that has no outcome yet, while it may still get one.
 GOING_ON = ("pending", "open", "running")
@@ -77,6 +80,9 @@ class RoundLine:
     closed_at: datetime | None
     open_tables: int = 0
     proposal: int | None = None
+    stage: str | None = None
+    """The title of its stage, in which people count it as `in_stage`."""
+    in_stage: int = 0
 
     @property
     def was_left(self) -> bool:
@@ -105,7 +111,7 @@ def rounds_of(
     return [
         RoundLine(
             number=row.number,
-            title=tournament.round_title(row.number),
+            title=capfirst(tournament.round_name(row.number)),
             tables=tables[row.number],
             byes=[names[key] for key in row.byes],
             seated_at=row.seated_at,
@@ -114,6 +120,8 @@ def rounds_of(
             closed_at=row.closed_at,
             open_tables=row.open_tables,
             proposal=row.proposal,
+            stage=tournament.stage_title(tournament.stage_of(row.number)),
+            in_stage=tournament.in_stage(row.number),
         )
         for row in rows
     ]
@@ -141,17 +149,22 @@ def _line(
     )
 
 
-def where_played(row: TournamentGame, *, several: bool = False) -> str:
+def where_played(tournament: Tournament, row: TournamentGame, *, several: bool = False) -> str:
     """Where a game was played, told apart from the others: "Round 2, table 1", in a season "Game 7" or its day.
 
     `several`: a table plays several games.
     """
-    if row.round is not None:
-        where = f"Round {row.round}, table {row.table}"
+    if row.round is not None and row.table is not None:
+        where = table_name(tournament, row.round, row.table)
         return f"{where}, game {row.number}" if several and row.number else where
     if row.number is not None:
         return f"Game {row.number}"
     return f"{'Real table' if row.source == 'table' else 'Game'} of {row.since.day} {row.since:%B}"
+
+
+def table_name(tournament: InStages, number: int, table: int) -> str:
+    """What people call a table of a round: "Round 2, table 1", in a stage "Final, round 2, table 1"."""
+    return f"{capfirst(tournament.round_name(number))}, table {table}"
 
 
 def _places(now: GameNow, names: Mapping[str, Name]) -> ResultLine:

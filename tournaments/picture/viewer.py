@@ -17,6 +17,7 @@ from games.wording import counted
 from tournaments import access, selectors
 from tournaments.picture.picture import Picture
 from tournaments.picture.standings import Details, StandingsRow
+from tournaments.picture.tables import table_name
 from tournaments.picture.wording import ordinal
 from tournaments.picture.words import points
 from tournaments.projections import state_of
@@ -228,7 +229,8 @@ class Viewer:
         own = next(seat for seat in seats if seat.player_id == self.player.pk)
         others = [seat.player.username if seat.player else "a bot" for seat in seats if seat is not own]
         at: dict[str, Any] = dict(game.belongs_to or {})
-        where = f"Round {at['round']}, table {at['table']}" if at.get("round") else f"Game {at.get('number') or ''}"
+        t = self.picture.tournament
+        where = table_name(t, at["round"], at["table"]) if at.get("round") else f"Game {at.get('number') or ''}"
         to_act = own.to_act and own.bot is None
         until = games.deadline_of(game.clock, own, outages) if to_act else None
         return OwnTable(game.pk, where.strip(), others, game.status == "open", to_act, until, own.bot is not None)

@@ -154,11 +154,11 @@ def _stage(picture: "Picture") -> list[str]:
     of = f" of {picture.plan.rounds}" if picture.plan.rounds and t.kind == "rounds" else ""
     if newest.closed_at is not None:
         goes_on = " The organisers seat the next one." if picture.plan.pace == "manual" and t.kind == "rounds" else ""
-        return [f"{t.round_title(newest.number)}{of} is over.{goes_on}"]
+        return [f"{newest.title}{of} is over.{goes_on}"]
     still_open = sorted((one for one in rounds if one.closed_at is None), key=lambda one: one.number)
     which = f"Round{'' if len(still_open) == 1 else 's'} {listed([str(one.number) for one in still_open])}{of}"
     if picture.plan.stages:
-        which = f"{listed([t.round_title(one.number) for one in still_open])}{of}"
+        which = f"{listed([one.title for one in still_open])}{of}"
     tables, playing = sum(one.tables for one in still_open), sum(one.open_tables for one in still_open)
     if tables == 1:
         return ["The final is being played." if t.kind == "knockout" else f"{which} is being played."]

@@ -11,6 +11,7 @@ from tournaments.selectors.proposals import (
 )
 from tournaments.selectors.record import (
     NOBODY,
+    OfStage,
     Reckoned,
     Reckoning,
     bot_name,

@@ -1,6 +1,6 @@
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache as once
@@ -91,14 +91,21 @@ def record_for(tournament_id: UUID) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoning:
-    """The consequences of a record as of a version; `games` are the counted ones."""
+class OfStage:
+    """A stage by itself (SG7): its standings, and its counted games."""
 
     standings: Sequence[Mapping[str, Any]]
-    stages: Sequence[Sequence[Mapping[str, Any]]]
-    """The standings of each stage that has begun by itself (SG7)."""
     games: Sequence[Reckoned]
-    beyond_same_table: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoning:
+    """The consequences of a record as of a version."""
+
+    standings: Sequence[Mapping[str, Any]]
+    stages: Sequence[OfStage]
+    """Those that have begun; the last one is the present stage."""
+    beyond_same_table: Collection[str] = ()
     week: tuple[datetime, int] | None = None
     """The beginning of the day a week before the newest result, and the version then; None without a result."""
     leaders: Sequence[str] = ()
@@ -106,6 +113,11 @@ class Reckoning:
     """How the totals of the leaders came about; empty in a knockout."""
     players: Mapping[str, str] = field(default_factory=dict)
     """The player's id by entrant; bots have none."""
+
+    @property
+    def games(self) -> Sequence[Reckoned]:
+        """Those of the present stage."""
+        return self.stages[-1].games
 
 
 def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] | None = None) -> dict[str, Any]:
@@ -131,7 +143,7 @@ def standings_of_stage(row: Tournament, version: int, stage: int) -> dict[str, A
     if not 1 <= stage <= len(found.stages):
         raise NotFound("no_such_stage", f"Stage {stage} has not begun.")
     return {
-        "standings": _named(found, found.stages[stage - 1]),
+        "standings": _named(found, found.stages[stage - 1].standings),
         "bounds": _bounds(as_of) if stage == len(found.stages) else {},
     }
 
@@ -200,15 +212,19 @@ def _reckoned(as_of: _AsOf) -> Reckoning:
     def make() -> Reckoning:
         record = as_of.record
         found = all_standings(record)
-        rows = [one.as_json() for one in found.whole]
-        stages = [[one.as_json() for one in stage] for stage in found.stages] if record.left else [rows]
+        whole = [one.as_json() for one in found.whole]
+        by_itself = [[one.as_json() for one in rows] for rows in found.stages] if record.left else [whole]
+        records = (*record.left, record)
+        stages = [
+            OfStage(rows, [_game(game, one.results[game.id]) for game in counted_games(one)])
+            for one, rows in zip(records, by_itself, strict=True)
+        ]
         players = {event.data["entrant"]: event.data["player"] for event in as_of.events if event.type in _TAKING_PART}
-        leaders = [row["entrant"] for row in rows if row["games"]][:MOST_LINES]
+        leaders = [row["entrant"] for row in by_itself[-1] if row["games"]][:MOST_LINES]
         return Reckoning(
-            rows,
+            whole,
             stages,
-            [_game(game, record.results[game.id]) for game in counted_games(record)],
-            beyond_same_table(record),
+            {result for one in records for result in beyond_same_table(one)},
             _week_before(as_of.events),
             leaders,
             course(record, leaders, MOST_STEPS),

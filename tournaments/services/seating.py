@@ -53,7 +53,7 @@ R = TypeVar("R")
 def compute(t: Tournament) -> Seating:
     """The next round's seating, or the first of the next stage if it is drafted. Raises NoRound if there is none."""
     record = record_of(t)
-    if not rounds.awaits_draft(t):
+    if not t.awaits_draft:
         return seating_of(next_seating(record))
     try:
         found = cut.next_stage(record)
@@ -124,7 +124,7 @@ def next_round(tournament_id: UUID, player: Player) -> Done:
 
     def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
         check_organiser(t, by)
-        if not rounds.awaits_draft(t):
+        if not t.awaits_draft:
             rounds.next_round(t)
         try:
             seating = planned.of(t)
@@ -271,9 +271,9 @@ class _Step:
                 raise
             return ()  # more are left than go on
         pause = t.plan.all_stages[t.stage - 1]["break"]
-        if t.break_ends is None and (pause or rounds.is_drafted(t)):
+        if t.break_ends is None and (pause or t.next_is_drafted):
             return rounds.end_stage(going_on, self.now + timedelta(seconds=pause))
-        return () if rounds.is_drafted(t) else rounds.begin_stage(t, going_on)
+        return () if t.next_is_drafted else rounds.begin_stage(t, going_on)
 
     def open_deals(self, t: Tournament) -> Sequence[Fact]:
         """LI9: the secret of the deals is opened once none of the tournament's games runs, or waits in its room."""

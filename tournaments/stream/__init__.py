@@ -15,8 +15,8 @@ from tournaments.stream.outcomes import Ended, Scored
 from tournaments.stream.parts import Part
 from tournaments.stream.plan import KEYS, Plan, merged, read_plan
 from tournaments.stream.record import lines_of, record_of
+from tournaments.stream.stages import Begun, InStages
 from tournaments.stream.state import (
-    Begun,
     Deals,
     Entrant,
     Outcome,

@@ -9,9 +9,9 @@ from uuid import UUID
 from tournaments.stream.ballot import Counts, Elector, Ending, Proposal, Rules
 from tournaments.stream.facts import MOST_MESSAGES, Fact
 from tournaments.stream.plan import Plan
+from tournaments.stream.stages import Begun
 from tournaments.stream.state import (
     HOLDS_A_PLACE,
-    Begun,
     Deals,
     Entrant,
     Outcome,

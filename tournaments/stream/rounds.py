@@ -26,7 +26,8 @@ def next_round(t: Tournament) -> int:
     waits_for = number - t.plan.at_once
     if waits_for in t.open_in_stage:
         count = t.rounds[waits_for].open_tables
-        raise Conflict("round_open", f"Round {waits_for} still has {count} open tables.")
+        named = t.round_name(waits_for)
+        raise Conflict("round_open", f"{named[:1].upper()}{named[1:]} still has {count} open tables.")
     return number
 
 
@@ -54,7 +55,8 @@ def exchange(t: Tournament, by: By, seating: Seating, reason: str) -> list[Fact]
     check_organiser(t, by)
     before = _current_draft(t)
     if seating.round != before.round:
-        raise Invalid("invalid", f"The draft is for round {before.round}.", field="round")
+        drafted = t.round_name(before.round, begins_stage=before.staged is not None)
+        raise Invalid("invalid", f"The draft is for {drafted}.", field="round")
     _check_proposal(before, seating)
     moved = _moved(before, seating)
     if not moved:
@@ -178,17 +180,6 @@ def going_on(found: NextStage, entrants: Mapping[str, Entrant]) -> dict[str, Any
         for one in map(entrants.__getitem__, found.passed)
     ]
     return {**found.as_json(), "passed": passed}
-
-
-def is_drafted(t: Tournament) -> bool:
-    """Return whether organisers draft the first round of the next stage, which begins with it (SG11)."""
-    following = t.plan.all_stages[t.stage]
-    return bool(following["kind"] != "season" and following["pace"] == "manual")
-
-
-def awaits_draft(t: Tournament) -> bool:
-    """Return whether the present stage is over, and the next one waits for its draft."""
-    return t.break_ends is not None and is_drafted(t)
 
 
 def end_stage(going_on: Mapping[str, Any], until: datetime) -> list[Fact]:

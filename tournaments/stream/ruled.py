@@ -155,7 +155,7 @@ ALL = (
         "count in the stage that was left.",
     ),
     Ruling(name="absent", said={"absent": "{entrant} did not turn up"}, told="You were ruled absent from a game"),
-    Ruling(name="exchange", said={"exchanged": "Entrants of round {round}'s draft change places"}),
+    Ruling(name="exchange", said={"exchanged": "Entrants of {round}'s draft change places"}),
     Ruling(name="reopen", said={"reopened": "The tournament is open again"}),
     Ruling(name="cancel", said={"cancelled": "The tournament is called off"}),
 )

@@ -12,6 +12,7 @@ from games.rules.fairness import secret_of_game
 from tournaments.stream.ballot import Elector, Proposal, Rules
 from tournaments.stream.parts import Part
 from tournaments.stream.plan import Plan
+from tournaments.stream.stages import Begun, InStages
 
 # Namespace of game ids, each derived from tournament, round, table and number: opening a table's game is repeatable.
 GAMES = UUID("7d1a3f62-5f0e-5b4c-8b56-3c1f0f8d9a41")
@@ -180,15 +181,6 @@ class Seating:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
-    """A stage after the first: who went on, the best seed first, and the last round seated before it (SG3)."""
-
-    seeds: tuple[str, ...]
-    seated: int
-    since: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class Deals:
     """A secret from which the secrets of the tournament's games follow, and what is published of it (LI9)."""
 
@@ -199,7 +191,7 @@ class Deals:
 
 
 @dataclass(frozen=True, slots=True)
-class Tournament:
+class Tournament(InStages):
     id: UUID
     version: int
     plan: Plan
@@ -224,7 +216,6 @@ class Tournament:
     open_rounds: tuple[int, ...] = ()
     draft: Seating | None = None
     begun: tuple[Begun, ...] = ()
-    """The stages after the first that have begun; the last one is the present stage."""
     break_ends: datetime | None = None
     """When the next stage begins: the present one is over (SG11)."""
     seeds: tuple[str, ...] | None = None
@@ -262,9 +253,12 @@ class Tournament:
         return self.status in (Status.FINISHED, Status.CANCELLED)
 
     @property
-    def stage(self) -> int:
-        """The number of the present stage, counted from 1."""
-        return 1 + len(self.begun)
+    def stages_begun(self) -> tuple[Begun, ...]:
+        return self.begun
+
+    @property
+    def stages_planned(self) -> tuple[Mapping[str, Any], ...]:
+        return self.plan.stages
 
     @property
     def take(self) -> int | None:
@@ -273,31 +267,15 @@ class Tournament:
         return take
 
     @property
-    def seated_before(self) -> int:
-        return self.begun[-1].seated if self.begun else 0
-
-    @property
     def open_in_stage(self) -> tuple[int, ...]:
         """Of a stage that was ended early, rounds may still be open (SG5); these are the present one's."""
         return tuple(number for number in self.open_rounds if number > self.seated_before)
-
-    def stage_of(self, number: int) -> int:
-        return 1 + sum(number > begun.seated for begun in self.begun)
-
-    def stage_at(self, moment: datetime) -> int:
-        """The stage in which a game that started then counts (SN2)."""
-        return 1 + sum(begun.since < moment for begun in self.begun)
 
     def plan_of(self, stage: int) -> Plan:
         """The plan as it is, or was, in a stage that has begun."""
         if stage == self.stage:
             return self.plan
         return self.plan.at_stage(stage, self.begun[stage - 2].since if stage > 1 else None)
-
-    def is_in_stage(self, key: str, stage: int | None = None) -> bool:
-        """Return whether an entrant who came in is one of a stage that has begun, by default the present one."""
-        at = self.stage if stage is None else stage
-        return at == 1 or key in self.begun[at - 2].seeds
 
     def playing(self) -> list[Entrant]:
         """Those of the present stage who are in. Reads all entrants."""

@@ -12,7 +12,9 @@ from core import clock as service_clock
 from core.accounts.models import Player
 from games.clocks import moment_text
 from tests.tournaments.api.conftest import cast, opened, run, running  # noqa: F401  fixtures
-from tests.tournaments.api.test_api_stages import STAGED, Cast, a_day_later, play_first
+from tests.tournaments.api.test_api_stages import STAGED, STAGES, Cast, a_day_later, play_first
+from tournaments.models import Entrant, Tournament
+from tournaments.notifications import Tournaments, tell_entrants
 
 Make = Callable[..., dict[str, Any]]
 
@@ -98,10 +100,56 @@ def test_sg11_who_seats_a_drafted_stage_is_shown_the_way_in_the_dashboard(
     assert "the next one can be drafted" in olga.get("/admin/").content.decode()
     assert olga.post(f"{at}/action/next/").headers["Location"] == f"{at}/draft/"
     shown = olga.get(f"{at}/draft/").content.decode()
-    assert "Round 2 as drafted" in shown
+    assert "Final, round 1 as drafted" in shown
+    assert "Seat Final, round 1</button>" in shown
+    assert "Final, round 1 is drafted and can be published." in olga.get("/admin/").content.decode()
     [mark] = set(re.findall(r'name="drafted" value="([^"]+)"', shown))
     olga.post(f"{at}/draft/", {"drafted": mark, "publish": "1"})
     assert cast["nobody"].get(f"tournaments/{made['id']}").body["stage"] == 2
+
+
+def test_sg13_people_read_the_name_of_a_round_wherever_they_read_of_it(
+    cast: Cast,  # noqa: F811
+    running: Make,  # noqa: F811
+    clock: service_clock.FrozenClock,
+) -> None:
+    stages = [{**stage, "deadline": 7 * 86_400, "pace": "auto"} for stage in STAGES]
+    made = running(**{**STAGED, "stages": stages})
+    play_first(cast, made)
+    a_day_later(clock)
+    name = "Final, round 1"
+    people = [Player.objects.get(username=one) for one in ("ada", "bob", "cleo", "dan")]
+    seeds = Tournament.objects.get(pk=made["id"]).stages_begun[0].seeds
+    finalist, out = (next(one for one in people if (of(one) in seeds) is is_in) for is_in in (True, False))
+    reader, olga = Client(), Client()
+    reader.force_login(finalist)
+    olga.force_login(Player.objects.get(username="olga"))
+    assert f"{name}, table 1" in reader.get(f"/t/{made['slug']}").content.decode(), "among one's own tables"
+    [game] = cast["nobody"].get(f"tournaments/{made['id']}/rounds/2").body["tables"][0]["games"]
+    assert f"{name}, table 1" in reader.get(f"/games/{game['id']}").content.decode()
+    assert f"{name}, table 1" in olga.get(f"/admin/games/game/{game['id']}/change/").content.decode()
+    tell_entrants.catch_up()
+    told = [one["text"] for one in cast[finalist.username].get("me/notifications").body["results"]]
+    assert f"{name} of {made['title']} is seated: you play at table 1." in told
+    assert f"Rounds, round 1 of {made['title']} is over. The standings are new." in told
+    dates = [one.summary for one in Tournaments().dates(finalist, service_clock.now())]
+    assert f"{made['title']}: {name} ends" in dates
+    assert f"running, {name}" in olga.get("/admin/").content.decode()
+    change = olga.get(f"/admin/tournaments/tournament/{made['id']}/change/").content.decode()
+    assert '<th scope="colgroup" colspan="1">Final</th>' in change
+    extend = olga.get(f"/admin/tournaments/tournament/{made['id']}/rulings/extend/").content.decode()
+    assert f'<option value="2">{name}</option>' in extend
+    asked = {"ruling": "extend", "round": 2, "seconds": 86_400, "reason": "a holiday"}
+    assert cast["olga"].post(f"tournaments/{made['id']}/rulings", asked).status == 201
+    assert f"{name} goes on until" in page(made, "/rulings")
+    shown = page(made, f"/entrants/{of(out)}")
+    assert re.search(r"<h2>Rounds</h2>.*Rounds, round 1, table \d</a>", shown, re.DOTALL), "SG7: its last stage"
+    both = page(made, f"/entrants/{of(finalist)}")
+    assert both.index("<h2>Final</h2>") < both.index("<h2>Rounds</h2>") < both.index("Rounds, round 1, table")
+
+
+def of(player: Player) -> str:
+    return Entrant.objects.get(player=player).key
 
 
 def test_sg12_points_of_a_left_stage_are_adjusted_and_taken_back_in_it(
