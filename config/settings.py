@@ -374,7 +374,7 @@ SPECTACULAR_SETTINGS = {
         "PlanVerdictWord": "games.api.moves.VERDICTS",
         "KindEnum": ["season", "rounds", "knockout"],  # of tournaments
         "NotificationKind": "core.notifications.kinds.NAMES",
-        "RulingName": "tournaments.services.ruling_requests.NAMES",
+        "RulingName": "tournaments.stream.rulings.NAMES",
         "TournamentStatus": "tournaments.api.bodies.STATUSES",
         "ProposalStatus": "tournaments.api.proposals.PROPOSAL_STATUSES",
     },

@@ -29,7 +29,7 @@ from tournaments import access, models, selectors
 from tournaments.picture.wording import TIE_BREAKS, decimals, entrants_of, names_of, ordinal
 from tournaments.stream import Plan, Standing, life
 from tournaments.stream.entries import check_in_opens
-from tournaments.stream.ruled import BY_EVENT
+from tournaments.stream.rulings import BY_EVENT
 from tournaments.stream.state import UNFINISHED
 
 TOURNAMENT = "tournament"

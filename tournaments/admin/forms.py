@@ -54,8 +54,8 @@ class SpanField(forms.Field):
         return span(value * HOUR) if isinstance(value, int) else value
 
 
-def _field(setting: Setting) -> forms.Field:
-    about: dict[str, Any] = {"required": False, "label": setting.label, "help_text": setting.help}
+def field_for(setting: Setting) -> forms.Field:
+    about: dict[str, Any] = {"required": setting.required, "label": setting.label, "help_text": setting.help}
     if setting.words is not None:
         default = setting.empty or setting.words.get(setting.default)
         nothing = [] if setting.path == "visibility" else [("", f"default: {default}" if default else "default")]
@@ -96,7 +96,7 @@ class _SettingsForm(forms.Form):
 
     def _take_in(self, settings: Mapping[str, Setting]) -> None:
         self.settings = settings
-        self.fields.update({name: _field(setting) for name, setting in settings.items() if name not in self.fields})
+        self.fields.update({name: field_for(setting) for name, setting in settings.items() if name not in self.fields})
 
     def _require(self, name: str) -> None:
         self.fields[name].required = True

@@ -28,7 +28,7 @@ from tournaments.admin.shared import Shared, refuse, takes_invitation, url_of
 from tournaments.models import Tournament
 from tournaments.picture import Picture
 from tournaments.picture.rulings import RulingLine
-from tournaments.stream.ruled import RULINGS
+from tournaments.stream.rulings import RULINGS
 
 STILL_KNOWN = "Whoever was removed may still know the invitation. You can renew it on the overview."
 

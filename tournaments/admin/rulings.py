@@ -13,13 +13,17 @@ from games.bots import BOTS
 from games.rules import GAMES
 from games.wording import listed
 from tournaments import picture, selectors
+from tournaments.admin.forms import field_for
 from tournaments.models import Entrant, Table, Tournament, TournamentGame
 from tournaments.picture.wording import NONE, decimals
 from tournaments.stream import Plan
-from tournaments.stream.ruled import RULINGS
+from tournaments.stream.asked import ASKED
+from tournaments.stream.rulings import RULINGS
 
 HOUR = 3600
 _MOMENT = "%d %b %Y, %H:%M"
+# The keys that come of other fields: a table is chosen as a game, time is given in hours, places one by one.
+_SENT_OTHERWISE = ("game", "round", "table", "stage", "players", "rounds", "seconds")
 
 
 class RulingForm(forms.Form):
@@ -64,8 +68,8 @@ class RulingForm(forms.Form):
     def body(self) -> dict[str, Any]:
         given = self.cleaned_data
         body: dict[str, Any] = {"ruling": self.ruling, "reason": given["reason"]}
-        for name in ("entrant", "points", "player", "bot"):
-            if given.get(name):
+        for name in self.made.keys or ():
+            if name not in _SENT_OTHERWISE and given.get(name):
                 body[name] = given[name]
         if given.get("stage"):
             body["stage"] = int(given["stage"])
@@ -193,19 +197,27 @@ class RulingForm(forms.Form):
             self._game_field()
         if self._places:
             self._place_fields()
-        if "entrant" in keys:
-            self._entrant_field()
-        if "points" in keys and self.tournament.begun:
-            self._stage_field()
-        if "points" in keys:
-            hint = "A whole number or a fraction, such as -1/2."
-            self.fields["points"] = forms.CharField(help_text=hint, max_length=20)
-        if "player" in keys:
-            hint = "Their name. Or choose a bot below."
-            self.fields["player"] = forms.CharField(required=False, max_length=40, help_text=hint)
-        if "bot" in keys:
-            levels = [("", "no bot"), *((level, level) for level in sorted(BOTS))]
-            self.fields["bot"] = forms.ChoiceField(required=False, choices=levels)
+        for name in keys:
+            if name not in _SENT_OTHERWISE:
+                self._field(name)
+
+    def _field(self, name: str) -> None:
+        match name:
+            case "entrant":
+                self._entrant_field()
+            case "points":
+                if self.tournament.begun:
+                    self._stage_field()
+                hint = "A whole number or a fraction, such as -1/2."
+                self.fields[name] = forms.CharField(help_text=hint, max_length=20)
+            case "player":
+                hint = "Their name. Or choose a bot below."
+                self.fields[name] = forms.CharField(required=False, max_length=40, help_text=hint)
+            case "bot":
+                levels = [("", "no bot"), *((level, level) for level in sorted(BOTS))]
+                self.fields[name] = forms.ChoiceField(required=False, choices=levels)
+            case _:
+                self.fields[name] = field_for(ASKED[name])
 
     def _who_field(self) -> None:
         """The field for those who sat at a season's table: check boxes, hidden once the form asks for places."""

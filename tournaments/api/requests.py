@@ -16,12 +16,13 @@ from games.api.requests import RULESETS
 from games.bots import BOTS
 from tournaments.api.bodies import StageBody, TournamentBody, field_of
 from tournaments.rules.settings import MOST_STAGES
-from tournaments.services.ruling_requests import ASKED, NAMES, PLACED
 from tournaments.stream import proposals
+from tournaments.stream.asked import ASKED, PLACED
 from tournaments.stream.ballot import VOTES
 from tournaments.stream.life import MAX_MESSAGE
 from tournaments.stream.plan import KEYS, OF_STAGE
 from tournaments.stream.reading import ENTRANT, NO_ENTRANT, Setting
+from tournaments.stream.rulings import NAMES
 
 
 def _asked(

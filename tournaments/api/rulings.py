@@ -29,7 +29,7 @@ from tournaments.api.base import (
 from tournaments.api.bodies import Bot
 from tournaments.api.requests import RulingAskedBody
 from tournaments.api.rounds import ResultPlayerBody
-from tournaments.services.ruling_requests import NAMES
+from tournaments.stream.rulings import BY_EVENT, NAMES
 
 Standings = Annotated[Mapping[str, Any], schema(ref("TournamentStandings"))]
 BeforeAndAfter = doc("Before and after.")
@@ -55,6 +55,18 @@ class RulingBody(Body):
     points: str | None
     until: Moment | None
     players: Sequence[ResultPlayerBody] | None
+
+
+def ruling_body(event: Mapping[str, Any]) -> RulingBody:
+    data = event["data"]
+    named = {
+        "version": event["version"],
+        "ruling": "rule_table" if data.get("source") == "ruling" else BY_EVENT[event["type"]].name,
+        "by": event["by"],
+        "at": event["recorded_at"],
+        "game": data.get("id") or data.get("game"),
+    }
+    return RulingBody(**{key: data.get(key) for key in RulingBody.__struct_fields__} | named)
 
 
 class RowChangeBody(Body):
@@ -122,7 +134,7 @@ class RulingsView(TournamentApi):
         """List the rulings with their reasons, newest first."""
         rulings = selectors.rulings_of(tournament_of(request, tournament_id))
         page = PagesByOffset(request).of(rulings)
-        page["results"] = [RulingBody(**one) for one in page["results"]]
+        page["results"] = [ruling_body(one) for one in page["results"]]
         return Response(page)
 
     @extend_schema(

@@ -14,7 +14,7 @@ from tournaments.models import Proposal, Tournament
 from tournaments.picture.tables import places_among_present
 from tournaments.picture.wording import MINUS, decimals
 from tournaments.selectors import NOBODY, bot_name
-from tournaments.stream.ruled import BY_EVENT
+from tournaments.stream.rulings import BY_EVENT
 
 Names = Mapping[str, str]
 """The names of entrants, and of games by where they are played."""
@@ -124,7 +124,7 @@ class _Words(dict[str, str]):
         self.tournament, self.data, self.names = tournament, data, names
 
     def __missing__(self, word: str) -> str:
-        return _WORDS[word](self)
+        return _WORDS[word](self) if word in _WORDS else str(self.data[word])
 
     def named(self, what: str, unknown: str | None = None) -> str:
         key = self.data[what]
@@ -161,7 +161,6 @@ _WORDS: Mapping[str, Callable[[_Words], str]] = {
     "game": lambda words: words.named("id", "A game"),
     "player": lambda words: words.named("player", NOBODY),
     "round": _round,
-    "stage": lambda words: str(words.data["stage"]),
     "result": _result,
     "points": _points,
     "extended": _extended,

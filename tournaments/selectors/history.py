@@ -9,7 +9,7 @@ from games.selectors import rows_of
 from tournaments.models import Tournament, TournamentGame, stream_of
 from tournaments.projections import PREFIX
 from tournaments.selectors.tournaments import usernames
-from tournaments.stream.ruled import BY_EVENT
+from tournaments.stream.rulings import BY_EVENT
 
 _VOIDED, _RESULT, _STAGED = f"{PREFIX}voided", f"{PREFIX}result", f"{PREFIX}staged"
 _DRAFT = frozenset({"tables", "byes", "figures"})
@@ -40,8 +40,9 @@ def _is_by_itself(event: log.Event) -> bool:
 
 
 def rulings_of(tournament: Tournament) -> list[dict[str, Any]]:
+    """The events of rulings, newest first."""
     events = [event for event in ruled(tournament) if event.type != f"{PREFIX}cancelled"]
-    return [_ruling(event) for event in reversed(shown(tournament, events, organiser=False))]
+    return shown(tournament, events, organiser=False)[::-1]
 
 
 def _without_rooms(events: Iterable[log.Event]) -> list[log.Event]:
@@ -126,22 +127,3 @@ def people_in(events: Iterable[log.Event]) -> set[UUID]:
         if isinstance(event.data.get("player"), str):
             found.add(UUID(event.data["player"]))
     return found
-
-
-_OF_RULING = (
-    "reason", "also_plays", "stage", "round", "table", "entrant", "entrants", "player", "bot", "points", "until",
-    "players",
-)  # fmt: skip
-
-
-def _ruling(event: Mapping[str, Any]) -> dict[str, Any]:
-    data = event["data"]
-    name = "rule_table" if data.get("source") == "ruling" else BY_EVENT[event["type"]].name
-    return {
-        "version": event["version"],
-        "ruling": name,
-        "by": event["by"],
-        "at": event["recorded_at"],
-        "game": data.get("id") or data.get("game"),
-        **{key: data.get(key) for key in _OF_RULING},
-    }

@@ -22,15 +22,7 @@ from tournaments.rules.standings import standings_and_bounds
 from tournaments.services import outcomes as taken
 from tournaments.services import queue, running_games
 from tournaments.services.commands import Condition, by_of, check_condition, loaded, of_player
-from tournaments.services.ruling_requests import (
-    Ruling,
-    entrants_ruled_on,
-    game_named,
-    game_to_rule,
-    is_of_season,
-    read_ruling,
-    table_named,
-)
+from tournaments.services.ruled_on import entrants_ruled_on, game_named, game_to_rule, is_of_season, table_named
 from tournaments.services.running_games import (
     SOURCES,
     actor_of,
@@ -43,8 +35,10 @@ from tournaments.services.seating import record_of
 from tournaments.services.setting_up import invited_player, new_salt
 from tournaments.stream import By, Ended, Fact, Playing, Tournament, check_organiser, life, outcomes, rounds, rulings
 from tournaments.stream.agenda import Kind
+from tournaments.stream.asked import Asked
 from tournaments.stream.evolve import folded, foreseen
 from tournaments.stream.facts import check_running
+from tournaments.stream.rulings import read_ruling
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +119,7 @@ def preview_of_reopening(tournament_id: UUID, player: Player, reason: str) -> Ru
     return Ruled(None, *preview(t, facts, service_clock.now()))
 
 
-def _ruled_in(tournament_id: UUID, by: By, ruling: Ruling, if_match: Condition | None) -> Tournament:
+def _ruled_in(tournament_id: UUID, by: By, ruling: Asked, if_match: Condition | None) -> Tournament:
     """The tournament, if the caller may make this ruling in it. Raises NotFound, Forbidden, Stale."""
     t = loaded(tournament_id)
     check_organiser(t, by)
@@ -144,32 +138,13 @@ def _recorded(tournament_id: UUID, acted: running_games.Acted, keyed: Keyed | No
     return keyed.fulfil(executed) if version is not None else keyed.answer(executed)
 
 
-def decide(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:
+def decide(t: Tournament, by: By, ruling: Asked, now: datetime) -> list[Fact]:
     """The facts of a ruling; none for more time on a turn, which the game decides."""
-    match ruling.name:
-        case "void":
-            return outcomes.void(t, by, game_named(t, ruling), ruling.reason)
-        case "restore":
-            return outcomes.restore(t, by, str(ruling.game), ruling.reason)
-        case "rule_table" | "enter_result":
-            return _result(t, by, ruling)
-        case "adjust":
-            return rulings.adjust(t, by, ruling.of_entrant, ruling.points, ruling.reason, stage=ruling.stage)
-        case "replace":
-            return _replace(t, by, ruling, now)
-        case "remove":
-            return rulings.remove(t, by, ruling.of_entrant, ruling.reason, now=now)
-        case "reinstate":
-            return rulings.reinstate(t, by, ruling.of_entrant, ruling.reason)
-        case "extend":
-            number = ruling.round
-            return [] if number is None else rulings.extend_round(t, by, number, ruling.seconds, ruling.reason, now=now)
-        case "end_stage":
-            return _end_stage(t, by, ruling)
-    raise ValueError(f"nobody decides the ruling {ruling.name!r}")
+    decided = rulings.RULINGS[ruling.name].decide or _DECIDED[ruling.name]
+    return decided(t, by, ruling, now)
 
 
-def _result(t: Tournament, by: By, ruling: Ruling) -> list[Fact]:
+def _result(t: Tournament, by: By, ruling: Asked, _: datetime) -> list[Fact]:
     beside = outcomes.also_plays(t, by, [one.entrant for one in ruling.players])
     source = SOURCES[ruling.name]
     ended = Ended(source, ruling.players, rounds=ruling.rounds, reason=ruling.reason, also_plays=beside)
@@ -179,7 +154,7 @@ def _result(t: Tournament, by: By, ruling: Ruling) -> list[Fact]:
     return outcomes.rule(t, by, table, game_to_rule(t, table, ruling), ended)
 
 
-def _end_stage(t: Tournament, by: By, ruling: Ruling) -> list[Fact]:
+def _end_stage(t: Tournament, by: By, ruling: Asked, _: datetime) -> list[Fact]:
     """Raises Forbidden, Conflict (not_started, tournament_over, no_next_stage)."""
     check_organiser(t, by)
     check_running(t)
@@ -191,7 +166,7 @@ def _end_stage(t: Tournament, by: By, ruling: Ruling) -> list[Fact]:
     return rounds.cut_short(t, by, going_on, ruling.reason)
 
 
-def _replace(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]:
+def _replace(t: Tournament, by: By, ruling: Asked, now: datetime) -> list[Fact]:
     if ruling.player is not None:
         player = invited_player(by.player, ruling.player)
         new = Playing(player.pk, None, new_salt(), player.is_guest)
@@ -200,7 +175,17 @@ def _replace(t: Tournament, by: By, ruling: Ruling, now: datetime) -> list[Fact]
     return rulings.replace(t, by, ruling.of_entrant, new, ruling.reason, now=now)
 
 
-def foresee(t: Tournament, by: By, ruling: Ruling, *, now: datetime, conditional: bool) -> list[Fact]:
+# Those for which games, accounts or the record are read.
+_DECIDED: Mapping[str, running_games.Decide] = {
+    "void": lambda t, by, ruling, _: outcomes.void(t, by, game_named(t, ruling), ruling.reason),
+    "rule_table": _result,
+    "enter_result": _result,
+    "replace": _replace,
+    "end_stage": _end_stage,
+}
+
+
+def foresee(t: Tournament, by: By, ruling: Asked, *, now: datetime, conditional: bool) -> list[Fact]:
     """The facts of everything that the ruling would do now, after those of games that have just ended.
 
     `conditional`: the ruling came with a condition on the tournament, which the end of a game makes stale. Raises what

@@ -24,18 +24,12 @@ from tournaments.projections import PREFIX
 from tournaments.services import outcomes as taken
 from tournaments.services import queue
 from tournaments.services.commands import Condition, check_condition, loaded
-from tournaments.services.ruling_requests import (
-    Ruling,
-    entrants_at,
-    game_named,
-    game_to_rule,
-    is_of_season,
-    table_named,
-)
+from tournaments.services.ruled_on import entrants_at, game_named, game_to_rule, is_of_season, table_named
 from tournaments.stream import By, Fact, Tournament, outcomes
 from tournaments.stream.agenda import Kind, Work
+from tournaments.stream.asked import Asked
 
-Decide = Callable[[Tournament, By, Ruling, datetime], list[Fact]]
+Decide = Callable[[Tournament, By, Asked, datetime], list[Fact]]
 # The events that record what a game has decided.
 RECORDED = tuple(f"{PREFIX}{name}" for name in ("result", "voided", "extended"))
 SOURCES = {"rule_table": "ruling", "enter_result": "table"}
@@ -45,7 +39,7 @@ class ChangedMeanwhile(Exception):  # noqa: N818  named after what happened
     """The game of a ruling was opened, or its end recorded, after the ruling had looked at it: it is judged again."""
 
 
-def check_unchanged(t: Tournament, ruling: Ruling) -> None:
+def check_unchanged(t: Tournament, ruling: Asked) -> None:
     """Raises ChangedMeanwhile if the ruling's game runs, or if its end is still to be recorded, which comes first.
 
     The tournament is locked, so that no game is opened and no end recorded meanwhile.
@@ -95,7 +89,7 @@ class Act:
     keyed: Keyed | None = None
 
 
-def touch(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer | None:
+def touch(t: Tournament, ruling: Asked, act: Act) -> Acted | Answer | None:
     """Let the game decide if the ruling affects a running one. None means that it does not.
 
     The key is claimed, the condition checked and the ruling judged once more in the transaction of the game's event.
@@ -129,7 +123,7 @@ def record(tournament_id: UUID, acted: Acted, *, now: datetime) -> int | None:
     return next((event.version for event in events if about in (event.data.get("id"), event.data.get("game"))), None)
 
 
-def game_of(t: Tournament, ruling: Ruling) -> GameRow | None:
+def game_of(t: Tournament, ruling: Asked) -> GameRow | None:
     if ruling.name not in ("void", "rule_table", "enter_result"):
         return None
     if ruling.name == "void":
@@ -166,7 +160,7 @@ def _decided_by_game(
         return acted
 
 
-def _call_off(tournament_id: UUID, game_id: UUID, ruling: Ruling, act: Act) -> Acted | Answer:
+def _call_off(tournament_id: UUID, game_id: UUID, ruling: Asked, act: Act) -> Acted | Answer:
     recording = Work(Kind.OUTCOME, str(game_id), {"game": str(game_id), "ruling": said_by(act.by, ruling)})
 
     def call_off(t: Tournament) -> None:
@@ -178,7 +172,7 @@ def _call_off(tournament_id: UUID, game_id: UUID, ruling: Ruling, act: Act) -> A
     return _decided_by_game(tournament_id, game_id, act, recording, call_off)
 
 
-def _extend_turn(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer:
+def _extend_turn(t: Tournament, ruling: Asked, act: Act) -> Acted | Answer:
     game_id, seat, entrant = turn_of(t, ruling)
     data = {"game": str(game_id), "entrant": entrant, "seat": seat, "by": str(act.by.player), "reason": ruling.reason}
 
@@ -188,7 +182,7 @@ def _extend_turn(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer:
     return _decided_by_game(t.id, game_id, act, Work(Kind.EXTENDED, str(uuid4()), data), extend)
 
 
-def turn_of(t: Tournament, ruling: Ruling) -> tuple[UUID, int, str | None]:
+def turn_of(t: Tournament, ruling: Asked) -> tuple[UUID, int, str | None]:
     """The game, the seat and the entrant whose turn the ruling extends. Raises NotFound, Invalid."""
     game = outcomes.known_game(t, str(ruling.game))
     game_id, entrants = UUID(game.id), entrants_at(t, game)
@@ -203,7 +197,7 @@ def turn_of(t: Tournament, ruling: Ruling) -> tuple[UUID, int, str | None]:
     return game_id, due[0], entrants[due[0]]
 
 
-def said_by(by: By, ruling: Ruling) -> dict[str, Any]:
+def said_by(by: By, ruling: Asked) -> dict[str, Any]:
     """Return what a ruling says about the game that it ends, in the form that `outcomes.facts_of_end` takes."""
     return {
         "by": str(by.player),
@@ -215,7 +209,7 @@ def said_by(by: By, ruling: Ruling) -> dict[str, Any]:
     }
 
 
-def placements_of(t: Tournament, game_id: UUID, ruling: Ruling) -> list[dict[str, Any]] | None:
+def placements_of(t: Tournament, game_id: UUID, ruling: Asked) -> list[dict[str, Any]] | None:
     if ruling.name == "void":
         return None
     seats = {key: seat for seat, key in enumerate(t.games[str(game_id)].entrants)}

@@ -146,10 +146,6 @@ def is_short(number: object) -> bool:
     return bool(SHORT.fullmatch(str(number)))
 
 
-def bad(name: str, detail: str) -> Invalid:
-    return Invalid("invalid", detail, field=name)
-
-
 HOUR, DAY = 3600, 86_400
 YEAR = 366 * DAY
 WITH_TABLES = ("rounds", "knockout")

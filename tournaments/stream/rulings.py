@@ -1,14 +1,19 @@
-"""Deciding rulings on entrants and time: adjust, replace, remove, reinstate, absent, extend (LI4, LI5)."""
+"""Rulings (LI5), and who stands in for no-shows (LI4).
 
-from collections.abc import Mapping
+Each ruling is one value, from which requests, forms, sentences and notifications follow; `evolve` has what it changes.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any, Literal
 from uuid import UUID
 
-from core.refusals import Conflict, Invalid
+from core.refusals import Conflict
 from games.clocks import moment_text
-from tournaments.rules.exact import read_exact
+from tournaments.stream import outcomes
+from tournaments.stream.asked import ASKED, MOST_SECONDS, Asked
 from tournaments.stream.entries import entrant_named, move_up
 from tournaments.stream.facts import (
     ANSWER_WITHIN,
@@ -22,7 +27,7 @@ from tournaments.stream.facts import (
     said_of_stage,
 )
 from tournaments.stream.outcomes import also_plays
-from tournaments.stream.reading import TOO_LONG, is_short
+from tournaments.stream.reading import NO_ENTRANT, Reader
 from tournaments.stream.state import Entrant, Playing, Standing, Tournament
 
 ABSENCES = 2
@@ -151,18 +156,6 @@ def extend_turn(t: Tournament, by: By, game: str, key: str, *, until: datetime, 
     return [Fact("extended", _extended(until, reason, game=game, entrant=key, also_plays=also_plays(t, by, [key])))]
 
 
-def read_points(value: object) -> Fraction:
-    """An exact number of points: an integer, or a text such as "-1/2". Raises Invalid (points)."""
-    try:
-        points = read_exact(value)
-    except ValueError:
-        detail = 'Must be a whole number, or a fraction as text such as "-1/2".'
-        raise Invalid("invalid", detail, field="points") from None
-    if not is_short(value):
-        raise Invalid("invalid", TOO_LONG, field="points")
-    return points
-
-
 def _extended(until: datetime, reason: str, **about: Any) -> dict[str, Any]:
     nothing = {"round": None, "game": None, "entrant": None, "also_plays": None}
     return {**nothing, **about, "until": moment_text(until), "reason": reason}
@@ -217,3 +210,224 @@ def take_over(
     if needless is not None:
         raise Conflict("not_asked", "The game is over: there is nothing to take over any more.")
     return replaced(t, missing, Playing(substitute.player, None, substitute.salt, guest), reason)
+
+
+def _extend(t: Tournament, by: By, asked: Asked, now: datetime) -> list[Fact]:
+    """Nothing for more time on a turn, which the game decides."""
+    number = asked.round
+    return [] if number is None else extend_round(t, by, number, asked.seconds, asked.reason, now=now)
+
+
+def _names_an_entrant(asked: Asked, read: Reader) -> None:
+    if asked.entrant is None:
+        read.refuse("entrant", NO_ENTRANT)
+
+
+def _names_a_game(asked: Asked, read: Reader) -> None:
+    if asked.game is None:
+        read.refuse("game", "Name the game.")
+
+
+def _names_who_plays(asked: Asked, read: Reader) -> None:
+    _names_an_entrant(asked, read)
+    if (asked.player is None) == (asked.bot is None):
+        read.refuse("player", "Name either a player or a bot.")
+
+
+def _names_a_round_or_game(asked: Asked, read: Reader) -> None:
+    if not asked.seconds:
+        read.refuse("seconds", f"Must be a whole number from 1 to {MOST_SECONDS}.")
+    if (asked.round is None) == (asked.game is None):
+        read.refuse("round", "Name either a round or a game.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """One ruling.
+
+    name: of the API. said: its events, each with what everybody reads. keys: of the request, beside those that all
+    have; None: it is made elsewhere. check: notes what is wrong with the request. decide: its facts; None: the service
+    decides it. told: what those whom it concerns are told. counter: what takes it back.
+
+    Of the form: title, occasion (in everyday words), explained, nothing (to choose from), games (the outcomes that it
+    is about), standings (of entrants).
+    """
+
+    name: str
+    said: Mapping[str, str]
+    keys: tuple[str, ...] | None = None
+    check: Callable[[Asked, Reader], None] = lambda asked, read: None  # noqa: ARG005
+    decide: Callable[[Tournament, By, Asked, datetime], list[Fact]] | None = None
+    told: str = ""
+    counter: str | None = None
+    title: str = ""
+    occasion: str = ""
+    explained: str = ""
+    nothing: str = ""
+    games: tuple[str, ...] = ()
+    standings: tuple[str, ...] = ()
+
+
+_TABLE = ("game", "round", "table", "players", "rounds")
+_RESULT = {"result": "{game}: {result}"}
+_RESULT_TOLD = "The result of a game of yours was ruled"
+
+ALL = (
+    Ruling(
+        name="void",
+        said={"voided": "{game} is void"},
+        keys=("game", "round", "table"),
+        told="A result of yours does not count any more",
+        counter="restore",
+        title="Void a game",
+        occasion="The result is wrong: a game must not count",
+        explained="The game does not count. A game that still runs is called off, and has no result.",
+        nothing="No game goes on or has a result.",
+        games=("open", "result"),
+    ),
+    Ruling(
+        name="restore",
+        said={"restored": "{game} counts again"},
+        keys=("game",),
+        check=_names_a_game,
+        decide=lambda t, by, asked, _: outcomes.restore(t, by, str(asked.game), asked.reason),
+        told="A result of yours counts again",
+        counter="void",
+        title="Restore a game",
+        occasion="A voided game is to count after all",
+        explained="A game that was voided counts again.",
+        nothing="No game has been voided.",
+        games=("void",),
+    ),
+    Ruling(
+        name="rule_table",
+        said=_RESULT,
+        keys=_TABLE,
+        told=_RESULT_TOLD,
+        counter="void",
+        title="Rule a table",
+        occasion="Somebody stopped playing, and a table does not come to an end",
+        explained="You give the places of a game that has no result. If it still runs, it is called off.",
+        nothing="No table lacks a result.",
+        games=("open",),
+    ),
+    Ruling(
+        name="enter_result",
+        said=_RESULT,
+        keys=(*_TABLE, "stage"),
+        told=_RESULT_TOLD,
+        counter="void",
+        title="Enter a result from a real table",
+        occasion="A game was played with real cards",
+        explained="A game that was played with real cards, with the places of everybody at the table.",
+        nothing="No table lacks a result.",
+        games=("open",),
+    ),
+    Ruling(
+        name="adjust",
+        said={"adjusted": "{entrant}: {points}"},
+        keys=("entrant", "points", "stage"),
+        check=_names_an_entrant,
+        decide=lambda t, by, asked, _: adjust(t, by, asked.of_entrant, asked.points, asked.reason, stage=asked.stage),
+        told="Your points were changed",
+        counter="adjust",
+        title="Adjust points",
+        occasion="Somebody gets a penalty, or points",
+        explained="Points are added to an entrant's total, or taken away with a minus.",
+        nothing="Nobody has been in yet.",
+        standings=("in", "withdrawn", "removed"),
+    ),
+    Ruling(
+        name="replace",
+        said={
+            "replacement_asked": "{player} is asked to play on for {entrant}",
+            "replaced": "{new} plays on for {was}",
+        },
+        keys=("entrant", "player", "bot"),
+        check=_names_who_plays,
+        told="Somebody else plays for you now",
+        counter="replace",
+        title="Replace an entrant",
+        occasion="Somebody plays for an entrant from now on",
+        explained="Somebody else plays for the entrant from now on, in running games too; those become unrated. A "
+        "person is asked first, and has 12 hours to accept.",
+        nothing="Nobody is in.",
+        standings=("in",),
+    ),
+    Ruling(
+        name="remove",
+        said={"removed": "{entrant} is removed"},
+        keys=("entrant",),
+        check=_names_an_entrant,
+        decide=lambda t, by, asked, now: remove(t, by, asked.of_entrant, asked.reason, now=now),
+        told="You were taken out",
+        counter="reinstate",
+        title="Remove an entrant",
+        occasion="Somebody is out",
+        explained="The entrant is removed from the tournament and no longer seated. Results count for the opponents.",
+        nothing="Nobody is in.",
+        standings=("in", "withdrawn", "registered", "waiting", "invited"),
+    ),
+    Ruling(
+        name="reinstate",
+        said={"reinstated": "{entrant} is back in"},
+        keys=("entrant",),
+        check=_names_an_entrant,
+        decide=lambda t, by, asked, _: reinstate(t, by, asked.of_entrant, asked.reason),
+        told="You are back in",
+        counter="remove",
+        title="Reinstate an entrant",
+        occasion="Somebody who was put out is let back",
+        explained="A removal is taken back.",
+        nothing="Nobody has been removed.",
+        standings=("removed",),
+    ),
+    Ruling(
+        name="extend",
+        said={"extended": "{extended}"},
+        keys=("round", "game", "entrant", "seconds"),
+        check=_names_a_round_or_game,
+        decide=_extend,
+        told="There is more time for a round",
+        title="Give more time",
+        occasion="Somebody needs more time",
+        explained="A round's deadline, or the turn of one entrant in one game, gets more time.",
+        nothing="No game goes on.",
+        games=("open",),
+        standings=("in", "withdrawn"),
+    ),
+    Ruling(
+        name="end_stage",
+        said={"staged": "Stage {stage} begins early"},
+        keys=(),
+        title="End the stage",
+        occasion="The present stage is to end now",
+        explained="The next stage begins at once, with those who go on as it stands. Games that run are played on, and "
+        "count in the stage that was left.",
+    ),
+    Ruling(name="absent", said={"absent": "{entrant} did not turn up"}, told="You were ruled absent from a game"),
+    Ruling(name="exchange", said={"exchanged": "Entrants of {round}'s draft change places"}),
+    Ruling(name="reopen", said={"reopened": "The tournament is open again"}),
+    Ruling(name="cancel", said={"cancelled": "The tournament is called off"}),
+)
+RULINGS = {ruling.name: ruling for ruling in ALL if ruling.keys is not None}
+"""Those that organisers make by `POST tournaments/{id}/rulings`, by name."""
+BY_EVENT = {event: ruling for ruling in ALL for event in ruling.said}
+"""By the type of the event; a result that was ruled is `enter_result` or `rule_table`."""
+NAMES = tuple(RULINGS)
+_ALL_KEYS = frozenset(key for one in RULINGS.values() for key in one.keys or ())
+_KEYS = ("ruling", "reason", "dry_run")
+
+
+def read_ruling(body: Mapping[str, Any]) -> Asked:
+    """The body of ``POST tournaments/{id}/rulings``. Raises Invalid, naming the fields at fault."""
+    ruling = RULINGS.get(body["ruling"]) if isinstance(body.get("ruling"), str) else None
+    # The keys of an unknown ruling are read, too, so that all errors are reported at once.
+    own = sorted(_ALL_KEYS & set(body)) if ruling is None else ruling.keys or ()
+    read, nothing = Reader(body, (*_KEYS, *(sorted(_ALL_KEYS) if ruling is None else own))), Reader({}, ())
+    values = {name: one.value(read if name in (*_KEYS, *own) else nothing, {}) for name, one in ASKED.items()}
+    asked = Asked(name=read.choice("ruling", NAMES, required=True), **values)
+    if ruling is not None:
+        ruling.check(asked, read)
+    read.check()
+    return asked

@@ -26,7 +26,7 @@ from tests.tournaments.admin.conftest import everybody
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments.admin.actions import ACTIONS
 from tournaments.admin.people import CHANNELS, ENTRANTS
-from tournaments.stream.ruled import RULINGS
+from tournaments.stream.rulings import RULINGS
 
 pytestmark = pytest.mark.django_db
 EVERYBODY = ("nobody", "player", "other", "organiser", "staff", "superuser")

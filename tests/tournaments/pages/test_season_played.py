@@ -15,7 +15,7 @@ from tests.tournaments.services.season_scene import play, room_of, season, state
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments.admin.rulings import reachable
 from tournaments.models import Tournament
-from tournaments.stream.ruled import RULINGS
+from tournaments.stream.rulings import RULINGS
 
 pytestmark = pytest.mark.django_db
 

@@ -21,8 +21,8 @@ from tournaments import selectors
 from tournaments.services import no_shows, queue, runner
 from tournaments.services.commands import RUNNER
 from tournaments.services.outcomes import last_event
-from tournaments.services.ruling_requests import NAMES
 from tournaments.stream.agenda import Kind
+from tournaments.stream.rulings import NAMES
 
 PLANS: dict[str, dict[str, Any]] = {
     "rounds": {"settings": {"rounds": 2, "tables": {"size": 3, "min": 2}, "games_per_table": 2}, "deadline": 86_400},

@@ -154,8 +154,8 @@ class TestRefusedAlike:
 def test_the_game_of_another_ruling_that_is_not_recorded_yet_counts_as_ruled(club: Club) -> None:
     """A worker that died between the game's event and the tournament's: the dry run knows what will be recorded."""
     from tournaments.services import rulings, running_games
-    from tournaments.services.ruling_requests import read_ruling
     from tournaments.stream import By
+    from tournaments.stream.rulings import read_ruling
 
     first, second = seated(club, opened=True, **PAIRS)
     game = club.game_id(1)

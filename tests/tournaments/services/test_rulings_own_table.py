@@ -41,4 +41,4 @@ class TestOwnTable:
         assert own is not None
         table = next(table for table in (1, 2) if own.key in club.t.tables[1, table].entrants)
         services.rule(club.id, club.olga, {"ruling": "void", "round": 1, "table": table, "reason": "x"}, now=club.now)
-        assert selectors.rulings_of(Tournament.objects.get(pk=club.id))[0]["also_plays"] == own.key
+        assert selectors.rulings_of(Tournament.objects.get(pk=club.id))[0]["data"]["also_plays"] == own.key

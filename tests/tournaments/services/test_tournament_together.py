@@ -21,9 +21,9 @@ from tests.tournaments.moment import services
 from tournaments.projections import rebuild
 from tournaments.services import queue, rulings, running_games
 from tournaments.services.queue import key_of
-from tournaments.services.ruling_requests import read_ruling
 from tournaments.stream import By
 from tournaments.stream.agenda import Kind
+from tournaments.stream.rulings import read_ruling
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAIRS = {"settings": {"rounds": 3, "tables": {"size": 2}}}
