@@ -17,6 +17,7 @@ from core.accounts import ending
 from core.accounts.ending import Right
 from core.accounts.models import Player, Token
 from core.http.scopes import ALL, IDENTITY
+from core.refusals import NotFound
 from core.rows import array_of, fetch_all, instance_of, row_of
 
 MAX_NAME = 80
@@ -122,6 +123,13 @@ def acting() -> QuerySet[Token]:
 def app_of(player: Player, app: str) -> QuerySet[Token]:
     """The tokens by which an app acts for a player now."""
     return valid(player).filter(app=app)
+
+
+def check_app(player: Player, app: str) -> None:
+    """Hold the account's tokens until the end of the transaction. Raises NotFound: the app has just ended."""
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if not app_of(player, app).exists():
+        raise NotFound("not_found", "This app may not act for you any longer.")
 
 
 def _end(rows: QuerySet[Token]) -> int:

@@ -90,7 +90,7 @@ def change(
             one.types = sorted(set(types))
         if url is not None:
             if app is not None:
-                check_app(player, app)
+                tokens.check_app(player, app)
             one.url, one.host, one.app = vault.seal(url), host, app
         if active is True or (url is not None and active is None):
             one.switch_on()
@@ -191,7 +191,7 @@ def _add(one: Own, url: str, host: str) -> Own:
         if one.app is None:
             Player.objects.select_for_update(no_key=True).get(pk=one.player_id)
         else:
-            check_app(one.player, one.app)
+            tokens.check_app(one.player, one.app)
         if type(one).objects.filter(player=one.player_id).count() >= one.MOST:
             name = {"webhook": "webhooks", "chat": "chat addresses"}[one.WORD]
             raise TooMany(f"{one.WORD}_limit", f"You have {one.MOST} {name}, which is the limit.")
@@ -199,13 +199,6 @@ def _add(one: Own, url: str, host: str) -> Own:
         one.save(force_insert=True)
         signals.secured.send(sender=Player, player=one.player, what=one.WORD, now=one.created_at, host=host)
     return one
-
-
-def check_app(player: Player, app: str) -> None:
-    """Hold the account's tokens until the end of the transaction. Raises NotFound: the app has just ended."""
-    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-    if not tokens.app_of(player, app).exists():
-        raise NotFound("not_found", "This app may not act for you any longer.")
 
 
 def new_secret() -> str:

@@ -10,10 +10,9 @@ from django.conf import settings
 from django.db import transaction
 
 from core import clock as service_clock
-from core.accounts import client_ids, ending
+from core.accounts import client_ids, ending, tokens
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
-from core.notifications.endpoints import check_app
 from core.notifications.kinds import Dated, subjects
 from core.notifications.models import Calendar
 from core.notifications.posting import absolute
@@ -32,7 +31,7 @@ def make(player: Player, *, app: str | None = None) -> str:
     fresh = {"digest": _digest(secret), "created_at": now, "read_at": None, "in_question": False, "app": app}
     with transaction.atomic():
         if app is not None:
-            check_app(player, app)
+            tokens.check_app(player, app)
         Calendar.objects.update_or_create(player=player, defaults=fresh)
     return f"{settings.TREY_SITE_URL}/ics/{secret}.ics"
 
