@@ -1,7 +1,7 @@
 from django.apps import AppConfig
 
 
-class WorkConfig(AppConfig):
+class JobsConfig(AppConfig):
     name = "core.jobs"
     label = "jobs"
     verbose_name = "Queue"

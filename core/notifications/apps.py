@@ -4,7 +4,7 @@ from typing import Any
 from django.apps import AppConfig
 
 
-class TellingConfig(AppConfig):
+class NotificationsConfig(AppConfig):
     name = "core.notifications"
     label = "notifications"
     verbose_name = "Notifications"
