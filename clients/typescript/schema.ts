@@ -3737,7 +3737,7 @@ export abstract class Operations {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/note` });
   }
 
-  /** 404 with the code `no_plan` if there is none, or no longer. */
+  /** 404 with the code `no_plan` if you have none. */
   getPlan(gameId: string): Promise<KeptPlan> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/plan` });
   }
@@ -3836,7 +3836,7 @@ export abstract class Operations {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/leave` });
   }
 
-  /** Each has `send`, a complete move to post as it stands. `reason` says why there are none. */
+  /** Each has `send`, a complete move that you can post as it is. If there are none, `reason` says why. */
   legalMoves(gameId: string, keys: LegalMovesQuery = {}): Promise<LegalMoves> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/moves`, query: keys });
   }
@@ -3876,8 +3876,8 @@ export abstract class Operations {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/proposals`, query: keys });
   }
 
-  /** The list is the same for everybody. What is voided, restored, or reopened and finished anew has another entry
-   * with a greater `n`; all entries of an `id` say what holds now. */
+  /** The list is the same for everybody. What is voided, restored, or reopened and finished again gets another entry
+   * with a greater `n`; all entries with the same `id` say what holds now. */
   listResults(keys: ListResultsQuery = {}): Promise<Results> {
     return this.do({ method: "GET", path: `/results`, query: keys });
   }

@@ -83,7 +83,7 @@ class MovesView(OneGameView):
     def get(self, request: Request, game_id: UUID) -> Response:
         """List your legal moves.
 
-        Each has `send`, a complete move to post as it stands. `reason` says why there are none.
+        Each has `send`, a complete move that you can post as it is. If there are none, `reason` says why.
         """
         return Response(legal_body(selectors.legal_moves(player_of(request), self.game(request, game_id))))
 
@@ -145,7 +145,7 @@ _PLANS = body_examples(
 class PlanView(ApiView):
     @extend_schema(operation_id="get_plan", tags=["plans"], responses={200: KeptPlanBody, **problems(403)})
     def get(self, request: Request, game_id: UUID) -> Response:
-        """Get your plan in a game. 404 with the code `no_plan` if there is none, or no longer."""
+        """Get your plan in a game. 404 with the code `no_plan` if you have none."""
         return Response(_kept(services.plan_of(game_id, player_of(request))))
 
     @extend_schema(

@@ -21,10 +21,9 @@ from core.http.problems import invalid
 from core.http.throttling import limit
 from core.http.views import ApiView, QueryParameter, checked
 from games.models import Game, TalkMessage
+from games.notifications.words import title_of
 from games.projections import load_all
-from games.rules import GAMES
 from games.services import moderation, talk
-from games.wording import listed
 
 _DAY = timedelta(days=1)
 GONE = (*TalkMessage.Gone.values, "blocked")
@@ -297,12 +296,8 @@ class OwnTalksView(ApiView):
         player = player_of(request)
         found = talk.talks_of(player)
         games = {game.id: game for game in load_all([one["game"] for one in found])}
-        results = []
-        for one in found:
-            game = games[one["game"]]
-            others = [account for seat in game.players if (account := game.account_of(seat)) and account != player]
-            people = listed([account.username for account in others]) or "bots"
-            results.append(OwnTalkBody(title=f"{GAMES[game.game].title} with {people}", **one))
+        titles = {pk: title_of(game, game.seat_of(player)) for pk, game in games.items()}
+        results = [OwnTalkBody(title=titles[one["game"]], **one) for one in found]
         return Response({"results": results, "next": None, "previous": None})
 
 

@@ -122,8 +122,8 @@ class ResultsView(ApiView):
     def get(self, request: Request) -> Response:
         """List the public games and tournaments that ended, oldest first.
 
-        The list is the same for everybody. What is voided, restored, or reopened and finished anew has another entry
-        with a greater `n`; all entries of an `id` say what holds now.
+        The list is the same for everybody. What is voided, restored, or reopened and finished again gets another entry
+        with a greater `n`; all entries with the same `id` say what holds now.
         """
         asked = {one.name: one.read(request) for one in (_TYPE, _GAME)}
         only = {key: value for key, value in asked.items() if value is not None}

@@ -3870,7 +3870,7 @@ class Operations:
         return self._do(Call("GET", "/games/{}/note", (game_id,)))
 
     def get_plan(self, game_id: "str") -> "KeptPlan":
-        """404 with the code `no_plan` if there is none, or no longer."""
+        """404 with the code `no_plan` if you have none."""
         return self._do(Call("GET", "/games/{}/plan", (game_id,)))
 
     def get_proposal(self, tournament_id: "str", n: "int", **keys: "Unpack[GetProposalQuery]") -> "ProposalWithVotes":
@@ -3950,7 +3950,7 @@ class Operations:
         return self._do(Call("POST", "/games/{}/leave", (game_id,)))
 
     def legal_moves(self, game_id: "str", **keys: "Unpack[LegalMovesQuery]") -> "LegalMoves":
-        """Each has `send`, a complete move to post as it stands. `reason` says why there are none."""
+        """Each has `send`, a complete move that you can post as it is. If there are none, `reason` says why."""
         return self._do(Call("GET", "/games/{}/moves", (game_id,), query=keys))
 
     def list_entries(self, tournament_id: "str", **keys: "Unpack[ListEntriesQuery]") -> "PaginatedEntryList":
@@ -3982,8 +3982,8 @@ class Operations:
         return self._do(Call("GET", "/tournaments/{}/proposals", (tournament_id,), query=keys))
 
     def list_results(self, **keys: "Unpack[ListResultsQuery]") -> "Results":
-        """The list is the same for everybody. What is voided, restored, or reopened and finished anew has another
-        entry with a greater `n`; all entries of an `id` say what holds now."""
+        """The list is the same for everybody. What is voided, restored, or reopened and finished again gets another
+        entry with a greater `n`; all entries with the same `id` say what holds now."""
         return self._do(Call("GET", "/results", query=keys))
 
     def list_rounds(self, tournament_id: "str", **keys: "Unpack[ListRoundsQuery]") -> "PaginatedRoundList":
@@ -4473,7 +4473,7 @@ class AsyncOperations:
         return await self._do(Call("GET", "/games/{}/note", (game_id,)))
 
     async def get_plan(self, game_id: "str") -> "KeptPlan":
-        """404 with the code `no_plan` if there is none, or no longer."""
+        """404 with the code `no_plan` if you have none."""
         return await self._do(Call("GET", "/games/{}/plan", (game_id,)))
 
     async def get_proposal(self, tournament_id: "str", n: "int", **keys: "Unpack[GetProposalQuery]") -> "ProposalWithVotes":
@@ -4553,7 +4553,7 @@ class AsyncOperations:
         return await self._do(Call("POST", "/games/{}/leave", (game_id,)))
 
     async def legal_moves(self, game_id: "str", **keys: "Unpack[LegalMovesQuery]") -> "LegalMoves":
-        """Each has `send`, a complete move to post as it stands. `reason` says why there are none."""
+        """Each has `send`, a complete move that you can post as it is. If there are none, `reason` says why."""
         return await self._do(Call("GET", "/games/{}/moves", (game_id,), query=keys))
 
     async def list_entries(self, tournament_id: "str", **keys: "Unpack[ListEntriesQuery]") -> "PaginatedEntryList":
@@ -4585,8 +4585,8 @@ class AsyncOperations:
         return await self._do(Call("GET", "/tournaments/{}/proposals", (tournament_id,), query=keys))
 
     async def list_results(self, **keys: "Unpack[ListResultsQuery]") -> "Results":
-        """The list is the same for everybody. What is voided, restored, or reopened and finished anew has another
-        entry with a greater `n`; all entries of an `id` say what holds now."""
+        """The list is the same for everybody. What is voided, restored, or reopened and finished again gets another
+        entry with a greater `n`; all entries with the same `id` say what holds now."""
         return await self._do(Call("GET", "/results", query=keys))
 
     async def list_rounds(self, tournament_id: "str", **keys: "Unpack[ListRoundsQuery]") -> "PaginatedRoundList":

@@ -218,6 +218,15 @@ def test_tk5_pages_ascend(alice: Person, bob: Person, table: dict[str, Any]) -> 
     assert numbers("?after=2&before=5") == [3, 4]
 
 
+def test_a_talk_is_called_as_its_table_is_in_lists(alice: Person, bob: Person) -> None:
+    room = alice.opens(visibility="private", seats=3)
+    bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]})
+    alice.post(f"games/{room['id']}/bots", {"level": "random"})
+    table = alice.post(f"games/{room['id']}/start").body
+    assert say(alice, table, "Hello").status == 201
+    assert [one["title"] for one in bob.get("me/talk").body["results"]] == ["Threes with alice and a bot"]
+
+
 def test_tk5_reading_is_said_and_a_quiet_talk_is_not_counted(alice: Person, bob: Person, table: dict[str, Any]) -> None:
     say(alice, table, "One")
     say(alice, table, "Two")
