@@ -12,10 +12,8 @@ from types import ModuleType
 from typing import Any
 
 from games import bots
-from games.bots import shedding
-from games.bots.shedding.ratings import Points
+from games.lab.players import by_weights
 from games.rules.game import Game
-from games.rules.shedding import SheddingGame
 
 ROOT = Path(__file__).resolve().parents[1]
 EARLIER = ROOT / "var" / "earlier"
@@ -38,7 +36,7 @@ def chooser(name: str) -> Chooser:
         earlier = importlib.import_module(f"{package}.bots")
         return Bot(level, earlier, earlier.choose, importlib.import_module(f"{package}.rules").GAMES)
     if name == "weights":
-        return Bot("steady", bots, _by_weights)
+        return Bot("steady", bots, by_weights)
     if name not in bots.BOTS:
         raise ValueError(f"There is no bot {name}: there are {', '.join(bots.BOTS)}, weights, and LEVEL@COMMIT.")
     return Bot(name, bots, bots.choose)
@@ -73,12 +71,6 @@ class Bot:
         self._memory = self._package.remember(rules, seen[self._remembered :], self._memory)
         self._remembered = len(seen)
         return self._memory
-
-
-def _by_weights(level: str, game: Game, view: Any, legal: Any, seed: str, *, events: Any, memory: Any = None) -> Any:
-    if not isinstance(game, SheddingGame):
-        return bots.choose(level, game, view, legal, seed, events=events)
-    return shedding.choose(game, view, legal, events, memory, rating=Points)
 
 
 def _package(commit: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from games import bots
 from games.bots import shedding
-from games.bots.listing import forced_move
+from games.bots.listing import Listed, forced_move
 from games.bots.shedding.ratings import Points
 from games.bots.shedding.turn import trained_for
 from games.plans import Plan, judge, read_plan
@@ -53,10 +53,25 @@ def chosen_move(level: str, watcher: Watcher, state: State, seat: int, seed: str
     if level == "random":
         return bots.choose(level, game, {}, legal, seed)
     view = game.view(state, seat)
-    events, memory = watcher.last(bots.events_wanted(view)), watcher.memory
-    if level == "weights" and isinstance(game, SheddingGame):
-        return shedding.choose(game, view, legal, events, memory, rating=Points)
-    return bots.choose("steady", game, view, legal, seed, events=events, memory=memory)
+    choose = by_weights if level == "weights" else bots.choose
+    events = watcher.last(bots.events_wanted(view))
+    return choose("steady", game, view, legal, seed, events=events, memory=watcher.memory)
+
+
+def by_weights(
+    level: str,
+    game: Game,
+    view: Mapping[str, Any],
+    legal: Sequence[Listed],
+    seed: str | int,
+    *,
+    events: Sequence[Event] = (),
+    memory: bots.Memory | None = None,
+) -> Move:
+    """Choose as `bots.choose` does, but in the shedding games without their networks."""
+    if not isinstance(game, SheddingGame):
+        return bots.choose(level, game, view, legal, seed, events=events, memory=memory)
+    return shedding.choose(game, view, legal, events, memory, rating=Points)
 
 
 def needs_networks(level: str, game: Game, options: Mapping[str, Any]) -> bool:
