@@ -1,7 +1,7 @@
 """The settings of a tournament: read and completed with defaults; an error names the setting that makes no sense."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, TypeVar
 
@@ -66,26 +66,14 @@ class Settings:
 
     def as_json(self) -> dict[str, Any]:
         """All settings as a record has them; reading them again gives the same settings."""
-        score = self.less_is_better
-        points: dict[str, Any] = {"scheme": self.scheme}
+        own = {one.name: _plain(getattr(self, one.name)) for one in fields(self)}
+        points: dict[str, Any] = {"scheme": own.pop("scheme")}
+        own.pop("list")
         if self.scheme == "places":
             points["list"] = [exact_text(number) for number in self.list]
-        return {
-            "points": points,
-            "total": None if score else self.total,
-            "prior": None if score else _number(self.prior),
-            "best": self.best,
-            "same_table": self.same_table,
-            "min_games": self.min_games,
-            "bye": None if self.bye is None else _number(self.bye),
-            "tie_breaks": list(self.tie_breaks),
-            "rounds": self.rounds,
-            "tables": {"size": self.tables.size, "min": self.tables.min, "max": self.tables.max},
-            "seating": self.seating,
-            "games_per_table": self.games_per_table,
-            "parallel": self.parallel,
-            "advance": self.advance,
-        }
+        if self.less_is_better:
+            own |= {"total": None, "prior": None}
+        return {"points": points, **own}
 
 
 def read_settings(game: str, kind: Kind, raw: object) -> Settings:
@@ -234,8 +222,12 @@ def _or(value: T | None, default: T) -> T:
     return default if value is None else value
 
 
-def _number(number: Fraction) -> int | str:
-    return number.numerator if number.denominator == 1 else exact_text(number)
+def _plain(value: object) -> Any:
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else exact_text(value)
+    if isinstance(value, Tables):
+        return {one.name: getattr(value, one.name) for one in fields(value)}
+    return list(value) if isinstance(value, tuple) else value
 
 
 MOST_STAGES = 4
