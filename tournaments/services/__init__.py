@@ -27,7 +27,7 @@ from tournaments.services.proposals import Proposed, check_proposer, decide_prop
 from tournaments.services.queue import RunnersWork, failing, follow_games
 from tournaments.services.results import number_results
 from tournaments.services.rulings import Ruled, preview_of_reopening, rule
-from tournaments.services.runner import Ran, Recoverable, recover, recover_all, run
+from tournaments.services.runner import Ran, Recoverable, recover_all, run
 from tournaments.services.seating import exchange, next_round, publish
 from tournaments.services.setting_up import (
     accept_to_organise,

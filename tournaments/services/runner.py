@@ -47,11 +47,11 @@ class Ran:
         return self.pieces + self.steps
 
 
-def run(*, now: datetime | None = None, seconds: float = SECONDS) -> Ran:
+def run(*, seconds: float = SECONDS) -> Ran:
     ran, ends = Ran(), monotonic() + seconds
     while monotonic() < ends:
         before = ran.done
-        at = now or service_clock.now()
+        at = service_clock.now()
         done = work.do_all(kinds=queue.kinds(), now=at, seconds=ends - monotonic())
         ran.pieces += done.done
         ran.failed += done.failed
@@ -139,17 +139,17 @@ class Recoverable:
 
     def rebuild(self, stream_id: UUID) -> log.Rebuilt:
         rebuilt = rebuild(stream_id)
-        recover(stream_id, now=service_clock.now())
+        _recover(stream_id)
         return rebuilt
 
 
-def recover_all(*, now: datetime | None = None) -> int:
+def recover_all() -> int:
     """Queue the remaining work of every running tournament; return how many there are."""
     running = models.Tournament.objects.filter(status__in=(Status.REGISTRATION, Status.RUNNING))
     ids = list(running.values_list("pk", flat=True))
     for tournament_id in ids:
         try:
-            recover(tournament_id, now=now or service_clock.now())
+            _recover(tournament_id)
         except (log.LogError, LookupError, ValueError):
             # A tournament whose log is damaged must not keep the others from going on.
             logger.exception("tournament %s cannot be read", tournament_id)
@@ -157,9 +157,9 @@ def recover_all(*, now: datetime | None = None) -> int:
 
 
 @transaction.atomic
-def recover(tournament_id: UUID, *, now: datetime) -> None:
+def _recover(tournament_id: UUID) -> None:
     """Queue the remaining work of one tournament, if there is one. Work already queued stays as it is."""
-    t = TOURNAMENT.load(tournament_id, log.Lock.WAIT)
+    t, now = TOURNAMENT.load(tournament_id, log.Lock.WAIT), service_clock.now()
     if t is not None:
         queue.put(tournament_id, _missing(t), due_at=now)
         look(t, now)
