@@ -7,6 +7,7 @@ import pytest
 
 from core.accounts import services as accounts
 from core.accounts.models import Player
+from games.rules import GAMES
 from tests.games.api.client import Person
 from tests.tournaments.leaderboards.league_scene import count, players, result
 
@@ -118,7 +119,7 @@ def test_pages_need_no_script_and_tell_whom_a_player_met(client: Any) -> None:
     assert "<script>" not in board.content.decode()
     assert "ada" in board.content.decode()
     boards = client.get("/leaderboards").content.decode()
-    assert boards.count('class="panel"') == 5
+    assert boards.count('class="panel"') == len(GAMES)
     assert boards.index("Threes") < boards.index("ada")
     page = client.get("/players/ada")
     assert "<svg" in page.content.decode()
