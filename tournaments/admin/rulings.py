@@ -303,10 +303,9 @@ def _shown(row: Mapping[str, Any]) -> tuple[object, str]:
 def reachable(ruling: str, t: Tournament) -> bool:
     """Return whether a tournament can have this ruling, now or later."""
     stages = t.plan.get("stages") or [{"kind": t.kind}]
-    kinds = {stage["kind"] for stage in stages}
     if ruling == "end_stage":
         return len(t.begun) + 1 < len(stages)
-    return not (kinds == {"knockout"} and ruling == "adjust") and not (kinds == {"season"} and ruling == "rule_table")
+    return any(stage["kind"] in RULINGS[ruling].kinds for stage in stages)
 
 
 def going_on_in_words(going_on: Mapping[str, Any] | None, names: Mapping[str, str]) -> list[str]:

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from core.refusals import Conflict
 from games.clocks import moment_text
+from tournaments.rules.settings import KINDS
 from tournaments.stream import outcomes
 from tournaments.stream.asked import ASKED, MOST_SECONDS, Asked
 from tournaments.stream.entries import entrant_named, move_up
@@ -27,7 +28,7 @@ from tournaments.stream.facts import (
     said_of_stage,
 )
 from tournaments.stream.outcomes import also_plays
-from tournaments.stream.reading import NO_ENTRANT, Reader
+from tournaments.stream.reading import NO_ENTRANT, WITH_TABLES, Reader
 from tournaments.stream.state import Entrant, Playing, Standing, Tournament
 
 ABSENCES = 2
@@ -247,7 +248,8 @@ class Ruling:
 
     name: of the API. said: its events, each with what everybody reads. keys: of the request, beside those that all
     have; None: it is made elsewhere. check: notes what is wrong with the request. decide: its facts; None: the service
-    decides it. told: what those whom it concerns are told. counter: what takes it back.
+    decides it. kinds: of tournaments that can have it. told: what those whom it concerns are told. counter: what takes
+    it back.
 
     Of the form: title, occasion (in everyday words), explained, nothing (to choose from), games (the outcomes that it
     is about), standings (of entrants).
@@ -258,6 +260,7 @@ class Ruling:
     keys: tuple[str, ...] | None = None
     check: Callable[[Asked, Reader], None] = lambda asked, read: None  # noqa: ARG005
     decide: Callable[[Tournament, By, Asked, datetime], list[Fact]] | None = None
+    kinds: tuple[str, ...] = KINDS
     told: str = ""
     counter: str | None = None
     title: str = ""
@@ -303,6 +306,7 @@ ALL = (
         name="rule_table",
         said=_RESULT,
         keys=_TABLE,
+        kinds=WITH_TABLES,
         told=_RESULT_TOLD,
         counter="void",
         title="Rule a table",
@@ -329,6 +333,7 @@ ALL = (
         keys=("entrant", "points", "stage"),
         check=_names_an_entrant,
         decide=lambda t, by, asked, _: adjust(t, by, asked.of_entrant, asked.points, asked.reason, stage=asked.stage),
+        kinds=("season", "rounds"),
         told="Your points were changed",
         counter="adjust",
         title="Adjust points",
