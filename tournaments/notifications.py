@@ -175,11 +175,17 @@ def _end(about: About, data: Mapping[str, Any]) -> str:
 
 
 _RULED = {event: ruling.told for event, ruling in BY_EVENT.items() if ruling.told}
-_RULED["taken"] = "You play on for somebody else"
+# Not rulings, some without a reason.
+_RULED |= {
+    "taken": "You play on for somebody else",
+    "withdrew": "The organisers withdrew you",
+    "organiser_removed": "You are not an organiser any more",
+}
 
 
 def _ruling(about: About, data: Mapping[str, Any]) -> str:
-    return f"{_RULED[data['what']]}: {about['title']}. Reason: {data['reason']}"
+    reason = "" if data["reason"] is None else f" Reason: {data['reason']}"
+    return f"{_RULED[data['what']]}: {about['title']}.{reason}"
 
 
 def _proposal(about: About, data: Mapping[str, Any]) -> str:
@@ -287,8 +293,7 @@ class News:
         self.event = event
         self.data = event.data
         self.id = UUID(event.stream_key)
-        actor = event.actor
-        self.hand = actor.id if actor is not None and actor.kind == "player" else None
+        self.hand = telling.person(event)
         self.told: list[Notification] = []
         self.over: list[tuple[Kind, Collection[UUID] | None]] = []
 
@@ -307,11 +312,11 @@ class News:
     def tell(self, players: Iterable[UUID], kind: Kind, cause: str, **data: Any) -> None:
         """Tell these players, except the one who did it. Invitations and messages are acts of a person (NT17)."""
         counts = kind is INVITED or data.get("what") == "message"
-        version, by = self.event.version, telling.person(self.event) if counts else None
+        version, by = self.event.version, self.hand if counts else None
         self.told += [
             telling.news(player, kind, cause, self.id, version, data=data, by=by)
             for player in players
-            if str(player) != self.hand
+            if player != self.hand
         ]
 
     def say(self, topic: str, cause: str, **data: Any) -> None:
@@ -320,7 +325,35 @@ class News:
 
     def rule(self, players: Iterable[UUID], what: str) -> None:
         cause = f"ruling:tournament-{self.id}:{self.event.version}"
-        self.tell(players, RULING, cause, what=what, reason=self.data["reason"])
+        self.tell(players, RULING, cause, what=what, reason=self.data.get("reason"))
+
+
+def _withdrew(news: News) -> None:
+    news.rule(news.players([news.data["entrant"]]), "withdrew")
+    _votes_changed(news)
+
+
+def _left(news: News) -> None:
+    if not _is_unanswered(news, "entrant", "invited", *CAME):
+        news.rule(news.players([news.data["entrant"]]), "withdrew")
+    _invitation_over(news)
+
+
+def _organiser_removed(news: News) -> None:
+    if not _is_unanswered(news, "player", "organiser_asked", "organiser_added"):
+        news.rule([UUID(news.data["player"])], "organiser_removed")
+    _invitations_over(news)
+
+
+def _is_unanswered(news: News, key: str, question: str, *answers: str) -> bool:
+    """Return whether the event takes a question back: it ends, and nobody is told of that."""
+    types = [f"tournament.{event}" for event in (question, *answers)]
+    before = log.read(news.event.stream, upto=news.event.version, types=types)
+    last = next((event for event in reversed(before) if event.data[key] == news.data[key]), None)
+    return last is not None and last.type == types[0]
+
+
+CAME = ("queued", "registered", "entered")
 
 
 def _invitation_over(news: News) -> None:
@@ -481,7 +514,7 @@ def _votes_changed(news: News) -> None:
 
 
 _DECIDED = {"proposal_withdrawn", "proposal_closed", "rejected", "ratified", "overtaken"}
-_ANSWERED = ("organiser_added", "organiser_removed", "replacement_declined", "substitute_let_go")
+_ANSWERED = ("organiser_added", "replacement_declined", "substitute_let_go")
 _BY_TYPE: dict[str, Callable[[News], None]] = {
     "tournament.opened": _opened,
     "tournament.invited": _invited_to_play,
@@ -501,7 +534,7 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     "tournament.removed": _removed,
     "tournament.replacement_asked": _asked_to_replace,
     "tournament.replaced": _replaced,
-    **{f"tournament.{event}": _invitation_over for event in ("queued", "registered", "entered", "left")},
+    **{f"tournament.{event}": _invitation_over for event in CAME},
     **{f"tournament.{event}": _invitations_over for event in _ANSWERED},
     "tournament.extended": _extended,
     "tournament.voided": _of_a_game,
@@ -509,7 +542,9 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     "tournament.result": _result,
     "tournament.proposed": _proposed,
     "tournament.voted": _votes_changed,
-    "tournament.withdrew": _votes_changed,
+    "tournament.left": _left,
+    "tournament.withdrew": _withdrew,
+    "tournament.organiser_removed": _organiser_removed,
     **{f"tournament.{ending}": _votes_changed for ending in _DECIDED},
 }
 

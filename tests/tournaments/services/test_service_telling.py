@@ -70,6 +70,42 @@ def test_a_ruling_is_told_to_whom_it_concerns_with_its_reason(cast, olga, runnin
     assert news("bob", "ruling") == []
 
 
+def test_nt1_whom_an_organiser_withdraws_or_takes_off_the_list_is_told(cast, olga, opened):  # noqa: F811
+    path = f"tournaments/{opened(limit=3)['id']}"
+    olga.post(f"{path}/entries", {"player": "zoe"})
+    for entrant in ("e1", "e4", "e5"):  # is in, waits, was asked and has not answered
+        assert olga.post(f"{path}/entries/{entrant}/withdraw", {}).status == 200
+    assert cast["bob"].post(f"{path}/entries/e2/withdraw", {}).status == 200
+    assert {name: [body["text"] for body in news(name, "ruling")] for name in ("ada", "bob", "dan", "zoe")} == {
+        "ada": ["The organisers withdrew you: Threes 2026."],
+        "bob": [],
+        "dan": ["The organisers withdrew you: Threes 2026."],
+        "zoe": [],
+    }
+
+
+def test_nt2_organisers_are_told_nothing_of_what_they_did_themselves(olga, opened):  # noqa: F811
+    made = opened()
+    path = f"tournaments/{made['id']}"
+    olga.post(f"{path}/entries", {"invitation": made["invitation"]})
+    olga.post(f"{path}/messages", {"text": "We begin on Friday."})
+    olga.post(f"{path}/cancel", {"reason": "rain"})
+    assert len(news("ada", "tournament")) == 2
+    assert news("olga") == []
+
+
+def test_li7_who_was_an_organiser_is_told_that_another_ended_it(cast, olga, opened):  # noqa: F811
+    path = f"tournaments/{opened()['id']}"
+    for name in ("zoe", "dan", "bob"):
+        assert olga.post(f"{path}/organisers", {"player": name}).status == 201
+    for name in ("zoe", "dan"):
+        assert cast[name].post(f"{path}/organisers/accept").status == 200
+    for who, name in ((olga, "zoe"), (cast["dan"], "dan"), (olga, "bob")):
+        assert who.call("DELETE", f"{path}/organisers", {"player": name}).status == 200
+    assert [body["text"] for body in news("zoe", "ruling")] == ["You are not an organiser any more: Threes 2026."]
+    assert news("dan", "ruling") == news("bob", "ruling") == []
+
+
 def test_the_end_is_told_to_all_who_were_in(cast, olga, running):  # noqa: F811
     made = running()
     assert olga.post(f"tournaments/{made['id']}/cancel", {"reason": "rain"}).status == 200
