@@ -469,7 +469,6 @@ CORS_URLS_REGEX = r"^/(api/|\.well-known/|oauth/(?!authorize|device$))"
 CORS_ALLOWED_ORIGINS = [one for one in environment.listing("TREY_CORS_ORIGINS") if one != "*"]
 # Unless the operator names some, any: an app that nobody registers must not need the operator (AP15).
 CORS_ALLOW_ALL_ORIGINS = not CORS_ALLOWED_ORIGINS
-CORS_ALLOWED_ORIGIN_REGEXES = [] if PRODUCTION else [r"^https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$"]
 CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-match", "if-none-match", "last-event-id"]
 CORS_EXPOSE_HEADERS = ["ETag", "Location", "Retry-After", "WWW-Authenticate", "X-Request-ID"]
 CORS_PREFLIGHT_MAX_AGE = 3600

@@ -164,11 +164,7 @@ def _cors(request: Request) -> dict[str, str]:
     """Return the headers that let pages read a stream: ours with a session, those of allowed origins with a token."""
     origin = request.headers.get("origin", "")
     own = bool(origin) and is_own_page(request)
-    allowed = (
-        own
-        or origin in settings.CORS_ALLOWED_ORIGINS
-        or any(re.match(pattern, origin) for pattern in settings.CORS_ALLOWED_ORIGIN_REGEXES)
-    )
+    allowed = own or origin in settings.CORS_ALLOWED_ORIGINS
     if not origin or not (allowed or settings.CORS_ALLOW_ALL_ORIGINS):
         return {"Vary": "Origin"}
     return {
@@ -176,6 +172,7 @@ def _cors(request: Request) -> dict[str, str]:
         **({"Access-Control-Allow-Credentials": "true"} if own else {}),
         "Access-Control-Allow-Methods": _ALLOWED,
         "Access-Control-Allow-Headers": ", ".join(settings.CORS_ALLOW_HEADERS),
+        "Access-Control-Expose-Headers": ", ".join(settings.CORS_EXPOSE_HEADERS),
         "Access-Control-Max-Age": str(settings.CORS_PREFLIGHT_MAX_AGE),
         "Vary": "Origin",
     }

@@ -119,6 +119,8 @@ def test_lv2_pages_of_allowed_origins_may_read_a_stream(live, alice, game, setti
     path = f"games/{game['id']}/live"
     anybody = live.opens(path, alice.token, Origin="https://owl.example").headers
     assert anybody["access-control-allow-origin"] == "*" and "access-control-allow-credentials" not in anybody
+    # What a page must see of a refusal: AP4, and when to come again.
+    assert {"WWW-Authenticate", "Retry-After"} <= set(anybody["access-control-expose-headers"].split(", "))
     settings.CORS_ALLOW_ALL_ORIGINS, settings.CORS_ALLOWED_ORIGINS = False, ["https://table.example"]
     allowed = live.opens(path, alice.token, Origin="https://table.example")
     assert allowed.headers["access-control-allow-origin"] == "https://table.example"
