@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from tests.games.api.client import Person
 DOCS = Path(__file__).parents[3] / "docs"
 COMMITTED = DOCS / "openapi.yaml"
 ERRORS = DOCS / "errors.md"
+# What yaml.safe_load reads, ten times as fast.
+read = partial(yaml.load, Loader=yaml.CSafeLoader)
 
 
 def test_the_document_is_openapi_3_1_as_json_and_as_yaml(nobody: Person) -> None:
@@ -26,11 +29,11 @@ def test_the_document_is_openapi_3_1_as_json_and_as_yaml(nobody: Person) -> None
     assert as_json.headers["content-type"] == "application/json"
     assert as_json.body["openapi"].startswith("3.1")
     for answer in (nobody.get("schema?format=yaml"), nobody.get("schema", Accept="application/yaml")):
-        assert yaml.safe_load(answer.raw) == as_json.body
+        assert read(answer.raw) == as_json.body
 
 
 def test_the_document_served_is_the_one_committed(nobody: Person) -> None:
-    assert yaml.safe_load(COMMITTED.read_text()) == nobody.get("schema").body
+    assert read(COMMITTED.read_text()) == nobody.get("schema").body
 
 
 def test_the_document_has_the_shortest_turn_of_this_server() -> None:

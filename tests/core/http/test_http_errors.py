@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from core.http.problems import CODES
@@ -44,8 +45,13 @@ DERIVED = {
 }
 
 
-def raised() -> Iterator[tuple[str, str]]:
+@cache
+def raised() -> list[tuple[str, str]]:
     """Each code that stands in the source, and where."""
+    return list(found())
+
+
+def found() -> Iterator[tuple[str, str]]:
     files = [file for app in ("core", "games", "tournaments") for file in (ROOT / app).rglob("*.py")]
     # The lab's command line refuses in a sentence.
     for file in sorted(set(files) - {ROOT / "games" / "lab" / "__main__.py"}):

@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import json
 from concurrent.futures import Future
+from functools import cache
 from io import StringIO
 
 import pytest
@@ -27,8 +28,7 @@ def append(stream, expected, *numbers, **more):
         log.append(stream, expected, events, recorded_at=NOW, **more)
 
 
-@pytest.fixture
-def heads():
+def grow():
     """The heads of a log of twenty streams whose events came mixed."""
     for version in range(5):
         for stream in STREAMS:
@@ -37,11 +37,21 @@ def heads():
 
 
 @pytest.fixture
-def lines(heads):
-    """Its export; the database is empty afterwards."""
-    lines = list(log.export())
+def heads():
+    return grow()
+
+
+@cache
+def exported():
+    """Its heads and its export; the database is empty afterwards."""
+    found = grow(), list(log.export())
     empty()
-    return lines
+    return found
+
+
+@pytest.fixture
+def lines():
+    return list(exported()[1])
 
 
 def empty():
@@ -77,7 +87,7 @@ def test_it_goes_on_growing_where_it_was(lines):
     assert list(log.verify_all()) == []
 
 
-def test_an_import_that_was_interrupted_leaves_nothing(lines, heads, monkeypatch):
+def test_an_import_that_was_interrupted_leaves_nothing(lines, monkeypatch):
     before = everything()
     monkeypatch.setattr(importing, "BATCH", 7)
     written = []
@@ -94,6 +104,7 @@ def test_an_import_that_was_interrupted_leaves_nothing(lines, heads, monkeypatch
     assert everything() == before
     monkeypatch.undo()
     import_lines(lines)
+    heads, _ = exported()
     assert list(log.heads()) == heads
     assert list(log.verify_all(heads)) == []
 
