@@ -76,7 +76,7 @@ def mails(settings: Any) -> Iterator[Letterbox]:
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", server.port
 
     def deliver() -> None:
-        work.Deliverer(at_once=2).run(stop, poll_seconds=0.1)
+        work.Deliverer(at_once=2).run(stop, poll_seconds=0.3)
         connections.close_all()
 
     thread = Thread(target=deliver)

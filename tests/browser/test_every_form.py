@@ -117,24 +117,26 @@ class Hands:
 
     def visit(self, who: str | None, path: str) -> None:
         """Press all forms of a page that nobody has pressed, each on the page as it is by then."""
-        page = self._page(who)
+        page, came_back = self._page(who), False
         while True:
-            page.goto(path)
+            if not came_back:
+                page.goto(path)
             left = [name for name in page.evaluate(FORMS) if name in self._ours and name not in self.pressed]
             if not left:
                 return
             with page.expect_navigation(), page.expect_response(lambda one: one.request.method == "POST") as sent:
                 page.evaluate(PRESS, [left[0], GIVEN])
             self.pressed[left[0]] = sent.value.status
+            came_back = sent.value.status == 302 and page.url == self._address + path
 
     def _page(self, who: str | None) -> Page:
         if who is None:
-            return self._context().new_page()
+            return self._opened(self._context())
         if who not in self._pages:
             context = self._context()
             key = apart(session_of, who)
             context.add_cookies([{"name": "sessionid", "value": key, "url": self._address}])
-            self._pages[who] = context.new_page()
+            self._pages[who] = self._opened(context)
         return self._pages[who]
 
     def _context(self) -> BrowserContext:
@@ -143,6 +145,14 @@ class Hands:
         # Pages that follow the server lead on by themselves, too, while a form is on its way.
         context.add_init_script("window.fetch = () => new Promise(() => {})")
         return context
+
+    def _opened(self, context: BrowserContext) -> Page:
+        """A page without looks: how its forms look is proved elsewhere."""
+        page = context.new_page()
+        devtools = context.new_cdp_session(page)
+        devtools.send("Network.enable")
+        devtools.send("Network.setBlockedURLs", {"urls": ["*.css*", "*.woff2*", "*.svg*", "*.png*"]})
+        return page
 
 
 def scene() -> list[tuple[str | None, str]]:
