@@ -16,7 +16,9 @@ from pathlib import Path
 
 import pytest
 
+from config.environment import StartupError
 from config.processes import CHECKOUT
+from config.running import run as make_run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -174,5 +176,6 @@ def test_what_makes_it_impossible_is_one_sentence(bare_environ, environ, said):
 
 
 @pytest.mark.parametrize("port", ["web", "0", "65536", "-1"])
-def test_a_port_that_is_none(bare_environ, port):
-    assert "A port is an integer" in refused(bare_environ, f"--port={port}")
+def test_a_port_that_is_none(port):
+    with pytest.raises(StartupError, match="A port is an integer"):
+        make_run._port(port)
