@@ -110,11 +110,10 @@ def foreseen(game_id: UUID, decide: Decide, *, actor: log.Actor, reason: str, no
     return log.pending(stream_of(game_id), before, would.events, now)[-1]
 
 
-def changed(
-    game_id: UUID, decide: Decide, *, player: Player, now: datetime | None = None, reason: str | None = None
-) -> Snapshot:
-    actor = log.Actor("player", str(player.pk))
-    return existing(change(game_id, decide, actor=actor, now=now, reason=reason, accounts=[player]).after)
+def changed(game_id: UUID, decide: Decide, *, player: Player, now: datetime | None = None) -> Snapshot:
+    return existing(
+        change(game_id, decide, actor=log.Actor("player", str(player.pk)), now=now, accounts=[player]).after
+    )
 
 
 def decided(

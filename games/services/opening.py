@@ -175,7 +175,6 @@ def open_table(
     actor: log.Actor,
     belongs_to: Mapping[str, Any] | None = None,
     secret: bytes | None = None,
-    reason: str | None = None,
     now: datetime | None = None,
 ) -> Snapshot:
     """Open and start a game under a given id, with these entries in the order of their seats.
@@ -202,7 +201,7 @@ def open_table(
         events += deal(evolved(game_id, None, events, at))
         return decided(game_id, None, events, None, actor=actor, now=at, accounts=people)
 
-    executed = log.execute(GAME, game_id, decide, actor=actor, now=at, reason=reason)
+    executed = log.execute(GAME, game_id, decide, actor=actor, now=at)
     wake_server(executed)
     return existing(executed.after)
 

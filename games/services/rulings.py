@@ -65,19 +65,16 @@ def replace_player(
     return ruled(game_id, _of_seat(seat, decide), actor=actor, reason=reason, now=now, accounts=accounts)
 
 
-def hand_to_bot(
-    game_id: UUID, seat: int, *, level: str = "steady", actor: log.Actor, reason: str, now: datetime | None = None
-) -> Snapshot:
+def hand_to_bot(game_id: UUID, seat: int, *, actor: log.Actor, reason: str, now: datetime | None = None) -> Snapshot:
     """Let a bot play for an absent player (LI4, `absent`). The player can take the seat back.
 
-    Does nothing if a bot already plays there. Raises Invalid (seat, reason, level), Conflict (resigned).
+    Does nothing if a bot already plays there. Raises Invalid (seat, reason), Conflict (resigned).
     """
-    check_level(level)
 
     def decide(_: Snapshot, old: Seat) -> Sequence[log.NewEvent]:
         if old.resigned:
             raise Conflict("resigned", "The player who sat there has resigned: there is nothing to play.")
-        return () if old.bot is not None else [bot_seated(seat, level, reason, lost_on_time=False)]
+        return () if old.bot is not None else [bot_seated(seat, reason, lost_on_time=False)]
 
     return ruled(game_id, _of_seat(seat, decide), actor=actor, reason=reason, now=now)
 

@@ -211,14 +211,14 @@ def _judge(snapshot: Snapshot, index: int, until: datetime, now: datetime) -> tu
     if action == "resign":
         events += judge(snapshot, index, RESIGN)
     elif action == "bot":
-        events.append(bot_seated(index, LEVEL, "timeout", lost_on_time=True))
+        events.append(bot_seated(index, "timeout", lost_on_time=True))
     else:
         events += _rest_of_turn(snapshot, index, now)
     return events, action
 
 
-def bot_seated(index: int, level: str, reason: str, *, lost_on_time: bool) -> log.NewEvent:
-    data = {"bot": {"level": level}, "reason": reason, "lost_on_time": lost_on_time}
+def bot_seated(index: int, reason: str, *, lost_on_time: bool) -> log.NewEvent:
+    data = {"bot": {"level": LEVEL}, "reason": reason, "lost_on_time": lost_on_time}
     return log.NewEvent(stored.BOT_SEATED, data, index)
 
 

@@ -163,7 +163,7 @@ def with_bots() -> Sample:
     sample.store([bot_joined("random", 2, sample.rng.randbytes(16).hex())])
     sample.deal()
     sample.play(4)
-    sample.store([bot_seated(1, "steady", "timeout", lost_on_time=True)])
+    sample.store([bot_seated(1, "timeout", lost_on_time=True)])
     sample.play(2)
     sample.store([NewEvent("game.player_returned", {}, 1)])
     sample.play(2)

@@ -21,15 +21,15 @@ def entries(*players, bots=()):
     return [services.Entry(player=player) for player in players] + [services.Entry(bot=level) for level in bots]
 
 
-def open_table(*players, bots=(), game_id=None, belongs_to=BELONGS_TO, reason=None, **terms):
+def open_table(*players, bots=(), game_id=None, belongs_to=BELONGS_TO, **terms):
     terms = services.Terms(**{"game": "threes", "seats": len(players) + len(bots), **terms})
     sitting = entries(*players, bots=bots)
-    return services.open_table(game_id or uuid4(), sitting, terms, actor=RUNNER, belongs_to=belongs_to, reason=reason)
+    return services.open_table(game_id or uuid4(), sitting, terms, actor=RUNNER, belongs_to=belongs_to)
 
 
 def test_it_is_opened_and_started_in_one_append(alice, bob):
     game_id = uuid5(TOURNAMENT, "1/2/1")
-    game = open_table(alice, bob, game_id=game_id, clock={"per_turn": 3600}, reason="round 1")
+    game = open_table(alice, bob, game_id=game_id, clock={"per_turn": 3600})
     assert (game.id, game.status, game.opener, game.rated) == (game_id, "setup", None, True)
     assert [seat.player for seat in seats_of(game)] == [alice, bob]
     events = log.read(game.stream)
@@ -40,7 +40,7 @@ def test_it_is_opened_and_started_in_one_append(alice, bob):
         "game.started",
         "shedding.dealt",
     ]
-    assert {(event.recorded_at, event.actor, event.reason) for event in events} == {(game.opened_at, RUNNER, "round 1")}
+    assert {(event.recorded_at, event.actor) for event in events} == {(game.opened_at, RUNNER)}
     assert len(selectors.deadlines(game)) == 2
     assert rebuild(game_id).differences == ()
     assert play_on(game_id).status == "finished"
