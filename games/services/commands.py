@@ -111,9 +111,8 @@ def foreseen(game_id: UUID, decide: Decide, *, actor: log.Actor, reason: str, no
 
 
 def changed(game_id: UUID, decide: Decide, *, player: Player, now: datetime | None = None) -> Snapshot:
-    return existing(
-        change(game_id, decide, actor=log.Actor("player", str(player.pk)), now=now, accounts=[player]).after
-    )
+    actor = log.Actor("player", str(player.pk))
+    return existing(change(game_id, decide, actor=actor, now=now, accounts=[player]).after)
 
 
 def decided(

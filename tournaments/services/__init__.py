@@ -23,11 +23,11 @@ from tournaments.services.entries import (
     new_guest_link,
     withdraw,
 )
-from tournaments.services.proposals import Proposed, check_proposer, decide_proposal, propose, vote, withdraw_proposal
+from tournaments.services.proposals import check_proposer, decide_proposal, propose, vote, withdraw_proposal
 from tournaments.services.queue import RunnersWork, failing, follow_games
 from tournaments.services.results import number_results
 from tournaments.services.rulings import Ruled, preview_of_reopening, rule
-from tournaments.services.runner import Ran, Recoverable, recover_all, run
+from tournaments.services.runner import Recoverable, recover_all, run
 from tournaments.services.seating import exchange, next_round, publish
 from tournaments.services.setting_up import (
     accept_to_organise,

@@ -13,11 +13,10 @@ from tournaments.stream.evolve import TYPES, evolve, fold_all
 from tournaments.stream.facts import SERVICE, By, Fact, check_organiser
 from tournaments.stream.outcomes import Ended, Scored
 from tournaments.stream.parts import Part
-from tournaments.stream.plan import KEYS, Plan, merged, read_plan
+from tournaments.stream.plan import Plan, merged, read_plan
 from tournaments.stream.record import lines_of, record_of
 from tournaments.stream.stages import Begun, InStages
 from tournaments.stream.state import (
-    Deals,
     Entrant,
     Outcome,
     Playing,
