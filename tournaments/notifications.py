@@ -171,7 +171,12 @@ def _end(about: About, data: Mapping[str, Any]) -> str:
         return life.message_text(about["title"], data["text"])
     if data["what"] == "cancelled":
         return f"{_begins(about)} was cancelled. Reason: {data['reason']}"
-    return f"{_begins(about)} is over. The final standings are there."
+    return {
+        "entered": f"You have a place in {about['title']} now.",
+        "registered": f"You have a place in {about['title']} now. Check in before it starts.",
+        "missed": f"{_begins(about)} starts without you: you did not check in, and wait for a place.",
+        "finished": f"{_begins(about)} is over. The final standings are there.",
+    }[data["what"]]
 
 
 _RULED = {event: ruling.told for event, ruling in BY_EVENT.items() if ruling.told}
@@ -225,7 +230,7 @@ END = Kind(
     TOURNAMENT,
     _end,
     hook="tournament.finished",
-    hooked=lambda data: data["what"] != "message",  # NT13 has no type for one
+    hooked=lambda data: data["what"] in ("finished", "cancelled"),
     as_one=True,
     button="See the tournament",
 )
@@ -334,7 +339,7 @@ def _withdrew(news: News) -> None:
 
 
 def _left(news: News) -> None:
-    if not _is_unanswered(news, "entrant", "invited", *CAME):
+    if not _is_unanswered(news, "entrant", "invited", "queued", "registered", "entered"):
         news.rule(news.players([news.data["entrant"]]), "withdrew")
     _invitation_over(news)
 
@@ -353,9 +358,6 @@ def _is_unanswered(news: News, key: str, question: str, *answers: str) -> bool:
     return last is not None and last.type == types[0]
 
 
-CAME = ("queued", "registered", "entered")
-
-
 def _invitation_over(news: News) -> None:
     news.over.append((INVITED, news.players([news.data["entrant"]])))
 
@@ -369,6 +371,19 @@ def _invited_to_play(news: News) -> None:
     draft = models.Tournament.objects.filter(pk=news.id, status="draft").exists()
     if news.data["player"] is not None and not draft:
         news.tell([UUID(news.data["player"])], INVITED, f"tournament:{news.id}:invited", **{"as": "entrant"})
+
+
+def _came(news: News) -> None:
+    """Whoever moved up is told; those who entered by themselves are not (NT2)."""
+    _invitation_over(news)
+    if news.data["player"] is not None:
+        what = news.event.type.partition(".")[2]
+        news.tell([UUID(news.data["player"])], END, f"tournament:{news.id}:place:{news.event.version}", what=what)
+
+
+def _check_in_missed(news: News) -> None:
+    cause = f"tournament:{news.id}:place:{news.event.version}"
+    news.tell(news.players(news.data["entrants"]), END, cause, what="missed")
 
 
 def _opened(news: News) -> None:
@@ -534,7 +549,10 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     "tournament.removed": _removed,
     "tournament.replacement_asked": _asked_to_replace,
     "tournament.replaced": _replaced,
-    **{f"tournament.{event}": _invitation_over for event in CAME},
+    "tournament.queued": _invitation_over,
+    "tournament.registered": _came,
+    "tournament.entered": _came,
+    "tournament.check_in_missed": _check_in_missed,
     **{f"tournament.{event}": _invitations_over for event in _ANSWERED},
     "tournament.extended": _extended,
     "tournament.voided": _of_a_game,

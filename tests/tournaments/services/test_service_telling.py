@@ -84,6 +84,32 @@ def test_nt1_whom_an_organiser_withdraws_or_takes_off_the_list_is_told(cast, olg
     }
 
 
+def test_li1_who_moves_up_from_the_waiting_list_is_told(cast, olga, opened):  # noqa: F811
+    path = f"tournaments/{opened(limit=3)['id']}"
+    assert cast["bob"].post(f"{path}/entries/e2/withdraw", {}).status == 200
+    assert {name: [body["text"] for body in news(name)] for name in ("ada", "bob", "dan")} == {
+        "ada": [],
+        "bob": [],
+        "dan": ["You have a place in Threes 2026 now."],
+    }
+
+
+def test_li1_who_did_not_check_in_is_told_and_so_is_who_plays_instead(cast, opened, clock):  # noqa: F811
+    starts = service_clock.now() + timedelta(hours=2)
+    path = f"tournaments/{opened(limit=3, check_in=3600, starts_at=starts.isoformat())['id']}"
+    clock.advance(hours=1)
+    for name, entrant in (("ada", "e1"), ("bob", "e2"), ("dan", "e4")):
+        assert cast[name].post(f"{path}/entries/{entrant}/check-in").status == 200
+    clock.advance(hours=1)
+    run()
+    told = {name: [body["text"] for body in news(name, "tournament")] for name in ("ada", "cleo", "dan")}
+    assert told == {
+        "ada": [],
+        "cleo": ["Threes 2026 starts without you: you did not check in, and wait for a place."],
+        "dan": ["You have a place in Threes 2026 now."],
+    }
+
+
 def test_nt2_organisers_are_told_nothing_of_what_they_did_themselves(olga, opened):  # noqa: F811
     made = opened()
     path = f"tournaments/{made['id']}"
