@@ -162,7 +162,8 @@ def _stage(about: About, data: Mapping[str, Any]) -> str:
     if data["what"] == "through":
         return f"{_begins(about)}: {data['stage']} begins. You are through as number {data['number']}."
     place = "out" if data["place"] is None else ordinal(data["place"])
-    apart = f": level with the last who goes on, apart by {data['apart']}" if data["apart"] else ""
+    last = about.get("names", {}).get(data.get("level"), "the last who goes on")
+    apart = f": level with {last}, apart by {data['apart']}" if data["apart"] else ""
     return f"{_begins(about)}: {data['stage']} begins without you. You are {place}{apart}."
 
 
@@ -223,6 +224,7 @@ ROUND = Kind(
     TOURNAMENT,
     _round,
     hook="tournament.round",
+    people=("level",),
     button="See the tournament",
 )
 END = Kind(
@@ -309,6 +311,12 @@ class News:
     def everybody(self) -> list[UUID]:
         rows = models.Entrant.objects.filter(tournament=self.id, standing__in=PLAYING, player__isnull=False)
         return list(rows.values_list("player", flat=True))
+
+    def all_of_round(self, number: int) -> list[UUID]:
+        """Everybody in the stage of a round: who fell out is not told how the others go on."""
+        row = models.Tournament.objects.get(pk=self.id)
+        rows = row.entrants.filter(standing__in=PLAYING, player__isnull=False)
+        return [one.player_id for one in rows if row.is_in_stage(one.key, row.stage_of(number)) and one.player_id]
 
     def at_the_game(self, game: str) -> list[UUID]:
         row = models.TournamentGame.objects.filter(tournament=self.id, game=game).first()
@@ -413,7 +421,7 @@ def _seated(news: News) -> None:
 def _closed(news: News) -> None:
     number = news.data["round"]
     news.say(STANDINGS, f"round:{news.id}:{number}:closed:{news.event.version}", what="closed", round=number)
-    news.tell(news.everybody(), ROUND, f"round:{news.id}:{number}:closed", what="closed", round=number)
+    news.tell(news.all_of_round(number), ROUND, f"round:{news.id}:{number}:closed", what="closed", round=number)
 
 
 def _stage_over(news: News) -> None:
@@ -425,9 +433,10 @@ def _stage_over(news: News) -> None:
 
 def _staged(news: News) -> None:
     row, number, seeds = models.Tournament.objects.get(pk=news.id), news.data["stage"], news.data["seeds"]
-    cause, title = f"tournament:{news.id}:stage:{number}", row.plan["stages"][number - 1]["title"]
+    cause, title = f"tournament:{news.id}:stage:{number}", row.stage_title(number)
     entrants = models.Entrant.objects.filter(tournament=news.id, standing__in=PLAYING, player__isnull=False)
     players = {f"e{number}": [player] for number, player in entrants.values_list("number", "player")}
+    last = next(iter(news.players(seeds[-1:])), None)
     news.say(A_ROUND, cause, what="staged", stage=number, seeds=seeds)
     for place, key in enumerate(seeds, 1):
         news.tell(players.get(key, ()), ROUND, cause, what="through", stage=title, number=place)
@@ -437,7 +446,8 @@ def _staged(news: News) -> None:
     for one in rows:
         if one["entrant"] not in seeds:
             apart = TIE_BREAKS[by] if by not in (None, "total") and one["total"] == level else None
-            told = {"what": "out", "stage": title, "place": one["place"], "apart": apart}
+            level_with = str(last) if apart and last is not None else None
+            told = {"what": "out", "stage": title, "place": one["place"], "apart": apart, "level": level_with}
             news.tell(players.get(one["entrant"], ()), ROUND, cause, **told)
 
 
@@ -499,8 +509,10 @@ def _result(news: News) -> None:
 def _extended(news: News) -> None:
     if news.data["entrant"] is not None:
         players = news.players([news.data["entrant"]])
+    elif news.data["game"] is not None:
+        players = news.at_the_game(news.data["game"])
     else:
-        players = news.at_the_game(news.data["game"]) if news.data["game"] is not None else news.everybody()
+        players = news.all_of_round(news.data["round"])
     news.rule(players, "extended")
 
 

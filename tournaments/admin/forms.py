@@ -9,8 +9,10 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 from django.forms.utils import ErrorDict
+from django.http import QueryDict
 from django.utils import timezone
 
+from core.text import whole_in
 from games.rules import GAMES
 from games.wording import span
 from tournaments.rules.settings import MOST_STAGES
@@ -182,8 +184,8 @@ class SetUpForm(_SettingsForm):
     game = forms.ChoiceField(choices=lambda: [(name, rules.title) for name, rules in GAMES.items()])
     kind = forms.ChoiceField(choices=[*KINDS, STAGES])
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: QueryDict | None = None, **kwargs: Any) -> None:
+        super().__init__(_without_dropped(data) if data is not None and DROP in data else data, **kwargs)
         self.stages = self._rows() if self._kind == "stages" else []
         self._take_in(BESIDE_STAGES if self.stages else FIELDS)
         if self._kind == "knockout":
@@ -192,8 +194,7 @@ class SetUpForm(_SettingsForm):
     def _rows(self) -> list[StageForm]:
         sent = [number for number in range(MOST_STAGES) if f"stage-{number}-kind" in self.data]
         known: list[Any] = [{}] * len(sent) or self.initial.get("stages") or [{"kind": "rounds"}, {"kind": "knockout"}]
-        count = len(known) + (ADD in self.data) - (DROP in self.data)
-        rows = [*known, {"kind": "knockout"}][: max(1, min(count, MOST_STAGES))]
+        rows = [*known, *([{"kind": "knockout"}] if ADD in self.data else [])][:MOST_STAGES]
         return [
             StageForm(
                 self.data if number in sent else None,
@@ -249,6 +250,24 @@ class SetUpForm(_SettingsForm):
             del body["kind"]
             body["stages"] = [row.body() for row in self.stages]
         return body
+
+
+def _without_dropped(data: QueryDict) -> QueryDict:
+    """The fields as they are without the stage that is taken out: those of later ones move up."""
+    dropped, kept = whole_in(str(data[DROP]), MOST_STAGES), QueryDict(mutable=True)
+    if dropped is None or "stage-1-kind" not in data:
+        return data
+    for name, values in data.lists():
+        found = _OF_STAGE.fullmatch(name)
+        number = int(found[1]) if found else -1
+        if found and number > dropped:
+            kept.setlist(f"stage-{number - 1}-{found[2]}", values)
+        elif number != dropped:
+            kept.setlist(name, values)
+    return kept
+
+
+_OF_STAGE = re.compile(r"stage-(\d)-(.+)")
 
 
 def as_last_time(asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -159,7 +159,7 @@ class Viewer:
         who = self.state.plan.proposals
         if self.state.status is not Status.RUNNING or who == "none":
             return False
-        return self.organises or (who == "entrants" and self.entrant is not None and self.entrant.is_in)
+        return self.organises or (who == "entrants" and self.is_in and not self.is_out)
 
     @cached_property
     def votes(self) -> list[tuple[Proposal, Elector | None]]:

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from core import clock as service_clock
 from core.accounts.models import Player
-from tournaments import models
+from tournaments import models, selectors
 from tournaments.services.commands import Done, as_player, by_of, loaded, of_player
 from tournaments.services.simulations import simulate
 from tournaments.stream import By, Fact, Tournament, proposals
@@ -31,7 +31,8 @@ def propose(tournament_id: UUID, player: Player, body: Mapping[str, Any]) -> Pro
     read = proposals.read_proposal(body)
 
     def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
-        return proposals.propose(t, by, read, now=at, day=one_day(), guests=guests_in(tournament_id))
+        guests, out = guests_in(tournament_id), knocked_out(t)
+        return proposals.propose(t, by, read, now=at, day=one_day(), guests=guests, out=out)
 
     if read.dry_run:
         t = loaded(tournament_id)
@@ -45,7 +46,7 @@ def propose(tournament_id: UUID, player: Player, body: Mapping[str, Any]) -> Pro
 
 def check_proposer(t: Tournament, player: Player) -> None:
     """Raises Forbidden where the player may not propose rules now."""
-    electors = proposals.electors_of(t, service_clock.now(), one_day(), guests_in(t.id))
+    electors = proposals.electors_of(t, service_clock.now(), one_day(), guests_in(t.id), knocked_out(t))
     proposals.proposer_of(t, by_of(player), electors)
 
 
@@ -72,6 +73,14 @@ def guests_in(tournament_id: UUID) -> set[UUID]:
     players = models.Entrant.objects.filter(tournament=tournament_id, player__isnull=False).values("player")
     guests = Player.objects.filter(guest_seen_at__isnull=False, pk__in=players)
     return set(guests.values_list("pk", flat=True))
+
+
+def knocked_out(t: Tournament) -> set[str]:
+    """The entrants who are out in the present stage, a knockout (ST10)."""
+    if t.plan.kind != "knockout" or t.seated == t.seated_before:
+        return set()
+    rows = selectors.standings_for(t.id, t.version)["standings"]
+    return {row["entrant"] for row in rows if row["status"] == "out"}
 
 
 def one_day() -> timedelta:

@@ -61,8 +61,9 @@ def propose(
     now: datetime,
     day: timedelta = DAY,
     guests: Collection[UUID] = (),
+    out: Collection[str] = (),
 ) -> list[Fact]:
-    """`day` is how long a day of RT1 to RT3 lasts; `guests` do not vote (RT2).
+    """`day` is how long a day of RT1 to RT3 lasts; `guests`, and who was knocked `out`, do not vote (RT2).
 
     Raises Forbidden (as `proposer_of`), Invalid (ruleset, options, closes_at), Conflict (as `check_running`;
     proposal_open, too_many_proposals, proposed_lately).
@@ -70,7 +71,7 @@ def propose(
     if by.player is None:
         raise ValueError("only a player proposes rules")
     check_running(t)
-    electors = electors_of(t, now, day, guests)
+    electors = electors_of(t, now, day, guests, out)
     entrant = proposer_of(t, by, electors)
     _check_others(t, by, entrant, now, day)
     rules = _rules(t, request)
@@ -94,14 +95,21 @@ def propose(
     return [Fact("proposed", data)]
 
 
-def electors_of(t: Tournament, now: datetime, day: timedelta = DAY, guests: Collection[UUID] = ()) -> list[Entrant]:
+def electors_of(
+    t: Tournament,
+    now: datetime,
+    day: timedelta = DAY,
+    guests: Collection[UUID] = (),
+    out: Collection[str] = (),
+) -> list[Entrant]:
     """Of a proposal that is opened now, in the order of entry (RT2). A guest counts as a bot (PLAY AC2)."""
     played = {key for game in t.games.values() if game.counts for key in game.entrants}
     return [
         one
-        for one in t.those_in()
+        for one in t.playing()
         if one.player is not None
         and one.player not in guests
+        and one.key not in out
         and (one.key in played or (one.entered_at is not None and now - one.entered_at >= LONG_ENOUGH * day))
     ]
 

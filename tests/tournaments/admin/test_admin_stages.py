@@ -91,6 +91,16 @@ def test_sg13_rows_come_and_go_without_script_and_keep_what_was_typed(club: Club
     assert not re.search(r"<textarea[^>]*>\s*null", shown)
     shown = sent(olga, **{"drop-stage": "1"})
     assert (len(rows(shown)), 'name="stage-0-take"' in shown) == (1, False)
+    three = {"stage-2-kind": "season", "stage-2-lasts": "9 days", "stage-1-take": "4", "stage-1-title": "Cup"}
+    shown = rows(sent(olga, **three, **{"drop-stage": "0"}))
+    assert len(shown) == 2, "any of them can go, and those below move up"
+    assert 'name="stage-0-title" value="Cup"' in shown[0]
+    assert 'name="stage-0-take" value="4"' in shown[0]
+    assert 'name="stage-1-lasts" value="9 days"' in shown[1]
+    shown = rows(sent(olga, **three, **{"drop-stage": "1"}))
+    assert 'name="stage-0-take" value="8"' in shown[0]
+    assert 'name="stage-1-lasts" value="9 days"' in shown[1]
+    assert len(rows(sent(olga, **{"drop-stage": "7"}))) == 2
     assert not Tournament.objects.exists()
 
 

@@ -371,6 +371,41 @@ def test_sg11_the_break_and_the_next_stage_are_told(club: Club) -> None:
     out = [key for key in club.standings() if key not in club.t.begun[0].seeds]
     for key in out:
         assert told(club, key)[-1].startswith("Threes 2026: Final begins without you. You are ")
+    last = club.people[int(club.t.begun[0].seeds[-1][1:]) - 1].username
+    assert f"level with {last}, apart by " in told(club, out[0])[-1]
+
+
+def test_nt1_who_fell_out_is_not_told_of_each_round_of_the_others_but_of_the_end(club: Club) -> None:
+    in_the_break(club).run(days=1)
+    club.finish(1, *club.t.tables[2, 1].entrants)
+    assert club.t.ended_why == "final"
+    tell_entrants.catch_up()
+
+    def told_of(**data: object) -> set[str]:
+        rows = Notification.objects.filter(**{f"data__{name}": value for name, value in data.items()})
+        players = set(rows.values_list("player", flat=True))
+        return {f"e{number}" for number, player in enumerate(club.people, 1) if player.pk in players}
+
+    assert told_of(what="closed", round=1) == told_of(what="finished") == set(club.standings())
+    assert told_of(what="closed", round=2) == set(club.t.begun[0].seeds)
+
+
+def test_rt2_who_is_out_has_no_vote_on_what_is_proposed_then(club: Club) -> None:
+    asked = {"title": "As they are", "reason": "because", "confirm": True}
+
+    def electors() -> set[str]:
+        services.propose(club.id, club.olga, asked)
+        found = {key for n, key in club.t.electors if n == club.t.proposed}
+        services.withdraw_proposal(club.id, club.olga, club.t.proposed)
+        return found
+
+    in_the_break(club)
+    assert electors() == set(club.standings()), "ST10: all are in until the next stage begins"
+    club.run(days=1)
+    assert electors() == set(club.t.begun[0].seeds)
+    club.start(kind="knockout", settings={"advance": 1, "tables": {"size": 3}})
+    club.finish_round()
+    assert electors() == set(club.t.tables[2, 1].entrants), "who was knocked out is out"
 
 
 def test_who_has_left_is_told_nothing_of_the_next_stage(club: Club) -> None:
