@@ -56,11 +56,12 @@ class People(Shared):
             (found[pk], pk in t.asked_organisers) for pk in (*t.organisers, *t.asked_organisers) if pk in found
         ]
         search = request.GET.get("q", "").strip()[:40]
+        out = {row.name.key for row in picture.rows if row.status == "out"} if picture.has_started else set()
         return self.page(
             request,
             t,
             "entrants",
-            entrants=[(row, picture.texts[row.key]) for row in rows],
+            entrants=[(row, picture.texts[row.key], "out" if row.key in out else row.standing) for row in rows],
             closed=picture.closed,
             search=search,
             found=_players(t, search) if search else [],

@@ -137,6 +137,8 @@ def test_sg13_people_read_the_name_of_a_round_wherever_they_read_of_it(
     assert f"running, {name}" in olga.get("/admin/").content.decode()
     change = olga.get(f"/admin/tournaments/tournament/{made['id']}/change/").content.decode()
     assert '<th scope="colgroup" colspan="1">Final</th>' in change
+    entrants = olga.get(f"/admin/tournaments/tournament/{made['id']}/entrants/").content.decode()
+    assert entrants.count('<span class="small quiet">out') == 2
     extend = olga.get(f"/admin/tournaments/tournament/{made['id']}/rulings/extend/").content.decode()
     assert f'<option value="2">{name}</option>' in extend
     asked = {"ruling": "extend", "round": 2, "seconds": 86_400, "reason": "a holiday"}
