@@ -18,6 +18,7 @@ from tournaments import services
 from tournaments.admin.shared import Shared, url_of
 from tournaments.models import Entrant, Tournament, TournamentGame
 from tournaments.picture import texts_of
+from tournaments.picture.words import in_the_break
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,8 @@ def _next_round(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]
         return "draft", "The next round is drafted. Look at it, and seat it when it is as you want it."
     if t.awaits_draft:
         return "next", "The stage is over. Draft the first round of the next one, which begins when you seat it."
+    if t.break_ends is not None:
+        return None, in_the_break(t)
     if t.kind == "season":
         return None, _season(t)
     if t.reopened and not round_is_open and t.plan["pace"] == "auto":

@@ -94,6 +94,7 @@ class Picture:
 
     headline = cached_property(words.headline)
     points_are = property(words.points_are)
+    how_many_go_on = property(words.how_many_go_on)
     terms = property(terms_of)
     so_far = property(words.so_far)
     how_to_enter = property(words.how_to_enter)
@@ -160,7 +161,9 @@ class Picture:
 
     @cached_property
     def bounds(self) -> Mapping[str, Any]:
-        return {} if self.is_over else selectors.bounds_for(self.tournament)
+        """Empty once nothing more can happen: at the end, and in the break before the next stage."""
+        over = self.is_over or self.tournament.break_ends is not None
+        return {} if over else selectors.bounds_for(self.tournament)
 
     @cached_property
     def has_games(self) -> bool:
@@ -181,9 +184,13 @@ class Picture:
         found = [row_of(row, self.names, before.get(row["entrant"])) for row in self.reckoning.standings]
         if not self.plan.stages:
             return found
-        cuts = {} if self.is_over else selectors.cuts_for(self.tournament)
         rows = with_cuts(found, [stage["title"] for stage in self.plan.stages])
-        return [replace(row, cut=cuts.get(row.name.key)) for row in rows]
+        return [replace(row, cut=self.cuts.get(row.name.key)) for row in rows]
+
+    @cached_property
+    def cuts(self) -> Mapping[str, str]:
+        """Who goes on to a next stage, if that can be said (SG8): through, open or out by entrant."""
+        return {} if self.is_over or not self.plan.stages else selectors.cuts_for(self.tournament)
 
     @cached_property
     def stages(self) -> Sequence[StageTable]:

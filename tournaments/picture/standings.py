@@ -3,6 +3,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
+from itertools import dropwhile
 from typing import Any
 
 from django.http import HttpResponse
@@ -130,17 +131,25 @@ def with_cuts(rows: Sequence[StandingsRow], titles: Sequence[str]) -> list[Stand
 
 @dataclass(frozen=True, slots=True)
 class StageTable:
+    """Who went on stands above a line, unless others stand between them now; then each row says it."""
+
     number: int
     title: str
     rows: Sequence[tuple[StandingsRow, bool]]
-    """Each row, and whether it went on."""
+    """Each row, and whether it is to say that it went on."""
+    below: str | None
+    """The first one below the line."""
 
 
 def stage_tables(stages: Sequence[OfStage], titles: Sequence[str], names: Mapping[str, Name]) -> list[StageTable]:
-    return [
-        StageTable(number, title, [(row_of(row, names), row["stage"] > number) for row in stage.standings])
-        for number, (stage, title) in enumerate(zip(stages, titles, strict=False), 1)
-    ]
+    found = []
+    for number, (stage, title) in enumerate(zip(stages, titles, strict=False), 1):
+        rows = [(row_of(row, names), row["stage"] > number) for row in stage.standings]
+        others = [row.name.key for row, _ in dropwhile(lambda one: one[1], rows)]
+        mixed = any(went_on and row.name.key in others for row, went_on in rows)
+        below = others[0] if others and len(others) < len(rows) and not mixed else None
+        found.append(StageTable(number, title, [(row, went_on and mixed) for row, went_on in rows], below))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
+from django.utils.text import capfirst
+
 from core import clock as service_clock
 from core.accounts.models import Player
 from core.refusals import Refused
@@ -208,7 +210,17 @@ class Viewer:
             return "You are in."
         if self.state.plan.kind == "knockout":
             return "You are still in."
-        return " ".join([f"You are in, on place {row.place}{self._from(row)}.", self.details.bounds or ""]).strip()
+        said = [f"You are in, on place {row.place}{self._from(row)}.", self.details.bounds or "", self._at_the_cut()]
+        return " ".join(filter(None, said))
+
+    def _at_the_cut(self) -> str:
+        """Whether the reader goes on to the next stage, if that can be said (SG8)."""
+        cut = self.picture.cuts.get(self.entrant.key) if self.entrant is not None else None
+        if cut not in ("through", "out"):
+            return ""
+        title = self.state.stage_title(self.state.stage + 1)
+        said = f"you are through to {title}." if cut == "through" else f"{title} is out of reach."
+        return f"As it stands, {said}" if self.state.break_ends is not None else capfirst(said)
 
     def _from(self, row: StandingsRow) -> str:
         if self.state.plan.kind == "knockout":

@@ -27,7 +27,7 @@ TIE_BREAKS = {
     "lot": "lot",
     "total": "total",
     "seed": "seed",
-    "stage": "stage",
+    "stage": "the stage reached",
 }
 
 

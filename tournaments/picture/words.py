@@ -106,6 +106,14 @@ def points_are(picture: "Picture") -> str:
     return "Points: more is better."
 
 
+def how_many_go_on(picture: "Picture") -> str:
+    """Of a stage that is played before another one."""
+    t = picture.tournament
+    if t.status != "running" or t.break_ends is not None or t.stage >= len(t.stages_planned):
+        return ""
+    return f"The best {t.stages_planned[t.stage - 1]['take']} go on."
+
+
 def dates(picture: "Picture") -> list[tuple[str, datetime]]:
     t, plan = picture.tournament, picture.plan
     if t.status in ("finished", "cancelled"):
@@ -140,11 +148,7 @@ def _stage(picture: "Picture") -> list[str]:
     if t.status != "running":
         return []
     if t.break_ends is not None:
-        number, stages = len(t.begun) + 1, picture.plan.stages
-        begins = f"{stages[number]['title']} begins on {t.break_ends:%d %B, %H:%M} UTC."
-        if t.awaits_draft:
-            begins = f"The organisers seat the first round of {stages[number]['title']}."
-        return [f"Stage {number} ({stages[number - 1]['title']}) is over. {begins}"]
+        return [in_the_break(t)]
     if t.kind == "season":
         return []
     rounds = [one for one in picture.round_rows if one.number > t.seated_before]
@@ -165,6 +169,14 @@ def _stage(picture: "Picture") -> list[str]:
     if playing == tables:
         return [f"{which}: {tables} tables are playing."]
     return [f"{which}: {playing} of {tables} tables still playing."]
+
+
+def in_the_break(t: Tournament) -> str:
+    following = t.stage_title(t.stage + 1)
+    begins = f"{following} begins on {f'{t.break_ends:%d %B, %H:%M}'.lstrip('0')} UTC."
+    if t.awaits_draft:
+        begins = f"The organisers seat the first round of {following}."
+    return f"Stage {t.stage} ({t.stage_title(t.stage)}) is over. {begins}"
 
 
 def _still_in(picture: "Picture") -> list[str]:

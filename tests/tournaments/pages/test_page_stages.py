@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from html import unescape
 from typing import Any
+from uuid import UUID
 
 from django.test import Client
 
@@ -13,6 +14,7 @@ from core.accounts.models import Player
 from games.clocks import moment_text
 from tests.tournaments.api.conftest import cast, opened, run, running  # noqa: F401  fixtures
 from tests.tournaments.api.test_api_stages import STAGED, STAGES, Cast, a_day_later, play_first
+from tournaments import selectors
 from tournaments.models import Entrant, Tournament
 from tournaments.notifications import Tournaments, tell_entrants
 
@@ -36,10 +38,24 @@ def test_sg13_in_the_break_the_page_says_when_the_next_stage_begins(
     running: Make,  # noqa: F811
 ) -> None:
     made = running(**STAGED)
+    assert "The best 2 go on." in page(made)
     play_first(cast, made)
     ends = service_clock.now() + timedelta(days=1)
     shown = page(made)
-    assert f"Stage 1 (Rounds) is over. Final begins on {ends:%d %B, %H:%M} UTC." in shown
+    assert "The best 2 go on." not in shown
+    through = set(cast["nobody"].get(f"tournaments/{made['id']}/next-stage").body["seeds"])
+    for player in Player.objects.filter(username__in=("ada", "bob", "cleo", "dan")):
+        reader = Client()
+        reader.force_login(player)
+        said = "you are through to Final." if of(player) in through else "Final is out of reach."
+        own = reader.get(f"/t/{made['slug']}").content.decode()
+        assert f"As it stands, {said}" in own
+        assert "After the open games" not in own
+    over = f"Stage 1 (Rounds) is over. Final begins on {ends.day} {ends:%B, %H:%M} UTC."
+    assert over in shown
+    olga = Client()
+    olga.force_login(Player.objects.get(username="olga"))
+    assert over in olga.get(f"/admin/tournaments/tournament/{made['id']}/change/").content.decode()
     assert shown.count('<span class="badge">through</span>') == 2
 
 
@@ -54,6 +70,14 @@ def test_sg13_the_cut_is_drawn_each_stage_has_its_table_and_rounds_their_stage(
     shown = page(made)
     assert shown.count("Out after Rounds") == 1
     assert shown.index('id="stage-2"') < shown.index('id="stage-1"')
+    table = shown.partition('id="stage-1"')[2].partition("</table>")[0]
+    lines = re.findall(r"Did not go on|<td class=.number.>[0-9]", table)
+    assert [line[-1] for line in lines] == ["1", "2", "n", "3", "4"]
+    last = selectors.standings_for(UUID(made["id"]), Tournament.objects.get(pk=made["id"]).version)["standings"][-1]
+    prize = {"ruling": "adjust", "entrant": last["entrant"], "points": 9, "stage": 1, "reason": "a late prize"}
+    assert cast["olga"].post(f"tournaments/{made['id']}/rulings", prize).status == 201
+    shown = page(made)
+    assert "Did not go on" not in shown, "SG13: drawn by who went on, never by counting rows"
     assert shown.count("went on") == 2
     assert "Final, round 1" in shown
     assert "<h1>Final, round 1" in page(made, "/rounds/2")
