@@ -308,13 +308,14 @@ def reachable(ruling: str, t: Tournament) -> bool:
     return any(stage["kind"] in RULINGS[ruling].kinds for stage in stages)
 
 
-def going_on_in_words(going_on: Mapping[str, Any] | None, names: Mapping[str, str]) -> list[str]:
+def going_on_in_words(t: Tournament, going_on: Mapping[str, Any] | None, names: Mapping[str, str]) -> list[str]:
     """Whom a ruling puts through to a stage, or out (SG12)."""
     if going_on is None:
         return []
+    title = t.stage_title(going_on["stage"])
     said = [
         f"{what}: {listed([names.get(key, key) for key in going_on[name]])}."
-        for what, name in ((f"Through to stage {going_on['stage']}", "through"), ("Out", "out"))
+        for what, name in ((f"Through to {title}", "through"), ("Out", "out"))
         if going_on[name]
     ]
-    return said or [f"Nobody's going on to stage {going_on['stage']} changes."]
+    return said or [f"Nobody's going on to {title} changes."]
