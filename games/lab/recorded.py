@@ -57,7 +57,8 @@ class Recorded:
                     raise Refused(f"{file}, line {line}: {error}") from None
                 self.bad += 1
         if not self._games:
-            raise Refused(f"{file} has no game to count.")
+            wanted = ", ".join([*options] if ruleset is None else [ruleset, *options])
+            raise Refused(f"{file} has no game to count{wanted and f' by {wanted}'}.")
 
     def _add(self, record: Any) -> None:
         deal, steps = replayed(record)

@@ -175,6 +175,13 @@ def test_lb14_bad_input_gets_a_sentence_and_no_figures(
     assert err.endswith(".\n")
 
 
+def test_lb14_rules_that_no_game_was_played_by_are_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "records"
+    lab(capsys, "simulate", "castle", "--games", 1, "--records", path)
+    status, out, err = lab(capsys, "figures", path, "--ruleset", "1999", "--option", "stalemate_after=x")
+    assert (status, out, err) == (2, "", f"{path} has no game to count by 1999, stalemate_after=x.\n")
+
+
 def test_lb14_a_bad_line_is_named_or_left_out(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "records"
     lab(capsys, "simulate", "castle", "--games", 3, "--records", path)
