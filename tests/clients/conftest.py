@@ -4,7 +4,8 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
@@ -33,9 +34,10 @@ SECONDS = 60  # for which a client may say nothing
 
 
 class Running:
-    """A client that runs a scenario: what it says line by line."""
+    """A client that runs one scenario after another: what it says line by line."""
 
     def __init__(self, *command: str) -> None:
+        self.rests = True
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
@@ -55,13 +57,21 @@ class Running:
         assert self.process.stderr
         self._wrong.append(self.process.stderr.read())
 
+    def begin(self, scenario: str, args: dict[str, Any]) -> None:
+        self.rests = False
+        self.tell([scenario, args])
+
     def next(self) -> Any:
-        """The next that it says; None at its end."""
+        """The next that it says; None at the end of the scenario, which must be a good one."""
         try:
             line = self._said.get(timeout=SECONDS)
         except Empty:
             raise AssertionError("The client says nothing.") from None
-        return json.loads(line) if line else None
+        if not line:
+            self._readers[1].join()
+            raise AssertionError(self._wrong)
+        self.rests = line == "\n"
+        return None if self.rests else json.loads(line)
 
     def tell(self, value: Any) -> None:
         assert self.process.stdin
@@ -69,12 +79,16 @@ class Running:
         self.process.stdin.flush()
 
     def all(self) -> list[Any]:
-        """What it still says, until it ends; it must end well."""
-        said = []
-        while (one := self.next()) is not None:
-            said.append(one)
-        assert self.process.wait(SECONDS) == 0, self._wrong
-        return said
+        """What it still says, until the scenario ends."""
+        return list(iter(self.next, None))
+
+    def end(self) -> None:
+        """It is told no more scenarios, and must end by itself."""
+        assert self.process.stdin
+        self.process.stdin.close()
+        code = self.process.wait(SECONDS)
+        self.close()
+        assert code == 0, self._wrong
 
     def close(self) -> None:
         self.process.kill()
@@ -94,12 +108,15 @@ class Rig:
     api: Proxy
     streams: Proxy
     live: Server
-    running: list[Running] = field(default_factory=list)
+    clients: list[Running]
 
     def begins(self, scenario: str, token: str | None = None, **args: Any) -> Running:
         args = {"url": self.api.url, "token": token, "spans": {"pause": 0.05}} | args
-        self.running.append(Running(*CLIENTS[self.client], scenario, json.dumps(args)))
-        return self.running[-1]
+        if (client := next((one for one in self.clients if one.rests), None)) is None:
+            client = Running(*CLIENTS[self.client])
+            self.clients.append(client)
+        client.begin(scenario, args)
+        return client
 
     def calls(self, token: str | None, *calls: Any, **spans: float) -> list[Any]:
         """What each call of these answers: a name, places, keys."""
@@ -111,15 +128,27 @@ class Rig:
         return [(method, status) for method, path, status in self.api.seen if where in path]
 
 
+@pytest.fixture(scope="session")
+def clients() -> Iterator[dict[str, list[Running]]]:
+    """Those that rest go on with the scenarios of the next test: starting one is dearer than most scenarios."""
+    running: dict[str, list[Running]] = {name: [] for name in CLIENTS}
+    yield running
+    for client in chain.from_iterable(running.values()):
+        client.end()
+
+
 @pytest.fixture(params=list(CLIENTS))
-def rig(request: pytest.FixtureRequest, live_server: Any, live: Server, settings: Any) -> Iterator[Rig]:
+def rig(
+    request: pytest.FixtureRequest, live_server: Any, live: Server, settings: Any, clients: dict[str, list[Running]]
+) -> Iterator[Rig]:
     port = urlsplit(live_server.url).port
     assert port
-    made = Rig(request.param, Proxy(port), Proxy(live.port), live)
+    made = Rig(request.param, Proxy(port), Proxy(live.port), live, clients[request.param])
     settings.TREY_LIVE_URL = made.streams.url
     settings.TREY_SITE_URL = made.api.url
     yield made
-    for client in made.running:
+    for client in [one for one in made.clients if not one.rests]:
         client.close()
+        made.clients.remove(client)
     made.api.close()
     made.streams.close()

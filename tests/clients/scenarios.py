@@ -1,6 +1,7 @@
-"""What the Python clients do in each scenario: `scenarios.py python|asyncio NAME JSON`; scenarios.ts has the same.
+"""What the Python clients do in each scenario: `scenarios.py python|asyncio`; scenarios.ts has the same.
 
-Each prints lines of JSON. The tests make the server and the proxy ready, and look at what came of it.
+A scenario is a line that is read, `["calls", {...}]`. Each prints lines of JSON, and an empty one at its end. The tests
+make the server and the proxy ready, and look at what came of it.
 """
 
 import asyncio
@@ -141,4 +142,7 @@ async def main(client: str, name: str, args: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], sys.argv[2], json.loads(sys.argv[3])))
+    while line := sys.stdin.readline():
+        asyncio.run(main(sys.argv[1], *json.loads(line)))
+        sys.stdout.write("\n")
+        sys.stdout.flush()

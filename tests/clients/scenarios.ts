@@ -1,8 +1,9 @@
-// What the TypeScript client does in each scenario: `node scenarios.ts NAME JSON`; scenarios.py has the same.
+// What the TypeScript client does in each scenario: `node scenarios.ts`; scenarios.py has the same.
 
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import { Blocks, Lost, Problem, Trey, verify } from "../../clients/typescript/trey.ts";
 
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const say = (value: unknown) => process.stdout.write(JSON.stringify(value ?? null) + "\n");
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 const told = (no: Problem) => ({
@@ -69,15 +70,15 @@ const scenarios: Record<string, (trey: any, args: any) => Promise<void>> = {
   async page(trey, args) {
     const asked = await trey.authorizeUrl(args.client_id, args.redirect_uri, args.scopes);
     say(asked);
-    const lines = createInterface({ input: process.stdin });
-    const code = JSON.parse(await lines.question(""));
-    lines.close();
+    const code = JSON.parse((await lines.next()).value);
     say(await trey.exchange(code, asked.verifier, args.client_id, args.redirect_uri));
     say(await trey.myProfile());
   },
 };
 
-const [name, json] = process.argv.slice(2);
-const args = JSON.parse(json!);
-await scenarios[name!]!(new Trey(args.url, { token: args.token ?? undefined, ...args.spans }), args);
+for (let line = await lines.next(); !line.done; line = await lines.next()) {
+  const [name, args] = JSON.parse(line.value);
+  await scenarios[name]!(new Trey(args.url, { token: args.token ?? undefined, ...args.spans }), args);
+  process.stdout.write("\n");
+}
 process.exit(0);

@@ -64,9 +64,9 @@ def test_ap20_the_bot_of_the_page_plays(served: str, tmp_path: Path, language: s
     games = [begun(owl)]
     (tmp_path / name).write_text(text.replace(ADDRESS, served), encoding="utf-8")
     with running(owl.token or "", str(program), str(tmp_path / name)):
-        until(finished(owl, games), 60)
+        until(finished(owl, games), 180)
         games.append(begun(owl))  # a turn that begins while it waits
-        until(finished(owl, games), 60)
+        until(finished(owl, games), 180)
 
 
 def test_ap20_a_function_accepts_invitations_and_plays(served: str, tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_ap20_a_function_accepts_invitations_and_plays(served: str, tmp_path: Pa
     command = [sys.executable, "-m", "trey.bot", "my_bot:choose", "--server", served, "--at-once", "2"]
     assert ada.post(f"games/{rooms[0]['id']}/invite", {"username": "owl"}).status == 204
     with running(owl.token or "", *command, cwd=tmp_path):
-        until(lambda: ada.sees(rooms[0])["status"] == "setup", 30)
+        until(lambda: ada.sees(rooms[0])["status"] == "setup", 120)
         assert ada.post(f"games/{rooms[1]['id']}/invite", {"username": "owl"}).status == 204
-        until(lambda: ada.sees(rooms[1])["status"] == "setup", 30)
-        until(lambda: all(owl.sees(room)["to_act"] == [0] for room in rooms), 30)
+        until(lambda: ada.sees(rooms[1])["status"] == "setup", 120)
+        until(lambda: all(owl.sees(room)["to_act"] == [0] for room in rooms), 120)
