@@ -21,6 +21,7 @@ from tournaments.stream import (
     evolve,
     life,
     lines_of,
+    no_shows,
     outcomes,
     proposals,
     read_plan,
@@ -150,7 +151,7 @@ def a_tournament_of_rounds() -> Sample:
     sample.do(rulings.extend_round(sample.t, OLGA, 1, 3600, "a wedding", now=sample.now))
     game = sample.t.tables[1, 2].games[0]
     sample.do(rulings.extend_turn(sample.t, OLGA, game, "e2", until=sample.now, reason="a wedding"))
-    sample.do(rulings.absent(sample.t, "e5", game, "Never came to the game."))
+    sample.do(no_shows.absent(sample.t, "e5", game, "Never came to the game."))
     ended = sample.end(game, ["e2", "e5"], "ruling", reason="a draw")
     sample.do(outcomes.rule(sample.t, OLGA, sample.t.tables[1, 2], game, ended))
     sample.do(rulings.adjust(sample.t, OLGA, "e1", Fraction(-1, 2), "late"))
@@ -292,10 +293,10 @@ def a_substitute() -> Sample:
     sample.do(rounds.seat(sample.t, Seating(1, [["e1", "e2", "e3"]]), now=sample.now))
     game = sample.t.tables[1, 1].games[0]
     for _ in range(2):
-        sample.do(rulings.ask(sample.t, "e2", game, "Never came to the game.", now=sample.now))
+        sample.do(no_shows.ask(sample.t, "e2", game, "Never came to the game.", now=sample.now))
         if sample.t.entrants["e5"].asked_for is None:
-            sample.do(rulings.let_go(sample.t, "e2", "late"))
-    sample.do(rulings.take_over(sample.t, "e5", "Never came to the game.", needless=None, now=sample.now))
+            sample.do(no_shows.let_go(sample.t, "e2", "late"))
+    sample.do(no_shows.take_over(sample.t, "e5", "Never came to the game.", needless=None, now=sample.now))
     return sample
 
 

@@ -20,6 +20,7 @@ from tournaments.services.commands import Done, as_player, by_of, loaded, of_pla
 from tournaments.services.no_shows import REASON, why_needless
 from tournaments.services.setting_up import invited_player, new_salt
 from tournaments.stream import By, Fact, Limits, Standing, Status, Tournament, check_organiser, entries, life, rulings
+from tournaments.stream.no_shows import take_over
 from tournaments.stream.state import TAKES_PART, UNFINISHED
 
 MAX_SALT = 64
@@ -72,7 +73,7 @@ def accept(tournament_id: UUID, player: Player, entrant: str, *, accept: bool = 
         if found.standing is not Standing.WAITING or found.asked_for is None or found.asked_game is None:
             return entries.accept(t, by, entrant, now=at)
         needless = why_needless(t, found.asked_for, UUID(found.asked_game))
-        return rulings.take_over(t, entrant, REASON, needless=needless, now=at, guest=by.guest)
+        return take_over(t, entrant, REASON, needless=needless, now=at, guest=by.guest)
 
     return as_player(tournament_id, player, decide)
 

@@ -17,7 +17,7 @@ from games.selectors.clocks import calendar_of
 from tournaments.services import queue
 from tournaments.services.commands import RUNNER, carry_out, loaded
 from tournaments.services.tables import RUNNING
-from tournaments.stream import Fact, Tournament, TournamentGame, rulings
+from tournaments.stream import Fact, Tournament, TournamentGame, no_shows
 from tournaments.stream.agenda import Kind, Work
 
 REASON = "Never came to the game."
@@ -44,7 +44,7 @@ def watch(tournament_id: UUID, game_id: UUID, *, now: datetime) -> datetime | No
     events = stored_events(game_id)
     later: list[datetime] = []
     for seat in row.seat_rows():
-        other = rulings.asked(t, game.entrants[seat.index])
+        other = no_shows.asked(t, game.entrants[seat.index])
         if other is not None and other.asked_until is not None:
             later.append(other.asked_until)
             continue
@@ -61,12 +61,12 @@ def watch(tournament_id: UUID, game_id: UUID, *, now: datetime) -> datetime | No
 def _settle(t: Tournament, game: TournamentGame, now: datetime) -> bool:
     """Stop asking somebody to stand in because of this game, if that has lost its reason. Return whether it has."""
     for key in game.entrants:
-        other = rulings.asked(t, key)
+        other = no_shows.asked(t, key)
         if other is None or other.asked_game != game.id or other.asked_until is None:
             continue
         why = why_needless(t, key, UUID(game.id)) or ("late" if other.asked_until <= now else None)
         if why is not None:
-            return _record(t.id, partial(rulings.let_go, key=key, why=why), now)
+            return _record(t.id, partial(no_shows.let_go, key=key, why=why), now)
     return False
 
 
@@ -101,7 +101,7 @@ def idle_time(game: GameRow, seat: SeatRow, events: Sequence[log.Event], now: da
 def _deal_with(t: Tournament, game: TournamentGame, seat: int, now: datetime) -> None:
     key = game.entrants[seat]
     if t.plan.no_show == "substitute":
-        ask = partial(rulings.ask, key=key, game=game.id, reason=REASON, now=now)
+        ask = partial(no_shows.ask, key=key, game=game.id, reason=REASON, now=now)
         if _record(t.id, ask, now):
             return
     # The game's event comes first; the absence is recorded once that event is there.
@@ -117,7 +117,7 @@ def _record(tournament_id: UUID, decide: Callable[[Tournament], list[Fact]], now
     return bool(carry_out(tournament_id, decide, actor=RUNNER, now=now, reason=REASON).events)
 
 
-def why_needless(t: Tournament, key: str, game_id: UUID) -> rulings.Why | None:
+def why_needless(t: Tournament, key: str, game_id: UUID) -> no_shows.Why | None:
     row = row_of(game_id, RUNNING)
     if row is None:
         return "over"
@@ -126,5 +126,5 @@ def why_needless(t: Tournament, key: str, game_id: UUID) -> rulings.Why | None:
 
 
 def record_absence(tournament_id: UUID, game_id: UUID, key: str, *, now: datetime) -> None:
-    absent = partial(rulings.absent, key=key, game=str(game_id), reason=REASON)
+    absent = partial(no_shows.absent, key=key, game=str(game_id), reason=REASON)
     _record(tournament_id, absent, now)

@@ -6,7 +6,7 @@
 Event types have no prefix here (`entered`); in the log they are `tournament.entered`.
 """
 
-from tournaments.stream import entries, life, outcomes, proposals, rounds, rulings
+from tournaments.stream import entries, life, no_shows, outcomes, proposals, rounds, rulings
 from tournaments.stream.ballot import Counts, Elector, Ending, Proposal, Rules
 from tournaments.stream.entries import Limits
 from tournaments.stream.evolve import TYPES, evolve, fold_all

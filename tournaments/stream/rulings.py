@@ -1,13 +1,13 @@
-"""Rulings (LI5), and who stands in for no-shows (LI4).
+"""Rulings (LI5): each is one value, from which requests, forms, sentences and notifications follow.
 
-Each ruling is one value, from which requests, forms, sentences and notifications follow; `evolve` has what it changes.
+What a ruling changes is in `evolve`, like what other events change.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
 from core.refusals import Conflict
@@ -30,9 +30,6 @@ from tournaments.stream.facts import (
 from tournaments.stream.outcomes import also_plays
 from tournaments.stream.reading import NO_ENTRANT, WITH_TABLES, Reader
 from tournaments.stream.state import Entrant, Playing, Standing, Tournament
-
-ABSENCES = 2
-"""An entrant is removed after being ruled absent this many times (LI4)."""
 
 
 def adjust(t: Tournament, by: By, key: str, points: Fraction, reason: str, *, stage: int | None = None) -> list[Fact]:
@@ -126,17 +123,6 @@ def reinstate(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
     return [Fact("reinstated", data)]
 
 
-def absent(t: Tournament, key: str, game: str, reason: str) -> list[Fact]:
-    """Record a no-show, for whom a bot plays the game out. The second time, the entrant is removed (LI4)."""
-    entrant, played = t.entrants[key], t.games.get(game)
-    if played is None or not played.is_open or key in played.absent or t.is_over:
-        return []
-    facts = [Fact("absent", {"entrant": key, "game": game, "reason": reason})]
-    if entrant.absences + 1 >= ABSENCES and entrant.standing is Standing.IN:
-        facts.append(Fact("removed", {"entrant": key, "reason": f"Absent {ABSENCES} times.", "also_plays": None}))
-    return facts
-
-
 def extend_round(t: Tournament, by: By, number: int, seconds: int, reason: str, *, now: datetime) -> list[Fact]:
     """Raises Forbidden, NotFound (no_such_round), Conflict (no_deadline, round_closed)."""
     check_organiser(t, by)
@@ -160,57 +146,6 @@ def extend_turn(t: Tournament, by: By, game: str, key: str, *, until: datetime, 
 def _extended(until: datetime, reason: str, **about: Any) -> dict[str, Any]:
     nothing = {"round": None, "game": None, "entrant": None, "also_plays": None}
     return {**nothing, **about, "until": moment_text(until), "reason": reason}
-
-
-Why = Literal["late", "came", "over"]
-"""Why a request is taken back: no answer in time, the no-show has come, or nothing is left to take over."""
-
-
-def asked(t: Tournament, key: str) -> Entrant | None:
-    entrant = t.entrants[key]
-    other = t.entrants[entrant.asked[-1]] if entrant.asked else None
-    return other if other is not None and other.asked_for == key else None
-
-
-def next_to_ask(t: Tournament, key: str) -> Entrant | None:
-    """The first on the waiting list who was not asked for this entrant yet and is not being asked for another one."""
-    before = t.entrants[key].asked
-    waiting = t.entrants.several(other for other in t.queue if other not in before)
-    return next((one for one in waiting if not one.missed and one.player is not None and one.asked_for is None), None)
-
-
-def ask(t: Tournament, key: str, game: str, reason: str, *, now: datetime) -> list[Fact]:
-    """Ask the next one on the waiting list to stand in, unless somebody is asked or the entrant is not in."""
-    other = next_to_ask(t, key)
-    if t.is_over or not t.entrants[key].is_in or asked(t, key) is not None or other is None:
-        return []
-    data = {"entrant": key, "game": game, "substitute": other.key, "until": moment_text(now + ANSWER_WITHIN)}
-    return [Fact("substitute_asked", {**data, "reason": reason})]
-
-
-def let_go(t: Tournament, key: str, why: Why) -> list[Fact]:
-    other = asked(t, key)
-    return [] if other is None else [Fact("substitute_let_go", {"entrant": key, "substitute": other.key, "why": why})]
-
-
-def take_over(
-    t: Tournament, key: str, reason: str, *, needless: Why | None, now: datetime, guest: bool = False
-) -> list[Fact]:
-    """The entrant on the waiting list accepts, and plays for the no-show from now on, cards and all.
-
-    `needless`: why nobody has to stand in any more. Raises Conflict (not_asked, tournament_over, already_came).
-    """
-    substitute = t.entrants[key]
-    missing = substitute.asked_for
-    if substitute.standing is not Standing.WAITING or missing is None or substitute.asked_until is None:
-        raise Conflict("not_asked", "Nobody has asked you to stand in.")
-    if substitute.asked_until <= now or not t.entrants[missing].is_in:
-        raise Conflict("not_asked", "You are not asked any more: it is too late.")
-    if needless == "came":
-        raise Conflict("already_came", "The player has come after all.")
-    if needless is not None:
-        raise Conflict("not_asked", "The game is over: there is nothing to take over any more.")
-    return replaced(t, missing, Playing(substitute.player, None, substitute.salt, guest), reason)
 
 
 def _extend(t: Tournament, by: By, asked: Asked, now: datetime) -> list[Fact]:

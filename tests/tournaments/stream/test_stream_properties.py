@@ -18,6 +18,7 @@ from tournaments.stream import (
     entries,
     fold_all,
     life,
+    no_shows,
     outcomes,
     rounds,
     rulings,
@@ -119,7 +120,7 @@ COMMANDS: dict[str, Callable[[Scene, Random], object]] = {
     ),
     "replace": lambda scene, chance: scene.replace(any_entrant(scene.t, chance), chance.choice(NAMES)),
     "absent": lambda scene, chance: scene.do(
-        rulings.absent(scene.t, any_entrant(scene.t, chance), any_game(scene.t, chance), "never came")
+        no_shows.absent(scene.t, any_entrant(scene.t, chance), any_game(scene.t, chance), "never came")
     ),
     "finish": lambda scene, _: scene.do(life.finish(scene.t, OLGA, "organiser")),
     "reopen": lambda scene, _: scene.do(life.reopen(scene.t, OLGA, "too early", deals=NEW_DEALS)),

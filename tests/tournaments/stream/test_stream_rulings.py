@@ -9,7 +9,7 @@ import pytest
 from stream_scene import NEW_DEALS, NOON, OLGA, Scene, by, ended, player
 
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
-from tournaments.stream import By, Ended, Fact, Playing, Scored, entries, life, outcomes, rulings
+from tournaments.stream import By, Ended, Fact, Playing, Scored, entries, life, no_shows, outcomes, rulings
 
 FOUR = ("ada", "bob", "cleo", "dan")
 
@@ -321,7 +321,7 @@ class TestNoShow:
     def test_who_never_moved_and_was_ruled_absent_is_absent_in_the_result(self) -> None:
         scene = played()
         game = scene.game(2)
-        scene.do(rulings.absent(scene.t, "e4", game, "never came"))
+        scene.do(no_shows.absent(scene.t, "e4", game, "never came"))
         scene.do(outcomes.take_in(scene.t, game, Ended("game", [Scored("e4", 1, moved=False), Scored("e3", 2)])))
         result = scene.read_record().results[game]
         assert [(one.entrant, one.absent) for one in result.players] == [("e4", True), ("e3", False)]
@@ -329,17 +329,17 @@ class TestNoShow:
     def test_who_came_after_all_is_not(self) -> None:
         scene = played()
         game = scene.game(2)
-        scene.do(rulings.absent(scene.t, "e4", game, "never came"))
+        scene.do(no_shows.absent(scene.t, "e4", game, "never came"))
         scene.do(outcomes.take_in(scene.t, game, Ended("game", [Scored("e4", 1, moved=True), Scored("e3", 2)])))
         assert not any(one.absent for one in scene.read_record().results[game].players)
 
     def test_absent_twice_is_removed(self) -> None:
         scene = played()
-        scene.do(rulings.absent(scene.t, "e4", scene.game(2), "never came"))
-        assert scene.do(rulings.absent(scene.t, "e4", scene.game(2), "never came")) == [], "once a game"
+        scene.do(no_shows.absent(scene.t, "e4", scene.game(2), "never came"))
+        assert scene.do(no_shows.absent(scene.t, "e4", scene.game(2), "never came")) == [], "once a game"
         scene.finish(2, ["e3", "e4"])
         scene.seat(["e1", "e4"], ["e2", "e3"])
-        assert scene.do(rulings.absent(scene.t, "e4", scene.game(1), "never came")) == ["absent", "removed"]
+        assert scene.do(no_shows.absent(scene.t, "e4", scene.game(1), "never came")) == ["absent", "removed"]
         assert scene.standing("e4") == "removed"
 
     def test_who_is_asked_to_stand_in_is_the_next_on_the_waiting_list_and_each_once(self) -> None:
@@ -347,7 +347,7 @@ class TestNoShow:
         scene.seat(["e1", "e2", "e3"])
 
         def ask(key: str) -> list[str]:
-            return scene.do(rulings.ask(scene.t, key, scene.game(1), "never came", now=scene.now))
+            return scene.do(no_shows.ask(scene.t, key, scene.game(1), "never came", now=scene.now))
 
         assert ask("e1") == ["substitute_asked"] and scene.t.entrants["e4"].asked_for == "e1"
         assert ask("e1") == [], "somebody is asked already"
@@ -355,7 +355,7 @@ class TestNoShow:
             "dan is asked for another"
         )
         assert ask("e3") == [], "nobody is left"
-        scene.do(rulings.let_go(scene.t, "e1", "late"))
+        scene.do(no_shows.let_go(scene.t, "e1", "late"))
         assert ask("e1") == [], "eve is asked for another, and dan has not answered"
         assert ask("e3") == ["substitute_asked"] and scene.t.entrants["e4"].asked_for == "e3"
 
