@@ -9,7 +9,7 @@ import pytest
 from stream_scene import NEW_DEALS, NOON, OLGA, Scene, by, ended, player
 
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
-from tournaments.stream import By, Ended, Fact, Playing, Scored, entries, life, no_shows, outcomes, rulings
+from tournaments.stream import By, Ended, Fact, Playing, Scored, asked, entries, life, no_shows, outcomes, rulings
 
 FOUR = ("ada", "bob", "cleo", "dan")
 
@@ -215,18 +215,18 @@ class TestEntrants:
     @pytest.mark.parametrize("points", [0.5, "1/0", "0.5", "half", None, True, [1]])
     def test_points_are_exact(self, points: object) -> None:
         with pytest.raises(Invalid) as error:
-            rulings.read_points(points)
+            asked.read_points(points)
         assert error.value.field == "points"
 
     @pytest.mark.parametrize("points", ["1" * 16, "-1/10000", 10**15, f"1/{'9' * 400}"])
     def test_points_are_short_enough_for_standings_to_stay_cheap(self, points: object) -> None:
         """Three hundred adjustments by fractions of a thousand digits took half a minute each time they were added."""
         with pytest.raises(Invalid) as error:
-            rulings.read_points(points)
+            asked.read_points(points)
         assert error.value.field == "points"
 
     def test_points_may_have_fifteen_digits_and_four_below_the_line(self) -> None:
-        assert rulings.read_points(f"-{'9' * 15}/0009999") == Fraction(1 - 10**15, 9999)
+        assert asked.read_points(f"-{'9' * 15}/0009999") == Fraction(1 - 10**15, 9999)
 
     def test_who_is_removed_is_reinstated(self) -> None:
         scene = played()
