@@ -49,4 +49,5 @@ class RowView(APIView):
         return Response({"id": row.pk, "text": row.text}, status=201)
 
 
-urlpatterns = [path("bare", RowView.as_view()), *urls.urlpatterns]
+# At an address of the API: others have the middlewares of pages, and wait for their one thread.
+urlpatterns = [path("api/bare", RowView.as_view()), *urls.urlpatterns]

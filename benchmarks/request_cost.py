@@ -188,7 +188,7 @@ def scenarios(port: int, clients: int, moves: int) -> list[Scenario]:
 
     return [
         Scenario("plain read", always(request("GET", "api/plain", bearer))),
-        Scenario("bare read", always(request("GET", "bare", bearer))),
+        Scenario("bare read", always(request("GET", "api/bare", bearer))),
         Scenario(
             "unchanged game (304)",
             always(request("GET", table.path, bearer, If_None_Match=etag.decode())),
@@ -196,7 +196,7 @@ def scenarios(port: int, clients: int, moves: int) -> list[Scenario]:
         ),
         Scenario("GET moves", always(request("GET", f"{table.path}/moves", bearer)), {"bare read": 0.9}),
         Scenario("plain insert", always(request("POST", "api/plain", bearer, {"text": "Another row."}))),
-        Scenario("bare insert", always(request("POST", "bare", bearer, {"text": "Another row."}))),
+        Scenario("bare insert", always(request("POST", "api/bare", bearer, {"text": "Another row."}))),
         Scenario("POST moves", lambda client: sent[client], {"plain insert": None, "bare insert": 0.45}),
         Scenario("GET game", always(request("GET", table.path, bearer)), {"plain read": None}),
         Scenario("GET me", always(request("GET", "api/v1/me", bearer)), {"plain read": None}),
