@@ -5,7 +5,7 @@
 What it guarantees, how to add a kind of stream and how to subscribe: docs/log.md.
 """
 
-from core.log.appending import append
+from core.log.appending import Saving, append
 from core.log.canonical import NotCanonical, canonical, time_text
 from core.log.checkpoints import Lag, lags, stuck_buckets
 from core.log.event import (

@@ -1,16 +1,14 @@
-"""Append: the only way into the log. Two statements, whatever the number of events."""
+"""Append: the only way into the log. One statement, whatever the number of events; one more for a new stream."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from secrets import token_bytes
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.backends.utils import CursorWrapper
 
 from core.log.canonical import canonical
 from core.log.event import (
@@ -18,6 +16,7 @@ from core.log.event import (
     STREAM_NAME,
     Actor,
     LogError,
+    LostRace,
     Misuse,
     NewEvent,
     VersionConflict,
@@ -25,43 +24,61 @@ from core.log.event import (
     meta_of,
     newest_schema,
 )  # fmt: skip
-from core.log.sealed import GENESIS, NONCE_BYTES, Sealed
-from core.rows import execute
+from core.log.sealed import FORM, GENESIS, NONCE_BYTES, Sealed
+from core.rows import execute, fetch_all
 from core.wakeups import Channel
 
 # Wakes the readers of the log; a message is the bucket that has new events.
 signals = Channel("log", lost="no wake-up signal for readers of the log, they poll meanwhile")
 
-# Both take the stream for this transaction: a rival waits here, and then sees the version that won.
 _OPEN_STREAM = """
-INSERT INTO log_stream (bucket, stream_id, version, digest) VALUES (%s, %s, 0, %s)
-ON CONFLICT DO NOTHING
-RETURNING version, digest, current_setting('trey.log_stream', true)
+INSERT INTO log_stream (bucket, stream_id, version, digest) VALUES (%s, %s, 0, %s) ON CONFLICT DO NOTHING
 """
-_TAKE_STREAM = """
-SELECT version, digest, current_setting('trey.log_stream', true)
-FROM log_stream WHERE bucket = %s AND stream_id = %s FOR NO KEY UPDATE
-"""
-_VERSION = "SELECT version FROM log_stream WHERE bucket = %s AND stream_id = %s"
 
-# The counter row is locked from here to the commit, so that positions in a bucket have the order of commits.
+# It takes the stream for this transaction: a rival waits here, and then sees the version that won. Nothing is written
+# at another version. The counter row is locked from here to the commit, so that positions in a bucket have the order
+# of commits.
 _WRITE = """
-WITH counter AS (
-    UPDATE log_counter SET head = head + %(count)s WHERE bucket = %(bucket)s
+WITH RECURSIVE {saving}, stream AS (
+    SELECT version, digest, current_setting('trey.log_stream', true) AS bound
+    FROM saved, log_stream WHERE bucket = %(bucket)s AND stream_id = %(stream)s FOR NO KEY UPDATE OF log_stream
+), new AS (
+    SELECT * FROM json_to_recordset(%(events)s::json) AS new (version integer, type text, seat smallint,
+                                                              schema smallint, data text, nonce text, document text)
+), sealed AS (
+    SELECT version, digest FROM stream WHERE version = %(expected)s AND (
+        coalesce(bound, '') IN ('', %(bound)s) OR split_part(bound, ' ', 1) <> split_part(%(bound)s, ' ', 1)
+    )
+    UNION ALL
+    SELECT new.version, sha256(%(form)s || digest || decode(nonce, 'hex') || convert_to(document, 'UTF8'))
+    FROM sealed JOIN new ON new.version = sealed.version + 1
+), counter AS (
+    UPDATE log_counter SET head = head + %(count)s WHERE bucket = %(bucket)s AND EXISTS (SELECT FROM sealed)
     RETURNING head - %(count)s AS before, set_config('trey.log_stream', %(bound)s, true)
-), stream AS (
-    UPDATE log_stream SET version = %(version)s, digest = %(digest)s
-    WHERE bucket = %(bucket)s AND stream_id = %(stream)s
+), moved AS (
+    UPDATE log_stream SET version = sealed.version, digest = sealed.digest FROM counter, sealed
+    WHERE bucket = %(bucket)s AND stream_id = %(stream)s AND sealed.version = %(expected)s + %(count)s
+), written AS (
+    INSERT INTO log_event (bucket, stream_id, version, position, type, seat, schema, data, meta, command_id,
+                           recorded_at, nonce, digest)
+    SELECT %(bucket)s, %(stream)s, version, before + version - %(expected)s, type, seat, schema, data::json,
+           %(meta)s::json, %(command_id)s::uuid, %(recorded_at)s::timestamptz, decode(nonce, 'hex'), digest
+    FROM counter, sealed JOIN new USING (version)
+    RETURNING position
 )
-INSERT INTO log_event (bucket, stream_id, version, position, type, seat, schema, data, meta, command_id, recorded_at,
-                       nonce, digest)
-SELECT %(bucket)s, %(stream)s, new.version, before + new.version - %(expected)s, new.type, new.seat, new.schema,
-       new.data::json, %(meta)s::json, %(command_id)s::uuid, %(recorded_at)s::timestamptz,
-       decode(new.nonce, 'hex'), decode(new.digest, 'hex')
-FROM counter, json_to_recordset(%(events)s::json) AS new (version integer, type text, seat smallint, schema smallint,
-                                                    data text, nonce text, digest text)
-RETURNING position
+SELECT (SELECT count(*) FROM saved), version, bound, (SELECT count(*) FROM written)
+FROM (SELECT) AS once LEFT JOIN stream ON true
 """
+
+
+class Saving(NamedTuple):
+    """The statement that saves the rows of a stream, as common table expressions for that of `append`.
+
+    `saved` has one row if the rows were at the expected version, else none. The names of its values are its own.
+    """
+
+    sql: str = "saved AS (SELECT)"
+    values: Mapping[str, Any] = {}
 
 
 def append(
@@ -73,44 +90,46 @@ def append(
     actor: Actor | None = None,
     reason: str | None = None,
     command_id: UUID | None = None,
+    saving: Saving | None = None,
 ) -> None:
     """Append `events` to `stream`, which must be at `expected_version` (0: no event yet); `core.log.execute` calls it.
 
     In transaction.atomic, as the last thing before the commit: until then it holds the counter of the stream's bucket,
-    for which other writers wait. Raises VersionConflict (nothing was written), NotCanonical, Misuse.
+    for which other writers wait. Raises VersionConflict (nothing was appended), LostRace, NotCanonical, Misuse.
     """
     _check_call(stream, events, recorded_at)
     bucket = bucket_of(stream)
     meta = canonical(meta_of(actor, reason))
-    texts = [canonical(dict(event.data)) for event in events]
-    with connection.cursor() as cursor:
-        previous = _take(cursor, bucket, stream, expected_version)
-        sealed: list[Sealed] = []
-        for version, (new, data) in enumerate(zip(events, texts, strict=True), expected_version + 1):
-            one = Sealed(
-                stream, version, new.type, new.seat, newest_schema(new.type), data, meta, command_id, recorded_at,
-                token_bytes(NONCE_BYTES),
-            )  # fmt: skip
-            previous = one.digest_after(previous)
-            sealed.append(replace(one, digest=previous))
-        cursor.execute(
-            _WRITE,
-            {
-                "bucket": bucket,
-                "stream": stream,
-                "expected": expected_version,
-                "count": len(sealed),
-                "version": sealed[-1].version,
-                "digest": previous,
-                "command_id": command_id,
-                "recorded_at": recorded_at,
-                "events": json.dumps([_row(event) for event in sealed]),
-                "meta": meta,
-                "bound": _bound(stream),
-            },
+    new = [
+        Sealed(
+            stream, version, event.type, event.seat, newest_schema(event.type), canonical(dict(event.data)), meta,
+            command_id, recorded_at, token_bytes(NONCE_BYTES),
         )
-        written = len(cursor.fetchall())
-    if written != len(sealed):
+        for version, event in enumerate(events, expected_version + 1)
+    ]  # fmt: skip
+    if expected_version == 0:
+        execute(_OPEN_STREAM, [bucket, stream, GENESIS])
+    saving = saving or Saving()
+    values = {
+        "bucket": bucket,
+        "stream": stream,
+        "expected": expected_version,
+        "count": len(new),
+        "command_id": command_id,
+        "recorded_at": recorded_at,
+        "events": json.dumps([_row(event) for event in new]),
+        "meta": meta,
+        "bound": _bound(stream),
+        "form": FORM,
+        **saving.values,
+    }
+    [(saved, version, bound, written)] = fetch_all(_WRITE.format(saving=saving.sql), values)
+    if not saved:
+        raise LostRace(f"the rows of {stream!r} are no longer at version {expected_version}")
+    if version != expected_version:
+        raise VersionConflict(stream, expected_version, version or 0)
+    _check_bound(stream, bound)
+    if written != len(new):
         raise LogError(f"the counter of bucket {bucket} is missing; run `manage.py migrate`, which restores it")
     # robust: readers also poll, so a failed signal must not raise an error after the commit.
     transaction.on_commit(partial(signals.publish, bucket), robust=True)
@@ -124,27 +143,8 @@ def _row(event: Sealed) -> dict[str, Any]:
         "schema": event.schema,
         "data": event.data,
         "nonce": event.nonce.hex(),
-        "digest": event.digest.hex(),
+        "document": event.document,
     }
-
-
-def _take(cursor: CursorWrapper, bucket: int, stream: str, expected: int) -> bytes:
-    """Hold the stream at the expected version until the end of the transaction; return the digest of its last event."""
-    if expected == 0:
-        cursor.execute(_OPEN_STREAM, [bucket, stream, GENESIS])
-    else:
-        cursor.execute(_TAKE_STREAM, [bucket, stream])
-    row = cursor.fetchone()
-    if row is None and expected == 0:
-        cursor.execute(_VERSION, [bucket, stream])
-        row = cursor.fetchone()
-        # A rival's row is a conflict even if the isolation level hides it from this transaction.
-        raise VersionConflict(stream, expected, row[0] if row else 1)
-    version, digest, bound = row or (0, GENESIS, None)
-    if version != expected:
-        raise VersionConflict(stream, expected, version)
-    _check_bound(stream, bound)
-    return bytes(digest)
 
 
 def _check_bound(stream: str, bound: str | None) -> None:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from core.log.appending import append
+from core.log.appending import Saving, append
 from core.log.event import Actor, Happened, LostRace, NewEvent, PendingEvent, VersionConflict, bucket_of
 from core.rows import fetch_all
 
@@ -53,8 +53,11 @@ class Kind(Protocol[Id, S]):
     def evolve(self, state: S | None, event: Happened) -> S:
         """The state after one more event (None before the first). Copies facts and makes no decisions."""
 
-    def save(self, before: S | None, after: S) -> None:
-        """Write the rows if they are still at the version of `before` (None: there are none). Raises LostRace."""
+    def save(self, before: S | None, after: S) -> Saving | None:
+        """Write the rows if they are still at the version of `before` (None: there are none). Raises LostRace.
+
+        Or return what writes them, for the statement that appends the events.
+        """
 
     def rebuild(self, stream_id: Id) -> object: ...
 
@@ -92,7 +95,7 @@ class Receipt(Protocol[R]):
         """First in the transaction: the result, if the command was carried out before; else None."""
 
     def keep(self, executed: Executed[Any, R]) -> R:
-        """After the save: keep the result for a repeated command, and return it."""
+        """Before the append: keep the result for a repeated command, and return it."""
 
 
 def execute(
@@ -129,7 +132,7 @@ def execute(
         after = before
         if events:
             after = decided.after if decided.after is not None else evolved(kind, before, events)
-            kind.save(before, after)
+            saving = kind.save(before, after)
         executed = Executed(before, after, events, decided.result)
         if receipt is not None:
             executed = replace(executed, result=receipt.keep(executed))
@@ -142,6 +145,7 @@ def execute(
                 actor=decided.actor or actor,
                 reason=reason,
                 command_id=command_id,
+                saving=saving,
             )
         return executed
 

@@ -14,7 +14,7 @@ from core.log.canonical import canonical, time_text
 from core.log.event import EVENT_TYPE, STREAM_NAME
 
 # Of the digest. Its form, byte by byte, is in docs/log.md and must never change under this name.
-_FORM = b"trey-log/1\n"
+FORM = b"trey-log/1\n"
 GENESIS = bytes(32)
 NONCE_BYTES = 16
 COLUMNS = """event.stream_id, event.version, event.type, event.seat, event.schema, event.data::text, event.meta::text,
@@ -101,13 +101,14 @@ class Sealed:
             }
         )
 
-    def digest_after(self, previous: bytes) -> bytes:
-        """The SHA-256 that it must have if the event before it has the digest `previous`.
+    @property
+    def document(self) -> str:
+        """What the digest covers besides the digest before it and the nonce.
 
-        The texts are hashed as they are, so a changed byte shows even if the JSON value is the same.
+        It has the texts as they are, so a changed byte shows even if the JSON value is the same.
         """
         command = "null" if self.command_id is None else f'"{self.command_id}"'
-        document = (
+        return (
             f'{{"at":"{time_text(self.recorded_at)}",'
             f'"command":{command},'
             f'"data":{self.data},'
@@ -118,7 +119,10 @@ class Sealed:
             f'"type":{canonical(self.type)},'
             f'"version":{self.version}}}'
         )
-        return sha256(_FORM + previous + self.nonce + document.encode()).digest()
+
+    def digest_after(self, previous: bytes) -> bytes:
+        """The SHA-256 that it must have if the event before it has the digest `previous`."""
+        return sha256(FORM + previous + self.nonce + self.document.encode()).digest()
 
 
 def json_object(line: str) -> dict[str, Any]:

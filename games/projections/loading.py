@@ -217,11 +217,11 @@ class GameKind:
     def evolve(self, state: Snapshot | None, event: log.Happened) -> Snapshot:
         return evolve(state, event)
 
-    def save(self, before: Snapshot | None, after: Snapshot) -> None:
-        if before is None:
-            rows.insert(after)
-        else:
-            rows.update(before, after)
+    def save(self, before: Snapshot | None, after: Snapshot) -> log.Saving | None:
+        if before is not None:
+            return rows.update(before, after)
+        rows.insert(after)
+        return None
 
     def rebuild(self, stream_id: UUID) -> log.Rebuilt:
         return rebuild(stream_id)

@@ -102,8 +102,8 @@ def _insert_seats(snapshot: Snapshot, indexes: Iterable[int]) -> None:
     )
 
 
-def update(before: Snapshot, after: Snapshot) -> None:
-    """Write what has changed, if the row is still at the version of `before`. One query, unless people come or go.
+def update(before: Snapshot, after: Snapshot) -> log.Saving | None:
+    """Return what writes the changes, if the row is still at the version of `before`; if people come or go, write them.
 
     An outdated row is written as a whole. Raises LostRace if the row has moved on; then nothing is written.
     """
@@ -117,13 +117,17 @@ def update(before: Snapshot, after: Snapshot) -> None:
         for index, (old, new) in enumerate(zip(before.players, after.players, strict=False))
         if old != new
     ]
-    changed = fetch_all(_update_of(tuple(columns)), [_json(columns), before.id, before.version, _json(seats)])
-    if changed != [(1,)]:
+    values = {"game": before.id, "at": before.version, "columns": _json(columns), "seats": _json(seats)}
+    saving = log.Saving(_update_of(tuple(columns)), values)
+    if len(after.players) == len(before.players):
+        return saving
+    if not fetch_all(f"WITH {saving.sql} SELECT FROM saved", values):
         raise log.LostRace(f"game {before.id} is no longer at version {before.version}")
     if len(after.players) < len(before.players):
         Seat.objects.filter(game_id=after.id, index__gte=len(after.players)).delete()
-    if len(after.players) > len(before.players):
+    else:
         _insert_seats(after, range(len(before.players), len(after.players)))
+    return None
 
 
 _SEAT_COLUMNS = tuple(
@@ -135,24 +139,21 @@ _SEAT_COLUMNS = tuple(
 
 @cache
 def _update_of(columns: Sequence[str]) -> str:
-    """Return the statement that sets these columns of a game, and all columns of its changed seats.
+    """Return the expressions that set these columns of a game, and all columns of its changed seats.
 
     Handwritten, since every move needs it: the ORM takes longer to write such a statement than PostgreSQL to execute
     it, and PostgreSQL takes a quarter longer if it sets all columns of the game.
     """
-    return f"""
-WITH game AS (
+    return f"""saved AS (
     UPDATE games_game AS game SET {_assignments(columns)}
-    FROM json_populate_record(NULL::games_game, %s::json) AS new
-    WHERE game.id = %s AND game.version = %s
+    FROM json_populate_record(NULL::games_game, %(columns)s::json) AS new
+    WHERE game.id = %(game)s AND game.version = %(at)s
     RETURNING game.id
 ), seats AS (
     UPDATE games_seat AS seat SET {_assignments(_SEAT_COLUMNS)}
-    FROM game, json_populate_recordset(NULL::games_seat, %s::json) AS new
-    WHERE seat.game_id = game.id AND seat.index = new.index
-)
-SELECT count(*) FROM game
-"""  # noqa: S608  the models' columns
+    FROM saved, json_populate_recordset(NULL::games_seat, %(seats)s::json) AS new
+    WHERE seat.game_id = saved.id AND seat.index = new.index
+)"""  # noqa: S608  the models' columns
 
 
 def _assignments(columns: Sequence[str]) -> str:

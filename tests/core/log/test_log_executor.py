@@ -159,9 +159,38 @@ def test_the_first_try_takes_no_lock_and_costs_what_the_kind_and_the_log_cost(ac
     key = opened(accounts)
     with CaptureQueriesContext(connection) as queries:
         execute(accounts, key, withdraw(1))
-    # BEGIN (here a savepoint), load, save, the log's two, COMMIT.
-    assert len(queries) == 6
+    # BEGIN (here a savepoint), load, save, the log's own, COMMIT.
+    assert len(queries) == 5
     assert accounts.loads == [log.Lock.NONE]
+
+
+def saving(before, after):
+    return log.Saving(
+        "saved AS (UPDATE account SET version = %(to)s, balance = %(balance)s WHERE id = %(id)s AND version = %(at)s"
+        " RETURNING id)",
+        {"id": after.key, "at": before.version, "to": after.version, "balance": after.balance},
+    )
+
+
+def test_rows_are_saved_in_the_statement_that_appends_if_the_kind_returns_what_saves_them(accounts, monkeypatch):
+    key = opened(accounts)
+    monkeypatch.setattr(accounts, "save", saving)
+    with CaptureQueriesContext(connection) as queries:
+        assert execute(accounts, key, withdraw(1)).after == Account(key, 2, 99)
+    # BEGIN (here a savepoint), load, save with the events, COMMIT.
+    assert len(queries) == 4
+    assert accounts.load(key, log.Lock.NONE) == Account(key, 2, 99)
+
+
+def test_rows_that_have_moved_on_are_not_saved_and_nothing_is_appended(accounts, monkeypatch):
+    key = opened(accounts)
+    monkeypatch.setattr(accounts, "save", saving)
+    monkeypatch.setattr(accounts, "load", lambda *_: Account(key, 0, 500))
+    with pytest.raises(log.LostRace):
+        execute(accounts, key, withdraw(1))
+    monkeypatch.undo()
+    assert accounts.load(key, log.Lock.NONE) == Account(key, 1, 100)
+    assert len(log.read(f"account-{key}")) == 1
 
 
 def test_rows_behind_their_log_are_rebuilt_and_the_command_is_decided_on_the_truth(accounts):

@@ -235,9 +235,9 @@ def test_the_exact_number_of_queries(alice, bob, django_assert_num_queries):
         with CaptureQueriesContext(connection) as queries:
             play(game.id, mover, move, key=key)
         game = game_now(game.id)
-        # BEGIN (here a savepoint), the game with its seats, their UPDATE, the log's two, COMMIT; a key costs two more:
+        # BEGIN (here a savepoint), the game with its seats, their UPDATE with the events, COMMIT; a key costs two more:
         # the claim and the answer.
-        expected = 6 + 2 * (key is not None)
+        expected = 4 + 2 * (key is not None)
         assert len(queries) == expected, [query["sql"][:80] for query in queries]
     for _ in range(4):
         started(alice, bob)
