@@ -7,12 +7,12 @@ made anew where something else was written before it, where the clock runs, and 
 """
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
 from datetime import datetime
 from typing import Any, NamedTuple, TypeVar
 
-from django.db import connection
+from django.db import connection, transaction
 from psycopg import sql
 
 from core import clock
@@ -63,6 +63,7 @@ class Scenes:
 
 
 _now: Scenes | None = None
+_committed: dict[str, _Kept] = {}
 
 
 def begin(draw: Callable[[str], AbstractContextManager[None]] | None) -> None:
@@ -78,6 +79,19 @@ def begin(draw: Callable[[str], AbstractContextManager[None]] | None) -> None:
 def remembered(name: str, make: Callable[[], T]) -> T:
     """What `make` returns: it is called, or the rows that it wrote before are put back."""
     return _now.remembered(name, make) if _now is not None else make()
+
+
+def committed(name: str, make: Callable[[], T]) -> T:
+    """The same for a test that commits, and that begins with this scene: its rows are put into the empty tables."""
+    key = f"{name} at {clock.now()}"
+    if (kept := _committed.get(key)) is None:
+        with _now._draw(key) if _now is not None else nullcontext():
+            made = make()
+        _committed[key] = _Kept(_rows(), deepcopy(made))
+        return made
+    with transaction.atomic():
+        _put_back(kept.rows)
+    return deepcopy(kept.result)
 
 
 def _rolls_back() -> bool:

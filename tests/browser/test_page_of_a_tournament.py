@@ -2,19 +2,19 @@
 
 import re
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection
 from playwright.sync_api import Browser
 
 from core import clock as service_clock
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import serious_in
+from tests.browser.tables import apart
 from tests.browser.test_dashboard import PICTURES
+from tests.scenes import committed
 from tests.tournaments.moment import services
 from tests.tournaments.services.season_scene import room_of
 from tests.tournaments.services.tournament_scene import Club, end_game
@@ -83,12 +83,9 @@ def address_of(make: Callable[[Club], None], live_server: Any) -> str:
     def made() -> str:
         club = Club(NOW, people=12)
         make(club)
-        slug = Tournament.objects.get(pk=club.id).slug
-        connection.close()
-        return f"{live_server.url}/t/{slug}"
+        return f"{live_server.url}/t/{Tournament.objects.get(pk=club.id).slug}"
 
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(made).result()
+    return apart(committed, make.__name__, made)
 
 
 @pytest.fixture

@@ -1,12 +1,10 @@
 """Pages of tournaments as an entrant and a spectator use them: one evening in a real browser."""
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
 from playwright.sync_api import Browser, Page
 
@@ -14,7 +12,9 @@ from core import clock as service_clock
 from core.accounts.models import Player
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import at_rest, serious_in, watched
+from tests.browser.tables import apart
 from tests.browser.test_dashboard import PICTURES, SIZES
+from tests.scenes import committed
 from tests.tournaments.leaderboards.league_scene import count, players, result
 from tests.tournaments.moment import services
 from tests.tournaments.services.season_scene import room_of, season
@@ -85,11 +85,11 @@ def scene(transactional_db: None, clock: service_clock.FrozenClock) -> dict[str,
             client = Client()
             client.force_login(Player.objects.get(username=name))
             found[f"session of {name}"] = client.cookies["sessionid"].value
-        connection.close()
-        return found
+        return {**found, "now": service_clock.now()}
 
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(make).result()
+    made = apart(committed, "tournaments for people", make)
+    clock.set(made["now"])
+    return made
 
 
 @pytest.fixture
