@@ -313,7 +313,7 @@ def worker() -> Iterator[None]:
                 queue.do_all().done,
             ]
             # A look is ten queries, and what the test waits for may be work of its own for this processor.
-            pause = 0.01 if any(found) else min(2 * pause, 0.1)
+            pause = 0.01 if any(found) else min(2 * pause, 0.3)
         connection.close()
 
     thread = Thread(target=work)
