@@ -43,7 +43,7 @@ GOES_WITH: Mapping[Right, tuple[What, ...]] = {
     Right.TOURNAMENT: _OF_A_PLACE,
     Right.SESSION: (What.STREAMS, What.PUSHES),
     Right.TOKEN: (What.STREAMS, What.PUSHES),
-    Right.APP: (What.ADDRESSES,),
+    Right.APP: (What.ADDRESSES, What.CHANNELS),
     Right.PASSWORD: (What.LOGINS, What.ADDRESSES),
     Right.ACCOUNT: tuple(What),
 }

@@ -36,6 +36,7 @@ SECRET_BYTES = 24
 # The time for which the old secret of a webhook signs beside the new one.
 BOTH = timedelta(hours=24)
 WEBHOOK = "webhook"
+UNNAME = "notifications.unname_channel"
 TURN, RESULT, ROUND, STANDINGS = "turn", "result", "round", "standings"
 
 logger = logging.getLogger(__name__)
@@ -214,10 +215,16 @@ class Act(Enum):
     CLOSE = "close an account, or lose a right to it"
 
 
+_holders: dict[str, "Holder"] = {}
+
+
 class Holder:
     """Whatever holds channels: rooms, tournaments. Which services they are is in its log; the addresses are not."""
 
     subject: str
+
+    def __init__(self) -> None:
+        _holders[self.subject] = self
 
     def runs(self, one: Any, player: Player | None) -> bool:
         """Whether the player runs a room or tournament, and so sees whose each channel is."""
@@ -227,16 +234,21 @@ class Holder:
         """Append the events that `decide` finds. Raises NotFound, and whatever forbids the act."""
         raise NotImplementedError
 
-    def add(self, holder_id: UUID, player: Player, service: str, url: str) -> tuple[GroupChannel, str | None]:
+    def add(
+        self, holder_id: UUID, player: Player, service: str, url: str, *, app: str | None = None
+    ) -> tuple[GroupChannel, str | None]:
         """Add a channel; whoever it concerns is told. Also returns a webhook's secret, which is shown only this once.
 
-        Raises Invalid (bad_chat), TooMany (channel_limit), what `change` raises.
+        An app's ends with it. Raises Invalid (bad_chat), TooMany (channel_limit), what `change` raises.
         """
         at, host = service_clock.now(), _checked("bad_chat", service, url, (*offered(), WEBHOOK))
         secret = new_secret() if service == WEBHOOK else None
         with transaction.atomic():
+            if app is not None:
+                tokens.check_app(player, app)
             row = GroupChannel.objects.create(
                 player=player,
+                app=app,
                 subject=self.subject,
                 subject_id=holder_id,
                 service=service,
@@ -302,6 +314,24 @@ class Holder:
         if row is None:
             raise NotFound("not_found", "There is no such channel.")
         return row
+
+
+@ending.at_once(Right.APP, What.CHANNELS)
+def end_channels_of_app(*, player: Player, app: str, **_: Any) -> None:
+    """They post nothing any more at once; what they were added to names them until the job is done."""
+    rows = GroupChannel.objects.filter(player=player, app=app)
+    for row in rows:
+        what = {"subject": row.subject, "id": row.subject_id, "player": player.pk, "service": row.service}
+        work.put(UNNAME, str(row.pk), what)
+    rows.delete()
+
+
+@work.local(UNNAME)
+def unname(job: work.Job, now: datetime) -> None:
+    player = Player.objects.filter(pk=job.data["player"]).first()
+    if player is not None:  # otherwise closing the account saw to it
+        row = GroupChannel(pk=UUID(job.key), service=job.data["service"])
+        _holders[job.data["subject"]].drop(player, {UUID(job.data["id"]): [row]}, now)
 
 
 def gone(channels: Named, rows: Iterable[GroupChannel]) -> list[dict[str, Any]]:

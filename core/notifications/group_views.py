@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts.authentication import player_of
+from core.accounts.authentication import app_of, player_of
 from core.accounts.models import Player
 from core.http.fields import Nothing
 from core.http.idempotency import once
@@ -56,7 +56,7 @@ class _Channels(HolderApi):
         [holder_id] = ids.values()
         player = self.for_change(request, holder_id)
         wanted = checked(ChannelCreationSerializer, request)
-        row, secret = self.holder.add(holder_id, player, wanted["service"], wanted["url"])
+        row, secret = self.holder.add(holder_id, player, wanted["service"], wanted["url"], app=app_of(request))
         return Response(new_channel_body(row, secret), status=201)
 
 

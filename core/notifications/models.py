@@ -226,6 +226,7 @@ class GroupChannel(Endpoint):
     subject_id = models.UUIDField()
     service = models.CharField(max_length=12, help_text="A chat service, or `webhook`.")
     secret = models.TextField(null=True, help_text="Encrypted; signs what a webhook gets.")
+    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that added it (AP14).")
     tested_at = models.DateTimeField(null=True, help_text="When the last test was tried.")
 
     SEALED = ("url", "secret")

@@ -206,6 +206,26 @@ def the_channels_of_who_is_gone_go(request: pytest.FixtureRequest) -> None:
     assert "does not post to a channel any more" in str([body["text"] for body in told(bob)])
 
 
+@check(Right.APP, What.CHANNELS)
+def the_channels_that_an_app_added_go(request: pytest.FixtureRequest) -> None:
+    alice, bob, _, _ = people()
+    owl, receiver = "https://owl.example/in", request.getfixturevalue("receiver")
+    room = private_room(alice, bob, seats=2)
+    app = Person("alice", tokens.issue(alice, app=owl)[0])
+    added = app.post(f"games/{room.id}/channels", {"service": "discord", "url": CHAT})
+    assert added.status == 201
+    ROOMS.add(room.id, alice, "slack", receiver.url)
+    told(bob)
+    tokens.revoke_app(alice, owl)
+    work.do_all(kinds=[endpoints.UNNAME])
+    assert [row.service for row in GroupChannel.objects.all()] == ["slack"]
+    assert "does not post to a channel any more (discord)" in str([body["text"] for body in told(bob)])
+    assert [one["service"] for one in load_now(room.id).channels] == ["slack"]
+    # What it was just adding came too late.
+    with pytest.raises(NotFound):
+        ROOMS.add(room.id, alice, "discord", CHAT, app=owl)
+
+
 @check(Right.ROOM, What.STREAMS)
 def the_stream_of_who_is_gone_ends(request: pytest.FixtureRequest) -> None:
     server = request.getfixturevalue("live")
