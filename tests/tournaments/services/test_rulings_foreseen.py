@@ -177,7 +177,7 @@ def seven(db: None, clock: service_clock.FrozenClock) -> Club:
 
 
 @pytest.mark.parametrize("plan", PLANS.values(), ids=PLANS)
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(data=st.data())
 def test_li5_the_dry_run_is_what_then_happens(seven: Club, plan: dict[str, Any], data: st.DataObject) -> None:
     club, start = seven, transaction.savepoint()

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import event, given
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from proposal_scene import DAY, PEOPLE, Chamber
 from stream_scene import by
@@ -93,6 +93,7 @@ STEPS = st.one_of(
 
 
 @pytest.mark.parametrize("ratify", RATIFY)
+@settings(max_examples=50)
 @given(steps=st.lists(STEPS, min_size=10, max_size=30), last=st.integers(0, 2))
 def test_rt2_rt3_rt4_a_tournament_agrees_with_the_model(ratify, steps, last):
     it, model = Chamber(ratify=ratify), Model(ratify)
