@@ -90,7 +90,7 @@ class Scene:
         while self.clock.at < ends:
             beat(WEB)
             beat(SWEEPER)
-            self.clock.advance(seconds=30)
+            self.clock.advance(seconds=60)
         beat(WEB)
         beat(SWEEPER)
         self.club.now = self.clock.at
