@@ -167,7 +167,8 @@ class Picture:
 
     @cached_property
     def has_games(self) -> bool:
-        return bool(self.reckoning.games)
+        """Whether anybody has played, in whatever stage."""
+        return any(stage.games for stage in self.reckoning.stages)
 
     @cached_property
     def _moved(self) -> tuple[Moved | None, Mapping[str, int | None]]:
@@ -202,7 +203,9 @@ class Picture:
     def leaders(self) -> Sequence[StandingsRow]:
         """Those in first place, once there is a result; in a knockout only at the end. None if it was called off."""
         status = self.tournament.status
-        if status == Status.CANCELLED or (status == Status.RUNNING and self.tournament.kind == "knockout"):
+        if status == Status.CANCELLED:
+            return []
+        if status == Status.RUNNING and (self.tournament.kind == "knockout" or not self.reckoning.games):
             return []
         return [row for row in self.rows if row.place == 1 and row.status != "removed"] if self.has_games else []
 

@@ -161,6 +161,7 @@ _WORDS: Mapping[str, Callable[[_Words], str]] = {
     "game": lambda words: words.named("id", "A game"),
     "player": lambda words: words.named("player", NOBODY),
     "round": _round,
+    "stage": lambda words: str(words.tournament.stage_title(words.data["stage"])),
     "result": _result,
     "points": _points,
     "extended": _extended,

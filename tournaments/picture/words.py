@@ -61,7 +61,12 @@ def headline(picture: "Picture") -> str:
         begins = f"The start was put off: {put_off(picture.plan)}." if t.put_off else "It has not started yet."
         return f"{taken} taken{waiting}{invited}. {_checked_in(picture)}{begins}"
     said = [*_stage(picture), *_still_in(picture), *_leading(picture)]
-    return " ".join(said) or ("Nobody played." if t.status == "finished" else "There is no result yet.")
+    nothing = "There is no result yet."
+    if t.status == "finished":
+        nothing = "Nobody played."
+    elif t.stage > 1:
+        nothing = f"{t.stage_title(t.stage)} has begun. {nothing}"
+    return " ".join(said) or nothing
 
 
 def so_far(picture: "Picture") -> str:

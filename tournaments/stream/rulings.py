@@ -338,7 +338,7 @@ ALL = (
     ),
     Ruling(
         name="end_stage",
-        said={"staged": "Stage {stage} begins early"},
+        said={"staged": "{stage} begins early"},
         keys=(),
         title="End the stage",
         occasion="The present stage is to end now",

@@ -174,6 +174,22 @@ def test_sg13_people_read_the_name_of_a_round_wherever_they_read_of_it(
     assert both.index("<h2>Final</h2>") < both.index("<h2>Rounds</h2>") < both.index("Rounds, round 1, table")
 
 
+def test_sg9_who_stands_first_when_it_is_finished_has_won_though_their_stage_was_not_played(
+    cast: Cast,  # noqa: F811
+    running: Make,  # noqa: F811
+) -> None:
+    league = {"kind": "rounds", "settings": {"rounds": 2, "tables": {"size": 2}}}
+    made = running(**{**STAGED, "stages": [STAGES[0], league]})
+    play_first(cast, made)
+    path = f"tournaments/{made['id']}"
+    assert cast["olga"].post(f"{path}/rulings", {"ruling": "end_stage", "reason": "the holidays"}).status == 201
+    assert "Rounds begins early." in page(made, "/rulings")
+    assert "leads with" not in page(made), "nobody has played in it"
+    assert cast["olga"].post(f"{path}/finish").status == 200
+    first = cast["nobody"].get(f"{path}/standings").body["standings"][0]
+    assert re.search(rf"{first['name']} won with 0 points, ahead of \w+ by seed\.", page(made))
+
+
 def of(player: Player) -> str:
     return Entrant.objects.get(player=player).key
 
