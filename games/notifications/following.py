@@ -20,7 +20,18 @@ from core.notifications.kinds import URGENT, Kind
 from core.notifications.models import Notification, Seen
 from games.models import Game, Seat
 from games.notifications import turns
-from games.notifications.kinds import BEFORE_THE_END, FINISHED, FULL, INVITED, RULING, SEAT, STARTED, TIMED_OUT, TURN
+from games.notifications.kinds import (
+    BEFORE_THE_END,
+    CHANGED,
+    FINISHED,
+    FULL,
+    INVITED,
+    RULING,
+    SEAT,
+    STARTED,
+    TIMED_OUT,
+    TURN,
+)
 from games.notifications.turns import AS_PLANNED, Turn, say, say_turn, turn_at
 from games.projections import Snapshot, load_all
 from games.projections import vocabulary as stored
@@ -195,6 +206,13 @@ def _finished(news: News) -> None:
         news.tell([news.hand], FINISHED, cause, lost=telling.SEEN)
 
 
+def _call_off_wanted(news: News) -> None:
+    """It takes all of these, who may have no turn soon."""
+    asked = [seat.player for seat in news.game.players if not (seat.bot or seat.resigned or seat.agrees_to_cancel)]
+    if news.game.is_running:
+        news.tell(asked, CHANGED, news.at_version("call_off"), call_off_by=str(news.hand))
+
+
 def _called_off(news: News) -> None:
     _say_result(news.game)
     news.tell(news.people, FINISHED, news.cause("called_off"), called_off=True)
@@ -242,6 +260,7 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     stored.KICKED: _kicked,
     stored.STARTED: _started,
     stored.FINISHED: _finished,
+    stored.CANCEL_AGREED: _call_off_wanted,
     stored.CALLED_OFF: _called_off,
     stored.TIMED_OUT: _timed_out,
     stored.BOT_SEATED: _bot_seated,

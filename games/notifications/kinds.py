@@ -71,6 +71,9 @@ def _seat(about: About, data: Mapping[str, Any]) -> str:
 
 
 def _changed(about: About, data: Mapping[str, Any]) -> str:
+    if "call_off_by" in data:
+        who = about["names"].get(data["call_off_by"], SOMEBODY)
+        return f"{who} wants to call the game off, if everybody agrees: {about['title']}."
     said = ["The rules of the room have changed"] if data["rules"] else []
     said += [f"The room posts to a channel now ({service})" for service in data["added"]]
     said += [f"The room does not post to a channel any more ({service})" for service in data["removed"]]
@@ -109,7 +112,7 @@ STARTED = Kind("started", GAME, _started, hook="game.started", button="See the t
 FINISHED = Kind("finished", GAME, _finished, hook="game.finished", button="See the table")
 TIMED_OUT = Kind("timed_out", GAME, _timed_out, hook="game.timed_out", button="See the table")
 SEAT = Kind("seat", GAME, _seat, button="See the table", parting=True)
-CHANGED = Kind("changed", GAME, _changed, button="See the room")
+CHANGED = Kind("changed", GAME, _changed, people=("call_off_by",), button="See the room")
 RULING = Kind("ruling", GAME, _ruling, button="See the table")
 TALK = Kind("talk", GAME, _talk, hook="game.talk", people=AUTHORS, button="Read it at the table")
 

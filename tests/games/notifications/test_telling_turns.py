@@ -250,6 +250,19 @@ def test_nt1_started_finished_and_called_off_are_told_to_the_others(clock, alice
     assert news_of(bob, "finished")[-1]["text"] == "The game was called off: Threes with alice."
 
 
+def test_those_whom_it_takes_to_call_a_game_off_are_told_once_that_somebody_wants_to(clock, alice, bob, charlie):
+    game = started(alice, bob, charlie)
+    services.cancel(game.id, alice)
+    services.cancel(game.id, alice)
+    said = "alice wants to call the game off, if everybody agrees: Threes with {}."
+    assert [body["text"] for body in news_of(bob, "changed")] == [said.format("alice and charlie")]
+    services.cancel(game.id, bob)
+    assert next(body["text"] for body in news_of(charlie, "changed")) == said.format("alice and Bob")
+    assert len(news_of(charlie, "changed")) == 2 and told(alice, "changed") == []
+    services.cancel(game.id, charlie)
+    assert len(news_of(bob, "changed")) == 1 and told(alice, "finished") == ["finished"]
+
+
 def test_nt4_once_a_game_starts_or_is_over_invitations_and_its_start_have_no_point(clock, alice, bob, charlie):
     room = services.open_room(alice, services.Terms("threes", 2))
     for guest in (bob, charlie):
