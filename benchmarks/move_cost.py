@@ -80,8 +80,9 @@ class Side:
                 words = child.cmdline()
                 found |= {part: child.pid for part, word in PARTS.items() if word in words}
         for part, file in (("PostgreSQL", "postgres/postmaster.pid"), ("Redis", "redis/server.pid")):
-            if (path := self.root / file).exists():
-                found[part] = int(path.read_text(encoding="ascii").split()[0])
+            # One that is just being written is empty.
+            with suppress(OSError, IndexError):
+                found[part] = int((self.root / file).read_text(encoding="ascii").split()[0])
         return found
 
     def seat(self, clients: int) -> None:

@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 from django.contrib.postgres.fields import ArrayField
 from django.db import DEFAULT_DB_ALIAS, connection, models
+from django.db.models.base import ModelState
 
 M = TypeVar("M", bound=models.Model)
 
@@ -36,8 +37,15 @@ def array_of(alias: str, row: type[msgspec.Struct]) -> str:
 
 
 def instance_of(model: type[M], row: msgspec.Struct) -> M:
-    """A model instance made from a row. Columns that were left out are read on access."""
-    return model.from_db(DEFAULT_DB_ALIAS, row.__struct_fields__, msgspec.structs.astuple(row))
+    """A model instance made from a row, without the signals of `Model.__init__`, which takes three times as long.
+
+    Columns that were left out are read on access.
+    """
+    instance = model.__new__(model)
+    instance.__dict__ |= msgspec.structs.asdict(row)
+    instance._state = ModelState()  # noqa: SLF001  as in Django's example of `from_db`
+    instance._state.adding, instance._state.db = False, DEFAULT_DB_ALIAS  # noqa: SLF001
+    return instance
 
 
 def fetch_all(query: str, values: Sequence[Any] | Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from functools import cache
 
 from rest_framework.request import Request
 
@@ -43,6 +44,7 @@ _PARAMETER = re.compile(r"<[^>]*>|\{[^}]*\}")
 _ROOT = re.compile(r"/?api/v1/?")
 
 
+@cache
 def scope_of(method: str, path: str) -> str:
     """The scope that an operation needs, or NONE or ANY; `path` is a route with `<uuid:game_id>` or `{game_id}`."""
     method = "GET" if method == "HEAD" else method
