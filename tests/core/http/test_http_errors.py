@@ -63,8 +63,8 @@ def found() -> Iterator[tuple[str, str]]:
 def codes_in(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Call) and node.args:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
-        # `named` of the tournaments' stream takes its code third.
-        first = node.args[2] if name == "named" and len(node.args) == 4 else node.args[0]
+        # `named` of the tournaments' stream takes its code third; others of the name refuse nothing.
+        first = node.args[0] if name != "named" else node.args[2] if len(node.args) == 4 else None
         # The queue has a Stale of its own, which is not a refusal of a request and takes a sentence.
         of_the_queue = isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", None) == "work"
         if name in RAISERS and not of_the_queue and isinstance(first, ast.Constant) and isinstance(first.value, str):
