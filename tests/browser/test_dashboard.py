@@ -13,6 +13,7 @@ from core import clock as service_clock
 from core.accounts.models import Player
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import at_rest, serious_in, watched
+from tests.scenes import committed
 from tests.tournaments.services.tournament_scene import Club
 from tournaments.models import TournamentGame
 
@@ -28,7 +29,11 @@ pytestmark = [
 
 
 @pytest.fixture
-def pages(transactional_db: None) -> dict[str, str]:
+def pages(transactional_db: None, clock: service_clock.FrozenClock) -> dict[str, str]:
+    return committed("the pages of the dashboard", addresses)
+
+
+def addresses() -> dict[str, str]:
     """The addresses of the dashboard's pages, in a tournament with a round played, a void game and a round open."""
     club = Club(service_clock.now())
     club.start(settings={"rounds": 3, "tables": {"size": 3}}, deadline=86_400).finish_round()
