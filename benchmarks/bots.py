@@ -27,6 +27,7 @@ from typing import Any
 from benchmarks.levels import Chooser, chooser
 from games.bots import choose
 from games.rules import GAMES
+from games.rules.game import Event
 from tests.games.bots.positions import big_hand, rich_hand
 
 OFTEN = 1.96
@@ -47,9 +48,18 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
 
 
 def play(
-    game: str, levels: Sequence[str], seed: str, bots: dict[str, Chooser], *, settle: bool = True
+    game: str,
+    levels: Sequence[str],
+    seed: str,
+    bots: dict[str, Chooser],
+    *,
+    settle: bool = True,
+    happened: list[Event] | None = None,
 ) -> tuple[dict[str, Any], int]:
-    """The result of one game between bots of these levels, by seat, and the number of moves it took."""
+    """The result of one game between bots of these levels, by seat, and the number of moves it took.
+
+    Its events are added to `happened`.
+    """
     rules, chance = GAMES[game], Random(seed)
 
     def shuffle(cards: Sequence[str]) -> list[str]:
@@ -57,6 +67,8 @@ def play(
 
     state, dealt = rules.deal(len(levels), None, {}, chance.randrange(len(levels)), shuffle)
     seen = [rules.redact(event, "public") for event in dealt]
+    happened = [] if happened is None else happened
+    happened += dealt
     moves = 0
     while (result := rules.result(state)) is None:
         interrupting = [seat for seat in rules.may_interrupt(state) if chance.random() < interrupts(levels[seat])]
@@ -68,6 +80,7 @@ def play(
             move = bots[levels[seat]](rules, view, legal, f"{seed} {moves}", seen)
         for event in rules.decide(state, seat, move, shuffle):
             state = rules.evolve(state, event)
+            happened.append(event)
             seen.append(rules.redact(event, "public"))
         moves += 1
     return result, moves

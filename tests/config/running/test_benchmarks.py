@@ -19,6 +19,7 @@ BENCHMARKS = {
     "growth": ("rebuilding a game", "--games=60", "--small=40", "--rounds=1", "--long=20"),
     "pages": ("first look", "--people=8", "--results=2"),
     "bots": ("first", "--games=1", "--seats=2", "threes"),
+    "reviews": ("by version", "--games=3", "castle"),
     "rules": ("Castle", "--rounds=1"),
     "tournaments": ("first plan", "--entrants=80", "--runs=1"),
     "table": ("first paint", "--times=1"),
