@@ -156,7 +156,9 @@ def picture(window: Window, name: str) -> None:
 def test_two_people_play_to_the_end_by_touch_and_by_keyboard_alone(alice, bob, opens, name) -> None:
     options = {"options": {"rounds": 1}} if name == "three_thirteen" else {}
     game = apart(lambda: dealt(alice, bob, game=name, visibility="private", **options))
-    by_touch, by_key = opens("alice", game, PHONE), opens("bob", game, DESK, color_scheme="dark")
+    by_touch = opens("alice", game, PHONE)
+    # Somebody who wants no motion.
+    by_key = opens("bob", game, DESK, color_scheme="dark", reduced_motion="reduce")
     hands = {by_touch: "touch", by_key: "keyboard"}
 
     by_touch.is_accessible()
