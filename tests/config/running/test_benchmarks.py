@@ -17,7 +17,7 @@ BENCHMARKS = {
     "request_cost": ("POST moves", "--clients=1", "--seconds=0.01", "--rounds=1"),
     "log": ("ratio", "--writers=1", "--seconds=0.05", "--rounds=1", "--open-ms=0"),
     "growth": ("rebuilding a game", "--games=60", "--small=40", "--rounds=1", "--long=20"),
-    "pages": ("first look", "--people=8", "--results=2"),
+    "pages": ("first look", "--people=8", "--results=2", "--times=1"),
     "bots": ("first", "--games=1", "--seats=2", "threes"),
     "reviews": ("by version", "--games=3", "castle"),
     "rules": ("Castle", "--rounds=1"),
