@@ -12,6 +12,9 @@ from config.wsgi import application
 
 # Django is set up by now.
 from django.conf import settings  # isort: skip
+from django.core.cache import close_caches  # isort: skip
+from django.core.signals import request_finished, request_started  # isort: skip
+from django.db import close_old_connections  # isort: skip
 from django.urls import reverse  # isort: skip
 from config.gateway import LARGEST_BODY, Gateway, Lane  # isort: skip
 from config.ops import metrics  # isort: skip
@@ -75,4 +78,7 @@ gateway = Gateway(
 # request otherwise.
 gc.collect()
 gc.freeze()
+# A connection is given back after each request, so there is none to close before one, and the cache has none at all.
+request_started.disconnect(close_old_connections)
+request_finished.disconnect(close_caches)
 _pulse.start()
