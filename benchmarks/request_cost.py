@@ -197,7 +197,7 @@ def scenarios(port: int, clients: int, moves: int) -> list[Scenario]:
         Scenario("GET moves", always(request("GET", f"{table.path}/moves", bearer)), {"bare read": 0.9}),
         Scenario("plain insert", always(request("POST", "api/plain", bearer, {"text": "Another row."}))),
         Scenario("bare insert", always(request("POST", "api/bare", bearer, {"text": "Another row."}))),
-        Scenario("POST moves", lambda client: sent[client], {"plain insert": None, "bare insert": 0.45}),
+        Scenario("POST moves", lambda client: sent[client], {"plain insert": None, "bare insert": 0.3}),
         Scenario("GET game", always(request("GET", table.path, bearer)), {"plain read": None}),
         Scenario("GET me", always(request("GET", "api/v1/me", bearer)), {"plain read": None}),
         Scenario("GET me/turns", always(request("GET", "api/v1/me/turns?limit=10", bearer)), {"plain read": None}),
