@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, LiteralString, TypeVar
+from typing import TYPE_CHECKING, Any, LiteralString, ParamSpec, TypeVar
 
 import psycopg
 from django.db import DatabaseError, close_old_connections, connection
@@ -13,6 +13,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 # Reads take a millisecond or two each; more connections would only wait for the same processor.
@@ -63,18 +64,18 @@ async def opened() -> "AsyncIterator[Database]":
         await pool.close()
 
 
-async def in_thread(work: Callable[..., T], *arguments: object) -> T:
+async def in_thread(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
     """Run Django's own reads in a thread. Raises what `work` raises."""
-    return await asyncio.to_thread(_with_working_connection, work, *arguments)
 
-
-def _with_working_connection(work: Callable[..., T], *arguments: object) -> T:
-    # As Django does around a request.
-    close_old_connections()
-    try:
-        return work(*arguments)
-    finally:
+    def with_working_connection() -> T:
+        # As Django does around a request.
         close_old_connections()
+        try:
+            return work(*arguments, **named)
+        finally:
+            close_old_connections()
+
+    return await asyncio.to_thread(with_working_connection)
 
 
 async def _in_utc(new: AsyncConnection[Any]) -> None:

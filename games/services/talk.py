@@ -379,12 +379,13 @@ def _wake(game: Snapshot, players: Sequence[UUID] | None = None) -> None:
     transaction.on_commit(partial(telling.told_players.publish, *map(str, ids)), robust=True)
 
 
-def talks_of(player: Player) -> list[dict[str, Any]]:
-    """The talks at the player's tables in which something reaches them; unread first. Four queries.
+def talks_of(player: Player, games: Sequence[UUID] | None = None) -> list[dict[str, Any]]:
+    """The talks at the player's tables, or these, in which something reaches them; unread first. Four queries.
 
     Each has its `game` (an id), `last`, `read` and `unread`.
     """
-    talks = Talk.objects.filter(game__players__player=player, last__gt=0).order_by("-game__moved_at", "pk")
+    seated = Q(game__players__player=player) if games is None else Q(game__in=games)
+    talks = Talk.objects.filter(seated, last__gt=0).order_by("-game__moved_at", "pk")
     order = list(talks.values_list("pk", flat=True))
     readers = {one.game_id: one for one in TalkReader.objects.filter(player=player, game__in=order)}
     mine = Q(player=player) | Q(player__in=blocking.those_blocked_by(player.pk))

@@ -217,11 +217,14 @@ def test_lb9_ctrl_c_prints_the_figures_so_far(tmp_path: Path) -> None:
     path = tmp_path / "records"
     command = [sys.executable, "-m", "games.lab", "simulate", "threes", "--games", "100000", "--records", str(path)]
     with subprocess.Popen([*command, "--workers", "2"], stdout=-1, stderr=-1, text=True) as process:
-        while not path.exists() or path.stat().st_size < 100_000:
-            assert process.poll() is None
-            time.sleep(0.05)
-        os.kill(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        try:
+            while not path.exists() or path.stat().st_size < 100_000:
+                assert process.poll() is None
+                time.sleep(0.05)
+            os.kill(process.pid, signal.SIGINT)
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
 
     assert process.returncode == 130
     played = int(err.split(" of ")[1].split()[0])

@@ -185,11 +185,11 @@ def test_a_timeout_loads_its_game_once(alice, bob, clock):
     clock.advance(days=1)
     with CaptureQueriesContext(connection) as queries:
         assert timeouts.time_out(game.id, seat.index, seat.due_at, until=clock.at, now=clock.at) == "play"
-    # BEGIN (here a savepoint), the lock, the game, the seat's plan, its UPDATE, the log's two, COMMIT.
-    assert len(queries) == 8, [query["sql"][:80] for query in queries]
+    # BEGIN (here a savepoint), the lock, the game, the seat's plan, one that saves and appends, COMMIT.
+    assert len(queries) == 6, [query["sql"][:80] for query in queries]
 
 
-def test_a_sweep_reads_games_together_and_a_turn_takes_five_statements(alice, bob, clock):
+def test_a_sweep_reads_games_together_and_a_turn_takes_three_statements(alice, bob, clock):
     for _ in range(3):
         past_setup(alice, bob)
     clock.advance(days=1)
@@ -197,8 +197,8 @@ def test_a_sweep_reads_games_together_and_a_turn_takes_five_statements(alice, bo
         assert services.sweep().handled == 3
     sent = [query["sql"].split()[0] for query in queries]
     first = sent.index("SAVEPOINT", sent.index("RELEASE"))
-    # BEGIN and COMMIT are savepoints here; the game's UPDATE, the log's two. Then nothing else is due.
-    assert sent[first:] == ["SAVEPOINT", "WITH", "SELECT", "WITH", "RELEASE"] * 3 + ["SELECT"]
+    # BEGIN and COMMIT are savepoints here; between them one saves and appends. Then nothing else is due.
+    assert sent[first:] == ["SAVEPOINT", "WITH", "RELEASE"] * 3 + ["SELECT"]
     assert sum("FROM games_game game" in query["sql"] for query in queries) == 1
 
 
