@@ -78,7 +78,7 @@ gateway = Gateway(
 # request otherwise.
 gc.collect()
 gc.freeze()
-# A connection is given back after each request, so there is none to close before one, and the cache has none at all.
+# Connections are returned after each request, so none is left to close before the next; the cache keeps none.
 request_started.disconnect(close_old_connections)
 request_finished.disconnect(close_caches)
 _pulse.start()

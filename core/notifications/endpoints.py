@@ -36,7 +36,7 @@ SECRET_BYTES = 24
 # The time for which the old secret of a webhook signs beside the new one.
 BOTH = timedelta(hours=24)
 WEBHOOK = "webhook"
-UNNAME = "notifications.unname_channel"
+DROP = "notifications.drop_channel"
 TURN, RESULT, ROUND, STANDINGS = "turn", "result", "round", "standings"
 
 logger = logging.getLogger(__name__)
@@ -322,12 +322,12 @@ def end_channels_of_app(*, player: Player, app: str, **_: Any) -> None:
     rows = GroupChannel.objects.filter(player=player, app=app)
     for row in rows:
         what = {"subject": row.subject, "id": row.subject_id, "player": player.pk, "service": row.service}
-        work.put(UNNAME, str(row.pk), what)
+        work.put(DROP, str(row.pk), what)
     rows.delete()
 
 
-@work.local(UNNAME)
-def unname(job: work.Job, now: datetime) -> None:
+@work.local(DROP)
+def drop_channel(job: work.Job, now: datetime) -> None:
     player = Player.objects.filter(pk=job.data["player"]).first()
     if player is not None:  # otherwise closing the account saw to it
         row = GroupChannel(pk=UUID(job.key), service=job.data["service"])

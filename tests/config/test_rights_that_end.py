@@ -217,7 +217,7 @@ def the_channels_that_an_app_added_go(request: pytest.FixtureRequest) -> None:
     ROOMS.add(room.id, alice, "slack", receiver.url)
     told(bob)
     tokens.revoke_app(alice, owl)
-    work.do_all(kinds=[endpoints.UNNAME])
+    work.do_all(kinds=[endpoints.DROP])
     assert [row.service for row in GroupChannel.objects.all()] == ["slack"]
     assert "does not post to a channel any more (discord)" in str([body["text"] for body in told(bob)])
     assert [one["service"] for one in load_now(room.id).channels] == ["slack"]
