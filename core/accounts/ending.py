@@ -33,6 +33,7 @@ class What(StrEnum):
     CHANNELS = "group channels"
     PUSHES = "pushes"
     LOGINS = "sessions and tokens"
+    GRANTS = "what apps were granted and have not fetched yet"
     ADDRESSES = "webhooks, chats and the calendar's address"
 
 
@@ -44,7 +45,7 @@ GOES_WITH: Mapping[Right, tuple[What, ...]] = {
     Right.SESSION: (What.STREAMS, What.PUSHES),
     Right.TOKEN: (What.STREAMS, What.PUSHES),
     Right.APP: (What.ADDRESSES, What.CHANNELS),
-    Right.PASSWORD: (What.LOGINS, What.ADDRESSES),
+    Right.PASSWORD: (What.LOGINS, What.GRANTS, What.ADDRESSES),
     Right.ACCOUNT: tuple(What),
 }
 

@@ -12,9 +12,10 @@ from django.db.models import QuerySet
 from knox.crypto import create_token_string, hash_token
 from knox.settings import CONSTANTS, knox_settings
 
+from core import cache
 from core import clock as service_clock
 from core.accounts import ending
-from core.accounts.ending import Right
+from core.accounts.ending import Right, What
 from core.accounts.models import Player, Token
 from core.http.scopes import ALL, IDENTITY
 from core.refusals import NotFound
@@ -23,6 +24,8 @@ from core.rows import array_of, fetch_all, instance_of, row_of
 MAX_NAME = 80
 MOST_OF_AN_APP = 10
 USE_NOTED_EVERY = timedelta(hours=1)
+# Seconds; grants wait for their app for ten minutes at most.
+ENDED_NOTED_FOR = 24 * 3600
 
 _Token, _Player = row_of(Token), row_of(Player)
 _FIND = f"""
@@ -99,14 +102,27 @@ def revoke_of_app(digest: str, app: str) -> None:
 
 
 def revoke_app(player: Player, app: str) -> bool:
+    _end_grants(player)
     return _end(Token.objects.filter(user=player, app=app)) > 0
 
 
 def revoke_all(player: Player, *, keep: Token | None = None) -> int:
+    _end_grants(player)
     rows = Token.objects.filter(user=player)
     if keep is not None:
         rows = rows.exclude(pk=keep.pk)
     return _end(rows)
+
+
+def _end_grants(player: Player) -> None:
+    cache.put(f"oauth.ended.{player.pk}", new_value(), ENDED_NOTED_FOR)
+
+
+@ending.on_the_way_out(Right.PASSWORD, What.GRANTS)
+@ending.on_the_way_out(Right.ACCOUNT, What.GRANTS)
+def standing(player: Player) -> str:
+    """What is another text after all access of apps has ended: a grant of before is worth nothing (AC6)."""
+    return f"{player.get_session_auth_hash()} {cache.get(f'oauth.ended.{player.pk}') or ''}"
 
 
 @shared_task(name="accounts.purge_tokens")

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 from knox.crypto import hash_token
 
@@ -17,6 +18,7 @@ from core.accounts import services as accounts
 from core.accounts.ending import GOES_WITH, Right, What
 from core.accounts.exporting import parts_of
 from core.accounts.models import Player, Session, Token
+from core.accounts.oauth.provider import DEVICE
 from core.clock import now
 from core.jobs import services as work
 from core.notifications import endpoints, ics, push, selectors
@@ -522,12 +524,50 @@ def _password(request: pytest.FixtureRequest) -> None:
     assert Client().get(address).status_code == 404
 
 
+OWL = "https://owl.example/in"
+
+
+def fetched(player: Player, meanwhile: Callable[[], object]) -> bool:
+    """Whether a program can fetch its token if this happens after it was granted."""
+    cache.clear()
+    device = Client().post("/oauth/device/code", {"client_id": OWL, "scope": "read"}).json()
+    browser = Client()
+    browser.force_login(player)
+    address = f"/oauth/device?code={device['user_code']}"
+    assert b"It is logged in" in browser.post(address, {"action": "allow", "scopes": ["read"]}).content
+    meanwhile()
+    form = {"grant_type": DEVICE, "device_code": device["device_code"], "client_id": OWL}
+    return bool(Client().post("/oauth/token", form).status_code == 200)
+
+
+@check(Right.PASSWORD, What.GRANTS)
+def _granted_before_the_password(request: pytest.FixtureRequest) -> None:
+    ada = request.getfixturevalue("ada")
+    assert fetched(ada, lambda: None)
+    assert not fetched(ada, lambda: accounts.set_password(ada, "another quiet evening"))
+    assert fetched(ada, lambda: None)
+
+
+@check(Right.ACCOUNT, What.GRANTS)
+def _granted_before_a_suspension(request: pytest.FixtureRequest) -> None:
+    ada, olga = request.getfixturevalue("ada"), Player.objects.create_superuser("olga")
+
+    def suspended_and_let_back() -> None:
+        accounts.suspend(ada, olga, "a test")
+        accounts.let_back(ada, olga, "a test")
+
+    assert not fetched(ada, lambda: accounts.revoke_access(ada, olga, "a test"))
+    assert not fetched(ada, suspended_and_let_back)
+    assert not fetched(ada, lambda: tokens.revoke_app(ada, OWL))
+    assert fetched(ada, lambda: None)
+
+
 def posting_at(room_id: UUID) -> None:
     """The room says something in its channels."""
     endpoints.post(room_id, endpoints.RESULT, "x", subject="game", subject_id=room_id, version=1)
 
 
-@check(Right.ACCOUNT, *(what for what in What if what is not What.PLACES))
+@check(Right.ACCOUNT, *(what for what in What if what not in (What.PLACES, What.GRANTS)))
 def _account(request: pytest.FixtureRequest) -> None:
     ada, settings = request.getfixturevalue("ada"), request.getfixturevalue("settings")
     settings.TREY_HOOKS_LOCAL = True

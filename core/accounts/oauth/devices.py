@@ -28,7 +28,7 @@ class Decision(TypedDict):
 
     player: str | None
     scopes: list[str]
-    password: str
+    standing: str
 
 
 def begin(client_id: str, scopes: Sequence[str]) -> tuple[str, str]:

@@ -98,7 +98,7 @@ class Validator(OAuthLibRequestValidator):  # type: ignore[misc]
         return False
 
     def save_authorization_code(self, client_id: str, code: dict[str, Any], request: Request, *_: Any) -> None:
-        super().save_authorization_code(client_id, code | {"password": standing(request.user)}, request)
+        super().save_authorization_code(client_id, code | {"standing": tokens.standing(request.user)}, request)
 
     def validate_code(self, client_id: str, code: str, client: Client, request: Request, *_: Any) -> bool:
         """Also of the redirect: oauthlib calls another one an `invalid_request`."""
@@ -107,23 +107,27 @@ class Validator(OAuthLibRequestValidator):  # type: ignore[misc]
         kept = self._lookup_authorization_code(request, client_id, code)
         if not kept or kept["redirect_uri"] != request.redirect_uri:
             return False
-        valid: bool = super().validate_code(client_id, code, client, request)
-        return valid and kept["code"]["password"] == standing(request.user)
+        request.standing = kept["code"].get("standing")
+        return bool(super().validate_code(client_id, code, client, request))
 
     def validate_device_code(self, client_id: str, device_code: str, request: Request) -> str | None:
         status, decision = devices.ask(client_id, device_code)
         if decision is not None:
             request.user = Player.objects.filter(pk=str(decision["player"])).first()
             request.scopes = decision["scopes"]
-            if request.user is None or decision["password"] != standing(request.user):
+            request.standing = decision.get("standing")
+            if request.user is None:
                 return None
         return status
 
     def save_bearer_token(self, token: dict[str, Any], request: Request, *_: Any, **__: Any) -> None:
-        """Store the token as one of ours; the code is used up by it. Raises InvalidGrantError."""
+        """Store the token as one of ours; the code is used up by it. Raises InvalidGrantError.
+
+        The account is held while it is judged whether what was granted still holds.
+        """
         token.pop("refresh_token", None)
         player = Player.objects.select_for_update(no_key=True).filter(pk=request.user.pk, is_active=True).first()
-        if player is None or standing(player) != standing(request.user):
+        if player is None or tokens.standing(player) != request.standing:
             raise errors.InvalidGrantError(request=request)
         if request.grant_type == DEVICE:
             used = devices.use(request.device_code)
@@ -143,11 +147,6 @@ class Validator(OAuthLibRequestValidator):  # type: ignore[misc]
 
 def _spent(client_id: str, code: str) -> str:
     return f"oauth.spent.{hash_token(f'{client_id} {code}')}"
-
-
-def standing(player: Player) -> str:
-    """What changes with the password: a code of before is worth nothing."""
-    return player.get_session_auth_hash()
 
 
 def server() -> Any:

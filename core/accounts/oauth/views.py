@@ -28,7 +28,7 @@ from core.accounts import second_factor, tokens
 from core.accounts.authentication import token_in
 from core.accounts.models import Player
 from core.accounts.oauth import devices
-from core.accounts.oauth.provider import DEVICE, OFFERED, client_of, in_order, server, standing
+from core.accounts.oauth.provider import DEVICE, OFFERED, client_of, in_order, server
 from core.http.throttling import address_of, limit
 
 View = Callable[[HttpRequest], HttpResponse]
@@ -296,7 +296,7 @@ def device(request: HttpRequest) -> HttpResponse:
     decision = devices.Decision(
         player=str(player.pk) if allowed else None,
         scopes=granted if allowed else [],
-        password=standing(player) if allowed else "",
+        standing=tokens.standing(player) if allowed else "",
     )
     if not devices.decide(name, decision):
         return _page(request, "oauth/device.html", status=400, wrong=True)
