@@ -205,6 +205,8 @@ def _changes(data: Mapping[str, Any]) -> str:
         "seats": f"{data['seats']} seats",
         "clock": "another clock",
         "visibility": str(data["visibility"]),
+        "start": "another start",
+        "talk": "other talk",
     }
     return ", ".join(told[name] for name in data["changes"])
 

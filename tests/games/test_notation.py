@@ -4,6 +4,7 @@ import pytest
 
 from games import notation
 from games.rules import GAMES
+from games.services.lobby import CHANGEABLE
 from tests.rules.playing import RandomGame
 
 
@@ -84,6 +85,8 @@ def test_s14_the_table_says_that_the_game_stands_still():
 def test_a_changed_room_is_told_with_what_is_new():
     changed = {"changes": ["seats", "clock"], "ruleset": "house", "seats": 4, "visibility": "public"}
     assert line("changed", changed, 0) == "7  ada changes the room: 4 seats, another clock"
+    parts = {"changes": list(CHANGEABLE), "ruleset": "house", "seats": 4, "visibility": "public"}
+    assert line("changed", parts, 0).endswith("public, another start, other talk")
 
 
 @pytest.mark.parametrize("name", ["three_card", "tripp_jokes", "threes", "castle"])
