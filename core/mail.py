@@ -3,13 +3,9 @@
 To send one, make a `Letter` in the `prepare` of an outbound job (`core.jobs`) and pass its message to `send`.
 """
 
-import atexit
 import smtplib
 import textwrap
-import time
-from collections import deque
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import format_datetime
@@ -18,8 +14,6 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMessage, EmailMultiAlternatives, get_connection
-from django.core.mail.backends.base import BaseEmailBackend
-from django.core.mail.backends.smtp import EmailBackend
 from django.template.loader import render_to_string
 
 from core.jobs import services as work
@@ -27,8 +21,6 @@ from core.jobs import services as work
 WIDTH = 76
 # RFC 5322, 2.1.1, and room for "Subject: ".
 LONGEST_SUBJECT = 200
-# Seconds for which a connection is used again, how many mails one carries, and how many wait: servers limit all of it.
-_IDLE, _MOST, _MOST_IDLE = 60.0, 50, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +126,7 @@ def send(message: EmailMessage) -> None:
     Raises Refused, and work.Later for all other failures: the connection, the log-in, a 4xx, other 5xx.
     """
     try:
-        with _kept.connection() as server:
-            server.send_messages([message])
+        get_connection(fail_silently=False).send_messages([message])
     except smtplib.SMTPRecipientsRefused as error:
         code, said = next(iter(error.recipients.values()))
         text = _plain(message, code, said)
@@ -148,78 +139,6 @@ def send(message: EmailMessage) -> None:
     except (smtplib.SMTPException, OSError) as error:
         what = _without(message, f"{type(error).__name__}: {error}")
         raise work.Later(f"The mail server could not take it: {what}") from None
-
-
-class _Kept:
-    """Recently used connections to the mail server: opening one, with TLS and a log-in, is what costs most."""
-
-    def __init__(self) -> None:
-        # With the number of mails and the time; the most recently used one is last.
-        self._idle: deque[tuple[EmailBackend, int, float]] = deque()
-
-    @contextmanager
-    def connection(self) -> Iterator[BaseEmailBackend]:
-        """A connection for one mail; it is closed after an error. Raises what opening one raises."""
-        server = get_connection(fail_silently=False)
-        if not isinstance(server, EmailBackend):
-            yield server
-            return
-        kept, mails = self._taken(server)
-        server = kept or server
-        try:
-            if kept is None:
-                _open(server)
-            yield server
-        except BaseException:
-            _close(server)
-            raise
-        if mails + 1 < _MOST and len(self._idle) < _MOST_IDLE:
-            self._idle.append((server, mails + 1, time.monotonic()))
-        else:
-            _close(server)
-
-    def _taken(self, wanted: EmailBackend) -> tuple[EmailBackend | None, int]:
-        """A connection that still responds, and how many mails it has carried."""
-        with suppress(IndexError):
-            while True:
-                server, mails, at = self._idle.pop()
-                if time.monotonic() - at < _IDLE and _place(server) == _place(wanted) and _answers(server):
-                    return server, mails
-                _close(server)
-        return None, 0
-
-    def close(self) -> None:
-        while self._idle:
-            _close(self._idle.pop()[0])
-
-
-def _open(server: EmailBackend) -> None:
-    """Connect and exchange greetings, so that the slow part is over before a mail is begun."""
-    server.open()
-    if server.connection is not None:
-        server.connection.ehlo_or_helo_if_needed()
-
-
-def _close(server: EmailBackend) -> None:
-    # An error while closing does not matter.
-    with suppress(smtplib.SMTPException, OSError):
-        server.close()
-
-
-def _place(server: EmailBackend) -> tuple[object, ...]:
-    return server.host, server.port, server.username, server.password
-
-
-def _answers(server: EmailBackend) -> bool:
-    """Return whether the connection is still open. The server may have closed it; finding out loses no mail."""
-    try:
-        return server.connection is not None and server.connection.noop()[0] == 250
-    except (smtplib.SMTPException, OSError):
-        return False
-
-
-_kept = _Kept()
-atexit.register(_kept.close)
 
 
 def _plain(message: EmailMessage, code: int, said: bytes | str) -> str:

@@ -13,16 +13,7 @@ from aiosmtpd.smtp import SMTP
 
 
 class _AnyPort(Controller):
-    """The library's, on a free port; `open` has all connections that there were."""
-
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        self.open: list[SMTP] = []
-        super().__init__(*arguments, **named)
-
-    def factory(self) -> SMTP:
-        made = super().factory()
-        self.open.append(made)
-        return made
+    """The library's, on a free port."""
 
     def _trigger_server(self) -> None:
         self.port = self.server.sockets[0].getsockname()[1]
@@ -43,23 +34,6 @@ class Mails:
     # Takes so many messages and never answers.
     hangs: int = 0
     tries: int = 0
-    connections: int = 0
-    # What it waits for before it lets anybody in.
-
-    async def handle_EHLO(  # noqa: N802
-        self, server: SMTP, session: Any, envelope: Any, hostname: str, responses: list[str]
-    ) -> list[str]:
-        self.connections += 1
-        session.host_name = hostname
-        return responses
-
-    def end_connections(self) -> None:
-        """As a server does with those that were silent for long."""
-        loop = self._controller.loop
-        standing = [one.transport for one in self._controller.open if one.transport is not None]
-        for transport in standing:
-            loop.call_soon_threadsafe(transport.abort)
-        assert standing
 
     async def handle_RCPT(self, server: SMTP, session: Any, envelope: Any, address: str, options: Any) -> str:  # noqa: N802
         self.tries += 1

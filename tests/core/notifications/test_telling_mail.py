@@ -256,25 +256,6 @@ def test_nt11_a_slow_server_gets_each_mail_once(ada, address, mails, clock):
     assert (len(mails.got), mails.tries) == (1, 1)
 
 
-def test_connections_to_the_server_are_kept_for_the_next_mails_and_replaced_when_it_ends_them(ada, address, mails):
-    for _ in range(5):
-        tell(ada)
-        deliver()
-    assert (len(mails.got), mails.connections) == (5, 1)
-    mails.end_connections()
-    told = tell(ada)
-    deliver()
-    assert (fate(told)["state"], len(mails.got), mails.connections) == ("sent", 6, 2)
-    # After a fault nothing is known of the connection, and a new one is made.
-    mails.data = "554 no"
-    tell(ada)
-    deliver()
-    mails.data = None
-    told = tell(ada)
-    deliver()
-    assert (fate(told)["state"], mails.connections) == ("sent", 3)
-
-
 def test_nt9_a_lost_answer_makes_a_double_of_the_same_id_and_the_same_turns(ada, address, mails, clock, open_turns):
     mails.loses_answers = 1
     first, second = turn(ada), turn(ada)
