@@ -116,3 +116,16 @@ def test_le4_with_letters_of_twice_the_size_a_sentence_begins_in_sight(phone: Pa
         )
         # By the button's own event: it may be scrolled out of sight.
         phone.get_by_role("button", name="Do it for me").dispatch_event("click")
+
+
+def test_le4_on_a_small_phone_held_sideways_names_are_whole_and_no_card_lies_on_a_badge(
+    phone: Page, live_server: Any
+) -> None:
+    phone.set_viewport_size({"width": 667, "height": 375})
+    phone.goto(f"{live_server.url}/learn/tripp_jokes")
+    name = phone.locator(".others .name").first
+    expect(name).to_have_text("Maud")
+    assert name.evaluate("one => one.getClientRects().length") == 1
+    badge, places = (phone.locator(f".own {part}").bounding_box() for part in (".badge.act", ".places"))
+    assert badge and places
+    assert badge["x"] + badge["width"] <= places["x"]
