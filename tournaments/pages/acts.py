@@ -30,8 +30,6 @@ def act(request: HttpRequest, slug: str, what: str) -> HttpResponse:
     viewer = _viewer(request, slug)
     if isinstance(viewer, HttpResponse):
         return viewer
-    if what not in ACTS:
-        raise Http404
     try:
         said = ACTS[what](viewer, request.POST.dict())
     except Refused as error:

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.paginator import EmptyPage, Paginator
+from django.core.paginator import Page as Part
 from django.db import connection
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest
@@ -35,23 +37,12 @@ Context = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Page:
+    """Of a page in several parts, it is the one with the number `at`."""
+
     picture: Picture
     base: str
     query: str
-
-
-@dataclass(frozen=True, slots=True)
-class Pager:
-    number: int
-    pages: int
-
-    @property
-    def previous(self) -> int | None:
-        return self.number - 1 or None
-
-    @property
-    def next(self) -> int | None:
-        return self.number + 1 if self.number < self.pages else None
+    at: int
 
 
 def page_number(request: HttpRequest) -> int:
@@ -62,26 +53,25 @@ def page_number(request: HttpRequest) -> int:
     return number
 
 
-def paged(rows: Any, number: int, size: int, *, count: int | None = None) -> tuple[Pager, Any]:
+def paged(rows: Any, number: int, size: int) -> Part[Any]:
     """The rows of a page. Raises Http404 after the last one."""
-    whole = len(rows) if count is None else count
-    pages = max(1, -(-whole // size))
-    if number > pages:
-        raise Http404
-    return Pager(number, pages), rows[(number - 1) * size : number * size]
+    try:
+        return Paginator(rows, size).page(number)
+    except EmptyPage:
+        raise Http404 from None
 
 
-def tournament(page: Page, number: int) -> Context:
+def tournament(page: Page) -> Context:
     picture, t = page.picture, page.picture.tournament
     before, after = picture.neighbours
     near = [(one.slug, one.title, one.status) if one else None for one in (before, *after)]
-    key = (number, page.query, _names_at(t), near)
-    found = selectors.kept_of_version(t, _what("page", *key), t.version, lambda: _of_version(page, number))
+    key = (page.at, page.query, _names_at(t), near)
+    found = selectors.kept_of_version(t, _what("page", *key), t.version, lambda: _of_version(page))
     if picture.has_started:
         what = _what("now", *key, *_open_games_at(picture))
-        found |= selectors.kept_of_version(t, what, t.version, lambda: _now(page, number))
+        found |= selectors.kept_of_version(t, what, t.version, lambda: _now(page))
     safe = {name: mark_safe(drawn) for name, drawn in found.items()}  # noqa: S308  drawn by templates
-    return {"first": number == 1, **safe}
+    return {"first": page.at == 1, **safe}
 
 
 def _what(name: str, *shown: object) -> str:
@@ -112,15 +102,15 @@ def _open_games_at(picture: Picture) -> tuple[object, ...]:
     return versions, [f"{moment:%Y-%m-%d %H:%M}" for outage in outages for moment in outage]
 
 
-def _now(page: Page, number: int) -> dict[str, str]:
+def _now(page: Page) -> dict[str, str]:
     picture = page.picture
     context: Context = {"picture": picture, "base": page.base, "query": page.query}
-    if picture.tournament.kind == "season" and number == 1:
+    if picture.tournament.kind == "season" and page.at == 1:
         tables = picture.rooms_of(open_games(picture))
         context["joinable"] = [one for one in tables if one.games[0].status == "open"]
         context["running"] = [one for one in tables if one.is_open and one.games[0].status != "open"]
         context["left_games"] = [one for one in tables if not one.is_open]
-    elif number == 1:
+    elif page.at == 1:
         shown, _ = rounds_shown(picture.round_rows)
         rounds = picture.rounds_of([one for one in shown if one.closed_at is None])
         context["open_rounds"] = rounds
@@ -128,11 +118,11 @@ def _now(page: Page, number: int) -> dict[str, str]:
     return {"now": render_to_string("tournaments/kept/now.html", context)}
 
 
-def _of_version(page: Page, number: int) -> dict[str, str]:
+def _of_version(page: Page) -> dict[str, str]:
     picture, base, query = page.picture, page.base, page.query
-    pager, rows = paged(picture.rows if picture.has_started else picture.holders, number, ROWS)
-    context = {"picture": picture, "base": base, "query": query, "pager": pager, "rows": rows}
-    if number == 1:
+    pager = paged(picture.rows if picture.has_started else picture.holders, page.at, ROWS)
+    context: Context = {"picture": picture, "base": base, "query": query, "pager": pager}
+    if page.at == 1:
         shown, others = rounds_shown(picture.round_rows)
         closed = picture.rounds_of([one for one in shown if one.closed_at is not None])
         context |= {
@@ -167,26 +157,22 @@ def crosstable(page: Page) -> Context:
     return {"title": "Crosstable", "crosstable": page.picture.crosstable}
 
 
-def one_round(page: Page, number: int, at: int) -> Context:
+def one_round(page: Page, number: int) -> Context:
     row = next((one for one in page.picture.round_rows if one.number == number), None)
     if row is None:
         raise Http404
     [shown] = page.picture.rounds_of([row])
-    pager, tables = paged(shown.tables, at, TABLES)
-    title = shown.title
-    return {"title": title, "round": shown, "tables": tables, "pager": pager}
+    return {"title": shown.title, "round": shown, "pager": paged(shown.tables, page.at, TABLES)}
 
 
-def games(page: Page, at: int) -> Context:
+def games(page: Page) -> Context:
     """All games of a season, newest first; of rounds and cups the rounds in which they stand."""
-    rows = _rooms(page.picture)
-    pager, shown = paged(rows, at, TABLES, count=rows.count())
-    return {"title": "Games", "pager": pager, "tables": page.picture.rooms_of(list(shown))}
+    pager = paged(_rooms(page.picture), page.at, TABLES)
+    return {"title": "Games", "pager": pager, "tables": page.picture.rooms_of(list(pager))}
 
 
-def rulings(page: Page, at: int) -> Context:
-    pager, shown = paged(page.picture.rulings, at, ROWS)
-    return {"title": "Rulings", "pager": pager, "rulings": shown}
+def rulings(page: Page) -> Context:
+    return {"title": "Rulings", "pager": paged(page.picture.rulings, page.at, ROWS)}
 
 
 def words_of(picture: Picture) -> Words:

@@ -38,7 +38,8 @@ class Which:
     digest: str
     template: str
     content: Callable[..., Context]
-    about: tuple[object, ...]
+    about: tuple[tuple[str, object], ...]
+    at: int
     invited: bool
 
 
@@ -73,8 +74,8 @@ def draw(which: Which, _: int) -> Drawn:
     known_digests(now)[which.version] = which.digest
     base = reverse("tournament-page", args=[now.slug])
     query = f"?{urlencode({'invitation': now.invitation})}" if which.invited else ""
-    page = Page(Picture(now), base, query)
-    shown: Context = {"picture": page.picture, "base": base, "query": query, **which.content(page, *which.about)}
+    page = Page(Picture(now), base, query, which.at)
+    shown: Context = {"picture": page.picture, "base": base, "query": query, **which.content(page, **dict(which.about))}
     head = shown.get("head", mark_safe(""))
     top = shown.get("top") or render_to_string("tournaments/back.html", shown)
     parts = head, top, render_to_string(f"tournaments/{which.template}.html", shown)

@@ -15,7 +15,7 @@ from games.rules import GAMES
 from games.wording import counted
 from tournaments import selectors
 from tournaments.models import Tournament
-from tournaments.pages.contents import Pager, page_number
+from tournaments.pages.contents import page_number, paged
 from tournaments.picture.words import KINDS, stages_of
 
 FEW, MANY = 8, 30
@@ -56,14 +56,11 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     if query["q"]:
         rows = rows.filter(title__icontains=query["q"])
     groups: list[tuple[str, list[Listed], bool, str]] = []
-    pager = Pager(1, 1)
+    pager = None
     if status:
         rows = rows if status == MINE else rows.filter(status=status)
-        found = list(rows[(number - 1) * MANY : number * MANY + 1])
-        if not found and number > 1:
-            raise Http404
-        pager = Pager(number, number + (len(found) > MANY))
-        groups.append((known[status], _listed(found[:MANY]), False, status))
+        pager = paged(rows, number, MANY)
+        groups.append((known[status], _listed(pager), False, status))
     else:
         own, more = ([], False) if reader is None or query["q"] or query["game"] else _own(reader)
         groups.append(("Mine", own, more, MINE))

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable
+from functools import partial
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -43,34 +44,9 @@ def by_id(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
     return redirect("tournament-page", slug=found.slug)
 
 
-@require_safe
-def tournament(request: HttpRequest, slug: str) -> HttpResponse:
-    return _respond(request, slug, "tournament", contents.tournament, page_number(request))
-
-
-@require_safe
-def entrant(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    return _respond(request, slug, "entrant", contents.entrant, key)
-
-
-@require_safe
-def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
-    return _respond(request, slug, "crosstable", contents.crosstable)
-
-
-@require_safe
-def round_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    return _respond(request, slug, "round", contents.one_round, number, page_number(request))
-
-
-@require_safe
-def games(request: HttpRequest, slug: str) -> HttpResponse:
-    return _respond(request, slug, "games", contents.games, page_number(request))
-
-
-@require_safe
-def rulings(request: HttpRequest, slug: str) -> HttpResponse:
-    return _respond(request, slug, "rulings", contents.rulings, page_number(request))
+def page(template: str, content: Callable[..., contents.Context]) -> Callable[..., HttpResponse]:
+    """The view of a page; `content` takes what its address names beside the tournament."""
+    return require_safe(partial(_respond, template, content))
 
 
 def _not_found(request: HttpRequest) -> HttpResponse:
@@ -81,10 +57,10 @@ def _not_found(request: HttpRequest) -> HttpResponse:
 
 
 def _respond(
-    request: HttpRequest, slug: str, template: str, content: Callable[..., contents.Context], *about: object
+    template: str, content: Callable[..., contents.Context], request: HttpRequest, slug: str, **about: object
 ) -> HttpResponse:
     """The page; 304 if the browser has it already."""
-    reader, invitation = reader_of(request), request.GET.get("invitation")
+    at, reader, invitation = page_number(request), reader_of(request), request.GET.get("invitation")
     shown = next(iter(Tournament.objects.raw(_LOOK, [slug])), None)
     if shown is None or not access.may_know(shown, reader, invitation):
         return _not_found(request)
@@ -92,7 +68,7 @@ def _respond(
     private = shown.visibility == "private"
     invited = private and invitation is not None and access.may_know(shown, None, invitation)
     digest = log.digest_at(shown.stream, shown.version)
-    page = drawn(Which(shown.pk, shown.version, digest, template, content, about, invited))
+    page = drawn(Which(shown.pk, shown.version, digest, template, content, tuple(about.items()), at, invited))
     # A message is shown once, so a page with one is nobody's copy.
     told = reader is not None and len(get_messages(request)) > 0
     header, own, version = {}, "", page.version
