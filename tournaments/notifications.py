@@ -26,7 +26,7 @@ from core.notifications.services import PLAYED
 from games.notifications.following import STALE
 from games.wording import listed
 from tournaments import access, models, selectors
-from tournaments.picture.wording import TIE_BREAKS, decimals, entrants_of, names_of, ordinal
+from tournaments.picture.wording import TIE_BREAKS, decimals, ordinal, texts_of
 from tournaments.stream import Plan, Standing, life
 from tournaments.stream.entries import check_in_opens
 from tournaments.stream.rulings import BY_EVENT
@@ -270,27 +270,27 @@ def _sentence(row: models.Tournament, posting: Posting) -> str:
             stage = row.plan["stages"][posting.data["stage"] - 1]["title"]
             said = "is over. Through as it stands" if what == "over" else "begins. Through, the best first"
             return f"{stage} of {row.title} {said}: {_listed(row, posting.data['seeds'])}."
-    number, names = posting.data["round"], names_of(entrants_of(row))
+    number, names = posting.data["round"], texts_of(row)
     tables = models.Table.objects.filter(tournament=row, round=number).order_by("number")
-    told = [f"Table {table.number}: {', '.join(names[key].text for key in table.entrants)}." for table in tables]
+    told = [f"Table {table.number}: {', '.join(names[key] for key in table.entrants)}." for table in tables]
     more = f" {len(told) - MOST_TABLES} more tables are on the page." if len(told) > MOST_TABLES else ""
     return f"{capfirst(row.round_name(number))} of {row.title} begins. {' '.join(told[:MOST_TABLES])}{more}"
 
 
 def _listed(row: models.Tournament, keys: Sequence[str]) -> str:
-    names = names_of(entrants_of(row))
+    names = texts_of(row)
     more = len(keys) - MOST_NAMED
-    return listed([*(names[key].text for key in keys[:MOST_NAMED]), *([f"{more} more"] if more > 0 else ())])
+    return listed([*(names[key] for key in keys[:MOST_NAMED]), *([f"{more} more"] if more > 0 else ())])
 
 
 def _first_places(row: models.Tournament, version: int) -> str:
     """The first places at a version; in a knockout they are known only at the end."""
     if row.kind == "knockout" and row.status == "running":
         return ""
-    names = names_of(entrants_of(row))
+    names = texts_of(row)
     standings: Sequence[Mapping[str, Any]] = selectors.standings_for(row.pk, version)["standings"]
     placed = [one for one in standings if one["place"] is not None][:FIRST]
-    return ", ".join(f"{one['place']}. {names[one['entrant']].text} {decimals(one['total'])}" for one in placed) + "."
+    return ", ".join(f"{one['place']}. {names[one['entrant']]} {decimals(one['total'])}" for one in placed) + "."
 
 
 class News:

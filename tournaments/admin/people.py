@@ -26,6 +26,7 @@ from tournaments import services
 from tournaments.admin.shared import Shared, refuse, share, url_of
 from tournaments.models import Entrant, Tournament
 from tournaments.picture import Picture, texts_of
+from tournaments.stream import Standing
 from tournaments.stream.life import MAX_MESSAGE
 
 MOST_INVITED = 200
@@ -49,8 +50,8 @@ _DONE = {
 class People(Shared):
     def entrants(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t = self.tournament_of(request, pk)
-        rows = Entrant.objects.filter(tournament=t).exclude(standing="gone").select_related("player").order_by("number")
         picture = Picture(t)
+        rows = [row for row in picture.entrant_rows if row.standing != Standing.GONE]
         found = Player.objects.in_bulk([*t.organisers, *t.asked_organisers])
         organisers = [
             (found[pk], pk in t.asked_organisers) for pk in (*t.organisers, *t.asked_organisers) if pk in found

@@ -30,7 +30,6 @@ from tournaments.api.base import (
 from tournaments.api.bodies import rules_body
 from tournaments.api.requests import DecisionSerializer, ProposalAskedBody, VoteSerializer
 from tournaments.models import Tournament
-from tournaments.picture.wording import called_of, entrants_of
 from tournaments.projections import state_of
 from tournaments.stream import Elector, Ending, Proposal
 from tournaments.stream import Tournament as State
@@ -133,7 +132,7 @@ def proposal_with_votes(
 ) -> ProposalWithVotesBody:
     """A proposal with its electors: which of them have voted, and how once it has ended."""
     proposal = t.proposals[n]
-    names = {one.key: called_of(one) for one in entrants_of(row)}
+    names = selectors.names_of(row)
     proposer = selectors.usernames([proposal.by])
     body = proposal_body(t, proposal, proposer, player, organiser=access.organises(row, player))
     votes = [

@@ -22,7 +22,7 @@ from core.refusals import Forbidden, NotFound
 from games.api.bodies import GameBody
 from games.api.games import game_answer
 from games.projections import Snapshot
-from tournaments import access, picture, services
+from tournaments import access, picture, selectors, services
 from tournaments.api.base import (
     GamesNewestFirst,
     RoundsInOrder,
@@ -138,8 +138,8 @@ def game_body(game: picture.GameNow) -> TournamentGameBody:
 
 
 def rounds_bodies(row: Tournament, rounds: Sequence[Round]) -> list[RoundBody]:
-    names = {one.key: picture.Name(one.key, picture.called_of(one), None) for one in picture.entrants_of(row)}
-    return [_round_body(row, one) for one in picture.rounds_of(row, rounds, names, {})]
+    names = {key: picture.Name(key, name, None) for key, name in selectors.names_of(row).items()}
+    return [_round_body(row, one) for one in picture.rounds_of(row, rounds, names)]
 
 
 def _round_body(row: Tournament, line: picture.RoundLine) -> RoundBody:

@@ -4,4 +4,4 @@ from tournaments.picture.picture import Picture
 from tournaments.picture.rounds import GameNow, games_now, no_shows
 from tournaments.picture.tables import RoundLine, rounds_of, table_name, where_played
 from tournaments.picture.viewer import Viewer
-from tournaments.picture.wording import Name, called_of, entrants_of, exact, texts_of
+from tournaments.picture.wording import Name, exact, texts_of

@@ -14,11 +14,11 @@ from core import clock as service_clock
 from core.refusals import Conflict
 from games.rules import GAMES
 from tournaments import selectors
-from tournaments.models import Round, Tournament, TournamentGame
+from tournaments.models import Entrant, Round, Tournament, TournamentGame
 from tournaments.picture import words
 from tournaments.picture.bracket import Bracket, bracket_of
 from tournaments.picture.chart import Chart, totals_chart
-from tournaments.picture.ratifying import Ratifying, ratifying_of, rules_names
+from tournaments.picture.ratifying import Ratifying, ratifying_of
 from tournaments.picture.rounds import NoShow, games_now, no_shows
 from tournaments.picture.rulings import RulingLine, rulings_of
 from tournaments.picture.standings import (
@@ -39,7 +39,7 @@ from tournaments.picture.standings import (
     with_cuts,
 )
 from tournaments.picture.tables import RoundLine, TableLine, progress_of, room_of, rounds_of, table_name, where_played
-from tournaments.picture.wording import EntrantLine, Name, entrants_of, names_of
+from tournaments.picture.wording import Name, names_of
 from tournaments.picture.words import ENDED, KINDS, STATUSES, terms_of
 from tournaments.projections import state_of
 from tournaments.rules.settings import Settings
@@ -129,8 +129,8 @@ class Picture:
     # Entrants and standings.
 
     @cached_property
-    def entrant_rows(self) -> Sequence[EntrantLine]:
-        return entrants_of(self.tournament)
+    def entrant_rows(self) -> Sequence[Entrant]:
+        return selectors.entrants_of(self.tournament)
 
     @cached_property
     def names(self) -> Mapping[str, Name]:
@@ -263,8 +263,7 @@ class Picture:
         return self.rounds_of(self.round_rows)
 
     def rounds_of(self, rows: Sequence[Round]) -> list[RoundLine]:
-        marks = rules_names(self.tournament)
-        return rounds_of(self.tournament, rows, self.names, marks) if rows else []
+        return rounds_of(self.tournament, rows, self.names) if rows else []
 
     @cached_property
     def bracket(self) -> Bracket | None:
@@ -303,8 +302,8 @@ class Picture:
         return list(TournamentGame.objects.filter(tournament=self.tournament))
 
     def rooms_of(self, rows: Sequence[TournamentGame]) -> list[TableLine]:
-        marks = rules_names(self.tournament)
-        return [room_of(now, self.names, marks) for now in games_now(self.tournament, rows)] if rows else []
+        t = self.tournament
+        return [room_of(t, now, self.names) for now in games_now(t, rows)] if rows else []
 
     @property
     def progress(self) -> dict[str, Any] | None:

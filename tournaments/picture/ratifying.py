@@ -113,12 +113,6 @@ def ratifying_of(tournament: Tournament, names: Mapping[str, str], *, organiser:
     )
 
 
-def rules_names(tournament: Tournament) -> Mapping[int | None, str]:
-    """Return the marks that tell by which rules a result was played, once there are several (RT5)."""
-    ratified = [one["proposal"] for one in tournament.ratified]
-    return {n: name_of_rules(n) for n in (None, *ratified)} if ratified else {}
-
-
 def name_of_rules(proposal: int | None) -> str:
     return "first rules" if proposal is None else f"rules of proposal {proposal}"
 

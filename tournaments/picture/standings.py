@@ -14,9 +14,7 @@ from tournaments.models import Tournament
 from tournaments.picture.wording import (
     TIE_BREAKS,
     Name,
-    called_of,
     decimals,
-    entrants_of,
     exact,
     ordinal,
     span,
@@ -26,7 +24,7 @@ from tournaments.rules.counting import bye_worth
 from tournaments.rules.exact import two_decimals
 from tournaments.rules.settings import Settings
 from tournaments.rules.tie_breaks import TIE_BREAKS as ALL_TIE_BREAKS
-from tournaments.selectors import OfStage, Reckoned, Reckoning, reckoning_for, told_apart
+from tournaments.selectors import OfStage, Reckoned, Reckoning, names_of, reckoning_for, told_apart
 
 # Nobody reads a larger crosstable.
 MOST_IN_CROSSTABLE = 40
@@ -281,8 +279,7 @@ def standings_file(tournament: Tournament, rows: Sequence[Mapping[str, Any]]) ->
     # Stages have tie-breaks of their own.
     columns = [*_COLUMNS, *stage, *dict.fromkeys(name for row in rows for name in row["tie_breaks"])]
     header = [name for column in columns for name in ([column, f"{column}_exact"] if column in _EXACT else [column])]
-    called = {one.key: called_of(one) for one in entrants_of(tournament)}
-    names = told_apart(called | {row["entrant"]: row["name"] for row in rows})
+    names = told_apart(names_of(tournament) | {row["entrant"]: row["name"] for row in rows})
 
     def cells(row: Mapping[str, Any]) -> Iterator[object]:
         shown = {**row, **row["tie_breaks"], "name": names[row["entrant"]]}

@@ -8,15 +8,13 @@ from django.utils.text import capfirst
 
 from games.wording import listed
 from tournaments.models import Round, Table, Tournament, TournamentGame
+from tournaments.picture.ratifying import name_of_rules
 from tournaments.picture.rounds import Awaited, GameNow, games_now
 from tournaments.picture.wording import NONE, Name, ordinal
 from tournaments.stream import InStages
 
 # The statuses of a game that has no outcome yet, while it may still get one.
 GOING_ON = ("pending", "open", "running")
-
-Marks = Mapping[int | None, str]
-"""The marks of results by the proposal whose rules they were played by (`ratifying.rules_names`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +94,7 @@ def _can_be_seen(game: GameNow) -> bool:
     return game.row.source == "game" if game.row.outcome != "open" else game.game is not None
 
 
-def rounds_of(
-    tournament: Tournament, rows: Sequence[Round], names: Mapping[str, Name], marks: Marks
-) -> list[RoundLine]:
+def rounds_of(tournament: Tournament, rows: Sequence[Round], names: Mapping[str, Name]) -> list[RoundLine]:
     numbers = [row.number for row in rows]
     found = TournamentGame.objects.filter(tournament=tournament, round__in=numbers).order_by("table", "number")
     games: defaultdict[tuple[int | None, int | None], list[GameNow]] = defaultdict(list)
@@ -107,7 +103,7 @@ def rounds_of(
     tables: defaultdict[int, list[TableLine]] = defaultdict(list)
     for table in Table.objects.filter(tournament=tournament, round__in=numbers).order_by("round", "number"):
         played = games[table.round, table.number]
-        tables[table.round].append(_line(table.number, table.entrants, played, names, marks))
+        tables[table.round].append(_line(tournament, table.number, table.entrants, played, names))
     return [
         RoundLine(
             number=row.number,
@@ -127,12 +123,12 @@ def rounds_of(
     ]
 
 
-def room_of(now: GameNow, names: Mapping[str, Name], marks: Marks) -> TableLine:
-    return _line(0, now.entrants, [now], names, marks)
+def room_of(tournament: Tournament, now: GameNow, names: Mapping[str, Name]) -> TableLine:
+    return _line(tournament, 0, now.entrants, [now], names)
 
 
 def _line(
-    number: int, entrants: Sequence[str], games: Sequence[GameNow], names: Mapping[str, Name], marks: Marks
+    tournament: Tournament, number: int, entrants: Sequence[str], games: Sequence[GameNow], names: Mapping[str, Name]
 ) -> TableLine:
     # Games that were called off with their tournament do not go on.
     status = "open" if any(game.status in GOING_ON for game in games) else "closed"
@@ -145,7 +141,7 @@ def _line(
         waiting=_waiting(entrants, games, names),
         games=games,
         left_to_bots=listed([names[key].text for key in left]),
-        rules=marks.get(games[0].row.proposal) if games else None,
+        rules=name_of_rules(games[0].row.proposal) if games and tournament.ratified else None,
     )
 
 

@@ -1,15 +1,13 @@
 """Names and numbers as people read them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from fractions import Fraction
-from typing import Any
 from unicodedata import category
-from uuid import UUID
 
 from django.urls import reverse
 
+from core.accounts.models import Player
 from games.wording import ordinal
 from tournaments import selectors
 from tournaments.models import Entrant, Tournament
@@ -44,46 +42,19 @@ class Name:
         return None if self.player is None else reverse("player-page", args=[self.player])
 
 
-@dataclass(frozen=True, slots=True)
-class EntrantLine:
-    number: int
-    player_id: UUID | None
-    bot: Mapping[str, Any] | None
-    standing: str
-    entered_at: datetime | None
-    username: str | None
-    """None: a bot plays, or the account is gone."""
-    closed_at: datetime | None
-    unlisted: bool | None
-
-    @property
-    def key(self) -> str:
-        return f"e{self.number}"
-
-
-_COLUMNS = (
-    "number", "player_id", "bot", "standing", "entered_at",
-    "player__username", "player__closed_at", "player__preferences__unlisted",
-)  # fmt: skip
-
-
-def entrants_of(tournament: Tournament) -> list[EntrantLine]:
-    """All entrants with their players, in the order of entry. One query."""
-    rows = Entrant.objects.filter(tournament=tournament).order_by("number").values_list(*_COLUMNS)
-    return [EntrantLine(*row) for row in rows]
-
-
 def texts_of(tournament: Tournament) -> dict[str, str]:
     """The names of all entrants as texts, by key. One query."""
-    return {key: name.text for key, name in names_of(entrants_of(tournament)).items()}
+    return selectors.told_apart(selectors.names_of(tournament))
 
 
-def names_of(entrants: Sequence[EntrantLine]) -> dict[str, Name]:
-    texts = selectors.told_apart({one.key: called_of(one) for one in entrants})
-    return {
-        key: Name(key, text, None if one.closed_at is not None or one.unlisted is True else one.username)
-        for one, (key, text) in zip(entrants, texts.items(), strict=True)
-    }
+def names_of(entrants: Sequence[Entrant]) -> dict[str, Name]:
+    texts = selectors.told_apart({one.key: selectors.name_of(one) for one in entrants})
+    return {one.key: Name(one.key, texts[one.key], _page_of(one.player)) for one in entrants}
+
+
+def _page_of(player: Player | None) -> str | None:
+    hidden = player is None or player.closed_at is not None or player.preferences.get("unlisted") is True
+    return None if player is None or hidden else player.username
 
 
 def shortened(text: str, most: int) -> str:
@@ -115,10 +86,6 @@ def _width(text: str) -> float:
 _NARROW = frozenset("fijlrtI.,:;'!|()[] -")
 # Uppercase letters; those without case, as of Chinese; symbols, as emoji.
 _OF_CATEGORY = {"Lu": 1.3, "Lo": 1.8, "So": 2}
-
-
-def called_of(one: EntrantLine) -> str:
-    return selectors.bot_name(one.bot) if one.player_id is None else one.username or selectors.NOBODY
 
 
 def decimals(value: Fraction | str | None) -> str:

@@ -30,10 +30,12 @@ from tournaments.selectors.record import (
 )
 from tournaments.selectors.results import MOST_STANDINGS, newest_result, own_results, public_results
 from tournaments.selectors.tournaments import (
+    entrants_of,
     entries_of,
     entry_of,
     mine,
     name_of,
+    names_of,
     neighbours_of,
     organised_by,
     tournament_for,

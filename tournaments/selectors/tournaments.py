@@ -62,6 +62,16 @@ def usernames(ids: Iterable[UUID]) -> dict[UUID, str]:
     return dict(Player.objects.filter(pk__in=set(ids)).values_list("pk", "username"))
 
 
+def entrants_of(tournament: Tournament) -> list[Entrant]:
+    """All entrants with their players, in the order of entry. One query."""
+    return list(Entrant.objects.filter(tournament=tournament).select_related("player").order_by("number"))
+
+
+def names_of(tournament: Tournament) -> dict[str, str]:
+    """The names of all entrants by key, of whom several may have the same one. One query."""
+    return {one.key: name_of(one) for one in entrants_of(tournament)}
+
+
 def name_of(entrant: Entrant) -> str:
     if entrant.player_id is None:
         return bot_name(entrant.bot)
