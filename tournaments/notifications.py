@@ -27,6 +27,7 @@ from games.notifications.following import STALE
 from games.wording import listed
 from tournaments import access, models, selectors
 from tournaments.picture.wording import TIE_BREAKS, decimals, ordinal, texts_of
+from tournaments.projections import PREFIX
 from tournaments.stream import Plan, Standing, life
 from tournaments.stream.entries import check_in_opens
 from tournaments.stream.rulings import BY_EVENT
@@ -294,15 +295,13 @@ def _first_places(row: models.Tournament, version: int) -> str:
 
 
 class News:
-    """`told`: what to tell. `over`: kinds that may have become pointless, and for whom (None: for all)."""
-
     def __init__(self, event: log.Event) -> None:
         self.event = event
+        self.what = event.type.removeprefix(PREFIX)
         self.data = event.data
         self.id = UUID(event.stream_key)
         self.hand = telling.person(event)
         self.told: list[Notification] = []
-        self.over: list[tuple[Kind, Collection[UUID] | None]] = []
 
     def players(self, keys: Iterable[str]) -> list[UUID]:
         rows = models.Entrant.objects.filter(tournament=self.id, number__in=[int(key[1:]) for key in keys])
@@ -341,37 +340,22 @@ class News:
         self.tell(players, RULING, cause, what=what, reason=self.data.get("reason"))
 
 
-def _withdrew(news: News) -> None:
-    news.rule(news.players([news.data["entrant"]]), "withdrew")
-    _votes_changed(news)
-
-
 def _left(news: News) -> None:
     if not _is_unanswered(news, "entrant", "invited", "queued", "registered", "entered"):
         news.rule(news.players([news.data["entrant"]]), "withdrew")
-    _invitation_over(news)
 
 
 def _organiser_removed(news: News) -> None:
     if not _is_unanswered(news, "player", "organiser_asked", "organiser_added"):
         news.rule([UUID(news.data["player"])], "organiser_removed")
-    _invitations_over(news)
 
 
 def _is_unanswered(news: News, key: str, question: str, *answers: str) -> bool:
     """Return whether the event takes a question back: it ends, and nobody is told of that."""
-    types = [f"tournament.{event}" for event in (question, *answers)]
+    types = [PREFIX + event for event in (question, *answers)]
     before = log.read(news.event.stream, upto=news.event.version, types=types)
     last = next((event for event in reversed(before) if event.data[key] == news.data[key]), None)
     return last is not None and last.type == types[0]
-
-
-def _invitation_over(news: News) -> None:
-    news.over.append((INVITED, news.players([news.data["entrant"]])))
-
-
-def _invitations_over(news: News) -> None:
-    news.over.append((INVITED, None))
 
 
 def _invited_to_play(news: News) -> None:
@@ -383,10 +367,8 @@ def _invited_to_play(news: News) -> None:
 
 def _came(news: News) -> None:
     """Whoever moved up is told; those who entered by themselves are not (NT2)."""
-    _invitation_over(news)
     if news.data["player"] is not None:
-        what = news.event.type.partition(".")[2]
-        news.tell([UUID(news.data["player"])], END, f"tournament:{news.id}:place:{news.event.version}", what=what)
+        news.tell([UUID(news.data["player"])], END, f"tournament:{news.id}:place:{news.event.version}", what=news.what)
 
 
 def _check_in_missed(news: News) -> None:
@@ -402,11 +384,6 @@ def _opened(news: News) -> None:
 
 def _asked(news: News, players: Iterable[UUID], what: str) -> None:
     news.tell(players, INVITED, f"tournament:{news.id}:{what}:{news.event.version}", **{"as": what})
-
-
-def _asked_to_replace(news: News) -> None:
-    _invitations_over(news)  # somebody else may have been asked before
-    _asked(news, [UUID(news.data["player"])], "replacement")
 
 
 def _seated(news: News) -> None:
@@ -461,14 +438,12 @@ def _finished(news: News) -> None:
     cause = f"tournament:{news.id}:finished:{news.event.version}"
     news.say(RESULT, cause, what="finished")
     news.tell(news.everybody(), END, cause, what="finished")
-    _invitations_over(news)
 
 
 def _cancelled(news: News) -> None:
     cause = f"tournament:{news.id}:cancelled"
     news.say(RESULT, cause, what="cancelled")
     news.tell(news.everybody(), END, cause, what="cancelled", reason=news.data["reason"])
-    _invitations_over(news)
 
 
 def _message_sent(news: News) -> None:
@@ -477,17 +452,11 @@ def _message_sent(news: News) -> None:
 
 
 def _of_an_entrant(news: News) -> None:
-    news.rule(news.players([news.data["entrant"]]), news.event.type.partition(".")[2])
+    news.rule(news.players([news.data["entrant"]]), news.what)
 
 
 def _of_a_game(news: News) -> None:
-    news.rule(news.at_the_game(news.data["id"]), news.event.type.partition(".")[2])
-
-
-def _removed(news: News) -> None:
-    _of_an_entrant(news)
-    _invitation_over(news)
-    _votes_changed(news)
+    news.rule(news.at_the_game(news.data["id"]), news.what)
 
 
 def _replaced(news: News) -> None:
@@ -497,8 +466,6 @@ def _replaced(news: News) -> None:
         news.rule([entrant.former[-1]], "replaced")
     if news.data["player"] is not None:
         news.rule([UUID(news.data["player"])], "taken")
-    _invitations_over(news)
-    _votes_changed(news)
 
 
 def _result(news: News) -> None:
@@ -536,60 +503,64 @@ def remind_voters(job: work.Job, now: datetime) -> None:
     telling.tell(waiting, PROPOSAL, cause, subject_id=tournament_id, data=data, now=now)
 
 
-def _votes_changed(news: News) -> None:
-    news.over.append((PROPOSAL, None))
-
-
-_DECIDED = {"proposal_withdrawn", "proposal_closed", "rejected", "ratified", "overtaken"}
-_ANSWERED = ("organiser_added", "replacement_declined", "substitute_let_go")
-_BY_TYPE: dict[str, Callable[[News], None]] = {
-    "tournament.opened": _opened,
-    "tournament.invited": _invited_to_play,
-    "tournament.organiser_asked": lambda news: _asked(news, [UUID(news.data["player"])], "organiser"),
-    "tournament.substitute_asked": lambda news: _asked(news, news.players([news.data["substitute"]]), "substitute"),
-    "tournament.changed": lambda news: telling.put_change(news.event),
-    "tournament.channels_changed": lambda news: telling.put_change(news.event),
-    "tournament.message_sent": _message_sent,
-    "tournament.started": _began,
-    "tournament.stage_over": _stage_over,
-    "tournament.staged": _staged,
-    "tournament.seated": _seated,
-    "tournament.round_closed": _closed,
-    "tournament.finished": _finished,
-    "tournament.cancelled": _cancelled,
-    **{f"tournament.{event}": _of_an_entrant for event in _RULED},
-    "tournament.removed": _removed,
-    "tournament.replacement_asked": _asked_to_replace,
-    "tournament.replaced": _replaced,
-    "tournament.queued": _invitation_over,
-    "tournament.registered": _came,
-    "tournament.entered": _came,
-    "tournament.check_in_missed": _check_in_missed,
-    **{f"tournament.{event}": _invitations_over for event in _ANSWERED},
-    "tournament.extended": _extended,
-    "tournament.voided": _of_a_game,
-    "tournament.restored": _of_a_game,
-    "tournament.result": _result,
-    "tournament.proposed": _proposed,
-    "tournament.voted": _votes_changed,
-    "tournament.left": _left,
-    "tournament.withdrew": _withdrew,
-    "tournament.organiser_removed": _organiser_removed,
-    **{f"tournament.{ending}": _votes_changed for ending in _DECIDED},
+_BY_EVENT: dict[str, Callable[[News], None]] = {
+    "opened": _opened,
+    "invited": _invited_to_play,
+    "organiser_asked": lambda news: _asked(news, [UUID(news.data["player"])], "organiser"),
+    "substitute_asked": lambda news: _asked(news, news.players([news.data["substitute"]]), "substitute"),
+    "changed": lambda news: telling.put_change(news.event),
+    "channels_changed": lambda news: telling.put_change(news.event),
+    "message_sent": _message_sent,
+    "started": _began,
+    "stage_over": _stage_over,
+    "staged": _staged,
+    "seated": _seated,
+    "round_closed": _closed,
+    "finished": _finished,
+    "cancelled": _cancelled,
+    **dict.fromkeys(_RULED, _of_an_entrant),
+    "replacement_asked": lambda news: _asked(news, [UUID(news.data["player"])], "replacement"),
+    "replaced": _replaced,
+    "registered": _came,
+    "entered": _came,
+    "check_in_missed": _check_in_missed,
+    "extended": _extended,
+    "voided": _of_a_game,
+    "restored": _of_a_game,
+    "result": _result,
+    "proposed": _proposed,
+    "left": _left,
+    "organiser_removed": _organiser_removed,
 }
+# The events with which invitations end, those of its entrant or perhaps of anybody, and those with which votes do.
+_ENDS_OWN_INVITATIONS = {"queued", "registered", "entered", "left", "removed"}
+_ENDS_INVITATIONS = {
+    "organiser_added", "organiser_removed", "replacement_asked", "replacement_declined", "replaced",
+    "substitute_let_go", "finished", "cancelled",
+}  # fmt: skip
+_ENDS_VOTES = {
+    "voted", "withdrew", "removed", "replaced",
+    "proposal_withdrawn", "proposal_closed", "rejected", "ratified", "overtaken",
+}  # fmt: skip
+_FOLLOWED = {*_BY_EVENT, *_ENDS_OWN_INVITATIONS, *_ENDS_INVITATIONS, *_ENDS_VOTES}
 
 
-@log.reactor("telling of tournaments", kinds=["tournament"], types=list(_BY_TYPE))
+@log.reactor("telling of tournaments", kinds=["tournament"], types=[PREFIX + name for name in sorted(_FOLLOWED)])
 def tell_entrants(delivery: log.Delivery) -> None:
     event, now = delivery.event, service_clock.now()
     if now - event.recorded_at > STALE:
         return
     news = News(event)
-    _BY_TYPE[event.type](news)
+    if news.what in _BY_EVENT:
+        _BY_EVENT[news.what](news)
     # All at once, since inboxes are locked in one order: a mail or a game may be waiting for those of the same people.
     telling.tell_all(news.told, now)
-    for kind, players in news.over:
-        telling.lose_pointless(news.id, kind, players=players, now=now)
+    if news.what in _ENDS_OWN_INVITATIONS:
+        telling.lose_pointless(news.id, INVITED, players=news.players([news.data["entrant"]]), now=now)
+    if news.what in _ENDS_INVITATIONS:
+        telling.lose_pointless(news.id, INVITED, now=now)
+    if news.what in _ENDS_VOTES:
+        telling.lose_pointless(news.id, PROPOSAL, now=now)
 
 
 kinds.register(TOURNAMENT, Tournaments(), INVITED, ROUND, END, CHANGED, RULING, PROPOSAL)
