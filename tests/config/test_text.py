@@ -78,7 +78,7 @@ def filled(path: str, scene: Scene, **others: str) -> str:
         "channel_id": str(scene.ids["the channel of the room"]),
         "token_id": str(scene.ids["the player's token"]), "player_id": player, "id": player, "username": "player",
         "other": "opener", "version": "3", "number": "1", "entrant": "e1", "game": "threes", "ruling": "void",
-        "report_id": "1", "stage": "finish", "what": "suspend" if "judge" in path else "invite",
+        "report_id": "1", "key": "e1", "stage": "finish", "what": "suspend" if "judge" in path else "invite",
         "object_id": tournament if "/tournament/" in path else player if "/player/" in path else "1",
     }  # fmt: skip
     if path.startswith("rules/"):
