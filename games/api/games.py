@@ -30,7 +30,6 @@ from games.api.bodies import (
     GameBody,
     GameClockBody,
     GameRulesBody,
-    bodies_of,
     changeable,
     clock_of,
     game_bodies,
@@ -90,7 +89,7 @@ class NewestFirst(CursorPages):
 
 
 class MostUrgentFirst(CursorPages):
-    ordering = ("due_at", "waits_since", "id")
+    ordering = selectors.MOST_URGENT_FIRST
 
 
 class GamesView(ListView[Game]):
@@ -102,7 +101,7 @@ class GamesView(ListView[Game]):
     def get(self, request: Request) -> Response:
         """List rooms and games, newest first. These are the public ones and your own."""
         player = player_of(request)
-        return self.page_of(selectors.games_for(player), lambda games: game_bodies(games, player))
+        return self.page_of(selectors.games_for(player), lambda games: game_bodies([game.id for game in games], player))
 
     @extend_schema(
         operation_id="open_room",
@@ -161,7 +160,9 @@ class TurnsView(ListView[Seat]):
     def get(self, request: Request) -> Response:
         """List the games that wait for you, most urgent first."""
         player = player_of(request)
-        return self.page_of(selectors.Turns(player), lambda turns: bodies_of([turn.game for turn in turns], player))
+        return self.page_of(
+            selectors.turns(player), lambda seats: game_bodies([seat.game_id for seat in seats], player)
+        )
 
 
 class ClockView(OneGameView):
