@@ -28,9 +28,6 @@ class Work(models.Model):
         constraints = [models.UniqueConstraint(fields=["kind", "key"], name="jobs_once")]
         indexes = [
             models.Index(fields=["kind", "due_at"], name="jobs_due", condition=Q(given_up_at__isnull=True)),
-            models.Index(
-                fields=["kind", "lane", "due_at", "id"], name="jobs_lanes", condition=Q(given_up_at__isnull=True)
-            ),
             models.Index(fields=["given_up_at"], name="jobs_given_up", condition=Q(given_up_at__isnull=False)),
         ]
         verbose_name = "piece of work"

@@ -140,36 +140,13 @@ WHERE jobs_work.given_up_at IS NULL
 """
 )
 # The first job of some lanes, beginning with those where something has been due the longest. Jobs that others are
-# claiming are passed over. The lanes are those of the jobs that are due. If those are many, the index jobs_lanes
-# leads from lane to lane instead, and in any case to the first job of each, so nothing has to be sorted, however much
-# is due. Lanes in which nothing is due yet may be many, too: in the evening every browser has one with what waits until
-# the morning.
+# claiming are passed over.
 _CLAIM = """
-WITH RECURSIVE due (kind, lane) AS (
-    SELECT kinds.kind, job.lane FROM unnest(%(kinds)s::text[]) AS kinds (kind) CROSS JOIN LATERAL (
-        SELECT lane FROM jobs_work
-        WHERE kind = kinds.kind AND given_up_at IS NULL AND due_at <= %(now)s ORDER BY due_at LIMIT %(few)s + 1
-    ) AS job
-), walked (kind, lane) AS (
-    (SELECT kind, lane FROM jobs_work
-     WHERE given_up_at IS NULL AND (SELECT count(*) FROM due) > %(few)s ORDER BY kind, lane LIMIT 1)
-    UNION ALL
-    SELECT following.kind, following.lane FROM walked CROSS JOIN LATERAL (
-        SELECT kind, lane FROM jobs_work
-        WHERE given_up_at IS NULL AND (kind, lane) > (walked.kind, walked.lane) ORDER BY kind, lane LIMIT 1
-    ) AS following
-), lanes AS (
-    SELECT kind, lane FROM walked WHERE kind = ANY(%(kinds)s)
-    UNION SELECT kind, lane FROM due WHERE (SELECT count(*) FROM due) <= %(few)s
-), firsts AS (
-    SELECT DISTINCT ON (lane) first.id, first.due_at FROM lanes CROSS JOIN LATERAL (
-        SELECT id, due_at FROM jobs_work
-        WHERE kind = lanes.kind AND lane = lanes.lane AND given_up_at IS NULL AND due_at <= %(now)s
-          AND (held_until IS NULL OR held_until <= %(now)s)
-        ORDER BY due_at, id LIMIT 1
-    ) AS first
-    WHERE NOT lane = ANY(%(busy)s)
-    ORDER BY lane, first.due_at, first.id
+WITH firsts AS (
+    SELECT DISTINCT ON (lane) id, due_at FROM jobs_work
+    WHERE kind = ANY(%(kinds)s) AND given_up_at IS NULL AND due_at <= %(now)s
+      AND (held_until IS NULL OR held_until <= %(now)s) AND NOT lane = ANY(%(busy)s)
+    ORDER BY lane, due_at, id
 )
 UPDATE jobs_work SET held_until = %(until)s, holder = %(holder)s
 WHERE id IN (
@@ -178,8 +155,6 @@ WHERE id IN (
 )
 RETURNING id
 """
-# Up to this many jobs, the lanes of all that is due are looked up.
-FEW = 500
 
 
 def put(
@@ -237,7 +212,6 @@ def claim(kinds: Collection[str], now: datetime, *, hold: timedelta, busy: Colle
     holder = uuid4()
     values: dict[str, Any] = {
         "until": now + hold, "holder": holder, "now": now, "busy": list(busy), "limit": limit, "kinds": list(kinds),
-        "few": FEW,
     }  # fmt: skip
     ids = [row[0] for row in fetch_all(_CLAIM, values)]
     return list(Job.objects.filter(pk__in=ids, holder=holder).order_by("due_at", "pk")) if ids else []

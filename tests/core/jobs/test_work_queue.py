@@ -229,10 +229,7 @@ def test_an_outbound_job_that_fails_waits_as_long_as_the_receiver_wishes(clock, 
     assert sent.failed == [("nobody opens", row.due_at)]
 
 
-@pytest.mark.parametrize("few", [0, queue.FEW])
-def test_outbound_jobs_of_one_lane_keep_their_order_and_hold_up_no_other(sent, monkeypatch, few):
-    """Also if more is due than can be looked through."""
-    monkeypatch.setattr(queue, "FEW", few)
+def test_outbound_jobs_of_one_lane_keep_their_order_and_hold_up_no_other(sent):
     sent.gates["slow 1"] = Event()
     for letter, lane in (("slow 1", "slow"), ("slow 2", "slow"), ("quick 1", "quick"), ("quick 2", "quick")):
         post(letter, lane)
@@ -259,7 +256,6 @@ def test_what_waits_until_the_morning_is_not_looked_through_at_night(clock, sent
         cursor.execute("ANALYZE jobs_work")
     values = {
         "until": clock.at, "holder": uuid4(), "now": clock.at, "busy": [], "limit": 64, "kinds": ["test.letter"],
-        "few": queue.FEW,
     }  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {queue._CLAIM}", values)
