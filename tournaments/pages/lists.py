@@ -16,7 +16,8 @@ from games.wording import counted
 from tournaments import selectors
 from tournaments.models import Tournament
 from tournaments.pages.contents import page_number, paged
-from tournaments.picture.words import KINDS, stages_of
+from tournaments.picture.words import stages_of
+from tournaments.stream.plan import TITLES
 
 FEW, MANY = 8, 30
 MINE = "mine"
@@ -109,7 +110,7 @@ def _when(row: Tournament) -> tuple[str, datetime] | None:
 def _line(row: Tournament) -> str:
     is_played = bool(row.kind != "season" and row.seated and row.ended_at is None)
     stages = stages_of(row.kind, row.plan, row.begun, row.seated if is_played else 0)
-    parts = [GAMES[row.game].title, stages or KINDS[row.kind].lower()]
+    parts = [GAMES[row.game].title, stages or TITLES[row.kind].lower()]
     parts.append(counted(row.places, "entrant"))
     if is_played and not stages:
         of = row.plan["settings"]["rounds"]

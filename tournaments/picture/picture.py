@@ -40,17 +40,18 @@ from tournaments.picture.standings import (
 )
 from tournaments.picture.tables import RoundLine, TableLine, progress_of, room_of, rounds_of, table_name, where_played
 from tournaments.picture.wording import Name, names_of
-from tournaments.picture.words import ENDED, KINDS, STATUSES, terms_of
+from tournaments.picture.words import ENDED, STATUSES, terms_of
 from tournaments.projections import state_of
 from tournaments.rules.settings import Settings
 from tournaments.stream import Plan, Standing, Status, entries
+from tournaments.stream.plan import TITLES
 
 
 class Picture:
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
         self.game_title = GAMES[tournament.game].title
-        self.kind = KINDS[tournament.kind]
+        self.kind = TITLES[tournament.kind]
         self.status = STATUSES[tournament.status]
 
     @property

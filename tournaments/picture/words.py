@@ -15,13 +15,12 @@ from tournaments.picture.ratifying import changes_as_shown
 from tournaments.projections import state_of
 from tournaments.stream import Plan, Rules
 from tournaments.stream.entries import check_in_opens
-from tournaments.stream.plan import OWN, SETTINGS, WHAT_COUNTS
+from tournaments.stream.plan import OWN, SETTINGS, TITLES, WHAT_COUNTS
 
 if TYPE_CHECKING:
     from tournaments.picture.picture import Picture
 
 
-KINDS = {"season": "Season", "rounds": "Rounds", "knockout": "Knockout"}
 STATUSES = {
     "draft": "being set up",
     "registration": "open for registration",
@@ -279,7 +278,7 @@ def stages_of(kind: str, plan: Mapping[str, Any], begun: Sequence[Mapping[str, A
     stages = plan.get("stages") or ()
     if len(stages) < 2:
         return ""
-    said, of = KINDS[kind].lower(), plan["settings"]["rounds"]
+    said, of = TITLES[kind].lower(), plan["settings"]["rounds"]
     seated -= begun[-1]["seated"] if begun else 0
     if seated > 0:
         said += f" {seated} of {of}" if of and kind == "rounds" else f", round {seated}"

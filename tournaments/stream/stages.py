@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from tournaments.stream.plan import TITLES
+
 
 @dataclass(frozen=True, slots=True)
 class Begun:
@@ -70,7 +72,7 @@ class InStages:
         return bool(following["kind"] != "season" and following["pace"] == "manual")
 
     def round_name(self, number: int, *, begins_stage: bool = False) -> str:
-        """What people call a round in a sentence: "round 2", in a stage "Final, round 1" (SG13).
+        """What people call a round in a sentence: "round 2", in a stage "Final, round 1" or "stage 1, round 2" (SG13).
 
         `begins_stage`: it was drafted as the first of the next stage, which begins with it.
         """
@@ -78,7 +80,8 @@ class InStages:
         if begins_stage and number > self.seated:
             stage, within = self.stage + 1, number - self.seated
         title = self.stage_title(stage)
-        return f"round {within}" if title is None else f"{title}, round {within}"
+        named = f"stage {stage}" if title == TITLES["rounds"] else title
+        return f"round {within}" if named is None else f"{named}, round {within}"
 
     def in_stage(self, number: int) -> int:
         """The number of a round, counted within its stage."""

@@ -150,3 +150,15 @@ def test_sg12_a_result_of_a_season_that_was_left_is_entered_in_it(club: Club, ol
     assert (result.data["stage"], [one["entrant"] for one in result.data["players"]]) == (1, ["e3", "e4"])
     assert set(club.t.begun[0].seeds) == {"e1", "e2"}, "SG9: nobody's going on changes"
     assert 'href="?stage=1"' in choosing("?stage=9"), "the present one, as no ninth has begun"
+
+
+def test_sg13_the_dashboard_has_a_table_for_each_stage_too(club: Club, olga: Client) -> None:
+    final = {"title": "Final", "kind": "rounds", "settings": {"rounds": 1, "tables": {"size": 2, "min": 2, "max": 2}}}
+    club.start(stages=[{"kind": "season", "title": "Summer", "take": 2, "break": 0}, final])
+    season = {"who": ["e1", "e2", "e3"], "place_e1": "1", "place_e2": "2", "place_e3": "3", "reason": "in the garden"}
+    ruled(olga, club, "enter_result", **season)
+    assert "Did not go on" not in olga.get(f"{BASE}{club.id}/standings/").content.decode()
+    ruled(olga, club, "end_stage", reason="the summer is over")
+    club.run()
+    shown = olga.get(f"{BASE}{club.id}/standings/").content.decode()
+    assert shown.index("Final</h3>") < shown.index("Summer</h3>") < shown.index("Did not go on")

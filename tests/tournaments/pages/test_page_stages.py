@@ -81,7 +81,7 @@ def test_sg13_the_cut_is_drawn_each_stage_has_its_table_and_rounds_their_stage(
     assert shown.count("went on") == 2
     assert "Final, round 1" in shown
     assert "<h1>Final, round 1" in page(made, "/rounds/2")
-    assert "<h1>Rounds, round 1" in page(made, "/rounds/1")
+    assert "<h1>Stage 1, round 1" in page(made, "/rounds/1")
     for entrant in ("e1", "e2", "e3", "e4"):
         assert page(made, f"/entrants/{entrant}")
     assert page(made, "/crosstable")
@@ -155,7 +155,7 @@ def test_sg13_people_read_the_name_of_a_round_wherever_they_read_of_it(
     tell_entrants.catch_up()
     told = [one["text"] for one in cast[finalist.username].get("me/notifications").body["results"]]
     assert f"{name} of {made['title']} is seated: you play at table 1." in told
-    assert f"Rounds, round 1 of {made['title']} is over. The standings are new." in told
+    assert f"Stage 1, round 1 of {made['title']} is over. The standings are new." in told
     dates = [one.summary for one in Tournaments().dates(finalist, service_clock.now())]
     assert f"{made['title']}: {name} ends" in dates
     assert f"running, {name}" in olga.get("/admin/").content.decode()
@@ -169,9 +169,9 @@ def test_sg13_people_read_the_name_of_a_round_wherever_they_read_of_it(
     assert cast["olga"].post(f"tournaments/{made['id']}/rulings", asked).status == 201
     assert f"{name} goes on until" in page(made, "/rulings")
     shown = page(made, f"/entrants/{of(out)}")
-    assert re.search(r"<h2>Rounds</h2>.*Rounds, round 1, table \d</a>", shown, re.DOTALL), "SG7: its last stage"
+    assert re.search(r"<h2>Rounds</h2>.*Stage 1, round 1, table \d</a>", shown, re.DOTALL), "SG7: its last stage"
     both = page(made, f"/entrants/{of(finalist)}")
-    assert both.index("<h2>Final</h2>") < both.index("<h2>Rounds</h2>") < both.index("Rounds, round 1, table")
+    assert both.index("<h2>Final</h2>") < both.index("<h2>Rounds</h2>") < both.index("Stage 1, round 1, table")
 
 
 def test_sg9_who_stands_first_when_it_is_finished_has_won_though_their_stage_was_not_played(

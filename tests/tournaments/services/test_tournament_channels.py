@@ -87,7 +87,7 @@ def test_sg11_a_stage_s_end_is_said_and_who_is_through(cast, olga, opened, recei
     path = f"tournaments/{made['id']}"
     given(olga, made, receiver)
     olga.post(f"{path}/start")
-    assert any(text.startswith("Rounds, round 1 of Threes 2026 begins. Table 1: ") for text in said(receiver))
+    assert any(text.startswith("Stage 1, round 1 of Threes 2026 begins. Table 1: ") for text in said(receiver))
     play_round(cast)
     ended = said(receiver)
     names = {one["entrant"]: one["name"] for one in olga.get(f"{path}/standings").body["standings"]}
