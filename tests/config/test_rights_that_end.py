@@ -245,7 +245,7 @@ def who_is_removed_does_not_read_the_present_title(request: pytest.FixtureReques
     services.add_organiser(club.id, club.olga, "bob")
     services.invite(club.id, club.olga, "ada", now=club.now)
     services.accept(club.id, ada, "e1", now=club.now)
-    services.send_message(club.id, club.olga, {"text": "Hello."})
+    services.send_message(club.id, club.olga, "Hello.")
     assert "Threes 2026" in str(told(ada))
     remove(club, ada)
     services.change(club.id, club.olga, {"title": "Secret plans"})
@@ -272,7 +272,7 @@ def what_waited_for_who_is_removed_is_not_sent(request: pytest.FixtureRequest) -
     services.enter(club.id, ada, invitation=club.t.invitation, now=club.now)
     endpoints.create_chat(ada, "discord", receiver.url)
     sent_to(receiver)
-    services.send_message(club.id, club.olga, {"text": "Hello."})
+    services.send_message(club.id, club.olga, "Hello.")
     told(ada)
     remove(club, ada)
     assert sent_to(receiver) == ["You were taken out: a private tournament. Reason: R"]

@@ -22,7 +22,7 @@ from games.admin import rights
 from games.bots import BOTS
 from games.pages.lobby.channels import ChannelForm, channel_of
 from games.wording import counted
-from tournaments import services
+from tournaments import selectors, services
 from tournaments.admin.shared import Shared, refuse, share, url_of
 from tournaments.models import Entrant, Tournament
 from tournaments.picture import Picture, texts_of
@@ -57,7 +57,7 @@ class People(Shared):
             (found[pk], pk in t.asked_organisers) for pk in (*t.organisers, *t.asked_organisers) if pk in found
         ]
         search = request.GET.get("q", "").strip()[:40]
-        out = {row.name.key for row in picture.rows if row.status == "out"} if picture.has_started else set()
+        out = selectors.out_of(t)
         return self.page(
             request,
             t,
@@ -158,8 +158,7 @@ def send(request: HttpRequest, t: Tournament, form: MessageForm) -> services.Sen
     """Send the form's message, or show how it would read, depending on the button. Return None if it is refused."""
     dry_run = "send" not in request.POST
     try:
-        body = {"text": form.cleaned_data["text"], "dry_run": dry_run}
-        sent = services.send_message(t.pk, rights.user_of(request), body)
+        sent = services.send_message(t.pk, rights.user_of(request), form.cleaned_data["text"], dry_run=dry_run)
     except Refused as error:
         refuse(form, error)
         return None

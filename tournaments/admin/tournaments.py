@@ -189,8 +189,8 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
             request,
             t,
             "draft",
-            draft=named(draft, draft.get("figures", {}), names) if draft else None,
-            tried=named(tried, tried, names) if tried else None,
+            draft=named(draft, names) if draft else None,
+            tried=named(tried, names) if tried else None,
             seated=[(key, names[key]) for key in seated],
             drafted=mark_of(draft.get("round"), draft.get("tables", ()), draft.get("byes", ())),
             swap=swap,
@@ -214,7 +214,8 @@ def other_table(draft: Mapping[str, Any] | None) -> str:
     return tables[1][0] if len(tables) > 1 else ""
 
 
-def named(seating: Mapping[str, Any], figures: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+def named(seating: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    figures = seating["figures"]
     return {
         "tables": [[names[key] for key in table] for table in seating["tables"]],
         "byes": [names[key] for key in seating["byes"]],

@@ -314,9 +314,5 @@ def _own_status(row: Tournament, entrant: Entrant | None) -> str | None:
     """The caller's entrant may have been knocked out, or not have come to the present stage."""
     if entrant is None:
         return None
-    if entrant.standing == Standing.IN and not row.is_in_stage(entrant.key):
-        return "out"
-    if row.kind == "knockout" and row.seated > row.seated_before and entrant.standing == Standing.IN:
-        rows = selectors.standings_for(row.pk, row.version)["standings"]
-        return next((str(one["status"]) for one in rows if one["entrant"] == entrant.key), "in")
-    return shown_standing(entrant)
+    is_out = entrant.standing == Standing.IN and entrant.key in selectors.out_of(row)
+    return "out" if is_out else shown_standing(entrant)

@@ -162,11 +162,8 @@ def _round_body(row: Tournament, line: picture.RoundLine) -> RoundBody:
 
 def draft_body(row: Tournament, draft: Mapping[str, Any]) -> DraftBody:
     figures = {name: draft["figures"].get(name) for name in ("repeats", "cost", "q", "bound")}
-    return DraftBody(_stage_of(row, draft), draft["round"], draft["tables"], draft["byes"], **figures)
-
-
-def _stage_of(row: Tournament, draft: Mapping[str, Any]) -> int:
-    return row.stage_of(draft["round"]) + (draft.get("staged") is not None)
+    stage = row.stage_of(draft["round"]) + (draft.get("staged") is not None)
+    return DraftBody(stage, draft["round"], draft["tables"], draft["byes"], **figures)
 
 
 class RoundsView(TournamentApi, ListView[Round]):
@@ -215,7 +212,7 @@ class DraftView(TournamentApi):
         Two entrants change places (`swap`), or you give all `tables`. The response says what that costs. It is
         a ruling, with a reason; `dry_run` changes nothing.
         """
-        for_change(request, tournament_id)
+        row = for_change(request, tournament_id)
         body = checked(ExchangeSerializer, request)
         if ("swap" in body) == ("tables" in body):
             raise invalid([("swap", "Name two entrants, or give all tables.")])
@@ -228,7 +225,7 @@ class DraftView(TournamentApi):
             byes=body.get("byes"),
             dry_run=body["dry_run"],
         )
-        return Response(DraftBody(**changed))
+        return Response(draft_body(row, changed))
 
 
 class PublishView(TournamentApi):

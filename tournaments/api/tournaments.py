@@ -308,6 +308,6 @@ class MessagesView(TournamentApi):
         """Write to all entrants. With `dry_run` nobody is told (200)."""
         player = player_of(request)
         for_change(request, tournament_id)
-        sent = services.send_message(tournament_id, player, checked(MessageSerializer, request))
+        sent = services.send_message(tournament_id, player, **checked(MessageSerializer, request))
         body = SentBody(sent.told, sent.text, sent.version)
         return Response(body, status=200 if sent.version is None else 201)

@@ -21,6 +21,7 @@ from tournaments.selectors.record import (
     events_of,
     kept_of_version,
     next_stage_for,
+    out_of,
     reckoning_for,
     record_for,
     standings_for,

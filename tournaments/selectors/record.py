@@ -171,6 +171,13 @@ def reckoning_for(row: Tournament, version: int | None = None) -> Reckoning:
     return _reckoned(_as_of(row, row.version if version is None else version))
 
 
+def out_of(row: Tournament) -> set[str]:
+    """Those who were knocked out, or are not in the present stage (ST10)."""
+    if row.stage == 1 and (row.kind != "knockout" or not row.seated):
+        return set()
+    return {one["entrant"] for one in reckoning_for(row).standings if one["status"] == "out"}
+
+
 def bounds_for(row: Tournament) -> Mapping[str, Any]:
     """The bounds of each entrant as of now, cached. They cost several times as much as the standings."""
     return _bounds(_as_of(row, row.version))

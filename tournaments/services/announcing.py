@@ -1,6 +1,6 @@
 """Messages of organisers to all entrants, and the channels that a tournament posts to (NT7)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,6 @@ from core.notifications.endpoints import Act, Decide, Holder
 from tournaments import access, models, selectors
 from tournaments.services.commands import by_of, loaded, of_player
 from tournaments.stream import By, Fact, Tournament, check_organiser, life
-from tournaments.stream.reading import Reader
 
 
 class Tournaments(Holder):
@@ -58,13 +57,8 @@ class Sent:
     version: int | None
 
 
-def send_message(tournament_id: UUID, player: Player, body: Mapping[str, Any]) -> Sent:
-    """Write to all entrants; `body` is that of ``POST tournaments/{id}/messages``. Raises Invalid (text)."""
-    read = Reader(body, ("text", "dry_run"))
-    text = read.text("text", life.MAX_MESSAGE, required=True)
-    dry_run = read.flag("dry_run", default=False)
-    read.check()
-
+def send_message(tournament_id: UUID, player: Player, text: str, *, dry_run: bool = False) -> Sent:
+    """Write to all entrants, one paragraph of at most `life.MAX_MESSAGE` letters."""
     version = None
     if dry_run:
         t = loaded(tournament_id)

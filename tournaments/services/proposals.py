@@ -31,8 +31,7 @@ def propose(tournament_id: UUID, player: Player, body: Mapping[str, Any]) -> Pro
     read = proposals.read_proposal(body)
 
     def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
-        guests, out = guests_in(tournament_id), knocked_out(t)
-        return proposals.propose(t, by, read, now=at, day=one_day(), guests=guests, out=out)
+        return proposals.propose(t, by, read, now=at, day=one_day(), **_without_a_vote(t))
 
     if read.dry_run:
         t = loaded(tournament_id)
@@ -46,7 +45,7 @@ def propose(tournament_id: UUID, player: Player, body: Mapping[str, Any]) -> Pro
 
 def check_proposer(t: Tournament, player: Player) -> None:
     """Raises Forbidden where the player may not propose rules now."""
-    electors = proposals.electors_of(t, service_clock.now(), one_day(), guests_in(t.id), knocked_out(t))
+    electors = proposals.electors_of(t, service_clock.now(), one_day(), **_without_a_vote(t))
     proposals.proposer_of(t, by_of(player), electors)
 
 
@@ -68,19 +67,12 @@ def decide_proposal(tournament_id: UUID, player: Player, n: int, reason: str, *,
     )
 
 
-def guests_in(tournament_id: UUID) -> set[UUID]:
-    """The entrants' players who are guests (RT2). One query."""
-    players = models.Entrant.objects.filter(tournament=tournament_id, player__isnull=False).values("player")
+def _without_a_vote(t: Tournament) -> dict[str, Any]:
+    """The entrants' players who are `guests`, and the entrants who are `out` (RT2)."""
+    players = models.Entrant.objects.filter(tournament=t.id, player__isnull=False).values("player")
     guests = Player.objects.filter(guest_seen_at__isnull=False, pk__in=players)
-    return set(guests.values_list("pk", flat=True))
-
-
-def knocked_out(t: Tournament) -> set[str]:
-    """The entrants who are out in the present stage, a knockout (ST10)."""
-    if t.plan.kind != "knockout" or t.seated == t.seated_before:
-        return set()
-    rows = selectors.standings_for(t.id, t.version)["standings"]
-    return {row["entrant"] for row in rows if row["status"] == "out"}
+    out = selectors.out_of(models.Tournament.objects.get(pk=t.id))
+    return {"guests": set(guests.values_list("pk", flat=True)), "out": out}
 
 
 def one_day() -> timedelta:

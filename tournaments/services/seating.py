@@ -149,7 +149,7 @@ def exchange(
     if_match: Condition | None = None,
 ) -> dict[str, Any]:
     """Exchange two entrants of the draft (`swap`), or give all tables. Return the new draft. Raises Invalid, Stale."""
-    shown: dict[str, Any] = {}
+    drafted: dict[str, Any] = {}
 
     def decide(t: Tournament, by: By, _: datetime) -> Sequence[Fact]:
         check_organiser(t, by)
@@ -157,14 +157,13 @@ def exchange(
             raise Conflict("no_draft", "There is no draft of a next round.")
         wanted = _swapped(t, swap) if swap is not None else (tables or (), byes or ())
         seated = tuple(tuple(table) for table in wanted[0])
-        seating = Seating(t.draft.round, seated, tuple(wanted[1]), judged(t, *wanted))
+        seating = replace(t.draft, tables=seated, byes=tuple(wanted[1]), figures=judged(t, *wanted))
         facts = rounds.exchange(t, by, seating, reason)
-        shown.update(seating.figures, round=seating.round, tables=wanted[0], byes=wanted[1])
-        shown.update(stage=t.stage + (t.draft.staged is not None))
+        drafted.update(rounds.as_data(seating))
         return [] if dry_run else facts
 
     of_player(tournament_id, player, decide, reason=reason, if_match=if_match)
-    return shown
+    return drafted
 
 
 def publish(tournament_id: UUID, player: Player, *, if_match: Condition | None = None) -> Done:

@@ -47,21 +47,18 @@ def draft(t: Tournament, by: By, seating: Seating, *, now: datetime) -> list[Fac
     """Draft the next round, for organisers to change and publish. Raises Forbidden, Conflict (as `next_round`)."""
     check_organiser(t, by)
     _check_seating(t if seating.staged is None else in_next_stage(t, seating.staged, now), seating)
-    return [Fact("drafted", _as_data(seating))]
+    return [Fact("drafted", as_data(seating))]
 
 
 def exchange(t: Tournament, by: By, seating: Seating, reason: str) -> list[Fact]:
     """Raises Forbidden, Conflict (no_draft, draft_outdated), Invalid (tables: others, or of other sizes) (LI5)."""
     check_organiser(t, by)
     before = _current_draft(t)
-    if seating.round != before.round:
-        drafted = t.round_name(before.round, begins_stage=before.staged is not None)
-        raise Invalid("invalid", f"The draft is for {drafted}.", field="round")
     _check_proposal(before, seating)
     moved = _moved(before, seating)
     if not moved:
         return []
-    data = {**_as_data(replace(seating, staged=before.staged)), "entrants": moved, "reason": reason}
+    data = {**as_data(seating), "entrants": moved, "reason": reason}
     return [Fact("exchanged", data)]
 
 
@@ -87,7 +84,7 @@ def seat(t: Tournament, seating: Seating, *, now: datetime) -> list[Fact]:
     ]
     ends = now + timedelta(seconds=t.plan.deadline) if t.plan.deadline is not None else None
     data = {
-        **_as_data(seating),
+        **as_data(seating),
         "games": games,
         "deadline_at": moment_text(ends) if ends else None,
         "proposal": t.rules.proposal,
@@ -160,7 +157,7 @@ def _moved(before: Seating, after: Seating) -> list[str]:
     return sorted((key for key in keys if places[0].get(key) != places[1].get(key)), key=lambda key: int(key[1:]))
 
 
-def _as_data(seating: Seating) -> dict[str, Any]:
+def as_data(seating: Seating) -> dict[str, Any]:
     return {
         "round": seating.round,
         "tables": [list(table) for table in seating.tables],

@@ -308,10 +308,10 @@ def test_nt17_a_message_to_all_entrants_counts_as_one_and_names_given_as_one_eac
     settings.TREY_TELLS = 2
     club.open(*club.people[:3])
     tell_entrants.catch_up()
-    services.send_message(club.id, club.olga, {"text": "Hello"}, now=club.now)
+    services.send_message(club.id, club.olga, "Hello", now=club.now)
     for name in ("dan", "eve"):
         services.invite(club.id, club.olga, name, now=club.now)
-    services.send_message(club.id, club.olga, {"text": "Bye"}, now=club.now)
+    services.send_message(club.id, club.olga, "Bye", now=club.now)
     sent = [[body["channels"]["live"]["state"] for body in news(name)] for name in ("ada", "bob", "dan", "eve")]
     assert sent == [["sent", "skipped"], ["sent", "skipped"], ["sent"], ["skipped"]]
 

@@ -130,7 +130,7 @@ class TestByHand:
         shown = services.exchange(club.id, club.olga, swap=(two, three), reason="a couple", dry_run=True, now=club.now)
         assert club.t.draft == before, "a dry run changes nothing"
         assert shown["tables"][0] == [one, three]
-        assert shown["cost"] != before.figures["cost"] or set(met) != {one, three}
+        assert shown["figures"]["cost"] != before.figures["cost"] or set(met) != {one, three}
         services.exchange(club.id, club.olga, swap=(two, three), reason="a couple", now=club.now)
         assert club.t.draft.tables[0] == (one, three)  # type: ignore[union-attr]
         services.publish(club.id, club.olga, now=club.now)
