@@ -30,14 +30,10 @@ def runs_one(player: Player) -> bool:
 
 def may_know(tournament: Tournament, player: Player | None, invitation: object = None) -> bool:
     """Whether somebody may know of it: public, theirs, or by invitation; a draft is for those who run it."""
-    if _runs(tournament, player):
+    for_all = tournament.visibility == "public" or matches(invitation, tournament.invitation)
+    if tournament.was_opened and for_all:
         return True
-    if not tournament.was_opened:
-        return False
-    if tournament.visibility == "public" or matches(invitation, tournament.invitation):
-        return True
-    entries = Entrant.objects.filter(tournament=tournament, player=player).exclude(standing__in=OUTSIDE)
-    return player is not None and entries.exists()
+    return player is not None and not unknown({tournament.pk: tournament}, [(player, tournament.pk)])
 
 
 def unknown(rows: Mapping[UUID, Tournament], pairs: Iterable[tuple[Player, UUID]]) -> set[tuple[UUID, UUID]]:

@@ -25,7 +25,6 @@ from tournaments.picture.standings import (
     MOST_IN_CROSSTABLE,
     Crosstable,
     Details,
-    Moved,
     StageTable,
     StandingsRow,
     Sums,
@@ -38,7 +37,7 @@ from tournaments.picture.standings import (
     sums_of,
     with_cuts,
 )
-from tournaments.picture.tables import RoundLine, TableLine, progress_of, room_of, rounds_of, table_name, where_played
+from tournaments.picture.tables import RoundLine, TableLine, progress_of, room_of, rounds_of, where_played
 from tournaments.picture.wording import Name, names_of
 from tournaments.picture.words import ENDED, STATUSES, terms_of
 from tournaments.projections import state_of
@@ -172,13 +171,13 @@ class Picture:
         return any(stage.games for stage in self.reckoning.stages)
 
     @cached_property
-    def _moved(self) -> tuple[Moved | None, Mapping[str, int | None]]:
+    def _moved(self) -> tuple[str, Mapping[str, int | None]]:
         return moved_since(self.tournament, self.reckoning)
 
     @property
-    def moved(self) -> Moved | None:
-        """What the places that have changed are compared with."""
-        return self._moved[0] if any(row.moved for row in self.rows) else None
+    def moved(self) -> str:
+        """What has changed places, if any have."""
+        return self._moved[0] if any(row.moved for row in self.rows) else ""
 
     @cached_property
     def rows(self) -> Sequence[StandingsRow]:
@@ -249,7 +248,7 @@ class Picture:
         if not self.has_crosstable:
             return None
         games = {game.id: game for stage in self.reckoning.stages for game in stage.games}
-        return crosstable(list(games.values()), [row.name for row in self.rows])
+        return crosstable(games.values(), [row.name for row in self.rows])
 
     # Rounds and games.
 
@@ -325,20 +324,14 @@ class Picture:
     def rulings(self) -> Sequence[RulingLine]:
         return rulings_of(self.tournament, self.texts, self._places())
 
-    def _where(self, game: selectors.Reckoned) -> str:
-        found = self._apart.get(game.id)
-        return found or table_name(self.tournament, game.round or 0, game.table or 0)
-
     @cached_property
-    def _apart(self) -> Mapping[str, str]:
-        """Where those games were played that round and table alone do not identify."""
+    def _where(self) -> Mapping[str, str]:
         t = self.tournament
-        stages = t.stages_planned or [t.plan]
-        several = {number for number, stage in enumerate(stages, 1) if stage["settings"]["games_per_table"] > 1}
-        if not several and all(stage["kind"] != "season" for stage in stages):
-            return {}
+        per_table = [stage["settings"]["games_per_table"] for stage in t.stages_planned or [t.plan]]
         return {
-            str(row.game): where_played(t, row, several=row.round is not None and t.stage_of(row.round) in several)
+            str(row.game): where_played(
+                t, row, several=row.round is not None and per_table[t.stage_of(row.round) - 1] > 1
+            )
             for row in self._game_rows()
         }
 

@@ -1,7 +1,6 @@
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from fractions import Fraction
 from itertools import dropwhile
 from typing import Any
@@ -91,18 +90,6 @@ class Details:
         return self.stages[0].games
 
 
-@dataclass(frozen=True, slots=True)
-class Crosstable:
-    """The number of times each of a pair was better placed, row against column."""
-
-    names: Sequence[Name]
-    cells: Sequence[Sequence[str]]
-
-    @property
-    def lines(self) -> list[tuple[Name, Sequence[str]]]:
-        return list(zip(self.names, self.cells, strict=True))
-
-
 def row_of(row: Mapping[str, Any], names: Mapping[str, Name], was: int | None = None) -> StandingsRow:
     return StandingsRow(
         name=names[row["entrant"]],
@@ -150,26 +137,20 @@ def stage_tables(stages: Sequence[OfStage], titles: Sequence[str], names: Mappin
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
-    round: str | None
-    day: datetime | None
-
-
-def moved_since(tournament: Tournament, reckoning: Reckoning) -> tuple[Moved | None, Mapping[str, int | None]]:
-    """What places are compared with, and the place of each entrant then; none if nobody had played."""
+def moved_since(tournament: Tournament, reckoning: Reckoning) -> tuple[str, Mapping[str, int | None]]:
+    """What has moved places ("by round 2", "since 3 June"), and those before it; empty if nobody had played."""
     if tournament.kind == "season":
         since, version = reckoning.week or (None, 0)
-        moved = Moved(None, since)
+        moved = f"since {since.day} {since:%B}" if since is not None else ""
     else:
         played = max((game.round or 0 for game in reckoning.games), default=0)
-        moved, version = Moved(tournament.round_name(played), None), 0
+        moved, version = f"by {tournament.round_name(played)}", 0
         if tournament.kind == "rounds" and played > 1:
             seated = log.read(tournament.stream, types=["tournament.seated"], upto=tournament.version)
             version = next((event.version for event in seated if event.data["round"] == played), 0)
     then = reckoning_for(tournament, version) if version else None
     if then is None or not then.games:
-        return None, {}
+        return "", {}
     return moved, {row["entrant"]: row["place"] for row in then.standings}
 
 
@@ -201,9 +182,9 @@ def sums_of(
     settings: Settings,
     names: Mapping[str, Name],
     *,
-    where: Callable[[Reckoned], str],
+    where: Mapping[str, str],
 ) -> Sums:
-    """The games and sums of a row of a stage; `where` says where a game was played."""
+    """The games and sums of a row of a stage; `where` says where each game was played, by id."""
     key, kept, lines, total = row["entrant"], set(row["kept"]), [], Fraction()
     for game in stage.games:
         if (share := next((share for share in game.shares if share[0] == key), None)) is None:
@@ -213,7 +194,7 @@ def sums_of(
         lines.append(
             GameLine(
                 id=game.id,
-                where=where(game),
+                where=where[game.id],
                 place="absent" if place is None else ordinal(place),
                 points=exact(points),
                 kept=game.id in kept,
@@ -245,7 +226,11 @@ def _bounds(bound: Mapping[str, Any] | None) -> str | None:
     return f"{text} At the end: {span(bound['final'])}." if "final" in bound else text
 
 
-def crosstable(games: Sequence[Reckoned], names: Sequence[Name]) -> Crosstable:
+Crosstable = Sequence[tuple[Name, Sequence[str]]]
+"""The number of times each of a pair was better placed, row against column."""
+
+
+def crosstable(games: Iterable[Reckoned], names: Sequence[Name]) -> Crosstable:
     won: defaultdict[tuple[str, str], Fraction] = defaultdict(Fraction)
     met: defaultdict[tuple[str, str], int] = defaultdict(int)
     for game in games:
@@ -255,18 +240,13 @@ def crosstable(games: Sequence[Reckoned], names: Sequence[Name]) -> Crosstable:
                 if one != other:
                     met[one, other] += 1
                     won[one, other] += Fraction(2 * (place < behind) + (place == behind), 2)
-    cells = [
-        [
-            "" if row.key == column.key else _meeting(won[row.key, column.key], met[row.key, column.key])
-            for column in names
-        ]
-        for row in names
-    ]
-    return Crosstable(names, cells)
 
+    def cell(one: str, other: str) -> str:
+        if one == other:
+            return ""
+        return f"{decimals(won[one, other])}/{met[one, other]}" if met[one, other] else "·"
 
-def _meeting(won: Fraction, met: int) -> str:
-    return f"{decimals(won)}/{met}" if met else "·"
+    return [(row, [cell(row.key, column.key) for column in names]) for row in names]
 
 
 _COLUMNS = ("place", "entrant", "name", "total", "games", "byes", "adjusted", "status", "decided_by")

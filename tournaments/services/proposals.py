@@ -31,7 +31,7 @@ def propose(tournament_id: UUID, player: Player, body: Mapping[str, Any]) -> Pro
     read = proposals.read_proposal(body)
 
     def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
-        return proposals.propose(t, by, read, now=at, day=one_day(), **_without_a_vote(t))
+        return proposals.propose(t, by, read, now=at, day=one_day(), **without_a_vote(t))
 
     if read.dry_run:
         t = loaded(tournament_id)
@@ -45,7 +45,7 @@ def propose(tournament_id: UUID, player: Player, body: Mapping[str, Any]) -> Pro
 
 def check_proposer(t: Tournament, player: Player) -> None:
     """Raises Forbidden where the player may not propose rules now."""
-    electors = proposals.electors_of(t, service_clock.now(), one_day(), **_without_a_vote(t))
+    electors = proposals.electors_of(t, service_clock.now(), one_day(), **without_a_vote(t))
     proposals.proposer_of(t, by_of(player), electors)
 
 
@@ -67,7 +67,7 @@ def decide_proposal(tournament_id: UUID, player: Player, n: int, reason: str, *,
     )
 
 
-def _without_a_vote(t: Tournament) -> dict[str, Any]:
+def without_a_vote(t: Tournament) -> dict[str, Any]:
     """The entrants' players who are `guests`, and the entrants who are `out` (RT2)."""
     players = models.Entrant.objects.filter(tournament=t.id, player__isnull=False).values("player")
     guests = Player.objects.filter(guest_seen_at__isnull=False, pk__in=players)

@@ -69,26 +69,20 @@ def record_of(t: Tournament) -> Record:
     return read_record(selectors.document(t.plan, t.seed, events, {}))
 
 
-@dataclass
-class Planned:
-    """The next round's seating, planned without a transaction, as it can take seconds.
+class Planned(dict[int, Seating | NoRound]):
+    """The next round's seating, or why there is none, by version: planned without a lock, as it can take seconds.
 
     It counts as long as nothing has happened since; else it is planned again, at last with the tournament locked.
     """
 
-    version: int = 0
-    seating: Seating | NoRound | None = None
-    tries: int = 0
-
     def of(self, t: Tournament) -> Seating:
         """The seating. Raises NoRound if there cannot be one, NotPlanned to have it planned first."""
-        if self.version != t.version:
-            if self.tries < PLANS:
-                raise NotPlanned(t)
-            self._plan(t)
-        if not isinstance(self.seating, Seating):
-            raise self.seating or NoRound("nothing is planned")
-        return self.seating
+        if t.version not in self and len(self) < PLANS:
+            raise NotPlanned(t)
+        found = self.get(t.version) or self._plan(t)
+        if isinstance(found, NoRound):
+            raise found
+        return found
 
     def use(self, act: Callable[[], R]) -> R:
         while True:
@@ -97,13 +91,12 @@ class Planned:
             except NotPlanned as asked:
                 self._plan(asked.tournament)
 
-    def _plan(self, t: Tournament) -> None:
-        self.tries += 1
-        self.version = t.version
+    def _plan(self, t: Tournament) -> Seating | NoRound:
         try:
-            self.seating = compute(t)
+            found: Seating | NoRound = compute(t)
         except NoRound as error:
-            self.seating = error
+            found = error
+        return self.setdefault(t.version, found)
 
 
 class NotPlanned(Exception):  # noqa: N818  nothing is wrong

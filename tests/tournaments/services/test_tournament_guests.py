@@ -11,7 +11,7 @@ from core.accounts import guests
 from core.accounts.models import Audit, Player
 from core.refusals import Conflict, Forbidden
 from tests.tournaments.moment import services
-from tournaments.services.proposals import guests_in
+from tournaments.services.proposals import without_a_vote
 from tournaments.stream.proposals import electors_of
 
 PAIRS: dict[str, Any] = {"settings": {"rounds": 2, "tables": {"size": 2}}}
@@ -45,9 +45,9 @@ def test_ac2_a_guests_tournament_games_are_unrated_and_the_others_are_rated(club
 def test_rt2_a_guest_is_no_elector_until_the_account_is_kept(club: Club, guest: Player) -> None:
     club.start(*club.people[:3], guest, guests=True, **PAIRS)
     later = club.now + timedelta(days=8)
-    assert [one.key for one in electors_of(club.t, later, guests=guests_in(club.id))] == ["e1", "e2", "e3"]
+    assert [one.key for one in electors_of(club.t, later, **without_a_vote(club.t))] == ["e1", "e2", "e3"]
     guest.keep()
-    assert [one.key for one in electors_of(club.t, later, guests=guests_in(club.id))] == ["e1", "e2", "e3", "e4"]
+    assert [one.key for one in electors_of(club.t, later, **without_a_vote(club.t))] == ["e1", "e2", "e3", "e4"]
 
 
 def test_rt2_a_guest_who_takes_an_entrant_over_has_no_vote(club: Club, guest: Player) -> None:
