@@ -1,6 +1,7 @@
 """An organiser's rulings (LI5): each has a reason, is an event, and can be previewed."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -67,48 +68,35 @@ def rule(
     Raises Invalid, which names the fields, Forbidden (own_table), Stale, KeyReused, Conflict (game_cancelled: by
     another ruling, just now), and what the ruling's decision or the game raises.
     """
-    at = service_clock.now()
-    try:
-        return _rule(tournament_id, player, body, if_match=if_match, keyed=keyed, at=at)
-    except Promised as earlier:
-        # The same request has changed a running game before, but did not get as far as its response.
-        return _recorded(tournament_id, msgspec.convert(earlier.what, running_games.Acted), keyed, at)
-
-
-def _rule(
-    tournament_id: UUID,
-    player: Player,
-    body: Mapping[str, Any],
-    *,
-    if_match: Condition | None,
-    keyed: Keyed | None,
-    at: datetime,
-) -> Any:
-    if keyed is not None and (answered := keyed.known()) is not None:
-        return answered
-    ruling = read_ruling(body)
-    by = by_of(player)
-    if ruling.dry_run:
-        t = _ruled_in(tournament_id, by, ruling, if_match)
-        facts = foresee(t, by, ruling, now=at, conditional=if_match is not None)
-        return Ruled(None, *preview(t, facts, at))
+    at, by = service_clock.now(), by_of(player)
 
     def decide_now(t: Tournament, by: By, at: datetime) -> list[Fact]:
         running_games.check_unchanged(t, ruling)
         return decide(t, by, ruling, at)
 
-    while True:
-        t = _ruled_in(tournament_id, by, ruling, if_match)
-        try:
-            touched = running_games.touch(t, ruling, running_games.Act(by, decide, at, if_match, keyed))
-            if isinstance(touched, Answer):
-                return touched
-            if touched is not None:
-                return _recorded(tournament_id, touched, keyed, at)
-            done = of_player(tournament_id, player, decide_now, reason=ruling.reason, if_match=if_match, keyed=keyed)
-            return Ruled(done.result) if keyed is None else done.result
-        except running_games.ChangedMeanwhile:
-            continue
+    try:
+        if keyed is not None and (answered := keyed.known()) is not None:
+            return answered
+        ruling = read_ruling(body)
+        if ruling.dry_run:
+            t = _ruled_in(tournament_id, by, ruling, if_match)
+            facts = foresee(t, by, ruling, now=at, conditional=if_match is not None)
+            return Ruled(None, *preview(t, facts, at))
+        while True:
+            t = _ruled_in(tournament_id, by, ruling, if_match)
+            with suppress(running_games.ChangedMeanwhile):
+                touched = running_games.touch(t, ruling, running_games.Act(by, decide, at, if_match, keyed))
+                if isinstance(touched, Answer):
+                    return touched
+                if touched is not None:
+                    return _recorded(tournament_id, touched, keyed, at)
+                done = of_player(
+                    tournament_id, player, decide_now, reason=ruling.reason, if_match=if_match, keyed=keyed
+                )
+                return Ruled(done.result) if keyed is None else done.result
+    except Promised as earlier:
+        # The same request has changed a running game before, but did not get as far as its response.
+        return _recorded(tournament_id, msgspec.convert(earlier.what, running_games.Acted), keyed, at)
 
 
 def preview_of_reopening(tournament_id: UUID, player: Player, reason: str) -> Ruled:
