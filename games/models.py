@@ -188,9 +188,6 @@ class Seat(models.Model):
             models.Index(fields=["player", "due_at"], name="seat_turns", condition=Q(to_act=True)),
         ]
 
-    def __str__(self) -> str:
-        return f"seat {self.index} of {self.game_id}"
-
 
 class Plan(models.Model):
     """A player's plan for a seat's coming turns (PL1).
@@ -215,9 +212,6 @@ class Plan(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["game", "seat"], name="plan_once")]
 
-    def __str__(self) -> str:
-        return f"plan of seat {self.seat} of {self.game_id}"
-
 
 class Note(models.Model):
     """A player's note to oneself in a game (NO1). It is no event, so nobody else learns of it. It outlives the seat."""
@@ -232,9 +226,6 @@ class Note(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "game"], name="note_once")]
 
-    def __str__(self) -> str:
-        return f"note of {self.player_id} in {self.game_id}"
-
 
 class Review(models.Model):
     """The review of a finished game (RV1): made once, and kept as it is when the bot learns more."""
@@ -244,9 +235,6 @@ class Review(models.Model):
     asked_at = models.DateTimeField()
     body = models.JSONField(null=True, help_text="The figures; null while they are being made.")
 
-    def __str__(self) -> str:
-        return f"review of {self.game_id}"
-
 
 class Talk(models.Model):
     """What is said at a table (TK1). It is no event, and nothing else depends on it."""
@@ -255,9 +243,6 @@ class Talk(models.Model):
     game = models.OneToOneField(Game, models.DO_NOTHING, db_constraint=False, primary_key=True, related_name="+")
     last = models.PositiveIntegerField(default=0, help_text="The number of the newest message.")
     changes = models.PositiveIntegerField(default=0, help_text="How often something was said, or taken out.")
-
-    def __str__(self) -> str:
-        return f"talk of {self.game_id}"
 
 
 class TalkMessage(models.Model):
@@ -281,9 +266,6 @@ class TalkMessage(models.Model):
         constraints = [models.UniqueConstraint(fields=["game", "number"], name="talk_message_once")]
         indexes = [models.Index(fields=["player", "at"], name="talk_of_player")]
 
-    def __str__(self) -> str:
-        return f"message {self.number} of {self.game_id}"
-
 
 class TalkReader(models.Model):
     """How far a player has read a talk, and of what they were told (TK7)."""
@@ -297,9 +279,6 @@ class TalkReader(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "game"], name="talk_reader_once")]
-
-    def __str__(self) -> str:
-        return f"{self.player_id} reads {self.game_id}"
 
 
 class TalkReport(models.Model):
@@ -322,9 +301,6 @@ class TalkReport(models.Model):
         constraints = [models.UniqueConstraint(fields=["game", "number", "by"], name="talk_report_once")]
         indexes = [models.Index(fields=["at"], name="talk_report_open", condition=Q(decided_at__isnull=True))]
 
-    def __str__(self) -> str:
-        return f"report of message {self.number} of {self.game_id}"
-
 
 class Mute(models.Model):
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
@@ -338,9 +314,6 @@ class Mute(models.Model):
     at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, help_text="When it was taken back.")
 
-    def __str__(self) -> str:
-        return f"{self.player_id} is muted"
-
 
 class Heartbeat(models.Model):
     """The last time at which a part of the service (the web, the sweeper) said that it lives."""
@@ -348,9 +321,6 @@ class Heartbeat(models.Model):
     part = models.CharField(primary_key=True, max_length=16)
     at = models.DateTimeField()
     ahead = models.IntegerField(default=0, help_text="How far TREY_CLOCK_AHEAD had set the clock then, in seconds.")
-
-    def __str__(self) -> str:
-        return f"heartbeat of the {self.part}"
 
     @property
     def moment(self) -> datetime:
@@ -370,9 +340,6 @@ class Outage(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["part", "began_at"], name="outage_once")]
         indexes = [models.Index(fields=["ended_at"], name="outage_age")]
-
-    def __str__(self) -> str:
-        return f"outage of the {self.part}"
 
 
 def stream_of(game_id: uuid.UUID) -> str:

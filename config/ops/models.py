@@ -15,9 +15,6 @@ class Upkeep(models.Model):
     failed_at = models.DateTimeField(null=True, help_text="When it failed last, unless it has succeeded since.")
     error = models.TextField(blank=True)
 
-    def __str__(self) -> str:
-        return self.job
-
 
 def done(job: str, detail: str) -> None:
     fields = {"done_at": clock.now(), "detail": detail, "failed_at": None, "error": ""}

@@ -33,9 +33,6 @@ class Work(models.Model):
         verbose_name = "piece of work"
         verbose_name_plural = "queue"
 
-    def __str__(self) -> str:
-        return f"{self.kind} {self.key}"
-
 
 class Receipt(models.Model):
     """The response to a request that came with an Idempotency-Key, so that a retry gets the same one."""

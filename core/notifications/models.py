@@ -163,9 +163,6 @@ class Subscription(Endpoint):
         indexes = [models.Index(fields=["player", "created_at"], name="subscription_of_player")]
         verbose_name = "push subscription"
 
-    def __str__(self) -> str:
-        return f"browser at {self.host}"
-
 
 class EndedSubscription(models.Model):
     """A browser whose pushes its player ended, perhaps from elsewhere: its page does not begin them again by itself."""
@@ -234,9 +231,6 @@ class GroupChannel(Endpoint):
     class Meta:
         indexes = [models.Index(fields=["subject_id", "created_at"], name="group_of_subject")]
         verbose_name = "group channel"
-
-    def __str__(self) -> str:
-        return f"{self.service} at {self.host}"
 
     def signing(self, now: datetime) -> list[str]:  # noqa: ARG002
         return [self.secret] if self.secret is not None else []
