@@ -37,7 +37,7 @@ _hashing = Lane("hashing", settings.TREY_HASHES, settings.TREY_HASHES_WAITING)
 _seating = Lane("seating", 1)
 _SEATS = re.compile(r"/api/v1/tournaments/[^/]+/(?:start|next-round)")
 _LANES = {(method, path): _health for path in HEALTH for method in ("GET", "HEAD")}
-_LANES |= {("POST", reverse(name)): _hashing for name in CALLS}
+_LANES |= {(method, reverse(name)): _hashing for name in CALLS for method in ("POST", "PUT", "DELETE")}
 # What apps call, too (AP7).
 _CALLS = {reverse(f"oauth-{name}") for name in ("discovery", "token", "device-code", "revoke", "userinfo", "jwks")}
 

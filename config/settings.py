@@ -137,7 +137,7 @@ if TREY_HEADS_FILE == "none":
     TREY_HEADS_FILE = ""
 DATABASES = {"default": addresses.database(DATABASE_URL or embedded.database_url(PLACE))}
 TREY_THREADS = environment.integer("TREY_THREADS", 16, at_least=1, at_most=1000)
-# The number of passwords hashed at once (core.accounts.hashing), and of requests that wait for that.
+# The number of threads for requests that hash a password, and of requests that wait for them.
 TREY_HASHES = 1
 TREY_HASHES_WAITING = 32
 # Threads for pages, and as many for the dashboard; how many more requests wait for each, and for how long.

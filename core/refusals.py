@@ -90,12 +90,6 @@ class TooMany(Refused):
     status = 429
 
 
-class Busy(Refused):
-    """503: the server has too much of this to do at the moment. Code: busy."""
-
-    status = 503
-
-
 class _FieldError(Protocol):
     field: str
     detail: str

@@ -88,7 +88,7 @@ class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]
 
     def clean_oldpassword(self) -> str:
         password = str(self.cleaned_data.get("oldpassword", ""))
-        if not services.is_password(self.user, password):
+        if not self.user.check_password(password):
             raise ValidationError("This is not your password.", "wrong_password")
         return password
 
@@ -191,7 +191,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return services.authenticate(name or "", credentials["password"], address=address or name or "")
 
     def reauthenticate(self, user: Any, password: str) -> bool:
-        return services.is_password(user, password)
+        return bool(user.check_password(password))
 
     def set_password(self, user: Any, password: str) -> None:
         services.change_password(user, password)

@@ -215,13 +215,13 @@ class ExportView(ApiView):
 
 
 def check_password(player: Player, access: str, password: str | None) -> None:
-    """Check the password, if there is one. Raises Problem (invalid, wrong_password), Throttled, Busy."""
+    """Check the password, if there is one. Raises Problem (invalid, wrong_password), Throttled."""
     if not player.has_usable_password():
         return
     if password is None:
         raise invalid([("password", "This field is required.")])
     attempts.count_proof(player, access)
-    if not services.is_password(player, password):
+    if not player.check_password(password):
         detail = "This is not your password."
         raise Problem("wrong_password", detail, status=403, errors=[("password", detail)])
 

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 
 from core import calendars
 from core import clock as service_clock
-from core.accounts import addresses, auditing, ending, hashing, names, sessions, signals, tokens
+from core.accounts import addresses, auditing, ending, names, sessions, signals, tokens
 from core.accounts.ending import Right, What
 from core.accounts.models import Player, Token
 from core.refusals import Conflict, Forbidden, errors_in, invalid
@@ -21,9 +21,8 @@ logger = logging.getLogger(__name__)
 
 
 def sign_up(username: str, password: str) -> Player:
-    """Create an account. Name and password must have been validated. Raises Conflict (username_taken), Busy."""
-    with hashing.slot():
-        hashed = make_password(password)
+    """Create an account. Name and password must have been validated. Raises Conflict (username_taken)."""
+    hashed = make_password(password)
     return added(Player(username=username, password=hashed, date_joined=service_clock.now()))
 
 
@@ -38,18 +37,12 @@ def added(player: Player) -> Player:
 
 
 def authenticate(username: str, password: str, *, address: str = "") -> Player | None:
-    """The active account with this name, or verified address, and password; else None, as slowly. Raises Busy."""
+    """The active account with this name, or verified address, and password; else None, as slowly."""
     player = named(username) or (addresses.owner_of(address) if address else None)
-    with hashing.slot():
-        if player is None:
-            make_password(password)
-            return None
-        return player if player.check_password(password) and player.is_active else None
-
-
-def is_password(player: Player, password: str) -> bool:
-    with hashing.slot():
-        return bool(player.check_password(password))
+    if player is None:
+        make_password(password)
+        return None
+    return player if player.check_password(password) and player.is_active else None
 
 
 def named(username: str) -> Player | None:
@@ -96,14 +89,13 @@ def change_profile(
 
 
 def change_password(player: Player, password: str) -> None:
-    """Set a new password, which must have been validated. Raises Busy."""
-    with hashing.slot():
-        player.set_password(password)
+    """Set a new password, which must have been validated."""
+    player.set_password(password)
     player.save(update_fields=["password"])
 
 
 def set_password(player: Player, password: str, *, session: str | None = None, token: Token | None = None) -> None:
-    """Set a new password, which must have been validated; see `password_changed`. Raises Busy."""
+    """Set a new password, which must have been validated; see `password_changed`."""
     change_password(player, password)
     password_changed(player, session=session, token=token)
 

@@ -1,6 +1,5 @@
 """How many passwords are hashed at once, and that attempts are counted before the first one is."""
 
-from threading import BoundedSemaphore, Event, Thread
 from typing import Any
 
 import pytest
@@ -12,14 +11,6 @@ import config.settings
 from core.accounts import hashing, services
 from core.accounts.models import Player
 from tests.games.api.client import PASSWORD, Person
-
-
-@pytest.fixture
-def full(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All slots are taken, and nobody has time to wait."""
-    monkeypatch.setattr(hashing, "running", BoundedSemaphore(1))
-    monkeypatch.setattr(hashing, "LONGEST_WAIT", 0)
-    assert hashing.running.acquire(blocking=False)
 
 
 @pytest.fixture
@@ -46,60 +37,29 @@ def logs_in(username: str, password: str = "not hers") -> int:
     return Client().post("/accounts/login/", {"login": username, "password": password}).status_code
 
 
-def test_one_more_than_may_run_waits_for_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hashing, "running", BoundedSemaphore(1))
-    first, done = Event(), list[str]()
-
-    def second() -> None:
-        first.wait(5)
-        with hashing.slot():
-            done.append("second")
-
-    thread = Thread(target=second)
-    thread.start()
-    with hashing.slot():
-        first.set()
-        done.append("first")
-    thread.join(5)
-    assert done == ["first", "second"]
-
-
-def test_a_slot_is_given_back_after_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hashing, "running", BoundedSemaphore(1))
-    with pytest.raises(KeyError), hashing.slot():
-        raise KeyError
-    with hashing.slot():
-        pass
-
-
-@pytest.mark.usefixtures("full")
 @pytest.mark.parametrize(
-    ("call", "body"),
+    ("method", "call", "body"),
     [
-        ("auth/login", {"username": "alice", "password": PASSWORD}),
-        ("auth/login", {"username": "nobody", "password": PASSWORD}),
-        ("players", {"username": "charlotte", "password": PASSWORD}),
-        ("me/password", {"password": PASSWORD, "new_password": "another quiet evening"}),
-        ("me/close", {"password": PASSWORD}),
+        ("POST", "auth/login", {"username": "alice", "password": PASSWORD}),
+        ("POST", "auth/login", {"username": "nobody", "password": PASSWORD}),
+        ("POST", "players", {"username": "charlotte", "password": PASSWORD}),
+        ("POST", "me/password", {"password": PASSWORD, "new_password": "another quiet evening"}),
+        ("PUT", "me/address", {"address": "alice@example.org", "password": PASSWORD}),
+        ("DELETE", "me/address", {"password": PASSWORD}),
+        ("POST", "me/close", {"password": PASSWORD}),
     ],
 )
-def test_with_every_slot_taken_a_call_that_hashes_is_503_and_changes_nothing(
-    alice: Person, call: str, body: dict[str, str]
+def test_a_call_that_hashes_waits_for_the_one_thread_that_does(
+    alice: Person, hashed: list[str], method: str, call: str, body: dict[str, str]
 ) -> None:
-    answer = alice.post(call, body)
-    assert (answer.status, answer.code) == (503, "busy")
-    assert int(answer.headers["retry-after"]) == hashing.RETRY_AFTER
-    assert [player.username for player in Player.objects.all()] == ["alice"]
-    assert alice.get("me").status == 200
-    assert f"/api/v1/{call}" in waits_without_a_thread()
+    hashed.clear()
+    alice.call(method, call, body)
+    assert hashed and f"/api/v1/{call}" in waits_without_a_thread()
 
 
-@pytest.mark.usefixtures("full")
-def test_with_every_slot_taken_the_page_says_when_to_try_again(alice: Person) -> None:
-    answer = Client().post("/accounts/login/", {"login": "alice", "password": PASSWORD})
-    assert (answer.status_code, answer["Retry-After"]) == (503, str(hashing.RETRY_AFTER))
-    assert b"Try again" in answer.content
-    assert {"/accounts/login/", "/accounts/password/change/", "/accounts/signup/"} <= waits_without_a_thread()
+def test_pages_that_hash_do_so_too() -> None:
+    pages = {"/accounts/login/", "/accounts/password/change/", "/accounts/signup/", "/me/keep"}
+    assert pages <= waits_without_a_thread()
 
 
 def test_guesses_on_the_page_and_at_the_api_are_counted_together_and_not_hashed_past_the_limit(
