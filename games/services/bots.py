@@ -6,13 +6,12 @@ in which its bots moved last, and reads the events since then. The database says
 The task sent after a commit is only faster; if it is lost, `sweep_bots` finds the move.
 
 No owner's bots keep those of others waiting: a task plays in one game for a moment and then queues up again, behind
-games that have just changed. Of those that queue up, the owner who is served next is drawn by lot. A sweep takes one
-game of each owner, then a second one of each, and so on.
+games that have just changed. A sweep, which comes before them, takes one game of each owner, then a second one of each,
+and so on.
 """
 
 import hmac
 import logging
-import random
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -57,9 +56,6 @@ SWEEP_SECONDS = 0.5
 # The time (seconds) for which a task plays in one game.
 SLICE = 0.25
 
-# The number of owners a task chooses from.
-OWNERS = 100
-
 # The first game of each owner comes first, then the second of each; of those the one due longest. Whoever opened a game
 # owns its bots; a tournament's table is its own owner, and belongs to those who play there.
 _DUE = """
@@ -71,7 +67,7 @@ SELECT game_id FROM (
         WHERE seat.bot IS NOT NULL AND seat.due_at <= %s
         GROUP BY seat.game_id, owner
     ) AS due
-) AS ranked WHERE place <= %s ORDER BY place, due_at, game_id LIMIT %s
+) AS ranked ORDER BY place, due_at, game_id LIMIT %s
 """
 
 logger = logging.getLogger(__name__)
@@ -102,22 +98,12 @@ def _next_of_bots(snapshot: Snapshot, now: datetime) -> Step | None:
     return None if due is None else _bots_step(snapshot, *due)
 
 
-def games_due(now: datetime, limit: int, *, of_each: int | None = None) -> list[UUID]:
-    return [game_id for (game_id,) in fetch_all(_DUE, [now, of_each or limit, limit])]
+def games_due(now: datetime, limit: int) -> list[UUID]:
+    return [game_id for (game_id,) in fetch_all(_DUE, [now, limit])]
 
 
-def play_bots(game_id: UUID, *, queued: bool = False, seconds: float = inf) -> int:
-    """Make the moves due from a game's bots, and forced ones, for so many seconds; the rest queues up. Return how many.
-
-    A task that has queued up (`queued`) serves any owner that waits, by lot: in the order of tasks alone, an owner of
-    one game would have to wait for all games of an owner of many.
-    """
-    if queued and (waiting := games_due(service_clock.now(), OWNERS, of_each=1)):
-        chosen = random.choice(waiting)  # noqa: S311  nobody gains by guessing it
-        # Its own task is still queued, and continues from there.
-        if chosen != game_id and (played := _play(chosen, AT_ONCE, monotonic() + seconds)):
-            wake(game_id, LATER)
-            return played
+def play_bots(game_id: UUID, *, seconds: float = inf) -> int:
+    """Make due moves of a game's bots, and forced ones, for so many seconds; the rest queues up. Return how many."""
     ends = monotonic() + seconds
     played = _play(game_id, AT_ONCE, ends)
     if played == AT_ONCE or (played and monotonic() >= ends):

@@ -221,11 +221,8 @@ def waits_for_server(snapshot: Snapshot) -> bool:
 
 
 def wake(game_id: UUID, priority: int = FIRST) -> None:
-    """Have a worker look at the game now. A broker that is down is not an error: the sweep does the work.
-
-    With any other priority, the game has been queued once before.
-    """
-    _bots.send(str(game_id), priority != FIRST, priority=priority)
+    """Have a worker look at the game now. A broker that is down is not an error: the sweep does the work."""
+    _bots.send(str(game_id), priority=priority)
 
 
 def member(snapshot: Snapshot, player: Player) -> int:

@@ -30,7 +30,7 @@ def queued():
     found = []
     with current_app.connection_for_read() as broker:
         while message := broker.default_channel.basic_get("celery", no_ack=True):
-            (game_id, _), *_ = json.loads(message.body)
+            (game_id,), *_ = json.loads(message.body)
             found.append(game_id)
     return found
 
@@ -72,33 +72,15 @@ def test_what_is_left_of_a_turn_queues_up_behind_others(alice, bob, quick):
     assert queued() == [str(few.id), str(many.id)]
     services.play_bots(few.id)
     # Once it has queued up, it is served, one move in this test, and queues up again.
-    assert services.play_bots(many.id, queued=True, seconds=0) == 1
+    assert services.play_bots(many.id, seconds=0) == 1
     assert queued() == [str(many.id)]
 
 
-@pytest.mark.parametrize("winner", [0, 1])
-def test_of_owners_that_queue_up_one_is_served_by_lot(alice, bob, quick, monkeypatch, winner):
-    """The tasks of Alice's games come first, and serve Bob's as often as hers."""
-    many, few = [with_bots(alice, 7) for _ in range(3)], with_bots(bob, 7)
-    queued()
-    monkeypatch.setattr(bots.random, "choice", lambda owners: owners[winner])
-    for game in many:
-        assert services.play_bots(game.id, queued=True, seconds=0) == 1
-    assert owing(few) == (7, 4)[winner]
-    assert sum(owing(game) for game in many) == (18, 21)[winner]
-    assert set(queued()) == {str(game.id) for game in many}, "no task is lost, and Bob's has never been taken"
-
-
-def owing(game):
-    """How many bots of a game owe a move."""
-    return Seat.objects.filter(game=game.id, bot__isnull=False, due_at__isnull=False).count()
-
-
 def test_a_tournaments_table_is_its_own_owner(alice):
-    table, room = with_bots(alice, 2), with_bots(alice, 2)
-    assert len(bots.games_due(service_clock.now(), 9, of_each=1)) == 1
+    first, second, table = (with_bots(alice, 2) for _ in range(3))
+    assert bots.games_due(service_clock.now(), 9) == [first.id, second.id, table.id]
     Game.objects.filter(pk=table.id).update(opener=None)
-    assert set(bots.games_due(service_clock.now(), 9, of_each=1)) == {table.id, room.id}
+    assert bots.games_due(service_clock.now(), 9) == [first.id, table.id, second.id]
 
 
 def test_a_sweep_takes_one_game_of_each_owner_and_then_a_second_one(alice, bob, charlie, monkeypatch):
