@@ -5,16 +5,16 @@ Ratings and boards are made from it alone.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from django.db import transaction
 
 from core import clock, log
 from core.rows import fetch_all
 from tournaments.leaderboards.models import League, LeagueGame
-from tournaments.leaderboards.tally import Finisher, Result
+from tournaments.leaderboards.tally import Result
 
 RESULT = "league.result"
 VOIDED = "league.voided"
@@ -115,17 +115,7 @@ LEAGUE = LeagueKind()
 
 
 def result_in(event: log.Happened) -> Result:
-    data = event.data
-    return Result(
-        number=event.version,
-        game_id=UUID(data["game_id"]),
-        finished_at=datetime.fromisoformat(data["finished_at"]),
-        rounds=data["rounds"],
-        players=tuple(
-            Finisher(UUID(one["player"]), one["place"], one["score"], one["lost_on_time"], one.get("never_came", False))
-            for one in data["players"]
-        ),
-    )
+    return msgspec.convert({**event.data, "number": event.version}, Result)
 
 
 def read_batches(game: str, after: int, upto: int, size: int = 2000) -> Iterator[Sequence[log.Event]]:

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
-from django.template import engines
-
 from core import cache, log
 from core.accounts.models import Player
 from core.refusals import Conflict, NotFound
@@ -267,16 +265,13 @@ def kept_of_version(row: Tournament, what: str, version: int, make: Callable[[],
     return found
 
 
-_TOURNAMENTS = Path(__file__).parents[1]
-_ROOT = _TOURNAMENTS.parent
-_GAMES = _ROOT / "games"
+_ROOT = Path(__file__).parents[2]
 
 
 def code_files() -> list[Path]:
-    """The code and templates of tournaments, the rules and words of the games, and the base of all pages, in order."""
-    rooms = [_TOURNAMENTS, _GAMES / "rules", _ROOT / "core" / "pages", *engines["django"].dirs]
-    found = {file for room in rooms for kind in ("*.py", "*.html") for file in Path(str(room)).rglob(kind)}
-    return sorted(found.union(_GAMES.glob("*.py")))
+    """All code and templates from which something cached may follow, in order."""
+    rooms = [_ROOT / name for name in ("config", "core", "games", "tournaments")]
+    return sorted(file for room in rooms for kind in ("*.py", "*.html") for file in room.rglob(kind))
 
 
 @once
