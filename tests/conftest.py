@@ -297,7 +297,7 @@ def worker() -> Iterator[None]:
     from games import services as games
     from games.notifications.following import tell_players
     from tests.tournaments.moment import services as tournaments
-    from tournaments.notifications import tell_entrants
+    from tournaments.notifications.following import tell_entrants
 
     stop = Event()
 

@@ -11,13 +11,18 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         from core import log
         from core.accounts import exporting, second_factor, signals
+        from core.notifications import kinds as telling
         from games import belonging
-        from tournaments import access, notifications, selectors, services  # noqa: F401  they follow the log
+        from tournaments import access, selectors, services
+        from tournaments.notifications import following  # noqa: F401  it follows the log
+        from tournaments.notifications.kinds import KINDS, TOURNAMENT
+        from tournaments.notifications.subject import Tournaments
 
         belonging.register(access.Tournaments())
         log.rebuildable(services.Recoverable())
         log.companion(services.RunnersWork())
         log.companion(log.Table(self.get_model("Result")))
+        telling.register(TOURNAMENT, Tournaments(), *KINDS)
         second_factor.organisers_are(access.runs_one)
         signals.closing.connect(services.TOURNAMENTS.drop_given)
         post_save.connect(services.drop_channels_of_staff, sender="accounts.Player")

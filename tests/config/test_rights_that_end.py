@@ -40,7 +40,7 @@ from tests.games.live.conftest import live, serving  # noqa: F401  fixtures
 from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
 from tournaments.models import Tournament
-from tournaments.notifications import tell_entrants
+from tournaments.notifications.following import tell_entrants
 
 ROWS = [(right, what) for right, whats in GOES_WITH.items() for what in whats]
 

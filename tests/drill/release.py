@@ -25,7 +25,7 @@ from tests.games.api.client import Person
 from tests.games.services.service_scene import game_now, play_on, started
 from tests.tournaments.services.tournament_scene import Club
 from tournaments.models import Tournament
-from tournaments.notifications import tell_entrants
+from tournaments.notifications.following import tell_entrants
 from tournaments.services import number_results
 
 KEY = "what the secrets of the kept services are sealed with"

@@ -33,7 +33,7 @@ from tournaments.leaderboards.models import League
 from tournaments.leaderboards.projection import update_boards
 from tournaments.leaderboards.stream import record_result
 from tournaments.models import Tournament
-from tournaments.notifications import tell_entrants
+from tournaments.notifications.following import tell_entrants
 from tournaments.services import number_results
 
 pytestmark = pytest.mark.django_db

@@ -28,7 +28,7 @@ from games.notifications.kinds import FINISHED, INVITED, TURN
 from tests import notifications
 from tests.core.notifications.receivers import Receiver, wait_until
 from tests.openapi import DOCUMENT
-from tournaments.notifications import END
+from tournaments.notifications.kinds import END
 
 OVER = {"called_off": True}
 

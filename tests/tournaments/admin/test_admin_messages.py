@@ -11,7 +11,7 @@ from tests.core.notifications.receivers import Receiver
 from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
 from tournaments.models import Tournament
-from tournaments.notifications import tell_entrants
+from tournaments.notifications.following import tell_entrants
 
 pytestmark = pytest.mark.django_db
 

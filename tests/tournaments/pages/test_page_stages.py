@@ -16,7 +16,8 @@ from tests.tournaments.api.conftest import cast, opened, run, running  # noqa: F
 from tests.tournaments.api.test_api_stages import STAGED, STAGES, Cast, a_day_later, play_first
 from tournaments import selectors
 from tournaments.models import Entrant, Tournament
-from tournaments.notifications import Tournaments, tell_entrants
+from tournaments.notifications.following import tell_entrants
+from tournaments.notifications.subject import Tournaments
 
 Make = Callable[..., dict[str, Any]]
 

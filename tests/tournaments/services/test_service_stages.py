@@ -16,7 +16,8 @@ from tests import notifications
 from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tournaments import models, selectors
-from tournaments.notifications import OF_STAGE, tell_entrants
+from tournaments.notifications.following import tell_entrants
+from tournaments.notifications.kinds import OF_STAGE
 from tournaments.rules import cut, read_record
 from tournaments.rules.standings import standings_and_bounds
 from tournaments.services import runner

@@ -22,8 +22,8 @@ from tests.tournaments.api.conftest import PAIRS, cast, olga, opened, run, runni
 from tests.tournaments.api.test_api_successor import over, succeed  # noqa: F401
 from tests.tournaments.moment import services
 from tests.tournaments.services.test_tournament_no_shows import missing
-from tournaments import notifications as tournaments
-from tournaments.notifications import tell_entrants
+from tournaments.notifications import kinds as tournaments
+from tournaments.notifications.following import tell_entrants
 
 pytestmark = pytest.mark.django_db
 
@@ -350,13 +350,11 @@ _DATA = {
     "text": "hello", "as": "entrant", "count": 2,
 }  # fmt: skip
 _WHATS = {"ruling": "voided", "round": "seated", "tournament": "finished", "proposal": "opened"}
-_OF_TOURNAMENTS = (
-    tournaments.INVITED, tournaments.ROUND, tournaments.END,
-    tournaments.CHANGED, tournaments.RULING, tournaments.PROPOSAL,
-)  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", [*games.KINDS, *_OF_TOURNAMENTS], ids=lambda kind: f"{kind.name} of a {kind.subject}")
+@pytest.mark.parametrize(
+    "kind", [*games.KINDS, *tournaments.KINDS], ids=lambda kind: f"{kind.name} of a {kind.subject}"
+)
 def test_nt8_what_was_told_of_something_that_is_gone_still_has_its_text(kind):
     ada = person("ada")
     player = Player.objects.get(username="ada")

@@ -17,7 +17,7 @@ from tests import notifications
 from tests.core.notifications.receivers import Receiver
 from tests.tournaments.api.conftest import PAIRS, cast, olga, opened, run, running, set_up  # noqa: F401  fixtures
 from tests.tournaments.api.test_api_stages import STAGED
-from tournaments.notifications import tell_entrants
+from tournaments.notifications.following import tell_entrants
 
 pytestmark = pytest.mark.django_db
 __all__ = ["PAIRS"]

@@ -1,0 +1,301 @@
+"""The reactor that tells entrants and organisers what happened in their tournament.
+
+Players are those of an entrant as it is read.
+"""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from core import clock as service_clock
+from core import log
+from core.jobs import services as work
+from core.notifications import endpoints
+from core.notifications import services as telling
+from core.notifications.endpoints import RESULT, STANDINGS
+from core.notifications.endpoints import ROUND as A_ROUND
+from core.notifications.kinds import Kind
+from core.notifications.models import Notification
+from games.notifications.following import STALE
+from tournaments import models, selectors
+from tournaments.notifications.kinds import END, INVITED, PROPOSAL, ROUND, RULED, RULING, TOURNAMENT
+from tournaments.notifications.subject import waiting_votes
+from tournaments.picture.wording import TIE_BREAKS
+from tournaments.projections import PREFIX
+from tournaments.stream import Standing
+from tournaments.stream.state import HOLDS_A_PLACE
+
+LAST_DAY = timedelta(days=1)
+JOB = "tournaments.last_day"
+
+
+class News:
+    """What an event tells: `what` is its type without the prefix."""
+
+    def __init__(self, event: log.Event) -> None:
+        self.event = event
+        self.what = event.type.removeprefix(PREFIX)
+        self.data = event.data
+        self.id = UUID(event.stream_key)
+        self.hand = telling.person(event)
+        self.told: list[Notification] = []
+
+    def players(self, keys: Iterable[str]) -> list[UUID]:
+        rows = models.Entrant.objects.filter(tournament=self.id, number__in=[int(key[1:]) for key in keys])
+        return [player for player in rows.values_list("player", flat=True) if player is not None]
+
+    def everybody(self) -> list[UUID]:
+        rows = models.Entrant.objects.filter(tournament=self.id, standing__in=HOLDS_A_PLACE, player__isnull=False)
+        return list(rows.values_list("player", flat=True))
+
+    def all_of_round(self, number: int) -> list[UUID]:
+        """Everybody in the stage of a round: who fell out is not told how the others go on."""
+        row = models.Tournament.objects.get(pk=self.id)
+        rows = row.entrants.filter(standing__in=HOLDS_A_PLACE, player__isnull=False)
+        return [one.player_id for one in rows if row.is_in_stage(one.key, row.stage_of(number)) and one.player_id]
+
+    def at_the_game(self, game: str) -> list[UUID]:
+        row = models.TournamentGame.objects.filter(tournament=self.id, game=game).first()
+        return self.players(row.entrants) if row is not None else []
+
+    def tell(self, players: Iterable[UUID], kind: Kind, cause: str, **data: Any) -> None:
+        """Tell these players, except the one who did it. Invitations and messages are acts of a person (NT17)."""
+        counts = kind is INVITED or data.get("what") == "message"
+        version, by = self.event.version, self.hand if counts else None
+        self.told += [
+            telling.news(player, kind, cause, self.id, version, data=data, by=by)
+            for player in players
+            if player != self.hand
+        ]
+
+    def say(self, topic: str, cause: str, **data: Any) -> None:
+        version = self.event.version
+        endpoints.post(self.id, topic, cause, subject=TOURNAMENT, subject_id=self.id, version=version, **data)
+
+    def rule(self, players: Iterable[UUID], what: str) -> None:
+        cause = f"ruling:tournament-{self.id}:{self.event.version}"
+        self.tell(players, RULING, cause, what=what, reason=self.data.get("reason"))
+
+
+def _left(news: News) -> None:
+    if not _is_unanswered(news, "entrant", "invited", "queued", "registered", "entered"):
+        news.rule(news.players([news.data["entrant"]]), "withdrew")
+
+
+def _organiser_removed(news: News) -> None:
+    if not _is_unanswered(news, "player", "organiser_asked", "organiser_added"):
+        news.rule([UUID(news.data["player"])], "organiser_removed")
+
+
+def _is_unanswered(news: News, key: str, question: str, *answers: str) -> bool:
+    """Return whether the event takes a question back: it ends, and nobody is told of that."""
+    types = [PREFIX + event for event in (question, *answers)]
+    before = log.read(news.event.stream, upto=news.event.version, types=types)
+    last = next((event for event in reversed(before) if event.data[key] == news.data[key]), None)
+    return last is not None and last.type == types[0]
+
+
+def _invited_to_play(news: News) -> None:
+    # Nobody can accept while it is a draft: they are told when it opens.
+    draft = models.Tournament.objects.filter(pk=news.id, status="draft").exists()
+    if news.data["player"] is not None and not draft:
+        news.tell([UUID(news.data["player"])], INVITED, f"tournament:{news.id}:invited", **{"as": "entrant"})
+
+
+def _came(news: News) -> None:
+    """Whoever moved up is told; those who entered by themselves are not (NT2)."""
+    if news.data["player"] is not None:
+        news.tell([UUID(news.data["player"])], END, f"tournament:{news.id}:place:{news.event.version}", what=news.what)
+
+
+def _check_in_missed(news: News) -> None:
+    cause = f"tournament:{news.id}:place:{news.event.version}"
+    news.tell(news.players(news.data["entrants"]), END, cause, what="missed")
+
+
+def _opened(news: News) -> None:
+    rows = models.Entrant.objects.filter(tournament=news.id, standing=Standing.INVITED.value, player__isnull=False)
+    players = list(rows.values_list("player", flat=True))
+    news.tell(players, INVITED, f"tournament:{news.id}:invited", **{"as": "entrant"})
+
+
+def _asked(news: News, players: Iterable[UUID], what: str) -> None:
+    news.tell(players, INVITED, f"tournament:{news.id}:{what}:{news.event.version}", **{"as": what})
+
+
+def _seated(news: News) -> None:
+    number = news.data["round"]
+    cause = f"round:{news.id}:{number}:seated"
+    news.say(A_ROUND, cause, what="seated", round=number)
+    for table, keys in enumerate(news.data["tables"], 1):
+        news.tell(news.players(keys), ROUND, cause, what="seated", round=number, table=table)
+    news.tell(news.players(news.data["byes"]), ROUND, cause, what="bye", round=number)
+
+
+def _closed(news: News) -> None:
+    number = news.data["round"]
+    news.say(STANDINGS, f"round:{news.id}:{number}:closed:{news.event.version}", what="closed", round=number)
+    news.tell(news.all_of_round(number), ROUND, f"round:{news.id}:{number}:closed", what="closed", round=number)
+
+
+def _stage_over(news: News) -> None:
+    number, seeds = news.data["stage"], news.data["seeds"]
+    cause = f"tournament:{news.id}:stage:{number}:over"
+    news.say(STANDINGS, cause, what="over", stage=number - 1, seeds=seeds)
+    news.tell(news.players(seeds), ROUND, cause, what="over", until=news.data["until"])
+
+
+def _staged(news: News) -> None:
+    row, number, seeds = models.Tournament.objects.get(pk=news.id), news.data["stage"], news.data["seeds"]
+    cause, title = f"tournament:{news.id}:stage:{number}", row.stage_title(number)
+    entrants = models.Entrant.objects.filter(tournament=news.id, standing__in=HOLDS_A_PLACE, player__isnull=False)
+    players = {f"e{number}": [player] for number, player in entrants.values_list("number", "player")}
+    last = next(iter(news.players(seeds[-1:])), None)
+    news.say(A_ROUND, cause, what="staged", stage=number, seeds=seeds)
+    for place, key in enumerate(seeds, 1):
+        news.tell(players.get(key, ()), ROUND, cause, what="through", stage=title, number=place)
+    rows = selectors.standings_of_stage(row, news.event.version, number - 1)["standings"]
+    level = next(one["total"] for one in rows if one["entrant"] == seeds[-1])
+    by = news.data["decided_by"]
+    for one in rows:
+        if one["entrant"] not in seeds:
+            apart = TIE_BREAKS[by] if by not in (None, "total") and one["total"] == level else None
+            level_with = str(last) if apart and last is not None else None
+            told = {"what": "out", "stage": title, "place": one["place"], "apart": apart, "level": level_with}
+            news.tell(players.get(one["entrant"], ()), ROUND, cause, **told)
+
+
+def _began(news: News) -> None:
+    # If there are rounds, the first one tells them.
+    if models.Tournament.objects.filter(pk=news.id, kind="season").exists():
+        news.say(A_ROUND, f"tournament:{news.id}:began", what="began")
+
+
+def _finished(news: News) -> None:
+    cause = f"tournament:{news.id}:finished:{news.event.version}"
+    news.say(RESULT, cause, what="finished")
+    news.tell(news.everybody(), END, cause, what="finished")
+
+
+def _cancelled(news: News) -> None:
+    cause = f"tournament:{news.id}:cancelled"
+    news.say(RESULT, cause, what="cancelled")
+    news.tell(news.everybody(), END, cause, what="cancelled", reason=news.data["reason"])
+
+
+def _message_sent(news: News) -> None:
+    cause = f"tournament:{news.id}:message:{news.event.version}"
+    news.tell(selectors.written_to(news.id), END, cause, what="message", text=news.data["text"])
+
+
+def _of_an_entrant(news: News) -> None:
+    news.rule(news.players([news.data["entrant"]]), news.what)
+
+
+def _of_a_game(news: News) -> None:
+    news.rule(news.at_the_game(news.data["id"]), news.what)
+
+
+def _replaced(news: News) -> None:
+    # The row names the present player; the last of the former players is the one who played until now.
+    entrant = models.Entrant.objects.filter(tournament=news.id, number=int(news.data["entrant"][1:])).first()
+    if entrant is not None and entrant.former:
+        news.rule([entrant.former[-1]], "replaced")
+    if news.data["player"] is not None:
+        news.rule([UUID(news.data["player"])], "taken")
+
+
+def _result(news: News) -> None:
+    if news.data["reason"] is not None:
+        news.rule(news.players(player["entrant"] for player in news.data["players"]), "result")
+
+
+def _extended(news: News) -> None:
+    if news.data["entrant"] is not None:
+        players = news.players([news.data["entrant"]])
+    elif news.data["game"] is not None:
+        players = news.at_the_game(news.data["game"])
+    else:
+        players = news.all_of_round(news.data["round"])
+    news.rule(players, "extended")
+
+
+def _proposed(news: News) -> None:
+    number, electors = news.data["proposal"], news.data["electors"]
+    news.tell(news.players(electors), PROPOSAL, f"proposal:{news.id}:{number}:opened", what="opened", proposal=number)
+    last_day = datetime.fromisoformat(news.data["closes_at"]) - LAST_DAY
+    if last_day > news.event.recorded_at:
+        what = {"tournament": str(news.id), "proposal": number}
+        work.put(JOB, f"{news.id}:{number}", what, due_at=last_day)
+
+
+@work.local(JOB)
+def remind_voters(job: work.Job, now: datetime) -> None:
+    """A day is left to vote: tell the electors who have not voted, if the proposal is still open."""
+    tournament_id, number = UUID(job.data["tournament"]), job.data["proposal"]
+    votes = waiting_votes([tournament_id])
+    waiting = [player for _, proposal, player in votes if proposal == number and player is not None]
+    cause = f"proposal:{tournament_id}:{number}:last_day"
+    data = {"what": "last_day", "proposal": number}
+    telling.tell(waiting, PROPOSAL, cause, subject_id=tournament_id, data=data, now=now)
+
+
+_BY_TYPE: dict[str, Callable[[News], None]] = {
+    "opened": _opened,
+    "invited": _invited_to_play,
+    "organiser_asked": lambda news: _asked(news, [UUID(news.data["player"])], "organiser"),
+    "substitute_asked": lambda news: _asked(news, news.players([news.data["substitute"]]), "substitute"),
+    "changed": lambda news: telling.put_change(news.event),
+    "channels_changed": lambda news: telling.put_change(news.event),
+    "message_sent": _message_sent,
+    "started": _began,
+    "stage_over": _stage_over,
+    "staged": _staged,
+    "seated": _seated,
+    "round_closed": _closed,
+    "finished": _finished,
+    "cancelled": _cancelled,
+    **dict.fromkeys(RULED, _of_an_entrant),
+    "replacement_asked": lambda news: _asked(news, [UUID(news.data["player"])], "replacement"),
+    "replaced": _replaced,
+    "registered": _came,
+    "entered": _came,
+    "check_in_missed": _check_in_missed,
+    "extended": _extended,
+    "voided": _of_a_game,
+    "restored": _of_a_game,
+    "result": _result,
+    "proposed": _proposed,
+    "left": _left,
+    "organiser_removed": _organiser_removed,
+}
+# The events with which invitations end, those of its entrant or perhaps of anybody, and those with which votes do.
+_ENDS_OWN_INVITATIONS = {"queued", "registered", "entered", "left", "removed"}
+_ENDS_INVITATIONS = {
+    "organiser_added", "organiser_removed", "replacement_asked", "replacement_declined", "replaced",
+    "substitute_let_go", "finished", "cancelled",
+}  # fmt: skip
+_ENDS_VOTES = {
+    "voted", "withdrew", "removed", "replaced",
+    "proposal_withdrawn", "proposal_closed", "rejected", "ratified", "overtaken",
+}  # fmt: skip
+_FOLLOWED = {*_BY_TYPE, *_ENDS_OWN_INVITATIONS, *_ENDS_INVITATIONS, *_ENDS_VOTES}
+
+
+@log.reactor("telling of tournaments", kinds=["tournament"], types=[PREFIX + name for name in sorted(_FOLLOWED)])
+def tell_entrants(delivery: log.Delivery) -> None:
+    event, now = delivery.event, service_clock.now()
+    if now - event.recorded_at > STALE:
+        return
+    news = News(event)
+    if news.what in _BY_TYPE:
+        _BY_TYPE[news.what](news)
+    # All at once, since inboxes are locked in one order: a mail or a game may be waiting for those of the same people.
+    telling.tell_all(news.told, now)
+    if news.what in _ENDS_OWN_INVITATIONS:
+        telling.lose_pointless(news.id, INVITED, players=news.players([news.data["entrant"]]), now=now)
+    if news.what in _ENDS_INVITATIONS:
+        telling.lose_pointless(news.id, INVITED, now=now)
+    if news.what in _ENDS_VOTES:
+        telling.lose_pointless(news.id, PROPOSAL, now=now)

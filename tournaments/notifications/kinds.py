@@ -1,0 +1,114 @@
+"""The kinds of notification about a tournament (NT1), and their sentences."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.utils.text import capfirst
+
+from core.notifications.kinds import About, Kind
+from tournaments.picture.wording import ordinal
+from tournaments.stream import life
+from tournaments.stream.rulings import BY_EVENT
+
+TOURNAMENT = "tournament"
+
+
+def _begins(about: About) -> str:
+    return str(about.get("begins", about["title"]))
+
+
+def _round(about: About, data: Mapping[str, Any]) -> str:
+    if data["what"] in OF_STAGE:
+        return _stage(about, data)
+    number, title = data["round"], about["title"]
+    named = capfirst(about["round_name"](number)) if "round_name" in about else f"Round {number}"
+    return {
+        "seated": f"{named} of {title} is seated: you play at table {data.get('table')}.",
+        "bye": f"{named} of {title} is seated: you have a bye.",
+        "closed": f"{named} of {title} is over. The standings are new.",
+    }[data["what"]]
+
+
+OF_STAGE = ("over", "through", "out")
+
+
+def _stage(about: About, data: Mapping[str, Any]) -> str:
+    if data["what"] == "over":
+        until = f"{datetime.fromisoformat(data['until']):%d %B, %H:%M}".lstrip("0")
+        return f"{_begins(about)}: through as it stands; say so by {until} UTC if you cannot play."
+    if data["what"] == "through":
+        return f"{_begins(about)}: {data['stage']} begins. You are through as number {data['number']}."
+    place = "out" if data["place"] is None else ordinal(data["place"])
+    last = about.get("names", {}).get(data.get("level"), "the last who goes on")
+    apart = f": level with {last}, apart by {data['apart']}" if data["apart"] else ""
+    return f"{_begins(about)}: {data['stage']} begins without you. You are {place}{apart}."
+
+
+def _end(about: About, data: Mapping[str, Any]) -> str:
+    if data["what"] == "message":
+        return life.message_text(about["title"], data["text"])
+    if data["what"] == "cancelled":
+        return f"{_begins(about)} was cancelled. Reason: {data['reason']}"
+    return {
+        "entered": f"You have a place in {about['title']} now.",
+        "registered": f"You have a place in {about['title']} now. Check in before it starts.",
+        "missed": f"{_begins(about)} starts without you: you did not check in, and wait for a place.",
+        "finished": f"{_begins(about)} is over. The final standings are there.",
+    }[data["what"]]
+
+
+RULED = {event: ruling.told for event, ruling in BY_EVENT.items() if ruling.told}
+# Not rulings, some without a reason.
+RULED |= {
+    "taken": "You play on for somebody else",
+    "withdrew": "The organisers withdrew you",
+    "organiser_removed": "You are not an organiser any more",
+}
+
+
+def _ruling(about: About, data: Mapping[str, Any]) -> str:
+    reason = "" if data["reason"] is None else f" Reason: {data['reason']}"
+    return f"{RULED[data['what']]}: {about['title']}.{reason}"
+
+
+def _proposal(about: About, data: Mapping[str, Any]) -> str:
+    if data["what"] == "last_day":
+        return f"A day is left to vote on proposal {data['proposal']} of {about['title']}, and you have not voted."
+    return f"Proposal {data['proposal']} of {about['title']} is open: you may vote on other rules."
+
+
+def _invited(about: About, data: Mapping[str, Any]) -> str:
+    return {
+        "entrant": f"You are invited to play in {about['title']}.",
+        "organiser": f"You are asked to organise {about['title']}.",
+        "substitute": (
+            f"You are asked to stand in for a player of {about['title']} who did not come. You have 12 hours to accept."
+        ),
+        "replacement": f"You are asked to play on for a player of {about['title']}. You have 12 hours to accept.",
+    }[data["as"]]
+
+
+def _changed(about: About, data: Mapping[str, Any]) -> str:
+    said = [f"The settings of {about['title']} have changed."] if data["rules"] else []
+    said += [f"{_begins(about)} posts to a channel now ({service})." for service in data["added"]]
+    said += [f"{_begins(about)} does not post to a channel any more ({service})." for service in data["removed"]]
+    return " ".join(said)
+
+
+_kind = partial(Kind, subject=TOURNAMENT, button="See the tournament")
+
+INVITED = _kind("invited", sentence=_invited)
+ROUND = _kind("round", sentence=_round, hook="tournament.round", people=("level",))
+END = _kind(
+    "tournament",
+    sentence=_end,
+    hook="tournament.finished",
+    hooked=lambda data: data["what"] in ("finished", "cancelled"),
+    as_one=True,
+)
+CHANGED = _kind("changed", sentence=_changed)
+RULING = _kind("ruling", sentence=_ruling, hook="tournament.ruling", parting=True)
+PROPOSAL = _kind("proposal", sentence=_proposal, hook="tournament.proposal")
+KINDS = (INVITED, ROUND, END, CHANGED, RULING, PROPOSAL)

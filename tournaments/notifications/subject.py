@@ -1,0 +1,177 @@
+"""What may be said of a tournament to whom, what is to come in it, and what its channels are told (NT7)."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.urls import reverse
+from django.utils.text import capfirst
+
+from core.accounts import ending
+from core.accounts.ending import Right, What
+from core.accounts.models import Player
+from core.chatting import Message
+from core.notifications.endpoints import RESULT, STANDINGS
+from core.notifications.endpoints import ROUND as A_ROUND
+from core.notifications.kinds import About, Dated, Pair, Subject
+from core.notifications.models import Notification, Posting
+from core.notifications.posting import absolute
+from core.notifications.services import PLAYED
+from games.wording import listed
+from tournaments import access, models, selectors
+from tournaments.notifications.kinds import INVITED, PROPOSAL
+from tournaments.picture.wording import decimals, texts_of
+from tournaments.stream import Plan, Standing
+from tournaments.stream.entries import check_in_opens
+from tournaments.stream.state import HOLDS_A_PLACE, UNFINISHED
+
+HIDDEN: About = {"title": "a private tournament", "begins": "A private tournament", "link": None}
+
+
+class Tournaments(Subject):
+    def about(self, pairs: Collection[Pair]) -> Mapping[tuple[UUID, UUID], About]:
+        """Title and link of these tournaments; two queries."""
+        rows = _rows(pairs)
+        hidden = access.unknown(rows, pairs)
+        return {(who.pk, pk): HIDDEN if (who.pk, pk) in hidden else _about(rows.get(pk)) for who, pk in pairs}
+
+    @ending.on_the_way_out(Right.TOURNAMENT, What.TEXTS)
+    def hidden(self, pairs: Collection[Pair]) -> Collection[tuple[UUID, UUID]]:
+        return access.unknown(_rows(pairs), pairs)
+
+    def lost(self, told: Sequence[Notification], now: datetime) -> Mapping[int, str]:  # noqa: ARG002
+        """NT4: calls to vote, and invitations, that were answered or have ended. Others say what happened."""
+        calls = [one for one in told if one.kind == PROPOSAL.name]
+        invitations = [one for one in told if one.kind == INVITED.name]
+        votes = waiting_votes({one.subject_id for one in calls if one.subject_id is not None}) if calls else set()
+        waiting = _waiting_invitations(invitations) if invitations else set()
+        return {
+            **{one.pk: PLAYED for one in calls if (one.subject_id, one.data["proposal"], one.player_id) not in votes},
+            **{one.pk: PLAYED for one in invitations if one.pk not in waiting},
+        }
+
+    def concerned(self, subject_id: UUID) -> Collection[UUID]:
+        return selectors.written_to(subject_id)
+
+    def dates(self, player: Player, now: datetime) -> list[Dated]:
+        """What is to come in the tournaments that the player is in (AP28); two queries."""
+        entries = models.Entrant.objects.filter(player=player, standing__in=HOLDS_A_PLACE)
+        rows = models.Tournament.objects.filter(pk__in=entries.values("tournament"), status__in=UNFINISHED)
+        tournaments = {row.pk: row for row in rows}
+        found: list[tuple[models.Tournament, str, datetime | None, datetime, str]] = []
+        for row in tournaments.values():
+            plan, since = Plan.from_json(row.plan), row.opened_at or row.set_up_at
+            if row.started_at is None:
+                found.append((row, f"check_in:{row.pk}", check_in_opens(plan), since, f"{row.title}: check-in begins"))
+                found.append((row, f"start:{row.pk}", plan.starts_at, since, f"{row.title} starts"))
+            found.append((row, f"close:{row.pk}", plan.closes_at, since, f"{row.title} closes"))
+        for one in models.Round.objects.filter(tournament__in=tournaments, closed_at__isnull=True):
+            row, uid = tournaments[one.tournament_id], f"round:{one.tournament_id}:{one.number}"
+            found.append((row, uid, one.deadline_at, one.seated_at, f"{row.title}: {row.round_name(one.number)} ends"))
+        return [
+            Dated(uid, at, since, row.version, summary, _about(row)["link"])
+            for row, uid, at, since, summary in found
+            if at is not None and at > now
+        ]
+
+    def announce(self, posting: Posting, service: str, now: datetime) -> Message:  # noqa: ARG002
+        return announcement(posting)
+
+
+def waiting_votes(tournaments: Collection[UUID]) -> set[tuple[UUID, int, UUID | None]]:
+    """Tournament, number and player of each vote that may yet be cast; three queries."""
+    rows = models.Tournament.objects.filter(pk__in=tournaments)
+    is_open = {(pk, number) for pk, numbers in rows.values_list("pk", "open_proposals") for number in numbers}
+    entrants = models.Entrant.objects.filter(tournament__in=tournaments)
+    players = {(pk, number): player for pk, number, player in entrants.values_list("tournament", "number", "player")}
+    electors = models.Elector.objects.filter(tournament__in=tournaments, vote__isnull=True, lost=False)
+    votes = electors.values_list("tournament", "proposal", "number")
+    return {(pk, proposal, players[pk, number]) for pk, proposal, number in votes if (pk, proposal) in is_open}
+
+
+def _waiting_invitations(invitations: Sequence[Notification]) -> set[int]:
+    """The primary keys of those that may yet be accepted; two queries."""
+    players = {one.player_id for one in invitations}
+    rows = models.Tournament.objects.in_bulk({one.subject_id for one in invitations})
+    entrants = models.Entrant.objects.filter(tournament__in=rows, player__in=players)
+    entries: dict[tuple[UUID | None, UUID | None], models.Entrant]
+    entries = {(one.tournament_id, one.player_id): one for one in entrants}
+    waiting = set()
+    for one in invitations:
+        row, entry = rows.get(one.subject_id), entries.get((one.subject_id, one.player_id))
+        if row is None:
+            continue
+        is_open = {
+            "entrant": entry is not None and entry.standing == Standing.INVITED.value,
+            "substitute": entry is not None and entry.asked_for is not None,
+            "replacement": any(offer["player"] == str(one.player_id) for offer in row.offers),
+        }
+        of_organisers = one.data["as"] == "organiser"
+        if one.player_id in row.asked_organisers if of_organisers else row.ended_at is None and is_open[one.data["as"]]:
+            waiting.add(one.pk)
+    return waiting
+
+
+def _rows(pairs: Collection[Pair]) -> dict[UUID, models.Tournament]:
+    rows = models.Tournament.objects.filter(pk__in={pk for _, pk in pairs})
+    return {row.pk: row for row in rows.only("title", "slug", "plan", "begun", "seated", *access.READ)}
+
+
+def _about(row: models.Tournament | None) -> About:
+    if row is None:
+        return {"title": "A tournament that is gone", "link": None}
+    link = reverse("tournament-page", args=[row.slug])
+    return {"title": row.title, "link": link, "round_name": row.round_name}
+
+
+FIRST = 5
+MOST_TABLES = 12
+MOST_NAMED = 16
+"""The most rows and tables in a message; the page has the rest."""
+_TYPES = {A_ROUND: "tournament.round", STANDINGS: "tournament.round", RESULT: "tournament.finished"}
+
+
+def announcement(posting: Posting) -> Message:
+    """What happened, which stays true. Whole rounds and standings name their players without mentioning them."""
+    row = models.Tournament.objects.filter(pk=posting.subject_id).first()
+    if row is None:
+        return Message(("A tournament that is gone.",), type=_TYPES[posting.topic])
+    link = absolute(reverse("tournament-page", args=[row.slug]))
+    return Message((_sentence(row, posting),), link, type=_TYPES[posting.topic])
+
+
+def _sentence(row: models.Tournament, posting: Posting) -> str:
+    match posting.data["what"]:
+        case "began":
+            return f"{row.title} has begun."
+        case "cancelled":
+            return f"{row.title} was cancelled. Reason: {row.ended_why}"
+        case "finished" | "closed" as what:
+            closed = "" if what == "finished" else f"{capfirst(row.round_name(posting.data['round']))} of "
+            return f"{closed}{row.title} is over. {_first_places(row, posting.version)}".strip()
+        case "over" | "staged" as what:
+            stage = row.plan["stages"][posting.data["stage"] - 1]["title"]
+            said = "is over. Through as it stands" if what == "over" else "begins. Through, the best first"
+            return f"{stage} of {row.title} {said}: {_listed(row, posting.data['seeds'])}."
+    number, names = posting.data["round"], texts_of(row)
+    tables = models.Table.objects.filter(tournament=row, round=number).order_by("number")
+    told = [f"Table {table.number}: {', '.join(names[key] for key in table.entrants)}." for table in tables]
+    more = f" {len(told) - MOST_TABLES} more tables are on the page." if len(told) > MOST_TABLES else ""
+    return f"{capfirst(row.round_name(number))} of {row.title} begins. {' '.join(told[:MOST_TABLES])}{more}"
+
+
+def _listed(row: models.Tournament, keys: Sequence[str]) -> str:
+    names = texts_of(row)
+    more = len(keys) - MOST_NAMED
+    return listed([*(names[key] for key in keys[:MOST_NAMED]), *([f"{more} more"] if more > 0 else ())])
+
+
+def _first_places(row: models.Tournament, version: int) -> str:
+    """The first places at a version; in a knockout they are known only at the end."""
+    if row.kind == "knockout" and row.status == "running":
+        return ""
+    names = texts_of(row)
+    standings: Sequence[Mapping[str, Any]] = selectors.standings_for(row.pk, version)["standings"]
+    placed = [one for one in standings if one["place"] is not None][:FIRST]
+    return ", ".join(f"{one['place']}. {names[one['entrant']]} {decimals(one['total'])}" for one in placed) + "."
