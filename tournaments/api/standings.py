@@ -101,10 +101,7 @@ class StandingsView(TournamentApi):
         # Before it was set up there are no lines, and no rows (ST11).
         found: Mapping[str, Any] = {"standings": [], "bounds": {}}
         if version:
-            stage = STAGE.read(request)
-            found = (
-                selectors.standings_of_stage(row, version, stage) if stage else selectors.standings_for(row.pk, version)
-            )
+            found = selectors.standings_for(row.pk, version, STAGE.read(request) or None)
         pages = PagesByOffset(request, ROWS)
         if _wants_csv(request):
             return standings_file(row, found["standings"])

@@ -155,7 +155,7 @@ def _staged(news: News) -> None:
     news.say(A_ROUND, cause, what="staged", stage=number, seeds=seeds)
     for place, key in enumerate(seeds, 1):
         news.tell(players.get(key, ()), ROUND, cause, what="through", stage=title, number=place)
-    rows = selectors.standings_of_stage(row, news.event.version, number - 1)["standings"]
+    rows = selectors.standings_for(row.pk, news.event.version, number - 1)["standings"]
     level = next(one["total"] for one in rows if one["entrant"] == seeds[-1])
     by = news.data["decided_by"]
     for one in rows:

@@ -25,7 +25,6 @@ from tournaments.selectors.record import (
     reckoning_for,
     record_for,
     standings_for,
-    standings_of_stage,
     told_apart,
     version_at,
 )

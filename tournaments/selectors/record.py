@@ -118,11 +118,20 @@ class Reckoning:
         return self.stages[-1].games
 
 
-def standings_for(tournament_id: UUID, version: int, events: Sequence[Happened] | None = None) -> dict[str, Any]:
-    """The standings and bounds as of a version, cached, under the names of now. `events`: those up to it, if loaded."""
+def standings_for(
+    tournament_id: UUID, version: int, stage: int | None = None, *, events: Sequence[Happened] | None = None
+) -> dict[str, Any]:
+    """The standings and bounds as of a version, cached, under the names of now; of a `stage` by itself (SG7).
+
+    `events`: those up to the version, if loaded. Raises NotFound (no_such_stage) for a stage that had not begun.
+    """
     as_of = _AsOf(Tournament.objects.get(pk=tournament_id), version, events)
     found = _reckoned(as_of)
-    return {"standings": _named(found, found.standings), "bounds": _bounds(as_of)}
+    if stage is not None and not 1 <= stage <= len(found.stages):
+        raise NotFound("no_such_stage", f"Stage {stage} has not begun.")
+    rows = found.standings if stage is None else found.stages[stage - 1].standings
+    is_present = stage in (None, len(found.stages))
+    return {"standings": _named(found, rows), "bounds": _bounds(as_of) if is_present else {}}
 
 
 def _named(found: Reckoning, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -132,18 +141,6 @@ def _named(found: Reckoning, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[
         {**one, "name": names.get(players[one["entrant"]], NOBODY)} if one["entrant"] in players else one
         for one in rows
     ]
-
-
-def standings_of_stage(row: Tournament, version: int, stage: int) -> dict[str, Any]:
-    """As `standings_for`, of one stage by itself (SG7). Raises NotFound (no_such_stage) for one that had not begun."""
-    as_of = _as_of(row, version)
-    found = _reckoned(as_of)
-    if not 1 <= stage <= len(found.stages):
-        raise NotFound("no_such_stage", f"Stage {stage} has not begun.")
-    return {
-        "standings": _named(found, found.stages[stage - 1].standings),
-        "bounds": _bounds(as_of) if stage == len(found.stages) else {},
-    }
 
 
 def next_stage_for(row: Tournament) -> dict[str, Any]:

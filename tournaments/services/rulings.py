@@ -206,7 +206,7 @@ def preview(
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any] | None]:
     """The standings before and after, and who goes on after it."""
     events = selectors.events_of(t.id, upto=t.version)
-    before = selectors.standings_for(t.id, t.version, events)
+    before = selectors.standings_for(t.id, t.version, events=events)
     after = folded(t, facts, now)
     seed = after.seed if after.seed_shown else None
     record = read_record(selectors.document(after.plan, seed, [*events, *foreseen(t, facts, now)]))

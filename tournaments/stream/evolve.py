@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import msgspec
+
 from tournaments.stream.ballot import Counts, Elector, Ending, Proposal, Rules
 from tournaments.stream.facts import MOST_MESSAGES, Fact
 from tournaments.stream.plan import Plan
@@ -220,9 +222,7 @@ def _staged(t: Tournament, data: Data, at: datetime) -> Tournament:
 
 
 def _drafted(t: Tournament, data: Data, _: datetime) -> Tournament:
-    tables = tuple(tuple(table) for table in data["tables"])
-    draft = Seating(data["round"], tables, tuple(data["byes"]), data["figures"], data.get("staged"))
-    return replace(t, draft=draft)
+    return replace(t, draft=msgspec.convert(data, Seating))
 
 
 def _seated(t: Tournament, data: Data, at: datetime) -> Tournament:
@@ -328,17 +328,9 @@ def _restored(t: Tournament, data: Data, at: datetime) -> Tournament:
 
 def _proposed(t: Tournament, data: Data, at: datetime) -> Tournament:
     n = data["proposal"]
-    as_said = {name: data[name] for name in ("entrant", "title", "reason", "ruleset", "options")}
-    proposal = Proposal(
-        **as_said,
-        n=n,
-        by=UUID(data["player"]),
-        opened_at=at,
-        first_day_ends=datetime.fromisoformat(data["first_day_ends"]),
-        closes_at=datetime.fromisoformat(data["closes_at"]),
-        changed_at=at,
-        counts=Counts(electors=len(data["electors"])),
-    )
+    counts = Counts(electors=len(data["electors"]))
+    added = {"n": n, "by": data["player"], "opened_at": at, "changed_at": at, "counts": counts}
+    proposal = msgspec.convert({**data, **added}, Proposal)
     return replace(
         t,
         proposed=n,

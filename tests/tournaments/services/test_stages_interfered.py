@@ -141,7 +141,7 @@ def test_sg2_whatever_happens_log_rows_and_record_agree(db: None, clock: service
     proved = standings_and_bounds(read_record(record))
     assert shown == proved
     for number in range(1, club.t.stage + 1):
-        by_itself = selectors.standings_of_stage(row, row.version, number)
+        by_itself = selectors.standings_for(row.pk, row.version, number)
         assert by_itself == standings_and_bounds(read_record(record), number)
         assert {one["entrant"] for one in by_itself["standings"]} >= set(
             club.t.begun[number - 2].seeds if number > 1 else ()
