@@ -52,7 +52,7 @@ class Rulings(Shared):
         if _was_ruled(request):
             return self._ruled(request, t, ruling)
         form = RulingForm(ruling, t, request.POST or None, initial=asked_for)
-        preview = seen = None
+        changes = seen = None
         going_on: list[str] = []
         if request.method == "POST" and form.is_valid():
             body = form.body()
@@ -63,10 +63,10 @@ class Rulings(Shared):
                     messages.error(request, "It has changed since you saw it. Look at the standings again.")
                     t = self.tournament_of(request, pk)
                 shown = services.rule(t.pk, user, {**body, "dry_run": True}, if_match=_at(t.version))
-                preview, seen = compared(shown.before, shown.after), _seen(t, body)
+                changes, seen = compared(shown, form.names), _seen(t, body)
                 going_on = going_on_in_words(t, shown.going_on, form.names)
             except Refused as error:
-                preview = None
+                changes = None
                 refuse(form, error)
         return self.page(
             request,
@@ -78,10 +78,9 @@ class Rulings(Shared):
             heading=made.title,
             explained=made.explained,
             counter=(made.counter, RULINGS[made.counter].title) if made.counter else None,
-            preview=preview,
             seen=seen,
-            effects=[*form.effects(), *going_on] if preview is not None else [],
-            changes=[row for row in preview or () if row["changed"]],
+            effects=[*form.effects(), *going_on] if changes is not None else [],
+            changes=changes,
         )
 
     @staticmethod

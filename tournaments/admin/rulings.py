@@ -12,7 +12,7 @@ from core.text import uuid_in, whole_in
 from games.bots import BOTS
 from games.rules import GAMES
 from games.wording import listed
-from tournaments import picture, selectors
+from tournaments import picture, services
 from tournaments.admin.forms import field_for
 from tournaments.models import Entrant, Table, Tournament, TournamentGame
 from tournaments.picture.wording import NONE, decimals
@@ -26,12 +26,30 @@ _MOMENT = "%d %b %Y, %H:%M"
 _SENT_OTHERWISE = ("game", "round", "table", "stage", "players", "rounds", "seconds")
 
 
+class PlaceForm(forms.Form):
+    """How a game ended for one of its entrants."""
+
+    place = forms.IntegerField(min_value=1, widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "place"}))
+    score = forms.IntegerField(required=False)
+    absent = forms.BooleanField(required=False)
+
+    def __init__(self, key: str, name: str, *args: Any, penalties: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.key, self.name = key, name
+        if not penalties:
+            del self.fields["score"]
+
+    def add_prefix(self, field_name: str) -> str:
+        return f"{field_name}_{self.key}"
+
+
 class RulingForm(forms.Form):
     def __init__(self, ruling: str, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.ruling, self.tournament, self.made = ruling, tournament, RULINGS[ruling]
         self.names = picture.texts_of(tournament)
         self.seated: Sequence[str] = ()
+        self.placed: Sequence[PlaceForm] = ()
         self._own_fields()
         self.fields["reason"] = forms.CharField(
             max_length=500,
@@ -49,21 +67,11 @@ class RulingForm(forms.Form):
         required = [field for field in self.fields.values() if isinstance(field, forms.ChoiceField) and field.required]
         return None if all(field.choices for field in required) else self.made.nothing
 
-    def order(self) -> list[dict[str, Any]]:
-        rows = [
-            {
-                "name": self.names[key],
-                "place": self[f"place_{key}"],
-                "score": self[f"score_{key}"] if f"score_{key}" in self.fields else None,
-                "absent": self[f"absent_{key}"],
-            }
-            for key in self.seated
-        ]
-        return sorted(rows, key=lambda row: whole_in(str(row["place"].value()), 9999) or 10_000)
+    def order(self) -> list[PlaceForm]:
+        return sorted(self.placed, key=lambda one: whole_in(str(one["place"].value()), 9999) or 10_000)
 
-    def others(self) -> list[forms.BoundField]:
-        inside = {f"{what}_{key}" for key in self.seated for what in ("place", "score", "absent")}
-        return [field for field in self.visible_fields() if field.name not in inside]
+    def is_valid(self) -> bool:
+        return all([super().is_valid(), *(one.is_valid() for one in self.placed)])
 
     def body(self) -> dict[str, Any]:
         given = self.cleaned_data
@@ -85,7 +93,7 @@ class RulingForm(forms.Form):
         if given.get("scored"):
             body["rounds"] = given["scored"]
         if self._places:
-            body["players"] = self._players()
+            body["players"] = [{"entrant": one.key, **one.cleaned_data} for one in self.placed]
         return body
 
     def effects(self) -> list[str]:
@@ -105,18 +113,6 @@ class RulingForm(forms.Form):
         if self.ruling == "extend":
             return [f"The turn lasts {given['hours']} hours longer."]
         return []
-
-    def _players(self) -> list[dict[str, Any]]:
-        given = self.cleaned_data
-        return [
-            {
-                "entrant": key,
-                "place": given[f"place_{key}"],
-                "score": given.get(f"score_{key}"),
-                "absent": given[f"absent_{key}"],
-            }
-            for key in self.seated
-        ]
 
     def _game_field(self, *, required: bool = True) -> None:
         games = TournamentGame.objects.filter(tournament=self.tournament, outcome__in=self.made.games)
@@ -239,19 +235,12 @@ class RulingForm(forms.Form):
         chosen = self.data.get("game") or self.initial.get("game")
         if chosen and "game" in self.fields:
             self.seated = self._seated(str(chosen)) or ()
-        for place, key in enumerate(self.seated, 1):
-            self.fields[f"place_{key}"] = forms.IntegerField(
-                min_value=1,
-                initial=place,
-                label=f"Place of {self.names[key]}",
-                widget=forms.NumberInput(attrs={"inputmode": "numeric", "class": "place"}),
-            )
-            if GAMES[self.tournament.game].has_penalties:
-                self.fields[f"score_{key}"] = forms.IntegerField(
-                    required=False, label=f"Penalty points of {self.names[key]}"
-                )
-            self.fields[f"absent_{key}"] = forms.BooleanField(required=False, label=f"{self.names[key]} was absent")
-        if GAMES[self.tournament.game].has_penalties:
+        sent, penalties = self.data if self.is_bound else None, GAMES[self.tournament.game].has_penalties
+        self.placed = [
+            PlaceForm(key, self.names[key], sent, initial={"place": place}, penalties=penalties)
+            for place, key in enumerate(self.seated, 1)
+        ]
+        if penalties:
             self.fields["scored"] = forms.IntegerField(required=False, min_value=1, label="Rounds that were scored")
 
     def _fields_of_extend(self) -> None:
@@ -284,20 +273,12 @@ def table_choice(round_number: object, table: object) -> str:
     return f"{round_number}.{table}"
 
 
-def compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
-    old = {row["entrant"]: row for row in before["standings"]}
-    rows = []
-    texts = selectors.told_apart({row["entrant"]: row["name"] or row["entrant"] for row in after["standings"]})
-    for row in after["standings"]:
-        was = old.get(row["entrant"])
-        changed = was is None or any(was[name] != row[name] for name in ("place", "total", "status"))
-        values = list(zip(_shown(was or {}), _shown(row), strict=True))
-        rows.append({"name": texts[row["entrant"]], "values": values, "changed": changed})
-    return rows
-
-
-def _shown(row: Mapping[str, Any]) -> tuple[object, str]:
-    return row.get("place") or NONE, decimals(row.get("total"))
+def compared(ruled: services.Ruled, names: Mapping[str, str]) -> list[tuple[str, list[list[Any]]]]:
+    """The places and totals that change, each before and after."""
+    return [
+        (names[key], [[place or NONE for place in places], [decimals(total) for total in totals]])
+        for key, (places, totals, _) in ruled.changes
+    ]
 
 
 def reachable(ruling: str, t: Tournament) -> bool:

@@ -109,21 +109,9 @@ def ruled_body(body: Mapping[str, Any], ruled: services.Ruled) -> RuledBody:
         version=ruled.version,
         before=ruled.before,
         after=ruled.after,
-        changes=_changes(ruled) if dry_run else None,
+        changes=[RowChangeBody(entrant, *pairs) for entrant, pairs in ruled.changes] if dry_run else None,
         going_on=None if ruled.going_on is None else GoingOnBody(**ruled.going_on),
     )
-
-
-def _changes(ruled: services.Ruled) -> list[RowChangeBody]:
-    before = {row["entrant"]: row for row in (ruled.before or {}).get("standings", ())}
-    after = {row["entrant"]: row for row in (ruled.after or {}).get("standings", ())}
-    found = []
-    for entrant in {**before, **after}:
-        rows = before.get(entrant, {}), after.get(entrant, {})
-        pairs = [[row.get(key) for row in rows] for key in ("place", "total", "status")]
-        if any(old != new for old, new in pairs):
-            found.append(RowChangeBody(entrant, *pairs))
-    return found
 
 
 class RulingsView(TournamentApi):

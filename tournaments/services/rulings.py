@@ -52,6 +52,20 @@ class Ruled:
     going_on: Mapping[str, Any] | None = None
     """Of a dry run in a tournament with stages: `{"stage", "seeds", "through", "out"}` (SG12)."""
 
+    @property
+    def changes(self) -> list[tuple[str, list[list[Any]]]]:
+        """The entrants whose place, total or status a dry run changes, with each of them before and after."""
+        before, after = (
+            {row["entrant"]: row for row in (one or {}).get("standings", ())} for one in (self.before, self.after)
+        )
+        found = []
+        for key in {**before, **after}:
+            rows = before.get(key, {}), after.get(key, {})
+            pairs = [[row.get(name) for row in rows] for name in ("place", "total", "status")]
+            if any(old != new for old, new in pairs):
+                found.append((key, pairs))
+        return found
+
 
 def rule(
     tournament_id: UUID,
