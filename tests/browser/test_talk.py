@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from core.accounts.models import Player
 from games.services import moderation, talk
@@ -82,6 +82,26 @@ def dealt_between(alice: Person, bob: Person) -> str:
     room = alice.opens(visibility="private")
     bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]})
     return str(alice.post(f"games/{room['id']}/start").body["id"])
+
+
+def test_tk2_what_is_said_while_the_talk_still_loads_is_said_once(browser: Browser, live_server: Any) -> None:
+    alice, bob = apart(lambda: (person("alice"), person("bob")))
+    room = apart(lambda: alice.opens(visibility="private", seats=3))
+    adas = opened(browser, live_server, "alice", room["id"], PHONE, "rooms")
+    expect(adas.locator("#talk")).to_be_hidden()
+    held: list[Route] = []
+    adas.route("**/talk?*", lambda one: held.append(one) if len(held) < 2 else one.continue_())
+    with adas.expect_request("**/talk?*"):
+        adas.reload()
+    with adas.expect_request("**/talk?*"):
+        apart(lambda: bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]}))
+    for one in held:
+        one.continue_()
+    adas.locator("#talk > summary").click()
+    adas.get_by_label("Say something").fill("Once is enough.")
+    adas.keyboard.press("Enter")
+    expect(adas.locator("#talk-list li")).to_have_count(1)
+    assert len(apart(lambda: bob.get(f"games/{room['id']}/talk").body["results"])) == 1
 
 
 def test_tk2_those_who_wait_for_the_others_talk_already(browser: Browser, live_server: Any) -> None:

@@ -1,6 +1,6 @@
 // A room while it is open: who comes and goes, what is said, and the start, by the game's stream; the link to copy and to share.
 import { Api } from "../play/api.js";
-import { talkOf } from "../play/talk.js";
+import { Talk } from "../play/talk.js";
 import { element } from "../table/cards.js";
 import { again, take } from "./bell.js";
 import { listen } from "./stream.js";
@@ -20,12 +20,8 @@ async function speak() {
   const { talk: base, me } = room.dataset;
   const api = new Api({ base, root: "/api/v1", csrf: document.querySelector("[name=csrfmiddlewaretoken]").value });
   const say = (text) => document.querySelector("#said").append(element("p", {}, text));
-  try {
-    if (talk) await talk.load();
-    else talk = await talkOf({ api, me, say, button, dealt: false });
-  } catch {
-    // Away: when the next comes.
-  }
+  talk ??= new Talk({ api, me, say, button, dealt: false });
+  await talk.load().catch(() => {}); // away: when the next comes
 }
 
 function button(text, act, kind) {

@@ -144,7 +144,7 @@ class Page {
     this.listenToPeople();
     if (page.hasMelds) await import("./melds.js").then(({ Melds }) => (this.melds = new Melds(this)), (error) => this.trouble(error));
     this.draw({ moves: false });
-    if (this.signedIn && this.hasCompany) import("./talk.js").then(({ talkOf }) => talkOf(this)).then((talk) => (this.talk = talk)).catch((error) => this.trouble(error));
+    if (this.signedIn && this.hasCompany) import("./talk.js").then(({ Talk }) => (this.talk = new Talk(this)).load()).catch((error) => this.trouble(error));
     if (this.signedIn && this.seat !== null) import("./note.js").then(({ noteOf }) => noteOf(this.api, this.game.id)).catch((error) => this.trouble(error));
     if (this.past) await this.remember(this.game);
     else await this.queue(() => this.catchUp());

@@ -14,7 +14,8 @@ const byId = (id) => document.getElementById(id);
 const word = (sign) => sign.replace("_", " ");
 const moment = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
 
-class Talk {
+/** The talk of a page's table. The page has `api`, `say` and `button`, the reader's id as `me`, and whether it is `dealt`. */
+export class Talk {
   constructor(page) {
     this.page = page;
     this.api = page.api;
@@ -44,7 +45,9 @@ class Talk {
   async load() {
     const talk = await this.api.talk({ limit: PAGE });
     this.talk = talk;
-    this.messages = new Map(talk.results.map((one) => [one.number, one]));
+    const newest = Math.max(0, ...talk.results.map((one) => one.number));
+    const since = [...this.messages.values()].filter((one) => one.number > newest); // heard on the way
+    this.messages = new Map([...talk.results, ...since].map((one) => [one.number, one]));
     this.more = talk.results.length === PAGE;
     this.box.hidden = !talk.people.length && !talk.last;
     byId("talk-quiet").checked = talk.quiet;
@@ -179,11 +182,4 @@ class Talk {
   trouble(error) {
     byId("talk-said").textContent = error instanceof Refused ? error.errors[0]?.detail ?? error.message : "There is no connection. Try again.";
   }
-}
-
-/** The talk of a page's table. The page has `api`, `say` and `button`, the reader's id as `me`, and whether it is `dealt`. */
-export async function talkOf(page) {
-  const talk = new Talk(page);
-  await talk.load();
-  return talk;
 }
