@@ -5,10 +5,10 @@ from typing import Any, Protocol, cast
 
 
 class Refused(Exception):  # noqa: N818 not an error of the program
-    """A command that was refused. Nothing was changed.
+    """A command or a request that was refused. Nothing was changed.
 
     `detail` is a sentence for people, `status` that of HTTP. `errors` are (dotted field, sentence) pairs for the parts
-    at fault. After `retry_after` seconds the same may succeed.
+    at fault. Its response has `headers`, and keys of its own (`more`).
     """
 
     status = 422
@@ -21,13 +21,13 @@ class Refused(Exception):  # noqa: N818 not an error of the program
         status: int | None = None,
         field: str | None = None,
         errors: Sequence[tuple[str, str]] = (),
-        retry_after: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        more: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(detail)
-        self.code = code
-        self.detail = detail
-        self.retry_after = retry_after
+        self.code, self.detail = code, detail
         self.errors = tuple(errors) or (((field, detail),) if field else ())
+        self.headers, self.more = dict(headers or {}), dict(more or {})
         if status is not None:
             self.status = status
 

@@ -108,8 +108,7 @@ class AccountPages:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, Refused) or not request.path.startswith(ROOT):
             return None
-        headers = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
-        return HttpResponse(status=error.status, headers=headers)
+        return HttpResponse(status=error.status, headers=error.headers)
 
 
 def _name_of(path: str) -> str | None:

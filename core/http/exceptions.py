@@ -31,11 +31,9 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse
     return response_for(internal_error())
 
 
-def _problem_of(error: Exception, context: dict[str, Any]) -> Problem | None:
-    if isinstance(error, Problem):
-        return error
+def _problem_of(error: Exception, context: dict[str, Any]) -> Refused | None:
     if isinstance(error, Refused):
-        return problem_of_refusal(error)
+        return error
     if isinstance(error, exceptions.ValidationError):
         return invalid(flatten(error.detail))
     if isinstance(error, Http404 | exceptions.NotFound):
@@ -58,11 +56,6 @@ def is_of_the_database(error: BaseException | None) -> bool:
     """Return whether the database does not respond, or takes no changes, as after a fail-over or on a full disk."""
     cause = None if error is None else error.__cause__
     return isinstance(error, OperationalError | InterfaceError) or isinstance(cause, ReadOnlySqlTransaction)
-
-
-def problem_of_refusal(error: Refused) -> Problem:
-    headers = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
-    return Problem(error.code, error.detail, status=error.status, errors=error.errors, headers=headers)
 
 
 def _problem_of_drf(error: exceptions.APIException, context: dict[str, Any]) -> Problem | None:

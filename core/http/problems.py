@@ -6,12 +6,14 @@ A problem is `{"type", "title", "status", "code", "detail"}` and, if single fiel
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from django.http import HttpResponse
+
+from core.refusals import Refused
 
 CONTENT_TYPE = "application/problem+json"
 
@@ -43,26 +45,11 @@ CODES: dict[str, int] = {
 Errors = Sequence[tuple[str, str]]
 
 
-class Problem(Exception):  # noqa: N818  RFC 9457's name
-    """A request that cannot be carried out.
+class Problem(Refused):
+    """A request that cannot be carried out. `status` may be left out for CODES."""
 
-    `errors` are (dotted field, sentence) pairs. `status` may be left out for CODES. `more` are keys of their own.
-    """
-
-    def __init__(
-        self,
-        code: str,
-        detail: str,
-        *,
-        status: int | None = None,
-        errors: Errors = (),
-        headers: Mapping[str, str] | None = None,
-        more: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(detail)
-        self.code, self.detail, self.errors = code, detail, tuple(errors)
-        self.status = status if status is not None else CODES[code]
-        self.headers, self.more = dict(headers or {}), dict(more or {})
+    def __init__(self, code: str, detail: str, *, status: int | None = None, **others: Any) -> None:
+        super().__init__(code, detail, status=CODES[code] if status is None else status, **others)
 
 
 def invalid(errors: Errors) -> Problem:
@@ -78,7 +65,7 @@ def meanings() -> dict[str, tuple[str, str]]:
     return {code: (status, text) for code, status, text in rows}
 
 
-def body_of(problem: Problem) -> dict[str, Any]:
+def body_of(problem: Refused) -> dict[str, Any]:
     body: dict[str, Any] = {
         "type": f"/problems/{problem.code}",
         "title": problem.code.replace("_", " ").capitalize(),
@@ -91,11 +78,11 @@ def body_of(problem: Problem) -> dict[str, Any]:
     return body | problem.more
 
 
-def content_of(problem: Problem) -> str:
+def content_of(problem: Refused) -> str:
     return json.dumps(body_of(problem), ensure_ascii=False, separators=(",", ":"))
 
 
-def response_for(problem: Problem) -> HttpResponse:
+def response_for(problem: Refused) -> HttpResponse:
     headers = {"Cache-Control": "no-store", **problem.headers}
     return HttpResponse(content_of(problem), status=problem.status, content_type=CONTENT_TYPE, headers=headers)
 

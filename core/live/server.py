@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl, unquote
 import h11
 
 from core.http.problems import CONTENT_TYPE, Problem, content_of, internal_error
+from core.refusals import Refused
 
 # Seconds within which the head of a request must arrive.
 HEAD_SECONDS = 10.0
@@ -94,7 +95,7 @@ class Connection(asyncio.Protocol):
         self._transport.write(body)
         self._transport.close()
 
-    def refuse(self, problem: Problem, headers: Headers | None = None) -> None:
+    def refuse(self, problem: Refused, headers: Headers | None = None) -> None:
         both = {"Content-Type": CONTENT_TYPE, "Cache-Control": "no-store", **(headers or {}), **problem.headers}
         self.respond(problem.status, both, content_of(problem).encode())
 
@@ -124,8 +125,8 @@ class Connection(asyncio.Protocol):
     async def _run(self, request: Request) -> None:
         try:
             await self._respond(request, self)
-        except Problem as problem:
-            self.refuse(problem)
+        except Refused as refused:
+            self.refuse(refused)
         except Exception:
             logger.exception("no answer to %s %s", request.method, request.path)
             if self._http is None:

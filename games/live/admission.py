@@ -15,11 +15,9 @@ from core.accounts.authentication import token_in
 from core.accounts.ending import Right, What
 from core.accounts.models import Player, Session, Token
 from core.http import addresses, scopes
-from core.http.exceptions import problem_of_refusal
 from core.http.fields import checked_invitation
 from core.http.problems import Problem, invalid
 from core.live.server import Request
-from core.refusals import Refused
 from core.text import whole_in
 from games import selectors
 from games.access import may_know, may_watch
@@ -102,12 +100,7 @@ def resumed_after(request: Request) -> int | None:
 
 
 def game_of(request: Request, caller: Caller, game_id: UUID) -> Snapshot:
-    try:
-        return selectors.game_for(
-            caller.player, game_id, invitation=checked_invitation(request.query.get("invitation"))
-        )
-    except Refused as refused:
-        raise problem_of_refusal(refused) from None
+    return selectors.game_for(caller.player, game_id, invitation=checked_invitation(request.query.get("invitation")))
 
 
 @ending.on_the_way_out(Right.ROOM, What.STREAMS)

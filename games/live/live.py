@@ -13,6 +13,7 @@ from core.http.problems import Problem, invalid
 from core.live.database import AWAY, Database, in_thread
 from core.live.server import Connection, Request
 from core.live.streams import Streams
+from core.refusals import Refused
 from games.live.admission import (
     Access,
     Caller,
@@ -78,8 +79,8 @@ class Live:
                 await self._open_player(opening)
             else:
                 await self._open_game(opening, UUID(found[1]))
-        except Problem as problem:
-            connection.refuse(problem, headers)
+        except Refused as refused:
+            connection.refuse(refused, headers)
         except AWAY:
             logger.warning("no live stream while the database does not respond", exc_info=True)
             away = Problem(

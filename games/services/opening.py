@@ -36,7 +36,7 @@ SECRET_BYTES = 32
 # No letters or digits that people mistake for others; 12 of them are 60 bits.
 _ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 _LENGTH = 12
-RETRY_AFTER = 60
+RETRY = {"Retry-After": "60"}
 
 
 def open_room(
@@ -134,7 +134,7 @@ def check_games(player: Player) -> None:
     _one_at_a_time(player)
     if _unfinished(player).count() >= limit:
         detail = f"You have {limit} open rooms and running games, which is the limit. Finish or cancel one first."
-        raise TooMany("game_limit", detail, retry_after=RETRY_AFTER)
+        raise TooMany("game_limit", detail, headers=RETRY)
 
 
 def check_bots(player: Player, more: int = 1) -> None:
@@ -146,7 +146,7 @@ def check_bots(player: Player, more: int = 1) -> None:
     playing = Seat.objects.filter(game__in=_unfinished(player), player__isnull=True, bot__isnull=False).count()
     if playing + more > limit:
         detail = f"At most {limit} bots may sit in your unfinished games at once; {playing} do."
-        raise TooMany("bot_limit", detail, retry_after=RETRY_AFTER)
+        raise TooMany("bot_limit", detail, headers=RETRY)
 
 
 def _unfinished(player: Player) -> QuerySet[Game]:

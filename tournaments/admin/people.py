@@ -14,7 +14,6 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 
 from core.accounts.models import Player
-from core.http.problems import Problem
 from core.notifications.endpoints import MOST_CHANNELS
 from core.refusals import Refused
 from core.text import whole_in
@@ -182,7 +181,5 @@ def change_channel(request: HttpRequest, t: Tournament, what: str) -> None:
             (channels.test if what == "test" else channels.remove)(t.pk, user, channel_of(request))
     except Refused as error:
         messages.error(request, error.said)
-    except Problem as problem:
-        messages.error(request, str(problem.detail))
     else:
         messages.success(request, said)
