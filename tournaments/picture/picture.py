@@ -4,7 +4,6 @@ It holds nothing about the cards of running games.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -29,13 +28,11 @@ from tournaments.picture.standings import (
     StandingsRow,
     Sums,
     crosstable,
-    details_of,
     lead_in,
     moved_since,
     row_of,
     stage_tables,
     sums_of,
-    with_cuts,
 )
 from tournaments.picture.tables import RoundLine, TableLine, progress_of, room_of, rounds_of, where_played
 from tournaments.picture.wording import Name, names_of
@@ -181,12 +178,15 @@ class Picture:
 
     @cached_property
     def rows(self) -> Sequence[StandingsRow]:
-        _, before = self._moved
-        found = [row_of(row, self.names, before.get(row["entrant"])) for row in self.reckoning.standings]
-        if not self.plan.stages:
-            return found
-        rows = with_cuts(found, [stage["title"] for stage in self.plan.stages])
-        return [replace(row, cut=self.cuts.get(row.name.key)) for row in rows]
+        found, above = list[StandingsRow](), 0
+        for row in self.reckoning.standings:
+            key, stage = row["entrant"], row.get("stage", 0)
+            # The first of those who fell out of a stage, by the stage of each row, never by counting (SG13).
+            fell_out_of = self.tournament.stage_title(stage) if stage < above else None
+            was, cut = self._moved[1].get(key), self.cuts.get(key)
+            found.append(row_of(row, self.names, was, fell_out_of=fell_out_of, cut=cut))
+            above = stage
+        return found
 
     @cached_property
     def cuts(self) -> Mapping[str, str]:
@@ -228,7 +228,7 @@ class Picture:
                 if carries:
                     found.pop()  # its games are among those of this stage (SG6)
                 found.append(sums_of(own, stage, title, settings, self.names, where=self._where))
-        return details_of(row, found[::-1], self.bounds.get(key), self.names)
+        return Details(row_of(row, self.names), found[::-1], self.bounds.get(key, {}))
 
     @cached_property
     def _stages(self) -> Sequence[tuple[str | None, Settings, bool]]:

@@ -1,6 +1,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import dropwhile
 from typing import Any
@@ -41,8 +41,6 @@ class StandingsRow:
     decided_by: str | None
     moved: int | None = None
     """The number of places it has gone up since the last round, or down (negative)."""
-    stage: int | None = None
-    """The last stage that it is in; None in a tournament of a kind (SG7)."""
     fell_out_of: str | None = None
     """Of the first row below a cut: the title of the stage that these did not outlast (SG13)."""
     cut: str | None = None
@@ -77,12 +75,25 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """`stages` are those that the entrant was in, the last one first."""
+    """What a row is made of, and what can still happen to it (`bound`; empty for nothing).
+
+    `stages` are those that the entrant was in, the last one first.
+    """
 
     row: StandingsRow
     stages: Sequence[Sums]
-    bounds: str | None
-    needs: Sequence[tuple[str, str]]
+    bound: Mapping[str, Any]
+
+    @property
+    def bounds(self) -> str:
+        if not self.bound:
+            return ""
+        text = f"After the open games: {span(self.bound['round'])} by total."
+        return f"{text} At the end: {span(self.bound['final'])}." if "final" in self.bound else text
+
+    @property
+    def needs(self) -> list[tuple[str, str]]:
+        return [(ordinal(int(place)), span(to)) for place, to in self.bound.get("needs", {}).items()]
 
     @property
     def games(self) -> Sequence[GameLine]:
@@ -90,7 +101,7 @@ class Details:
         return self.stages[0].games
 
 
-def row_of(row: Mapping[str, Any], names: Mapping[str, Name], was: int | None = None) -> StandingsRow:
+def row_of(row: Mapping[str, Any], names: Mapping[str, Name], was: int | None = None, **more: Any) -> StandingsRow:
     return StandingsRow(
         name=names[row["entrant"]],
         place=row["place"],
@@ -101,17 +112,8 @@ def row_of(row: Mapping[str, Any], names: Mapping[str, Name], was: int | None = 
         status=row["status"],
         decided_by=TIE_BREAKS[row["decided_by"]] if row["decided_by"] else None,
         moved=was - row["place"] if was is not None and row["place"] is not None else None,
-        stage=row.get("stage"),
+        **more,
     )
-
-
-def with_cuts(rows: Sequence[StandingsRow], titles: Sequence[str]) -> list[StandingsRow]:
-    """Mark the first row of those who fell out of a stage, by the stage of each row, never by counting (SG13)."""
-    above = [None, *(row.stage for row in rows)]
-    return [
-        replace(row, fell_out_of=titles[row.stage - 1]) if row.stage and was and row.stage < was else row
-        for row, was in zip(rows, above, strict=False)
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,18 +165,6 @@ def lead_in(standings: Sequence[Mapping[str, Any]]) -> str | None:
     return decimals(ahead) if ahead else None
 
 
-def details_of(
-    row: Mapping[str, Any], stages: Sequence[Sums], bound: Mapping[str, Any] | None, names: Mapping[str, Name]
-) -> Details:
-    """What a row is made of, and what can still happen to it."""
-    return Details(
-        row=row_of(row, names),
-        stages=stages,
-        bounds=_bounds(bound),
-        needs=[(ordinal(int(place)), span(to)) for place, to in bound.get("needs", {}).items()] if bound else [],
-    )
-
-
 def sums_of(
     row: Mapping[str, Any],
     stage: OfStage,
@@ -217,13 +207,6 @@ def _sums(settings: Settings, row: Mapping[str, Any], points: Fraction) -> list[
     if row["adjusted"] != "0":
         sums.append(("adjustments", exact(row["adjusted"])))
     return sums
-
-
-def _bounds(bound: Mapping[str, Any] | None) -> str | None:
-    if bound is None:
-        return None
-    text = f"After the open games: {span(bound['round'])} by total."
-    return f"{text} At the end: {span(bound['final'])}." if "final" in bound else text
 
 
 Crosstable = Sequence[tuple[Name, Sequence[str]]]

@@ -210,7 +210,7 @@ class Viewer:
             return "You are in."
         if self.state.plan.kind == "knockout":
             return "You are still in."
-        said = [f"You are in, on place {row.place}{self._from(row)}.", self.details.bounds or "", self._at_the_cut()]
+        said = [f"You are in, on place {row.place}{self._from(row)}.", self.details.bounds, self._at_the_cut()]
         return " ".join(filter(None, said))
 
     def _at_the_cut(self) -> str:
