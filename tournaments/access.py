@@ -57,6 +57,10 @@ def is_asked(tournament: Tournament, player: Player) -> bool:
     return to_play or player.pk in tournament.asked_organisers
 
 
+def _of(belongs_to: BelongsTo) -> Tournament | None:
+    return Tournament.objects.filter(pk=belongs_to["tournament"]).first()
+
+
 class Tournaments(Owner):
     def describe(self, games: Sequence[BelongsTo]) -> list[dict[str, Any] | None]:
         """`{"id", "title", "stage", "round", "table", "number"}` for each of the games. One query."""
@@ -89,17 +93,14 @@ class Tournaments(Owner):
 
     def may_know(self, belongs_to: BelongsTo, player: Player | None) -> bool:
         """The games of a private tournament are visible to everybody who may know of the tournament."""
-        tournament = Tournament.objects.filter(pk=belongs_to["tournament"]).first()
-        return tournament is not None and may_know(tournament, player)
+        return (tournament := _of(belongs_to)) is not None and may_know(tournament, player)
 
     def may_watch(self, belongs_to: BelongsTo, player: Player | None) -> bool:
         """Organisers see what the public would see (LI7)."""
-        tournament = Tournament.objects.filter(pk=belongs_to["tournament"]).first()
-        return tournament is not None and organises(tournament, player)
+        return (tournament := _of(belongs_to)) is not None and organises(tournament, player)
 
     def organisers(self, belongs_to: BelongsTo) -> Collection[UUID]:
-        rows = Tournament.objects.filter(pk=belongs_to["tournament"]).values_list("organisers", flat=True)
-        return [UUID(str(one)) for row in rows for one in row]
+        return tournament.organisers if (tournament := _of(belongs_to)) is not None else ()
 
     def organised_by(self, player: Player) -> Collection[UUID]:
         return set(Tournament.objects.filter(organisers__contains=[player.pk]).values_list("pk", flat=True))

@@ -89,17 +89,14 @@ def entries_of(player: Player) -> Iterator[dict[str, Any]]:
     own = Q(player=player.pk) | Q(former__contains=[player.pk])
     for entrant in lasting.in_batches(Entrant.objects.filter(own).select_related("tournament").order_by("since", "id")):
         plays = entrant.player_id == player.pk
+        shown = ("since", "entered_at", "checked_in", "absences", "salt")
         yield {
             "tournament": entrant.tournament_id,
             "title": entrant.tournament.title if access.may_know(entrant.tournament, player) else None,
             "entrant": f"e{entrant.number}",
             "replaced": not plays,
             "status": entrant.standing if plays else None,
-            "since": entrant.since if plays else None,
-            "entered_at": entrant.entered_at if plays else None,
-            "checked_in": entrant.checked_in if plays else None,
-            "absences": entrant.absences if plays else None,
-            "salt": entrant.salt if plays else None,
+            **{name: getattr(entrant, name) if plays else None for name in shown},
         }
 
 

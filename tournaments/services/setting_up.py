@@ -182,19 +182,16 @@ def _before(player: Player, after: object) -> Tournament | None:
     """The tournament that a new one is to follow. Raises Invalid (after), NotFound."""
     if after is None:
         return None
-    tournament_id = uuid_in(after)
-    if tournament_id is None:
+    if (tournament_id := uuid_in(after)) is None:
         raise Invalid("invalid", "Must be the id of a tournament.", field="after")
-    selectors.tournament_for(player, tournament_id)
-    return loaded(tournament_id)
+    return loaded(selectors.tournament_for(player, tournament_id).pk)
 
 
 def _table(player: Player, game: object) -> Snapshot | None:
     """The game whose people a new season is for. Raises Invalid (from_game), NotFound, Conflict (not_finished)."""
     if game is None:
         return None
-    game_id = uuid_in(game)
-    if game_id is None:
+    if (game_id := uuid_in(game)) is None:
         raise Invalid("invalid", "Must be the id of a game.", field="from_game")
     found = game_for(player, game_id)
     if found.seat_of(player) is None:
