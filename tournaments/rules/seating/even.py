@@ -9,7 +9,7 @@ from tournaments.rules.record import Round
 from tournaments.rules.seating.bound import Sitting
 from tournaments.rules.seating.least import MOST, exchanged, least
 from tournaments.rules.seating.meetings import Costs, Meetings, Tables, dealt
-from tournaments.rules.seating.plan import Plan, planned, renamed
+from tournaments.rules.seating.plan import Plan, planned
 from tournaments.rules.seating.sizes import byes_of, table_sizes
 from tournaments.rules.settings import Tables as Sizes
 
@@ -47,18 +47,16 @@ class Planner:
     steps: int = STEPS
     entrants: frozenset[str] = frozenset()
     """The entrants that the plan is for; empty if the last round was seated differently."""
-    left: list[list[Tables]] = field(default_factory=lambda: [[]])
-    """For the rounds to come; after another seating also with all in the part of whoever was expected on their seat."""
+    left: list[Tables] = field(default_factory=list)
+    """For the rounds to come."""
 
     def follow(self, seated: Round) -> None:
         entrants = frozenset(entrant for table in (*seated.tables, seated.byes) for entrant in table)
         if len(entrants) > PLANNED or not self.prepare(seated.number, entrants):
-            self.left, self.entrants = [[]], frozenset()
+            self.left, self.entrants = [], frozenset()
         else:
-            expected, *rest = self.left[0]
-            self.left = [rest]
+            expected, *self.left = self.left
             if _as_sets(expected) != _as_sets(seated.tables):
-                self.left.append(renamed(rest, expected, seated.tables))
                 self.entrants = frozenset()
         self.meetings.add(seated.tables)
         self.byes.update(seated.byes)
@@ -66,9 +64,9 @@ class Planner:
     def prepare(self, number: int, entrants: frozenset[str]) -> bool:
         """Makes a plan for this round and those after it if there is none; returns whether there are tables to plan."""
         sittings = self._sittings(number, entrants)
-        if sittings and (entrants != self.entrants or not self.left[0]):
+        if sittings and (entrants != self.entrants or not self.left):
             plan = self._plan(sittings)
-            self.left = [plan.rounds]
+            self.left = plan.rounds
             self.steps = max(self.steps - plan.steps, 0)
             self.entrants = entrants
         return bool(sittings)
@@ -77,11 +75,11 @@ class Planner:
         if self.last is None:
             # Any of these rounds may be the last, so it is better to plan fewer of them that are as even as possible.
             for count in range(len(sittings), max(len(sittings) - FEWER, 0), -1):
-                plan = planned(self.meetings, sittings[:count], self.seed, starts=self.left, steps=FEWEST_STEPS)
+                plan = planned(self.meetings, sittings[:count], self.seed, start=self.left, steps=FEWEST_STEPS)
                 if plan.perfect:
                     return plan
         steps = min(STEPS_A_SEAT * len(sittings) * len(sittings[0].entrants), max(self.steps // 2, FEWEST_STEPS))
-        return planned(self.meetings, sittings, self.seed, starts=self.left, steps=steps)
+        return planned(self.meetings, sittings, self.seed, start=self.left, steps=steps)
 
     def _sittings(self, number: int, entrants: frozenset[str]) -> list[Sitting]:
         """All remaining rounds; if their number is not known, those in which nobody has to meet anybody twice."""
@@ -106,7 +104,7 @@ def seated_evenly(planner: Planner, rounds: Iterable[Round], sitting: Sitting, e
     if len(everybody) > PLANNED:
         return _by_itself(sitting, planner.meetings, planner.seed)
     planner.prepare(sitting.round, everybody)
-    plan = planner.left[0][0]
+    plan = planner.left[0]
     if planner.last is not None and sitting.round < planner.last:
         return plan
     # After the last round nothing has to be left for others; if the number of rounds is not known, any may be the last.

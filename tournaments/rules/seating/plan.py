@@ -29,17 +29,17 @@ class Plan:
 
 
 def planned(
-    meetings: Meetings, sittings: Sequence[Sitting], seed: str, *, starts: Iterable[Sequence[Tables]] = (), steps: int
+    meetings: Meetings, sittings: Sequence[Sitting], seed: str, *, start: Sequence[Tables] = (), steps: int
 ) -> Plan:
     """The best of several starting plans, annealed for `steps` steps unless it is perfect.
 
-    `starts` are older plans, whose rounds may be too few or for others. While nobody has met, designs are starts, too.
+    `start` is an older plan, whose rounds may be too few or for others. While nobody has met, designs are starts, too.
     """
     task = _Task(meetings, sittings, seed)
     best: Rounds = []
     least = -1
-    for start in task.starts(starts, steps // STEPS_OF_A_SEARCH):
-        rounds, q = start, q_of(met_with(task.met, start))
+    for rounds in task.starts(start, steps // STEPS_OF_A_SEARCH):
+        q = q_of(met_with(task.met, rounds))
         if least < 0 or q < least:
             best, least = rounds, q
         if least <= task.target:
@@ -51,22 +51,6 @@ def planned(
         if q < least:
             best, least = rounds, q
     return Plan(task.named(best), perfect=least <= task.target, steps=steps)
-
-
-def renamed(rounds: Iterable[Tables], expected: Tables, seated: Tables) -> list[Tables]:
-    """The rounds after all take the part of whoever was expected on their seat; as many as possible keep their own."""
-    free = sorted(map(sorted, seated))
-    part: dict[str, str] = {}
-    for before in sorted(map(sorted, expected)):
-        if free:
-            after = max(free, key=lambda table: len({*table} & {*before}))
-            free.remove(after)
-            common = {*before} & {*after}
-            part |= {entrant: entrant for entrant in common}
-            part |= zip((p for p in before if p not in common), (p for p in after if p not in common), strict=False)
-    everybody = {entrant for table in (*expected, *seated) for entrant in table}
-    part |= zip(sorted(everybody.difference(part)), sorted(everybody.difference(part.values())), strict=True)
-    return [[[part.get(entrant, entrant) for entrant in table] for table in tables] for tables in rounds]
 
 
 class _Task:
@@ -85,12 +69,12 @@ class _Task:
     def named(self, rounds: Rounds) -> list[Tables]:
         return [[[self._entrants[at] for at in table] for table in tables] for tables in rounds]
 
-    def starts(self, older: Iterable[Sequence[Tables]], steps: int) -> Iterator[Rounds]:
-        """Rounds that fit, from older plans, from designs, and from a search of `steps` steps."""
+    def starts(self, older: Sequence[Tables], steps: int) -> Iterator[Rounds]:
+        """Rounds that fit, from an older plan, from designs, and from a search of `steps` steps."""
         number = self._number
-        for plan in filter(None, older):
+        if older:
             yield self._fitted(
-                [[[number[entrant] for entrant in table if entrant in number] for table in tables] for tables in plan]
+                [[[number[entrant] for entrant in table if entrant in number] for table in tables] for tables in older]
             )
         if not any(map(any, self.met)):
             if set().union(*self._sizes) == {2}:
