@@ -324,6 +324,46 @@ def worker() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings: None, django_db_blocker: pytest_django.DjangoDbBlocker
+) -> Iterator[None]:
+    """The workers of a run copy a database that the first of them migrates, which takes three seconds."""
+    from django.db import connection
+
+    from config.settings_test import SESSION, WORKER
+
+    if WORKER == "gw":
+        yield
+        return
+    test, migrated, run = connection.settings_dict["TEST"], f"test_trey_{SESSION}_migrated", int(SESSION)
+    with ExitStack() as held:
+        with django_db_blocker.unblock():
+            cursor = held.enter_context(connection._nodb_cursor())
+            cursor.execute("SET lock_timeout = 0")
+            cursor.execute("SELECT pg_advisory_lock(%s)", [run])
+            cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [migrated])
+            if not cursor.fetchone():
+                _migrate(migrated)
+        # As long as one of them holds it, the database stays.
+        cursor.execute("SELECT pg_advisory_lock_shared(%s), pg_advisory_unlock(%s)", [run, run])
+        test |= {"TEMPLATE": migrated, "MIGRATE": False}
+        yield
+        cursor.execute("SELECT pg_advisory_unlock_shared(%s), pg_try_advisory_lock(%s)", [run, run])
+        if cursor.fetchone()[1]:
+            cursor.execute(f"DROP DATABASE {migrated}")
+
+
+def _migrate(name: str) -> None:
+    from django.db import connection
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setitem(connection.settings_dict, "NAME", connection.settings_dict["NAME"])
+        patched.setitem(connection.settings_dict["TEST"], "NAME", name)
+        connection.creation.create_test_db(verbosity=0, serialize=False)
+        connection.close()
+
+
+@pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker) -> Iterator[None]:
     """A transactional test ends with TRUNCATE, which the logs refuse; their other refusals stay as they are."""
     from django.db import connection

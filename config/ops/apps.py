@@ -1,5 +1,6 @@
 """The operator's system checks: `manage.py check` runs them, and so does every start."""
 
+import gc
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,6 +25,8 @@ class OpsConfig(AppConfig):
 
         signals.task_prerun.connect(logs.name_task)
         signals.task_postrun.connect(logs.forget_task)
+        gc.freeze()
+        gc.enable()
 
 
 @register()
