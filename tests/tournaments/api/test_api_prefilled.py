@@ -1,7 +1,8 @@
 """Each call of the OpenAPI document works as the docs page fills it in, on a table or tournament that it fits."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import wraps
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from games import services as games
 from tests.core.notifications.browsers import Browser
 from tests.games.api.client import PASSWORD, Person
 from tests.games.api.conftest import person
+from tests.scenes import remembered
 from tests.tournaments.api.conftest import PAIRS, run, set_up
 from tests.tournaments.moment import services as tournaments
 
@@ -33,6 +35,19 @@ Scene = tuple[Person, dict[str, Any]]
 pytestmark = pytest.mark.django_db
 
 
+def made_once(scene: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+    """Scenes of several calls, with the people in them."""
+
+    @wraps(scene)
+    def remember(stage: "Stage", *does: str, **asked: Any) -> dict[str, Any]:
+        name = f"{scene.__name__} {does} {asked}"
+        ids, tokens = remembered(name, lambda: (scene(stage, *does, **asked), stage.tokens()))
+        stage.people = {name: Person(name, token) for name, token in tokens.items()}
+        return ids
+
+    return remember
+
+
 class Stage:
     """Sets scenes: who calls, and about which game or tournament."""
 
@@ -41,15 +56,20 @@ class Stage:
 
     def __getattr__(self, name: str) -> Person:
         if name not in self.people:
-            self.people[name] = person(name)
+            self.people[name] = Person(name, remembered(f"{name} is there", lambda: person(name).token))
         return self.people[name]
 
+    def tokens(self) -> dict[str, str | None]:
+        return {name: one.token for name, one in self.people.items()}
+
+    @made_once
     def room(self, *others: str) -> dict[str, Any]:
         room = self.ada.opens(seats=3)
         for name in others:
             assert getattr(self, name).post(f"games/{room['id']}/join").status == 200
         return {"game_id": room["id"]}
 
+    @made_once
     def running(self) -> dict[str, Any]:
         ids = self.room("bob")
         assert self.ada.post(f"games/{ids['game_id']}/start").status == 200
@@ -61,11 +81,13 @@ class Stage:
         assert self.ada.call("PUT", f"games/{ids['game_id']}/plan", plan).status == 200
         return ids
 
+    @made_once
     def finished(self) -> dict[str, Any]:
         ids = self.running()
         assert self.bob.post(f"games/{ids['game_id']}/moves", {"move": "resign"}).status == 201
         return ids
 
+    @made_once
     def talking(self) -> dict[str, Any]:
         made = self.ada.post("games", {"game": "threes", "seats": 2, "visibility": "private"}).body
         path = f"games/{made['id']}"
@@ -73,6 +95,7 @@ class Stage:
         assert self.ada.post(f"{path}/talk", {"text": "Hello"}).status == 201
         return {"game_id": made["id"], "number": 1}
 
+    @made_once
     def talking_in_a_round(self) -> dict[str, Any]:
         ids = self.tournament("start")
         path = f"tournaments/{ids['tournament_id']}/rounds/1"
@@ -96,6 +119,7 @@ class Stage:
         games.hand_to_bot(ids["game_id"], 0, actor=Actor("staff"), reason="away")
         return ids
 
+    @made_once
     def tournament(self, *does: str, **asked: Any) -> dict[str, Any]:
         made = set_up(self.olga, **{"settings": PAIRS, **asked})
         path = f"tournaments/{made['id']}"
@@ -125,6 +149,7 @@ class Stage:
         final = {"kind": "knockout", "settings": {"advance": 1, "tables": {"size": 2}}}
         return self.tournament("start", kind=None, settings=None, stages=[SEASON, final])
 
+    @made_once
     def proposal(self) -> dict[str, Any]:
         ids = self.with_a_game(self.season())
         path = f"tournaments/{ids['tournament_id']}"
@@ -150,6 +175,7 @@ class Stage:
         tournaments.enter(UUID(made["id"]), guests.sign_up("gus"))
         return {"tournament_id": made["id"]}
 
+    @made_once
     def organised_by_two(self) -> dict[str, Any]:
         ids = self.tournament()
         assert self.olga.post(f"tournaments/{ids['tournament_id']}/organisers", {"player": "bob"}).status == 201
@@ -178,11 +204,13 @@ class Stage:
     def chat(self) -> dict[str, Any]:
         return {"chat_id": self.ada.post("me/chat", {"service": "ntfy", "url": "https://ntfy.sh/trey"}).body["id"]}
 
+    @made_once
     def with_a_channel(self) -> dict[str, Any]:
         ids = self.room()
         chat = {"service": "ntfy", "url": "https://ntfy.sh/trey"}
         return {**ids, "channel_id": self.ada.post(f"games/{ids['game_id']}/channels", chat).body["id"]}
 
+    @made_once
     def tournament_with_a_channel(self) -> dict[str, Any]:
         ids = self.tournament()
         chat = {"service": "ntfy", "url": "https://ntfy.sh/trey"}
@@ -291,9 +319,11 @@ def filled_in(parameter: dict[str, Any]) -> Any:
     return first.get("value", parameter["schema"].get("default"))
 
 
-@pytest.fixture(autouse=True)
-def _the_code_of_the_docs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(codes, "code_of", lambda _: "BCDFGH")
+@pytest.fixture(autouse=True, scope="module")
+def _the_code_of_the_docs() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(codes, "code_of", lambda _: "BCDFGH")
+        yield
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
