@@ -1,7 +1,6 @@
 #!/usr/bin/env python
 """Django's management commands for Trey. `python manage.py help` lists them."""
 
-import gc
 import os
 import sys
 from pathlib import Path
@@ -10,8 +9,6 @@ from pathlib import Path
 def main() -> None:
     """Run a command. What the environment makes impossible is one sentence and exit status 1."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    # Looking for garbage takes a quarter of the start, and there is little. It begins once the apps are loaded.
-    gc.disable()
     # The demos use the official client, which need not be installed.
     sys.path.append(str(Path(__file__).resolve().parent / "clients" / "python"))
     from django.db import OperationalError
