@@ -13,6 +13,9 @@ from config.settings import *  # noqa: E402, F403
 from config.settings import ALLOWED_HOSTS, DATABASES  # noqa: E402
 
 DATABASES["default"]["TEST"] = {"NAME": f"test_trey_{SESSION}"}
+# A database to copy instead of migrating an empty one.
+if template := os.environ.get("TREY_TEST_TEMPLATE"):
+    DATABASES["default"]["TEST"] |= {"TEMPLATE": template, "MIGRATE": False}
 # Open connections would keep databases from being dropped.
 DATABASES["default"]["CONN_MAX_AGE"] = 0
 ALLOWED_HOSTS.append("testserver")

@@ -323,44 +323,48 @@ def worker() -> Iterator[None]:
     thread.join()
 
 
-@pytest.fixture(scope="session")
-def django_db_modify_db_settings(
-    django_db_modify_db_settings: None, django_db_blocker: pytest_django.DjangoDbBlocker
-) -> Iterator[None]:
-    """The workers of a run copy a database that the first of them migrates, which takes three seconds."""
+@contextmanager
+def _migrated() -> Iterator[str]:
+    """A database to copy: the first that needs it in a run migrates it, which takes three seconds."""
     from django.db import connection
 
-    from config.settings_test import SESSION, WORKER
+    from config.settings_test import SESSION
 
-    if WORKER == "gw":
-        yield
-        return
-    test, migrated, run = connection.settings_dict["TEST"], f"test_trey_{SESSION}_migrated", int(SESSION)
-    with ExitStack() as held:
-        with django_db_blocker.unblock():
-            cursor = held.enter_context(connection._nodb_cursor())
-            cursor.execute("SET lock_timeout = 0")
-            cursor.execute("SELECT pg_advisory_lock(%s)", [run])
-            cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [migrated])
-            if not cursor.fetchone():
-                _migrate(migrated)
-        # As long as one of them holds it, the database stays.
+    name, run = f"test_trey_{SESSION}_migrated", int(SESSION)
+    with connection._nodb_cursor() as cursor:
+        cursor.execute("SET lock_timeout = 0")
+        cursor.execute("SELECT pg_advisory_lock(%s)", [run])
+        cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
+        if not cursor.fetchone():
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setitem(connection.settings_dict, "NAME", connection.settings_dict["NAME"])
+                patched.setitem(connection.settings_dict["TEST"], "NAME", name)
+                connection.creation.create_test_db(verbosity=0, serialize=False)
+                connection.close()
+        # As long as one process holds it, the database stays.
         cursor.execute("SELECT pg_advisory_lock_shared(%s), pg_advisory_unlock(%s)", [run, run])
-        test |= {"TEMPLATE": migrated, "MIGRATE": False}
-        yield
+        yield name
         cursor.execute("SELECT pg_advisory_unlock_shared(%s), pg_try_advisory_lock(%s)", [run, run])
         if cursor.fetchone()[1]:
-            cursor.execute(f"DROP DATABASE {migrated}")
+            cursor.execute(f"DROP DATABASE {name}")
 
 
-def _migrate(name: str) -> None:
+@pytest.fixture(scope="session")
+def migrated(django_db_blocker: pytest_django.DjangoDbBlocker) -> Iterator[str]:
+    """The name of a database that `migrate` has made and nobody uses, to be copied."""
+    with ExitStack() as held:
+        with django_db_blocker.unblock():
+            name = held.enter_context(_migrated())
+        yield name
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None, request: pytest.FixtureRequest) -> None:
+    """The workers of a run copy one database."""
     from django.db import connection
 
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setitem(connection.settings_dict, "NAME", connection.settings_dict["NAME"])
-        patched.setitem(connection.settings_dict["TEST"], "NAME", name)
-        connection.creation.create_test_db(verbosity=0, serialize=False)
-        connection.close()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        connection.settings_dict["TEST"] |= {"TEMPLATE": request.getfixturevalue("migrated"), "MIGRATE": False}
 
 
 @pytest.fixture(scope="session")

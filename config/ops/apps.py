@@ -20,7 +20,7 @@ class OpsConfig(AppConfig):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        # Nearly all that is loaded stays. Looking for garbage in it, now and at the end, is a third of a command's time.
+        # What is loaded stays. Looking for garbage in it, now and at the end, is a third of a command's time.
         gc.disable()
 
     def ready(self) -> None:

@@ -22,19 +22,23 @@ PAGES, PAGES_WAITING = web_settings.TREY_PAGES, web_settings.TREY_PAGES_WAITING
 PAGE_SECONDS = web_settings.TREY_PAGE_SECONDS
 
 
+def database_url(name=None):
+    """The address of the test database, or of another one beside it."""
+    parameters = connection.get_connection_params()
+    user = quote(str(parameters.get("user") or ""))
+    password = f":{quote(str(parameters['password']))}" if parameters.get("password") else ""
+    place = urlencode({key: parameters[key] for key in ("host",) if parameters.get(key)})
+    return f"postgresql://{user}{password}@/{name or parameters['dbname']}?{place}"
+
+
 @contextmanager
 def web_server(*arguments, output=None, **more):
     """The port of a web server with one process and few threads, before the test database."""
     with socket.socket() as trial:
         trial.bind(("127.0.0.1", 0))
         number = trial.getsockname()[1]
-    parameters = connection.get_connection_params()
-    user = quote(str(parameters.get("user") or ""))
-    password = f":{quote(str(parameters['password']))}" if parameters.get("password") else ""
-    place = urlencode({key: parameters[key] for key in ("host",) if parameters.get(key)})
-    url = f"postgresql://{user}{password}@/{parameters['dbname']}?{place}"
     environ = {**os.environ, **WEB.environ, "DJANGO_SETTINGS_MODULE": web_settings.__name__, "TREY_ENV": "development"}
-    environ |= {"DATABASE_URL": url, "REDIS_URL": settings.REDIS_URL, "TREY_LOG_LEVEL": "error"}
+    environ |= {"DATABASE_URL": database_url(), "REDIS_URL": settings.REDIS_URL, "TREY_LOG_LEVEL": "error"}
     environ |= {"GRANIAN_WORKERS": "1", "GRANIAN_HOST": "127.0.0.1", "GRANIAN_PORT": str(number)}
     environ |= {"TREY_THREADS": str(THREADS), "TREY_DB_POOL": str(THREADS)}
     environ |= {"TREY_DB_LOCK_TIMEOUT": "30", **more}

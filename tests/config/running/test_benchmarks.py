@@ -7,10 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import pytest_django
+from django.conf import settings
+from django.db import connection
 
-from config.running import embedded
+from config.settings_test import SESSION, WORKER
 from tests.config.running.conftest import bare, state_directory_of
 from tests.config.running.test_run import free_port
+from tests.config.web_server import database_url
 
 ROOT = Path(__file__).parents[3]
 BENCHMARKS = {
@@ -22,7 +26,7 @@ BENCHMARKS = {
     "reviews": ("by version", "--games=3", "castle"),
     "rules": ("Castle", "--rounds=1"),
     "tournaments": ("first plan", "--entrants=80", "--runs=1"),
-    "table": ("first paint", "--times=1"),
+    "table": ("first paint", "--times=1", "--game=castle"),
     "machines": ("--minutes", "--help"),
     "official_clients": ("--restarts", "--help"),
 }
@@ -63,16 +67,31 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def environ() -> Iterator[dict[str, str]]:
-    """An environment with a state directory for all of them, and servers that run meanwhile."""
+    """An environment with a state directory for all of them."""
     with pytest.MonkeyPatch.context() as patched, state_directory_of(patched) as folder:
-        found = {
-            **bare(folder),
-            "TREY_PROFILE": "benchmarks",
-            "PYTHONPATH": str(ROOT),
-            "TREY_TEST_SESSION": "benchmark",
-        }
-        with embedded.started(embedded.place("benchmarks")):
-            yield found
+        yield {**bare(folder), "PYTHONPATH": str(ROOT)}
+
+
+@pytest.fixture
+def migrated_environ(
+    environ: dict[str, str], migrated: str, django_db_blocker: pytest_django.DjangoDbBlocker
+) -> Iterator[dict[str, str]]:
+    """One with the servers of the tests, and a database that need not be migrated."""
+    name = f"test_trey_{SESSION}_{WORKER}_benchmark"
+    with django_db_blocker.unblock(), connection._nodb_cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE {name} TEMPLATE {migrated}")
+    yield {
+        **environ,
+        "DATABASE_URL": database_url(name),
+        "REDIS_URL": settings.REDIS_URL,
+        "GRANIAN_WORKERS": "1",
+        "TREY_REDIS_PREFIX": settings.REDIS_PREFIX,
+        "DJANGO_SETTINGS_MODULE": "config.settings_test",
+        "TREY_TEST_SESSION": f"{SESSION}_{WORKER}",
+        "TREY_TEST_TEMPLATE": migrated,
+    }
+    with django_db_blocker.unblock(), connection._nodb_cursor() as cursor:
+        cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def started(environ: dict[str, str], *arguments: str) -> str:
@@ -84,12 +103,12 @@ def started(environ: dict[str, str], *arguments: str) -> str:
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)
-def test_it_starts(name: str, environ: dict[str, str]) -> None:
+def test_it_starts(name: str, migrated_environ: dict[str, str]) -> None:
     says, *arguments = BENCHMARKS[name]
     if name == "table" and CHROMIUM is None:
         pytest.skip("needs Chromium")
     port = [f"--port={free_port()}"] if name in ("request_cost", "table") else []
-    assert says in started(environ, "-m", f"benchmarks.{name}", *arguments, *port)
+    assert says in started(migrated_environ, "-m", f"benchmarks.{name}", *arguments, *port)
 
 
 def test_those_of_the_whole_service_start(environ: dict[str, str]) -> None:
