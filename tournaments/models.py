@@ -9,6 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Deferrable, Q
+from django.urls import reverse
 from django.utils.text import capfirst
 
 from core.accounts.models import Player
@@ -99,6 +100,15 @@ class Tournament(InStages, models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("tournament-page", args=[self.slug])
+
+    @property
+    def shared_url(self) -> str:
+        """The address of the page for those who may pass it on: of a private one, with the invitation."""
+        secret = f"?invitation={self.invitation}" if self.visibility == "private" else ""
+        return self.get_absolute_url() + secret
 
     @property
     def stream(self) -> str:

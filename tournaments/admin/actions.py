@@ -19,6 +19,7 @@ from tournaments.admin.shared import Shared, url_of
 from tournaments.models import Entrant, Tournament, TournamentGame
 from tournaments.picture import texts_of
 from tournaments.picture.words import in_the_break
+from tournaments.stream.state import UNFINISHED
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,6 @@ def _seat_rounds(pace: str) -> Callable[[UUID, Player], object]:
     return lambda pk, user: services.set_pace(pk, user, pace)
 
 
-_UNFINISHED = ("draft", "registration", "running")
 ACTIONS: Mapping[str, Action] = {
     "open": Action("Open the registration", ["draft"], "The registration is open.", services.open_registration),
     "start": Action("Start", ["registration"], "The tournament has started.", services.start),
@@ -57,7 +57,7 @@ ACTIONS: Mapping[str, Action] = {
     "reopen": Action("Reopen", ["finished"], "The tournament goes on.", services.reopen, needs_reason=True),
     # It cannot be undone, so it asks twice.
     "cancel": Action(
-        "Cancel the tournament", _UNFINISHED, "The tournament is called off.", services.cancel, needs_reason=True
+        "Cancel the tournament", UNFINISHED, "The tournament is called off.", services.cancel, needs_reason=True
     ),
 }
 # What the button of the next round says while there is a draft of it, which it replaces.

@@ -25,6 +25,7 @@ from tournaments.picture.words import STATUSES
 from tournaments.picture.words import put_off as why_put_off
 from tournaments.stream import Plan
 from tournaments.stream.entries import check_in_opens
+from tournaments.stream.state import UNFINISHED
 
 MOST = 20
 # The number of running tournaments that are searched, and of their newest games.
@@ -38,7 +39,7 @@ Item = dict[str, str]
 
 
 def tournaments(request: HttpRequest) -> dict[str, Any]:
-    shown = Tournament.objects.filter(status__in=("draft", "registration", "running"))
+    shown = Tournament.objects.filter(status__in=UNFINISHED)
     if not rights.is_staff(request):
         shown = shown.filter(organisers__contains=[rights.user_of(request).pk])
     shown = shown.defer("seed", "invitation", "asked", "queue", "seeds").order_by("-set_up_at")

@@ -69,9 +69,7 @@ class Shared:
 
 def share(request: HttpRequest, t: Tournament) -> dict[str, Any]:
     """Return what an organiser sends to people, so that they find the tournament and get in."""
-    public = request.build_absolute_uri(f"/t/{t.slug}")
-    if t.visibility == "private":
-        public += f"?invitation={t.invitation}"
+    public = request.build_absolute_uri(t.shared_url)
     invites = takes_invitation(t) or t.plan.get("guests")
     door = (
         request.build_absolute_uri(reverse("join-page", args=[t.invitation]))

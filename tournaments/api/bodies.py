@@ -299,15 +299,9 @@ def tournament_body(row: Tournament, player: Player | None, root: str) -> Tourna
             asked=asked_of(row, entrant, player),
             may_organise_from=None if player is None else life.may_organise_from(t, player.pk),
         ),
-        share_url=share_url(row, root, with_invitation=belongs),
+        share_url=root + (row.shared_url if belongs else row.get_absolute_url()),
         invitation=row.invitation if belongs else None,
     )
-
-
-def share_url(row: Tournament, root: str, *, with_invitation: bool) -> str:
-    """The public page's address; for a private tournament with the invitation, if the viewer may pass it on."""
-    secret = f"?invitation={row.invitation}" if row.visibility == "private" and with_invitation else ""
-    return f"{root}/t/{row.slug}{secret}"
 
 
 def _own_status(row: Tournament, entrant: Entrant | None) -> str | None:

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.urls import reverse
 from django.utils.text import capfirst
 
 from core.accounts import ending
@@ -121,8 +120,7 @@ def _rows(pairs: Collection[Pair]) -> dict[UUID, models.Tournament]:
 def _about(row: models.Tournament | None) -> About:
     if row is None:
         return {"title": "A tournament that is gone", "link": None}
-    link = reverse("tournament-page", args=[row.slug])
-    return {"title": row.title, "link": link, "round_name": row.round_name}
+    return {"title": row.title, "link": row.get_absolute_url(), "round_name": row.round_name}
 
 
 FIRST = 5
@@ -137,7 +135,7 @@ def announcement(posting: Posting) -> Message:
     row = models.Tournament.objects.filter(pk=posting.subject_id).first()
     if row is None:
         return Message(("A tournament that is gone.",), type=_TYPES[posting.topic])
-    link = absolute(reverse("tournament-page", args=[row.slug]))
+    link = absolute(row.get_absolute_url())
     return Message((_sentence(row, posting),), link, type=_TYPES[posting.topic])
 
 

@@ -6,7 +6,6 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.jobs.receipts import Answer, Keyed
@@ -64,9 +63,9 @@ def propose(request: HttpRequest, slug: str) -> HttpResponse:
                 messages.success(request, "It is proposed. Everybody who may vote is told.")
                 return HttpResponseRedirect(f"{_page(viewer)}#rules")
             foreseen = changes_as_shown(selectors.changes_of(done.tournament, done.tournament.proposals[done.n]))
-    base = reverse("tournament-page", args=[slug])
-    context = {"form": form, "foreseen": foreseen, "picture": viewer.picture, "base": base, "query": _query(viewer)}
-    return render(request, "tournaments/propose.html", {**context, "why_not": why_not, **about_reader(request)})
+    about = {"picture": viewer.picture, "base": viewer.picture.tournament.get_absolute_url(), "query": _query(viewer)}
+    context = {"form": form, "foreseen": foreseen, "why_not": why_not, **about, **about_reader(request)}
+    return render(request, "tournaments/propose.html", context)
 
 
 class ProposalForm(forms.Form):
@@ -120,8 +119,7 @@ def _viewer(request: HttpRequest, slug: str) -> Viewer | HttpResponse:
     if row is None or not may_know(row, reader, invitation):
         raise Http404
     if reader is None:
-        page = reverse("tournament-page", args=[slug])
-        return HttpResponseRedirect(f"{LOG_IN}?{urlencode({'next': page})}")
+        return HttpResponseRedirect(f"{LOG_IN}?{urlencode({'next': row.get_absolute_url()})}")
     return Viewer(Picture(row), reader, invitation)
 
 
@@ -130,7 +128,7 @@ def _query(viewer: Viewer) -> str:
 
 
 def _page(viewer: Viewer) -> str:
-    return reverse("tournament-page", args=[viewer.picture.tournament.slug]) + _query(viewer)
+    return viewer.picture.tournament.get_absolute_url() + _query(viewer)
 
 
 def _enter(viewer: Viewer, _: Mapping[str, str]) -> str:

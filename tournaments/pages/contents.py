@@ -189,7 +189,7 @@ def _shared(picture: Picture) -> Context:
     row = picture.tournament
     address = absolute(f"{reverse('tournament-picture', args=[row.slug])}?v={row.version}")
     return {
-        "url": absolute(reverse("tournament-page", args=[row.slug])),
+        "url": absolute(row.get_absolute_url()),
         "picture": address,
         "alt": words_of(picture).alt,
     }

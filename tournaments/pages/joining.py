@@ -8,7 +8,6 @@ from typing import Any
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from core.accounts import guests
@@ -132,7 +131,6 @@ def _to_room(room: Snapshot, player: Player | None, invitation: str | None) -> D
 
 
 def _to_tournament(row: Tournament, player: Player | None) -> Door:
-    page = reverse("tournament-page", args=[row.slug])
     closed = "" if row.status in ("registration", "running") else "This tournament is over."
     entry = entry_of(row, player)
     organisers = Player.objects.filter(pk__in=row.organisers).values_list("username", flat=True)
@@ -147,7 +145,7 @@ def _to_tournament(row: Tournament, player: Player | None) -> Door:
             f"{row.places} take part",
             "unrated for guests" if guests_too else "for accounts, not for guests",
         ],
-        url=f"{page}?invitation={row.invitation}" if row.visibility == "private" else page,
+        url=row.shared_url,
         act="Enter",
         inside=entry is not None and entry.standing in ("in", "registered", "waiting"),
         closed=closed,

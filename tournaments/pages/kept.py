@@ -14,7 +14,6 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from core import clock as service_clock
@@ -72,7 +71,7 @@ def draw(which: Which, _: int) -> Drawn:
     """Draw it. Lasts as long as the second argument stays the same."""
     now = Tournament.objects.get(pk=which.tournament)
     known_digests(now)[which.version] = which.digest
-    base = reverse("tournament-page", args=[now.slug])
+    base = now.get_absolute_url()
     query = f"?{urlencode({'invitation': now.invitation})}" if which.invited else ""
     page = Page(Picture(now), base, query, which.at)
     shown: Context = {"picture": page.picture, "base": base, "query": query, **which.content(page, **dict(which.about))}

@@ -11,7 +11,6 @@ from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
@@ -41,7 +40,7 @@ def by_id(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
         found = tournament_for(reader_of(request), tournament_id)
     except NotFound:
         return _not_found(request)
-    return redirect("tournament-page", slug=found.slug)
+    return redirect(found)
 
 
 def page(template: str, content: Callable[..., contents.Context]) -> Callable[..., HttpResponse]:
@@ -101,5 +100,5 @@ def _with_headers(response: HttpResponse, shown: Tournament, reader: Player | No
 def _own_part(request: HttpRequest, reader: Player, shown: Tournament, invitation: str | None) -> str:
     viewer = Viewer(Picture(Tournament.objects.get(pk=shown.pk)), reader, invitation)
     query = f"?{urlencode({'invitation': invitation})}" if invitation else ""
-    base = reverse("tournament-page", args=[shown.slug])
-    return render_to_string("tournaments/you.html", {"you": viewer, "base": base, "query": query}, request)
+    context = {"you": viewer, "base": shown.get_absolute_url(), "query": query}
+    return render_to_string("tournaments/you.html", context, request)
