@@ -234,15 +234,8 @@ def _seated(t: Tournament, data: Data, at: datetime) -> Tournament:
         for count, key in enumerate(ids, 1):
             games[key] = TournamentGame(key, number, place, count, tuple(entrants), since=at, proposal=data["proposal"])
     open_tables = sum(1 for ids in data["games"] if ids)
-    seated = Round(
-        number=number,
-        byes=tuple(data["byes"]),
-        tables=len(tables),
-        open_tables=open_tables,
-        seated_at=at,
-        deadline_at=_moment(data["deadline_at"]),
-        proposal=data["proposal"],
-    )
+    counts = {"number": number, "tables": len(tables), "open_tables": open_tables, "seated_at": at}
+    seated = msgspec.convert({**data, **counts}, Round)
     return replace(
         t,
         seated=number,
