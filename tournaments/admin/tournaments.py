@@ -135,8 +135,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
 
     def standings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t = self.tournament_of(request, pk)
-        picture = Picture(t)
-        return self.page(request, t, "standings", picture=picture, chart=picture.chart)
+        return self.page(request, t, "standings", picture=Picture(t))
 
     def standings_csv(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t = self.tournament_of(request, pk)

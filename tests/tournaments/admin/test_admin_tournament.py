@@ -619,9 +619,9 @@ def test_a_ruling_that_nothing_is_there_for_says_so(club, olga, ruling, why):
 
 def test_the_names_beside_a_chart_of_few_rounds_lie_inside_it(club, olga):
     club.start(settings={"rounds": 3, "tables": {"size": 3}}).finish_round()
-    [chart] = re.findall(r'<svg class="graph.*?</svg>', page(olga, club, "standings"))
+    [chart] = re.findall(r'<svg class="totals.*?</svg>', page(olga, club, "standings"))
     width = int(re.search(r'viewBox="0 0 (\d+) ', chart)[1])
-    names = re.findall(r'<text class="l\d" x="(\d+)"', chart)
+    names = re.findall(r'<text class="end l\d" x="(\d+)"', chart)
     assert len(names) == 6 and all(int(x) < width - 50 for x in names)
 
 
