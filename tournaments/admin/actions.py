@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
@@ -11,7 +12,6 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 
 from core import clock as service_clock
-from core.accounts.models import Player
 from games.admin import rights
 from games.wording import counted
 from tournaments import services
@@ -33,10 +33,6 @@ class Action:
     needs_reason: bool = False
 
 
-def _seat_rounds(pace: str) -> Callable[[UUID, Player], object]:
-    return lambda pk, user: services.set_pace(pk, user, pace)
-
-
 ACTIONS: Mapping[str, Action] = {
     "open": Action("Open the registration", ["draft"], "The registration is open.", services.open_registration),
     "start": Action("Start", ["registration"], "The tournament has started.", services.start),
@@ -45,13 +41,13 @@ ACTIONS: Mapping[str, Action] = {
         "From now on, seat rounds when I say so",
         ["running"],
         "From now on, rounds are seated when you say so.",
-        _seat_rounds("manual"),
+        partial(services.set_pace, pace="manual"),
     ),
     "auto": Action(
         "From now on, seat rounds automatically",
         ["running"],
         "From now on, rounds are seated automatically.",
-        _seat_rounds("auto"),
+        partial(services.set_pace, pace="auto"),
     ),
     "finish": Action("Finish", ["running"], "The tournament is finished.", services.finish),
     "reopen": Action("Reopen", ["finished"], "The tournament goes on.", services.reopen, needs_reason=True),

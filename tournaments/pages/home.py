@@ -1,6 +1,5 @@
 """The first page: what this is, the reader's own turns first, and what is public."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import F, Q
@@ -9,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from core.accounts.models import Player
 from games import selectors as games
-from games.pages.lobby.cards import Card, cards_of
+from games.pages.lobby.cards import cards_of
 from games.pages.lobby.page import answering, reader_of, shown
 from games.pages.lobby.preferences import invitations
 from games.projections import load_all
@@ -38,7 +37,7 @@ def _own(player: Player) -> dict[str, Any]:
     here = running.filter(status__in=("open", "setup", "playing")).exclude(pk__in=[one["id"] for one in turns])
     ended = running.filter(status="finished").order_by(F("finished_at").desc(), "-id")
     ids = [row.id for row in [*here.order_by("-opened_at", "-id")[:MOST_GAMES], *ended[:MOST_ENDED]]]
-    found = _cards(ids, player)
+    found = cards_of(load_all(ids), player)
     # By an organiser, or to stand in for somebody who did not come (LI4).
     asked_to_play = Q(standing=Standing.INVITED) | Q(asked_for__isnull=False)
     entries = Entrant.objects.filter(asked_to_play, player=player).values("tournament")
@@ -58,10 +57,6 @@ def _own(player: Player) -> dict[str, Any]:
         "asked": invitations(player, MOST_GAMES),
         "invited": _listed(invited),
     }
-
-
-def _cards(ids: Sequence[Any], player: Player) -> list[Card]:
-    return cards_of(load_all(list(ids)), player)
 
 
 def _others(player: Player | None) -> list[dict[str, Any]]:

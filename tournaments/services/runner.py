@@ -126,8 +126,6 @@ for _kind, _does in _DOES.items():
 
 NO_RESULT = "It has no result in its tournament."
 
-logger = logging.getLogger(__name__)
-
 
 class Recoverable:
     """Tournaments, for `manage.py rebuild`: rebuild the rows, then queue the work that remains."""
