@@ -96,6 +96,10 @@ class Connection(asyncio.Protocol):
         self._transport.close()
 
     def refuse(self, problem: Refused, headers: Headers | None = None) -> None:
+        """Respond with a problem; a stream that has begun just ends."""
+        if self._http is None:
+            self.close()
+            return
         both = {"Content-Type": CONTENT_TYPE, "Cache-Control": "no-store", **(headers or {}), **problem.headers}
         self.respond(problem.status, both, content_of(problem).encode())
 
@@ -129,10 +133,7 @@ class Connection(asyncio.Protocol):
             self.refuse(refused)
         except Exception:
             logger.exception("no answer to %s %s", request.method, request.path)
-            if self._http is None:
-                self.abort()
-            else:
-                self.refuse(internal_error())
+            self.refuse(internal_error())
         finally:
             self._task = None
 

@@ -116,8 +116,10 @@ class Live:
 
     async def _end_invalid(self) -> None:
         self._accesses = {connection: used for connection, used in self._accesses.items() if not connection.closed}
-        valid = await in_thread(still_valid, set(self._accesses.values()))
-        for connection, used in list(self._accesses.items()):
+        # A stream that opens meanwhile has not been asked about.
+        asked = dict(self._accesses)
+        valid = await in_thread(still_valid, set(asked.values()))
+        for connection, used in asked.items():
             if used not in valid:
                 connection.close()
         self._players.forget_closed()

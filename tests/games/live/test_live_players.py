@@ -3,9 +3,12 @@
 import asyncio
 import signal
 import subprocess
+from collections.abc import Iterable
+from threading import Event
 from time import monotonic, sleep
 from typing import Any
 
+from django.db import DatabaseError
 from redis import Redis
 from redis.backoff import ConstantBackoff
 from redis.retry import Retry
@@ -17,7 +20,9 @@ from core.live.database import Database
 from core.live.feed import SWEEP
 from core.notifications import services as telling
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
+from games.live import live as live_streams
 from games.live import tables
+from games.live.admission import Access, still_valid
 from games.live.players import _OF_PLAYER
 from games.notifications.following import tell_players
 from tests.games.api.client import Person
@@ -206,3 +211,44 @@ def test_lv5_a_stream_that_begins_holds_up_no_other_and_is_sent_nothing_older(se
     mover = next(who for who in (alice, bob) if who.get(f"games/{game['id']}/moves").body["moves"])
     version = plays(mover, game)["version"]
     assert [game_events(stream, 1)[0]["version"] for stream in (first, second)] == [version, version]
+
+
+def test_lv5_a_stream_that_opens_while_rights_are_checked_stays_open(serving, alice, bob, game, monkeypatch) -> None:
+    asking, may, again = Event(), Event(), Event()
+
+    def held(accesses: Iterable[Access]) -> set[Access]:
+        if may.is_set():
+            again.set()
+        valid = still_valid(accesses)
+        asking.set()
+        assert may.wait(60)
+        return valid
+
+    monkeypatch.setattr(live_streams, "still_valid", held)
+    server = serving()
+    first = server.opens("me/live", alice.token)
+    assert asking.wait(60)
+    second = server.opens("me/live", bob.token)
+    game_events(second, 1)
+    may.set()
+    assert again.wait(60)
+    version = plays(alice, game)["version"]
+    assert [each["version"] for each in game_events(second, 1)] == [version]
+    assert [each["version"] for each in game_events(first, 2)] == [game["version"], version]
+
+
+class Away(Database):
+    """A database that is away when a player's games are read."""
+
+    def __init__(self, opened: Database) -> None:
+        super().__init__(opened._pool)
+
+    async def fetch(self, sql: Any, values: Any = ()) -> Any:
+        if sql is _OF_PLAYER:
+            raise DatabaseError("away")
+        return await super().fetch(sql, values)
+
+
+def test_a_stream_that_cannot_go_on_just_ends(serving, alice) -> None:
+    stream = serving(reads=Away).opens("me/live", alice.token)
+    assert (stream.status, stream.lines(), stream.lines()) == (200, ["retry: 2000"], [])
