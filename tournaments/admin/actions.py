@@ -8,8 +8,6 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.decorators import method_decorator
-from django.views.decorators.http import require_POST
 
 from core import clock as service_clock
 from games.admin import rights
@@ -61,7 +59,6 @@ DRAFT_AGAIN = "Draft the round again"
 
 
 class Actions(Shared):
-    @method_decorator(require_POST)
     def take_action(self, request: HttpRequest, pk: UUID, name: str) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         chosen = ACTIONS.get(name)
@@ -82,21 +79,18 @@ class Actions(Shared):
                 return HttpResponseRedirect(url_of(t.pk, "draft"))
         return HttpResponseRedirect(url_of(t.pk))
 
-    @method_decorator(require_POST)
     def successor(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         said = "It is set up as last time. Give it a title and dates of its own, then open the registration."
         done = self.tried(request, lambda: services.set_up(user, {"after": str(t.pk)}), said)
         return HttpResponseRedirect(url_of(done.tournament.id, "settings") if done else url_of(t.pk))
 
-    @method_decorator(require_POST)
     def invitation(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         said = "The invitation is renewed. The old one no longer works."
         self.tried(request, lambda: services.renew_invitation(t.pk, user), said)
         return HttpResponseRedirect(f"{url_of(t.pk)}#public")
 
-    @method_decorator(require_POST)
     def decide(self, request: HttpRequest, pk: UUID, n: int) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         reason, ratified = request.POST.get("reason", "").strip(), "ratify" in request.POST

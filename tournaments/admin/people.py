@@ -10,8 +10,6 @@ from django.contrib import messages
 from django.db.models.functions import Lower
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
-from django.utils.decorators import method_decorator
-from django.views.decorators.http import require_POST
 
 from core.accounts.models import Player
 from core.notifications.endpoints import MOST_CHANNELS
@@ -73,7 +71,6 @@ class People(Shared):
             checks_in=t.plan["check_in"] is not None and t.status == "registration",
         )
 
-    @method_decorator(require_POST)
     def people(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         who = request.POST.get("who", "").strip()

@@ -11,7 +11,6 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path
-from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST, require_safe
 
 from core.accounts.dashboard import BigList
@@ -91,12 +90,12 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
             *(path(f"<uuid:pk>/{name}/", wrap(view), name=f"tournament_{name}") for name, view in pages),
             path("<uuid:pk>/standings.csv", wrap(require_safe(self.standings_csv)), name="tournament_standings_csv"),
             path("<uuid:pk>/rulings/<str:ruling>/", wrap(self.rule), name="tournament_rule"),
-            path("<uuid:pk>/invitation/", wrap(self.invitation), name="tournament_invitation"),
-            path("<uuid:pk>/proposals/<int:n>/", wrap(self.decide), name="tournament_decide"),
-            path("<uuid:pk>/channels/<str:what>/", wrap(self.channel), name="tournament_channel"),
-            path("<uuid:pk>/successor/", wrap(self.successor), name="tournament_successor"),
-            path("<uuid:pk>/action/<str:name>/", wrap(self.take_action), name="tournament_action"),
-            path("<uuid:pk>/people/<str:what>/", wrap(self.people), name="tournament_people"),
+            path("<uuid:pk>/invitation/", wrap(require_POST(self.invitation)), name="tournament_invitation"),
+            path("<uuid:pk>/proposals/<int:n>/", wrap(require_POST(self.decide)), name="tournament_decide"),
+            path("<uuid:pk>/channels/<str:what>/", wrap(require_POST(self.channel)), name="tournament_channel"),
+            path("<uuid:pk>/successor/", wrap(require_POST(self.successor)), name="tournament_successor"),
+            path("<uuid:pk>/action/<str:name>/", wrap(require_POST(self.take_action)), name="tournament_action"),
+            path("<uuid:pk>/people/<str:what>/", wrap(require_POST(self.people)), name="tournament_people"),
             *super().get_urls(),
         ]
 
@@ -152,7 +151,6 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
                 return HttpResponseRedirect(url_of(t.pk, "messages"))
         return self.page(request, t, "messages", form=form, sent=sent, **channels_page(request, t))
 
-    @method_decorator(require_POST)
     def channel(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
         t = self.tournament_of(request, pk)
         change_channel(request, t, what)

@@ -110,12 +110,7 @@ def shown_standing(entrant: Entrant) -> str:
 
 def asked_body(row: Tournament, entrant: Entrant) -> AskedBody | None:
     """The request to stand in for a no-show (LI4); None once all is over."""
-    if (
-        row.ended_at is not None
-        or entrant.asked_for is None
-        or entrant.asked_game is None
-        or entrant.asked_until is None
-    ):
+    if row.ended_at is not None or entrant.asked_for is None or entrant.asked_until is None:
         return None
     return AskedBody(entrant.asked_for, entrant.asked_game, entrant.asked_until)
 
