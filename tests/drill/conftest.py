@@ -24,7 +24,7 @@ def scene(transactional_db: None, clock: service_clock.FrozenClock) -> Scene:
 
 @pytest.fixture
 def elsewhere(transactional_db: None) -> Iterator[Elsewhere]:
-    """A context in which the service's database is another one, empty at first."""
+    """A context in which the service's database is another one: a copy of one that is named, or empty at first."""
     here = connection.settings_dict["NAME"]
     there = f"{here}_elsewhere"
 
@@ -37,7 +37,8 @@ def elsewhere(transactional_db: None) -> Iterator[Elsewhere]:
             cursor.execute(statement)
 
     @contextmanager
-    def elsewhere() -> Iterator[None]:
+    def elsewhere(like: str = "template0") -> Iterator[None]:
+        execute(f"CREATE DATABASE {there} TEMPLATE {like}")
         use(there)
         try:
             yield
@@ -45,7 +46,6 @@ def elsewhere(transactional_db: None) -> Iterator[Elsewhere]:
             use(here)
 
     execute(f"DROP DATABASE IF EXISTS {there}")
-    execute(f"CREATE DATABASE {there} TEMPLATE template0")
     yield elsewhere
     use(here)
-    execute(f"DROP DATABASE {there}")
+    execute(f"DROP DATABASE IF EXISTS {there}")

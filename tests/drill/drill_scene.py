@@ -23,7 +23,7 @@ from tournaments import selectors as tournament_selectors
 from tournaments.leaderboards.projection import update_boards
 from tournaments.leaderboards.stream import record_result
 
-Elsewhere = Callable[[], AbstractContextManager[None]]
+Elsewhere = Callable[..., AbstractContextManager[None]]
 
 # What must come back byte for byte: rows made from the log, and what else the rows of games depend on.
 _GROWN = (

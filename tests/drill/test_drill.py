@@ -14,14 +14,13 @@ from tournaments.leaderboards.stream import record_result
 
 
 def test_an_export_makes_the_whole_service_again(
-    scene: Scene, elsewhere: Elsewhere, clock: service_clock.FrozenClock, tmp_path: Path
+    scene: Scene, elsewhere: Elsewhere, migrated: str, tmp_path: Path
 ) -> None:
     before = scene.picture()
     export, heads = tmp_path / "log.jsonl.gz", tmp_path / "heads"
     call_command("log", "export", output=export)
     heads.write_text("".join(f"{head.stream} {head.version} {head.digest}\n" for head in before["heads"]))
-    with elsewhere():
-        call_command("migrate", interactive=False, verbosity=0)
+    with elsewhere(migrated):
         call_command("log", "import", str(export))
         call_command("log", "verify", heads=heads)
         # Nothing is done twice: reactors go on where they were.

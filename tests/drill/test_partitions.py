@@ -44,9 +44,10 @@ def rows(query: str) -> list[tuple[object, ...]]:
 EVENTS = "SELECT bucket, position, stream_id, version, data::text, digest FROM log_event ORDER BY bucket, position"
 
 
-def test_the_log_goes_on_in_partitions_and_comes_back_from_a_backup(elsewhere: Elsewhere, tmp_path: Path) -> None:
-    with elsewhere():
-        call_command("migrate", verbosity=0)
+def test_the_log_goes_on_in_partitions_and_comes_back_from_a_backup(
+    elsewhere: Elsewhere, migrated: str, tmp_path: Path
+) -> None:
+    with elsewhere(migrated):
         for number in range(60):
             append(number, 0)
         before = rows(EVENTS)

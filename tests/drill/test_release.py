@@ -27,17 +27,16 @@ def test_there_is_a_release() -> None:
 @pytest.mark.parametrize("way", ["dump", "export"])
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name)
 def test_what_a_release_stored_is_upgraded_and_played_on(
-    release: Path, way: str, elsewhere: Elsewhere, clock: service_clock.FrozenClock, settings: Any
+    release: Path, way: str, elsewhere: Elsewhere, migrated: str, clock: service_clock.FrozenClock, settings: Any
 ) -> None:
     settings.TREY_VAULT_KEYS = [KEY]
     export = release / "export.jsonl.gz"
     with gzip.open(export) as lines:
         clock.set(datetime.fromisoformat(json.loads(next(lines))["exported_at"]))
-    with elsewhere():
+    with elsewhere(*([] if way == "dump" else [migrated])):
         if way == "dump":
             call_command("restore", str(release / "trey.dump"))
         else:
-            call_command("migrate", interactive=False, verbosity=0)
             call_command("log", "import", str(export))
         service = Found(clock)
         service.follow()

@@ -127,9 +127,10 @@ def test_from_nothing_to_ready_and_back_with_the_data_kept(bare_environ, state_d
         run.stop()
     assert processes_naming(str(state_directory)) == []
 
-    # The second time on a machine without `python`, and for the whole network.
+    # The second time on a machine without `python`, with one process of the web, and for the whole network.
     (tmp_path / "bin").mkdir()
-    again = Run({**bare_environ, "PATH": str(tmp_path / "bin")}, tmp_path / "second.log", port, host="0.0.0.0")
+    environ = {**bare_environ, "PATH": str(tmp_path / "bin"), "GRANIAN_WORKERS": "1"}
+    again = Run(environ, tmp_path / "second.log", port, host="0.0.0.0")
     try:
         again.until_ready()
         for address in re.findall(r"http://\S+", again.log.read_text()):
