@@ -93,18 +93,12 @@ class Feed:
                 await asyncio.wait([listening], timeout=LOST)
 
     async def _look(self) -> None:
-        idle = not self._streams.some.is_set()
         try:
-            rows = await (self._database.fetch(_HEADS) if idle else self._database.fetch(_NEWS, [self._seen]))
+            rows = await self._database.fetch(_NEWS, [self._seen])
         except AWAY as error:
             self._note_away(error)
             return
         self._reachable = True
-        if idle:
-            # A stream that has begun meanwhile may have read what it begins with before.
-            if not self._streams.some.is_set():
-                self._seen = [head for (head,) in rows]
-            return
         for bucket, head, _ in rows:
             self._seen[bucket] = head
         if rows:

@@ -61,33 +61,3 @@ def test_a_feed_that_is_cancelled_while_it_connects_or_a_signal_comes_ends(db):
 
 async def nothing(_: object) -> None:
     """Nobody listens."""
-
-
-def test_without_a_stream_no_event_is_read_and_a_stream_that_begins_misses_none():
-    class Log:
-        """One bucket, in which a stream may begin while the end is read."""
-
-        head, asked, begins = 5, [], False
-
-        async def fetch(self, statement, values=()):
-            self.asked.append([list(each) for each in values])
-            if self.begins:
-                streams.some.set()
-            return [(0, self.head, "game-1")] if values else [(self.head,)]
-
-    async def heard(names: set[str]) -> None:
-        news.extend(names)
-
-    streams, opened, news = Streams(), Log(), []
-    feed = Feed(opened, streams, heard, told=nothing, channel="told")
-
-    async def looks(head: int, *, begins: bool = False) -> None:
-        opened.head, opened.begins = head, begins
-        await feed._look()
-
-    asyncio.run(feed.begin())
-    asyncio.run(looks(7))
-    assert not news and not any(opened.asked)
-    asyncio.run(looks(9, begins=True))
-    asyncio.run(looks(9))
-    assert news == ["game-1"] and opened.asked[-1] == [[7]], "what happened while the stream began"
