@@ -128,8 +128,10 @@ class Players:
         """Say of each talk that has changed how much is unread in it."""
         if not players:
             return
+        # Others may begin to listen meanwhile.
+        players = list(players)
         found: defaultdict[UUID, dict[UUID, tuple[int, int]]] = defaultdict(dict)
-        for player, game, changes, read in await self._database.fetch(_TALKS, [list(players)]):
+        for player, game, changes, read in await self._database.fetch(_TALKS, [players]):
             found[player][game] = changes, read
         for player in players:
             for listener in self._listeners[player]:

@@ -1,9 +1,15 @@
 """TK6: what is said arrives in the streams of those who sit at the table, and in no others."""
 
+from collections.abc import Collection
+from threading import Event
 from typing import Any
+from uuid import UUID
 
 import pytest
 
+from core.accounts.models import Player
+from games.services import talk
+from games.services.talk import talks_of
 from tests.games.api.client import Person
 from tests.games.live.conftest import Stream, plays
 
@@ -61,3 +67,27 @@ def test_tk6_messages_of_the_blocked_arrive_without_their_words(live, alice, bob
     alice.post(f"games/{table['id']}/talk", {"text": "You cheat."})
     assert (said := talks(stream))["gone"] == "blocked"
     assert said["text"] is None
+
+
+def test_tk6_a_stream_may_begin_while_another_is_told(serving, alice, bob, table, settings, monkeypatch) -> None:
+    asking, may = Event(), Event()
+
+    def held(player: Player, games: Collection[UUID]) -> list[dict[str, Any]]:
+        asking.set()
+        assert may.wait(60)
+        return talks_of(player, games)
+
+    monkeypatch.setattr(talk, "talks_of", held)
+    # Without Redis everybody is asked about.
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    server = serving()
+    first = server.opens("me/live", alice.token)
+    assert first.next(talk=True)["event"] == "game"
+    bob.post(f"games/{table['id']}/talk", {"text": "Hello"})
+    assert asking.wait(60)
+    second = server.opens("me/live", bob.token)
+    assert second.next(talk=True)["event"] == "game"
+    may.set()
+    assert talks(first) == {"game": table["id"], "last": 1, "unread": 1}
+    bob.post(f"games/{table['id']}/talk", {"text": "Alice?"})
+    assert talks(first) == {"game": table["id"], "last": 2, "unread": 2}
