@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 # The same browser without its own windows, for which nobody waits here: two thirds of the processor time.
@@ -21,7 +21,12 @@ _ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Pages live for a second: to optimise what they run, axe-core above all, costs more than it saves.
+    "--js-flags=--always-sparkplug --no-maglev --no-turbofan --min-semi-space-size=16",
 )
+
+# A busy machine is no fault of what is tested.
+expect.set_options(timeout=60_000)
 
 needs_chromium = pytest.mark.skipif(HEADLESS is None and "CI" not in os.environ, reason="needs Chromium")
 

@@ -12,6 +12,11 @@ DRAWN = """async () => {
   const ends = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime < 5000);
   await Promise.allSettled(ends.map((one) => one.finished));
 }"""
+# Whether one part of a page ends where another one begins, or above.
+ABOVE = """(selectors) => {
+  const [upper, lower] = selectors.map((one) => document.querySelector(one).getBoundingClientRect());
+  return upper.bottom <= lower.top;
+}"""
 CONTRAST = {"runOnly": ["color-contrast"]}
 # What axe-core sees of a page without shadow trees: the rest of a screen follows from it.
 SEEN = """() => [...document.querySelectorAll('*')].some((one) => one.shadowRoot) ? null : JSON.stringify([
@@ -40,17 +45,20 @@ def at_rest(page: Page) -> None:
     page.wait_for_load_state("load")
     page.evaluate(DRAWN)
     while page.asked:  # type: ignore[attr-defined]
-        page.wait_for_timeout(10)
+        while page.asked:  # type: ignore[attr-defined]
+            page.wait_for_timeout(10)
         page.evaluate(DRAWN)
 
 
 def violations(page: Page, options: dict[str, Any] | None = None) -> list[dict[str, Any]]:
     """What axe-core finds; it is read once a page, and does not look again at what is the same as a clean one."""
+    page.wait_for_load_state()
     seen = f"{options} {page.evaluate(SEEN)}"
     if seen in _clean:
         return []
     if not page.evaluate("typeof axe !== 'undefined'"):
-        page.evaluate(AXE_SCRIPT)
+        # Not by the page's `evaluate`, which reads the whole of it twice.
+        page.context.new_cdp_session(page).send("Runtime.evaluate", {"expression": AXE_SCRIPT})
     # Fetching sounds and styles once more would take half of the time; nothing here plays by itself.
     asked = {"resultTypes": ["violations"], "preload": False, **(options or {})}
     found = list(page.evaluate("async (options) => (await axe.run(options)).violations", asked))

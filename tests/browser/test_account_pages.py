@@ -16,7 +16,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from allauth.mfa.totp.internal.auth import hotp_value
 from django.db import connections
-from playwright.sync_api import CDPSession, Page
+from playwright.sync_api import CDPSession, Page, expect
 
 from core.accounts.models import Player
 from core.jobs import services as work
@@ -287,8 +287,8 @@ def test_ac1_an_account_from_the_first_page_to_the_last(page, live_server, visit
     press(page, "Close the account for good")
     assert "not your name" in page.inner_text("main")
     page.fill("#id_username", "ada")
-    page.get_by_role("button", name="Close the account for good").click()
-    page.wait_for_load_state()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Close the account for good").click()
     assert apart(lambda: Player.objects.filter(username="ada").exists()) is False
 
 
@@ -346,7 +346,7 @@ def test_ac2_a_guest_plays_keeps_the_account_by_a_passkey_or_an_address_and_goes
     second.goto(f"{live_server.url}/accounts/login/")
     second.click("#passkey_login")
     second.wait_for_url(f"{live_server.url}/")
-    assert "Castle" in second.inner_text("main")
+    expect(second.locator("main")).to_contain_text("Castle")
 
     # By an address; then on a second device by a code that is sent there.
     phone = becomes_a_guest("Cem")
@@ -364,7 +364,7 @@ def test_ac2_a_guest_plays_keeps_the_account_by_a_passkey_or_an_address_and_goes
     second.fill("#id_code", mails.code())
     press(second, "Confirm")
     assert second.url == f"{live_server.url}/"
-    assert "Castle" in second.inner_text("main")
+    expect(second.locator("main")).to_contain_text("Castle")
     for one in browser.contexts:
         one.pages[0].goto("about:blank")
     assert wrong == []

@@ -15,7 +15,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from core.accounts import tokens
 from core.accounts.models import Player, Token
@@ -83,11 +83,12 @@ def test_ap9_ap10_the_page_logs_in_and_is_told_what_it_may(page: Page, owl: str,
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Log in", exact=True).click()
     page.get_by_role("heading", name="a program on this device wants to act for you").wait_for()
-    assert page.get_by_text("http://127.0.0.1/owl.html").is_visible() and not violations(page)
+    expect(page.get_by_text("http://127.0.0.1/owl.html")).to_be_visible()
+    assert not violations(page)
     page.get_by_label("open rooms, sit down, play").uncheck()
     page.get_by_role("button", name="Allow").click()
     page.get_by_text("You are ada, and I may read.").wait_for()
-    assert page.url == owl
+    expect(page).to_have_url(owl)
     [token] = apart(lambda: list(Token.objects.all()))
     assert (token.app, token.scopes) == ("http://127.0.0.1/owl.html", ["read"])
     # It is asked again, and may be refused.
@@ -116,7 +117,7 @@ def test_ap12_the_bot_logs_in_and_plays(page: Page, ada: Player, live_server: An
             page.get_by_label("The six letters").fill(said[2].lower())
             page.get_by_role("button", name="Go on").click()
             page.get_by_text("Only go on if you started this yourself").wait_for()
-            assert page.get_by_role("heading", name="owl.example wants to act for you").is_visible()
+            expect(page.get_by_role("heading", name="owl.example wants to act for you")).to_be_visible()
             assert not violations(page)
             page.get_by_role("button", name="Allow").click()
             page.get_by_role("heading", name="It is logged in").wait_for()

@@ -1,6 +1,7 @@
 """The dashboard in a real browser, on a desktop and on a phone: scripts, keys, policy, accessibility."""
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -138,7 +139,7 @@ def test_a_game_is_replayed_with_slider_buttons_and_keys(pages: Any, page: Page,
     page.locator("trey-table .facts").get_by_text("No cards have been dealt yet").wait_for()
     page.keyboard.press("End")
     page.wait_for_function(f"document.getElementById('shown').value.startsWith('{last} of')")
-    assert page.locator("trey-table .card.back").count() > 0, "hidden cards lie face down"
+    expect(page.locator("trey-table .card.back").first, "hidden cards lie face down").to_be_attached()
     page.locator(".log button").first.click()
     page.wait_for_function("document.getElementById('shown').value.startsWith('1 of')")
 
@@ -152,7 +153,7 @@ def test_a_ruling_is_previewed_and_made(pages: Any, page: Page, live_server: Any
     page.get_by_role("heading", name="Before and after").wait_for()
     page.click("button[name=confirm]")
     page.get_by_text("Ruled: void a game.").first.wait_for()
-    assert page.get_by_text("a wrong deck").count() >= 1
+    expect(page.get_by_text("a wrong deck").first).to_be_attached()
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -190,7 +191,7 @@ def test_sg13_five_rounds_then_a_final_are_set_up_in_at_most_20_clicks(
     click(first.locator("[name=stage-0-deadline]").fill, "14")
     click(page.get_by_role("button", name="Add a stage").click)
     expect(page.get_by_role("group", name="Stage")).to_have_count(3)
-    assert page.url.endswith("#stage-3")
+    expect(page).to_have_url(re.compile("#stage-3$"))
     click(page.get_by_role("button", name="Remove stage 3").click)
     click(last.locator("[name=stage-1-advance]").fill, "2")
     click(last.locator("[name=stage-1-deadline]").fill, "14")

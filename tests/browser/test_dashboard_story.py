@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import pytest
 from django.db import connection
 from django.test import Client
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from core import clock as service_clock
 from core.accounts.models import Player
@@ -324,8 +324,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
 
     # Prize-giving: the standings, the file, the public page, a game's own page.
     olga.tab("Standings", "prize-giving")
-    first = olga.page.locator("tbody tr").first
-    assert "cleo" in first.inner_text()
+    expect(olga.page.locator("tbody tr").first).to_contain_text("cleo")
     with olga.page.expect_download() as download:
         olga.page.get_by_role("link", name="Download as CSV").click()
     assert Path(download.value.path()).read_text(encoding="utf-8").splitlines()[1].startswith("1,e3,cleo,")

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from playwright.sync_api import expect
 
 from core import clock as service_clock
 from core.accounts.models import Player
@@ -115,7 +116,7 @@ def test_a_first_evening_takes_fewer_than_60_clicks(club: Club, players: Players
     name = olga.page.locator("ol.order .name").first.inner_text()
     for _ in range(3):
         hand.tap(olga.page.get_by_role("button", name=f"{name} down"))
-    assert olga.page.locator("ol.order .name").all_inner_texts()[-1] == name
+    expect(olga.page.locator("ol.order .name").last).to_have_text(name)
     hand.tap(olga.page.locator("ol.order li").last.get_by_label("did not come"))
     hand.rule("did not come")
     result = players.do(lambda: TournamentGame.objects.get(tournament=club.id, table=2).result)

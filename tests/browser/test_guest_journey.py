@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import CONTRAST, violations
@@ -61,6 +61,7 @@ class Device:
 
     def looks(self, name: str) -> None:
         """Hold the page against axe-core in light and dark, and against a small phone whose text is twice as large."""
+        self.page.wait_for_load_state()
         self.page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
         for theme in ("light", "dark"):
             self.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
@@ -155,7 +156,7 @@ def test_ac2_a_guest_is_at_the_table_in_half_a_minute_goes_on_elsewhere_and_keep
     page.get_by_label("Password").fill("a quiet evening")
     page.get_by_role("button", name="Keep it with this password").tap()
     page.get_by_text("The account is yours").wait_for()
-    assert page.get_by_text("You are here as a guest").count() == 0
+    expect(page.get_by_text("You are here as a guest")).to_have_count(0)
     for device in (phone, second):
         device.page.goto("about:blank")
         device.context.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from core import clock as service_clock
 from tests.browser.chromium import launched, needs_chromium
@@ -110,12 +110,12 @@ def test_a_row_opens_in_place_and_closes_again(address: str, browser: Browser) -
     page.on("request", lambda request: asked.append(request.url) if "/entrants/" in request.url else None)
     page.goto(address)
     link = page.locator("#e1 a")
-    assert link.get_attribute("aria-expanded") == "false"
+    expect(link).to_have_attribute("aria-expanded", "false")
     assert asked == [], "nothing is loaded before it is opened"
     link.click()
     page.get_by_text("Sums and tie-breaks").wait_for()
-    assert page.url == address
-    assert link.get_attribute("aria-expanded") == "true"
+    expect(page).to_have_url(address)
+    expect(link).to_have_attribute("aria-expanded", "true")
     assert serious_in(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "no scrolling to the side"
     link.focus()
@@ -143,7 +143,7 @@ def test_without_script_a_row_leads_to_a_page_of_its_own(address: str, browser: 
     page.goto(address)
     page.locator("#e1 a").click()
     page.get_by_text("Sums and tie-breaks").wait_for()
-    assert page.url == f"{address}/entrants/e1"
+    expect(page).to_have_url(f"{address}/entrants/e1")
     page.get_by_role("link", name="Threes 2026").click()
     page.get_by_role("heading", name="Standings").wait_for()
     context.close()
@@ -184,15 +184,15 @@ def test_on_paper_times_are_exact_and_nothing_asks_to_be_pressed(address: str, b
     page.clock.set_fixed_time(NOW + timedelta(days=5))
     page.goto(address)
     first = page.locator("section:has(#over) time").first
-    assert "2026" not in first.inner_text()
+    expect(first).not_to_contain_text("2026")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert re.fullmatch(r"\d+ Nov 2026, \d\d:\d\d", first.inner_text())
+    expect(first).to_have_text(re.compile(r"^\d+ Nov 2026, \d\d:\d\d$"))
     page.emulate_media(media="print")
     for text in ("Log in to enter", "Open a row for its games", "Crosstable", "Replay"):
-        assert page.get_by_text(text).first.is_hidden(), text
+        expect(page.get_by_text(text).first, text).to_be_hidden()
     page.emulate_media(media="screen")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert "2026" not in first.inner_text()
+    expect(first).not_to_contain_text("2026")
     page.close()
 
 

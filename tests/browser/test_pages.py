@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
-from playwright.sync_api import Page, Response
+from playwright.sync_api import Page, Response, expect
 
 from tests.browser.chromium import launched, needs_chromium
 
@@ -45,7 +45,7 @@ def test_the_docs_page_lists_the_calls_asks_no_other_host_and_keeps_the_token(pa
             break
         page.mouse.wheel(0, 300)
         page.wait_for_timeout(50)
-    assert call.first.is_visible()
+    expect(call.first).to_be_visible()
     authorize.click()
     page.get_by_label("auth-bearer-value").fill("0123")
     page.locator("form", has_text="token (http, Bearer)").get_by_role("button", name="Apply credentials").click()
@@ -70,4 +70,4 @@ def test_an_organiser_logs_in_and_finds_the_games(organiser: Any, page: Page, li
     page.get_by_role("button", name="Log in", exact=True).click()
     page.get_by_role("link", name="Games").first.wait_for()
     page.wait_for_load_state("networkidle")
-    assert page.url.endswith("/admin/")
+    expect(page).to_have_url(f"{live_server.url}/admin/")

@@ -1,6 +1,7 @@
 """The table in real Chromium: two people play all five games to the end, one by touch, one by keyboard alone."""
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from itertools import combinations
@@ -9,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Browser, Route
+from playwright.sync_api import Browser, Route, expect
 
 from core.jobs import services as work
 from games import selectors
@@ -183,12 +184,13 @@ def test_two_people_play_to_the_end_by_touch_and_by_keyboard_alone(alice, bob, o
     assert last_moves
     is_over(hands, apart(alice.sees, game))
     # What turned the game, and a picture to hand on: of a private game without names, until they are asked for.
-    assert by_key.page.locator(".moments li a").first.get_attribute("href").startswith(f"/games/{game['id']}?at=")
+    moment = by_key.page.locator(".moments li a").first
+    expect(moment).to_have_attribute("href", re.compile(rf"^/games/{game['id']}\?at="))
     by_touch.page.get_by_role("button", name="A picture to share").tap()
     shown = by_touch.page.locator("img.shared")
-    assert shown.get_attribute("src").endswith("/picture.png")
+    expect(shown).to_have_attribute("src", re.compile(r"/picture\.png$"))
     by_touch.page.get_by_label("With everybody's names").tap()
-    assert shown.get_attribute("src").endswith("/picture.png?names=1")
+    expect(shown).to_have_attribute("src", re.compile(r"/picture\.png\?names=1$"))
     assert shown.evaluate("async (img) => { await img.decode(); return img.naturalWidth; }") == 1200
     if name == "threes":  # it is the same in every game
         by_touch.is_accessible()
@@ -236,10 +238,11 @@ def test_what_is_tapped_before_the_legal_moves_have_come_is_selected(alice, bob,
     window, held = opens("alice", game, PHONE), list[Route]()
     before = window.now()["version"]
     window.page.route("**/moves", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks its handlers
-    window.page.reload()
+    with window.page.expect_request("**/moves"):
+        window.page.reload()
     for at in range(3):
         window.page.locator("trey-table .hand button").nth(at).tap()
-    assert window.page.locator("#buttons button.act").count() == 0
+    expect(window.page.locator("#buttons button.act")).to_have_count(0)
     held[0].continue_()
     window.page.unroute("**/moves")
     window.page.locator("#buttons button.act").tap()
@@ -258,10 +261,10 @@ def test_bt_what_is_chosen_stays_and_no_card_moves_while_somebody_else_plays(ali
     assert [card.get_attribute("aria-pressed") for card in cards.all()] == ["true", "true", "false"]
     assert [box.bounding_box() for box in cards.all()] == places
     cards.nth(2).tap()
-    assert window.page.locator("#buttons button.act").inner_text() == "Lay these three face up"
+    expect(window.page.locator("#buttons button.act")).to_have_text("Lay these three face up")
     # The three that lie there are kept by one tap, and the keyboard goes on at the hand.
     window.page.get_by_role("button", name="Undo").press("Enter")
-    assert window.page.evaluate(f"{TABLE}.shadowRoot.activeElement.dataset.zone") == "hand"
+    window.page.wait_for_function(f"() => {TABLE}.shadowRoot.activeElement?.dataset.zone === 'hand'")
     window.page.get_by_role("button", name="Keep the three that lie there").press("Enter")
     window.page.get_by_text("You laid").first.wait_for()
     tops = []
@@ -284,11 +287,10 @@ def test_what_is_to_be_done_is_spoken_whole_and_headings_and_places_are_read_apa
         apart(play_one, [alice, bob], now)
         now = apart(alice.sees, game)
         window.waits_for(now["version"])
-    assert "You cannot: take the pile." in window.page.locator("#said p").last.inner_text()
+    expect(window.page.locator("#said p").last).to_contain_text("You cannot: take the pile.")
     own = window.page.locator("trey-table .own")
-    assert "alice you to play " in own.get_by_role("heading").text_content()
-    place = own.get_by_role("group", name="place 1")
-    assert place.get_by_role("img").count() == 2
+    expect(own.get_by_role("heading")).to_contain_text("alice you to play ")
+    expect(own.get_by_role("group", name="place 1").get_by_role("img")).to_have_count(2)
 
 
 def play_one(people: list[Person], now: dict[str, Any]) -> None:
@@ -329,10 +331,10 @@ def test_a_lost_connection_sends_the_move_once_and_the_page_says_so(alice, bob, 
     window.page.context.set_offline(True)
     window.page.evaluate(f"{TABLE}.page.queue(() => {TABLE}.page.look())")
     window.page.get_by_text("The connection is lost").wait_for()
-    assert "Something went wrong" not in window.page.locator("#trouble").inner_text()
+    expect(window.page.locator("#trouble")).not_to_contain_text("Something went wrong")
     window.page.context.set_offline(False)
     window.page.get_by_text("The connection is lost").wait_for(state="hidden")
-    assert "The connection is back." in window.page.locator("#said").inner_text()
+    expect(window.page.locator("#said")).to_contain_text("The connection is back.")
 
 
 def test_what_got_lost_on_a_bad_line_is_asked_for_again_and_a_slow_move_is_said(alice, bob, opens) -> None:
@@ -409,19 +411,17 @@ def test_a_move_that_is_chosen_while_its_hand_is_still_sorted_is_sent(alice, bob
 def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, opens) -> None:
     game = apart(lambda: dealt(alice, bob, clock={"on_timeout": "bot"}))
     window = opens("alice", game, PHONE)
-    asked: list[str] = []
-    window.page.on("request", lambda request: asked.append(f"{request.method} {request.url.rpartition('/')[2]}"))
     legal = apart(bob.get, f"games/{game['id']}/moves").body["moves"]
-    played = apart(bob.post, f"games/{game['id']}/moves", concrete(legal[0])).body
-    window.waits_for(played["version"])
-    assert "bob chose what lies face up." in window.page.locator("#said").inner_text()
-    assert "POST seen" in asked
+    with window.page.expect_request(lambda asked: asked.method == "POST" and asked.url.endswith("/seen")):
+        played = apart(bob.post, f"games/{game['id']}/moves", concrete(legal[0])).body
+        window.waits_for(played["version"])
+    expect(window.page.locator("#said")).to_contain_text("bob chose what lies face up.")
     # The clock is explained in a tap: how it stands, and what it is in this game.
     window.page.locator("trey-table .due").first.tap()
     clock = window.page.get_by_role("dialog")
     clock.get_by_text("A turn has 1 day.").wait_for()
-    assert "When time is up, a bot takes the seat" in clock.inner_text()
-    assert "It runs. You have 2" in clock.inner_text()
+    expect(clock).to_contain_text("When time is up, a bot takes the seat")
+    expect(clock).to_contain_text("It runs. You have 2")
     window.is_accessible()
     window.page.keyboard.press("Escape")
     clock.wait_for(state="detached")
@@ -444,7 +444,8 @@ def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, o
     # A seat whose time was up is a bot's, and its owner takes it back.
     assert apart(times_out, game, 0) == "bot"
     window.page.get_by_text("A bot plays for you.", exact=True).wait_for()
-    assert "You ran out of time. A bot plays for you now." in " ".join(window.page.locator("#said p").all_inner_texts())
+    for sentence in ("You ran out of time.", "A bot plays for you now."):
+        expect(window.page.locator("#said")).to_contain_text(sentence)
     window.is_accessible()
     window.page.get_by_role("button", name="Take your seat back").tap()
     window.page.get_by_text("A bot plays for you.", exact=True).wait_for(state="detached")
@@ -471,7 +472,7 @@ def test_a_plan_is_made_of_taps_tried_at_once_and_kept(alice, bob, opens) -> Non
     window.page.get_by_role("button", name="+ lowest that goes").tap()
     # A card that is tapped comes before what is meant for any card.
     window.page.locator("trey-table .hand button").first.tap()
-    assert window.page.locator(".lines li").all_inner_texts()[0].startswith("play")
+    expect(window.page.locator(".lines li").first).to_have_text(re.compile(r"^\s*play"))
     window.page.get_by_label("Only if … (line 2)").select_option("stock_is_out")
     window.page.get_by_role("button", name="+ take the pile").tap()
     window.page.get_by_label("two turns").check()
@@ -501,15 +502,15 @@ def test_everybody_watches_a_public_game_without_its_hidden_cards_and_a_moment_h
     drawn = window.page.locator("trey-table").evaluate("(table) => table.shadowRoot.innerHTML")
     known = drawn + window.page.content()
     assert not [code for hand in hands for code in hand if f'"{code}"' in known or f"&quot;{code}&quot;" in known]
-    assert window.page.locator("trey-table .back").count() > 0
+    expect(window.page.locator("trey-table .back").first).to_be_attached()
     assert sum(sent) < 140_000, "all but what is loaded when it is opened, before compression"
     version = window.now()["version"]
     window.page.locator("#history > summary").tap()
     window.page.get_by_role("button", name="One step back").tap()
+    window.page.wait_for_url(f"**/games/{game['id']}?at={version - 1}")
     slider, board = (window.page.locator(part).bounding_box() for part in ("#history .steps", ".board"))
     assert slider["y"] + slider["height"] == PHONE["viewport"]["height"], "the lowest bar of a phone"  # type: ignore[index]
     assert board["y"] < slider["y"]
-    window.page.wait_for_url(f"**/games/{game['id']}?at={version - 1}")
     window.page.reload()
     window.page.get_by_text(f"Step {version - 1} of {version}.").wait_for()
     window.is_accessible()
@@ -542,12 +543,12 @@ def test_tt7_how_a_round_ended_lies_over_the_table_until_it_is_tapped_away(alice
     for step in range(2):
         apart(play_one, [alice, bob], now := apart(alice.sees, game))
         windows[out].waits_for(now["version"] + 1)
-        assert windows[out].page.get_by_role("dialog").count() == step
+        expect(windows[out].page.get_by_role("dialog")).to_have_count(step)
     for window in windows:
         told = window.page.get_by_role("dialog")
-        assert f"{('alice', 'bob')[out]} went out, 0 points" in told.inner_text()
-        assert "Round 2: fours are wild" in told.inner_text()
-        assert told.locator(".lay-outs li").count() == 2
+        expect(told).to_contain_text(f"{('alice', 'bob')[out]} went out, 0 points")
+        expect(told).to_contain_text("Round 2: fours are wild")
+        expect(told.locator(".lay-outs li")).to_have_count(2)
         picture(window, f"round-over-{('desk', 'phone')[window is windows[0]]}")
         window.is_accessible()
         told.get_by_role("button", name="Go on").click()
@@ -597,21 +598,21 @@ def test_ca9_one_window_plays_and_the_other_interrupts(alice, bob, charlie, open
     on_desk.page.keyboard.press("Enter")
     on_phone.waits_for(before + 1)
     on_phone.page.locator("#interrupt button").wait_for()
-    assert "You may interrupt" in on_phone.page.locator("#said").inner_text()
+    expect(on_phone.page.locator("#said")).to_contain_text("You may interrupt")
     picture(on_phone, "castle-interruption")
     on_phone.is_accessible()
     # The cards that complete the four are lifted; a tap on one leads to the button.
     lifted = on_phone.page.locator("trey-table .own button.legal")
     assert {card.get_attribute("data-code")[0] for card in lifted.all()} == {cards[0][0]}
     lifted.first.tap()
-    assert on_phone.page.evaluate("document.activeElement.matches('#interrupt button')")
+    expect(on_phone.page.locator("#interrupt button")).to_be_focused()
     on_phone.page.locator("#interrupt button").tap()
     on_phone.waits_for(before + 2)
-    assert on_phone.page.locator("#interrupt button").count() == 0
+    expect(on_phone.page.locator("#interrupt button")).to_have_count(0)
     on_desk.waits_for(before + 2)
-    told = on_desk.page.locator("#happened li").first.inner_text()
-    assert "alice played" in told
-    assert "The set of four closes the pile" in told
+    told = on_desk.page.locator("#happened li").first
+    expect(told).to_contain_text("alice played")
+    expect(told).to_contain_text("The set of four closes the pile")
 
 
 def test_s14_whoever_still_plays_may_agree_to_end_a_game_that_stands_still(alice, bob, opens) -> None:
@@ -633,12 +634,12 @@ def test_s14_whoever_still_plays_may_agree_to_end_a_game_that_stands_still(alice
     window.page.evaluate(stands_still, [[0], None])
     window.page.get_by_role("button", name="Play on after all").wait_for()
     # Whoever is out has nothing to agree to, no turn to plan and no move to type, and reads which place it was.
-    assert window.page.locator("#typing").is_visible()
+    expect(window.page.locator("#typing")).to_be_visible()
     assert window.page.evaluate(stands_still, [[], 1]) is False
-    assert agree.count() == 0
-    assert window.page.get_by_role("button", name="Plan ahead").count() == 0
-    assert window.page.locator("#typing").is_hidden()
-    assert "You are out: 1st place." in window.page.locator("#bar").inner_text()
+    expect(agree).to_have_count(0)
+    expect(window.page.get_by_role("button", name="Plan ahead")).to_have_count(0)
+    expect(window.page.locator("#typing")).to_be_hidden()
+    expect(window.page.locator("#bar")).to_contain_text("You are out: 1st place.")
 
 
 def test_bt3_a_game_is_called_off_by_both_in_the_bar_and_the_next_one_is_named(alice, bob, opens) -> None:
@@ -651,14 +652,14 @@ def test_bt3_a_game_is_called_off_by_both_in_the_bar_and_the_next_one_is_named(a
     other.page.locator("#bar").get_by_text("alice agrees to call the game off.").wait_for()
     # Who would rather play on is asked again when the page is opened again.
     other.page.get_by_role("button", name="Play on").click()
-    assert other.page.get_by_role("button", name="Agree", exact=True).count() == 0
+    expect(other.page.get_by_role("button", name="Agree", exact=True)).to_have_count(0)
     other.page.reload()
     other.page.get_by_role("button", name="Agree", exact=True).click()
     for window in windows:
         assert window.waits_for(before + 2)["bar"].strip().startswith("The game was called off.")
         window.page.get_by_role("button", name="Resign").wait_for(state="detached")
         window.page.get_by_role("link", name="Next: Castle with ").wait_for()
-        assert window.page.locator("trey-table .badge.act").count() == 0
+        expect(window.page.locator("trey-table .badge.act")).to_have_count(0)
         window.is_accessible()
 
 
@@ -729,6 +730,6 @@ def test_castles_interruption_is_there_at_once_and_no_tap_meant_for_something_el
     # A finger that went down elsewhere, before the button was there, does nothing when it is lifted.
     button.evaluate("(node) => node.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }))")
     assert window.page.evaluate(f"{TABLE}.page.played") is None
-    assert window.page.locator("#buttons button.act").count() == 0, "nothing of it in the bar"
+    expect(window.page.locator("#buttons button.act"), "nothing of it in the bar").to_have_count(0)
     button.tap()
     assert window.page.evaluate(f"{TABLE}.page.played.interrupt") is True

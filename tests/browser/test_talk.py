@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from core.accounts.models import Player
 from games.services import moderation, talk
 from tests.browser.chromium import launched, needs_chromium
-from tests.browser.looking import violations
+from tests.browser.looking import ABOVE, violations
 from tests.browser.tables import apart, session_of
 from tests.games.api.client import Person
 from tests.games.api.conftest import person
@@ -146,15 +146,7 @@ def test_tk9_who_is_muted_sees_why_when_the_sheet_opens(browser: Browser, live_s
     why = bobs.get_by_text(re.compile("You cannot write until .*: Spam."))
     expect(why).to_be_in_viewport()
     # Nor does the bar lie over it.
-    assert bottom(bobs, "#talk-said") <= top(bobs, ".foot")
-
-
-def top(page: Page, selector: str) -> float:
-    return float(page.evaluate("(one) => document.querySelector(one).getBoundingClientRect().top", selector))
-
-
-def bottom(page: Page, selector: str) -> float:
-    return float(page.evaluate("(one) => document.querySelector(one).getBoundingClientRect().bottom", selector))
+    bobs.wait_for_function(ABOVE, arg=["#talk-said", ".foot"])
 
 
 def test_tk12_there_is_no_box_where_all_others_are_bots(browser: Browser, live_server: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from core import clock as service_clock
 from core.accounts.models import Player
@@ -160,7 +160,7 @@ def test_an_entrants_evening_with_a_spectator_and_without_script(
     """Find, enter, be seen entering, withdraw, vote, open a game; one's own row opens in place."""
     spectator, wrong = opened(browser, live_server.url, "desktop")
     spectator.goto(live_server.url + scene["registration"])
-    assert spectator.get_by_role("link", name="Log in to enter").is_visible()
+    expect(spectator.get_by_role("link", name="Log in to enter")).to_be_visible()
     page, wrong_too = opened(browser, live_server.url, "phone", scene["session of lee"])
     page.goto(live_server.url + "/tournaments")
     page.get_by_role("link", name="Spring open").click()
@@ -178,12 +178,12 @@ def test_an_entrants_evening_with_a_spectator_and_without_script(
     plain.goto(live_server.url + scene["season"])
     plain.get_by_role("button", name="Yes", exact=True).click()
     plain.get_by_role("status").filter(has_text="Your vote: yes.").wait_for()
-    assert plain.get_by_role("button", name="Yes", exact=True).get_attribute("aria-pressed") == "true"
-    assert plain.get_by_role("link", name="Your turn").is_visible()
+    expect(plain.get_by_role("button", name="Yes", exact=True)).to_have_attribute("aria-pressed", "true")
+    expect(plain.get_by_role("link", name="Your turn")).to_be_visible()
     plain.get_by_role("link", name="My games here, and the sums").click()
     plain.get_by_text("Sums and tie-breaks").wait_for()
     plain.goto(live_server.url + scene["season"])
     plain.get_by_label("Seats").fill("3")
     plain.get_by_role("button", name="Open a game").click()
-    assert "/games/" in plain.url
+    plain.wait_for_url("**/games/*")
     assert wrong == wrong_too == []
