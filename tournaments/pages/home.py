@@ -15,10 +15,11 @@ from games.projections import load_all
 from games.rules import GAMES
 from tournaments import selectors
 from tournaments.models import Entrant, Tournament
+from tournaments.picture.words import STATUSES
 from tournaments.stream import Standing
 
 MOST_TURNS, MOST_GAMES, MOST_ENDED, MOST_TOURNAMENTS = 20, 20, 5, 8
-SAID = {"draft": "not open yet", "registration": "open for entries", "running": "running"}
+NOT_OVER = ("draft", "registration", "running")
 
 
 @require_safe
@@ -44,8 +45,9 @@ def _own(player: Player) -> dict[str, Any]:
     asked = (
         Q(pk__in=entries) | Q(asked_organisers__contains=[player.pk]) | Q(offers__contains=[{"player": str(player.pk)}])
     )
-    invited = list(Tournament.objects.filter(asked, status__in=SAID).order_by("-set_up_at", "-id")[:MOST_TOURNAMENTS])
-    theirs = selectors.mine(Tournament.objects.exclude(status__in=("finished", "cancelled")), player)
+    not_over = Tournament.objects.filter(status__in=NOT_OVER)
+    invited = list(not_over.filter(asked).order_by("-set_up_at", "-id")[:MOST_TOURNAMENTS])
+    theirs = selectors.mine(not_over, player)
     theirs = theirs.exclude(pk__in=[one.pk for one in invited])
     return {
         "turns": [*(card for card in found if card["starts"]), *(card for card in turns if not card["practice"])],
@@ -69,6 +71,6 @@ def _others(player: Player | None) -> list[dict[str, Any]]:
 def _listed(rows: Any) -> list[dict[str, Any]]:
     return [
         {"title": row.title, "slug": row.slug, "game": GAMES[row.game].title, "kind": row.kind, "entrants": row.places,
-         "said": SAID.get(row.status, row.status), "invitation": row.invitation if row.visibility == "private" else ""}
+         "said": STATUSES[row.status], "invitation": row.invitation if row.visibility == "private" else ""}
         for row in rows
     ]  # fmt: skip

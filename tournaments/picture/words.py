@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 STATUSES = {
     "draft": "being set up",
-    "registration": "open for registration",
+    "registration": "open for entries",
     "running": "running",
     "finished": "finished",
     "cancelled": "cancelled",
