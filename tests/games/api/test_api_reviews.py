@@ -23,8 +23,9 @@ from tests.games.api.test_api_history import played_to_the_end
 
 
 @pytest.fixture
-def finished(alice: Person, bob: Person) -> dict[str, Any]:
-    return played_to_the_end(alice, bob)
+def finished(bob: Person, running: dict[str, Any]) -> dict[str, Any]:
+    assert bob.post(f"games/{running['id']}/moves", {"move": "resign"}).status == 201
+    return running
 
 
 def path(game: dict[str, Any]) -> str:
@@ -51,7 +52,8 @@ def test_rv1_it_is_made_on_the_queue_once_and_kept(alice: Person, charlie: Perso
     assert alice.sees(finished) == before
 
 
-def test_rv6_a_record_and_the_service_give_the_same_figures(alice: Person, finished: dict[str, Any]) -> None:
+def test_rv6_a_record_and_the_service_give_the_same_figures(alice: Person, bob: Person) -> None:
+    finished = played_to_the_end(alice, bob)
     alice.post(path(finished))
     make()
     served = alice.get(path(finished)).body
