@@ -7,6 +7,7 @@ from copy import deepcopy
 from http import HTTPStatus
 from typing import Any
 
+from drf_spectacular.contrib.django_filters import DjangoFilterExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema_serializer
 from rest_framework import serializers
@@ -17,6 +18,9 @@ from core.http.media import MAX_BODY
 from core.http.problems import CONTENT_TYPE, Problem, body_of, meanings
 from core.http.scopes import ANY, IDENTITY, NONE, SCOPES, scope_of
 from core.http.views import ListView
+
+# We have no maps. Else the libraries for them are looked for with the compiler and the linker, each time we start.
+DjangoFilterExtension._has_gis = False  # type: ignore[attr-defined]  # noqa: SLF001
 
 _OAUTH = {
     "type": "oauth2",

@@ -38,9 +38,9 @@ def test_ap20_the_bot_of_the_page_is_typed(tmp_path: Path) -> None:
     for name in ("trey.ts", "schema.ts"):
         shutil.copy(CLIENT / name, tmp_path)
     tsc(
-        "--strict", "--skipLibCheck", "--noEmit", "--target", "es2022", "--module", "es2022", "--moduleResolution", "bundler",
-        "--allowImportingTsExtensions", "--lib", "es2022,dom,dom.asynciterable,dom.iterable",
-        str(tmp_path / "bot.ts"),
+        "--strict", "--skipLibCheck", "--noEmit", "--target", "es2022", "--module", "es2022",
+        "--moduleResolution", "bundler", "--allowImportingTsExtensions",
+        "--lib", "es2022,dom,dom.asynciterable,dom.iterable", str(tmp_path / "bot.ts"),
     )  # fmt: skip
 
 
