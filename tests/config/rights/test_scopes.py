@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from core.accounts import tokens
 from core.accounts.models import Player
 from core.http.scopes import ALL, ANY, NONE, scope_of
-from tests.config.rights.rights_scene import make, somebody
+from tests.config.rights.rights_scene import Scene, somebody
 from tests.config.rights.test_rights import ARGUMENTS, patterns_of_the_api, rows
 from tests.games.api.client import PASSWORD, Person
 from tests.openapi import DOCUMENT
@@ -70,12 +71,12 @@ def test_ap2_calls_added_since(operation: str, scope: str) -> None:
 
 
 @pytest.mark.django_db
-def test_ap32_a_token_of_one_scope_makes_just_the_calls_of_that_scope() -> None:
-    scene, wrong, tried = make(), [], 0
+def test_ap32_a_token_of_one_scope_makes_just_the_calls_of_that_scope(scene: Scene) -> None:
+    wrong, tried = [], 0
     routes = {pattern.name: str(pattern.pattern) for pattern in patterns_of_the_api()}
     # AP13: one that says who somebody is makes only the calls that any token, or none, makes.
     each = (*ALL, "openid")
-    scene.cast |= {scope: of("player", scope) for scope in each}
+    scene = replace(scene, cast={scope: of("player", scope) for scope in each})
     for method, name, about, body, _ in rows():
         needs = scope_of(method, routes[name])
         for scope in each:
@@ -114,8 +115,7 @@ def test_ap2_name_and_handles_need_account_too(alice: Person) -> None:
 
 
 @pytest.mark.django_db
-def test_ap2_acting_for_another_entrant_needs_organise_too() -> None:
-    scene = make()
+def test_ap2_acting_for_another_entrant_needs_organise_too(scene: Scene) -> None:
     path = f"tournaments/{scene.ids['rounds']}/entries"
     plays, both = of("organiser", "play"), of("organiser", "play", "organise")
     entries = of("organiser", "read").get(path)

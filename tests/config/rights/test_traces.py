@@ -4,7 +4,7 @@ import pytest
 
 from core import log
 from core.accounts.models import Player
-from tests.config.rights.rights_scene import EVERYBODY, make, taken_back
+from tests.config.rights.rights_scene import EVERYBODY, Scene, taken_back
 from tests.config.rights.test_rights import ARGUMENTS, RULING, rows
 
 pytestmark = pytest.mark.django_db
@@ -34,8 +34,7 @@ ELSEWHERE = {
 }
 
 
-def test_every_act_is_an_event_with_its_actor() -> None:
-    scene = make()
+def test_every_act_is_an_event_with_its_actor(scene: Scene) -> None:
     ids = dict(Player.objects.values_list("username", "pk"))
     untraced, acts = [], 0
     for method, name, about, body, statuses in rows():
@@ -56,8 +55,7 @@ def test_every_act_is_an_event_with_its_actor() -> None:
     assert acts > 60
 
 
-def test_a_ruling_of_staff_says_who_and_why_to_everybody() -> None:
-    scene = make()
+def test_a_ruling_of_staff_says_who_and_why_to_everybody(scene: Scene) -> None:
     staff = Player.objects.get(username="staff")
     assert scene.cast["staff"].post(f"tournaments/{scene.ids['rounds']}/rulings", RULING).status == 201
     ruling = scene.cast["nobody"].get(f"tournaments/{scene.ids['rounds']}/rulings").body["results"][0]

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from core import clock as service_clock
-from core.http.documents import document
+from tests.openapi import DOCUMENT
 from tests.tournaments.api.test_api_prefilled import OPERATIONS, Stage, filled_in, scene_of
 
-SCHEMAS = document()["components"]["schemas"]
+SCHEMAS = DOCUMENT["components"]["schemas"]
 #: A move is malformed or it is not: it has no fields that could be reported one by one. Of a plan its first fault is
 #: told (PL11).
 WHOLE = {"play_move", "keep_plan", "try_plan"}

@@ -12,19 +12,19 @@ from allauth.account.models import EmailAddress
 from core import clock as service_clock
 from core.accounts import codes, guests
 from core.accounts.models import Code, Player
-from core.http.documents import document
 from core.log import Actor
 from games import services as games
 from tests.core.notifications.browsers import Browser
 from tests.games.api.client import PASSWORD, Person
 from tests.games.api.conftest import person
+from tests.openapi import DOCUMENT
 from tests.scenes import remembered
 from tests.tournaments.api.conftest import PAIRS, run, set_up
 from tests.tournaments.moment import services as tournaments
 
 OPERATIONS = {
     operation["operationId"]: (method, path, operation)
-    for path, methods in document()["paths"].items()
+    for path, methods in DOCUMENT["paths"].items()
     for method, operation in methods.items()
     # Another process serves live streams.
     if not path.endswith("/live")
