@@ -370,10 +370,11 @@ def _migrated() -> Iterator[str]:
 
     from config.settings_test import SESSION
 
-    name, run = f"test_trey_{SESSION}_migrated", int(SESSION)
+    name = f"test_trey_{SESSION}_migrated"
+    making, using = (int(SESSION), 1), (int(SESSION), 2)
     with connection._nodb_cursor() as cursor:
         cursor.execute("SET lock_timeout = 0")
-        cursor.execute("SELECT pg_advisory_lock(%s)", [run])
+        cursor.execute("SELECT pg_advisory_lock(%s, %s)", making)
         cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
         if not cursor.fetchone():
             with pytest.MonkeyPatch.context() as patched:
@@ -381,11 +382,14 @@ def _migrated() -> Iterator[str]:
                 patched.setitem(connection.settings_dict["TEST"], "NAME", name)
                 connection.creation.create_test_db(verbosity=0, serialize=False)
                 connection.close()
-        # As long as one process holds it, the database stays.
-        cursor.execute("SELECT pg_advisory_lock_shared(%s), pg_advisory_unlock(%s)", [run, run])
+        cursor.execute("SELECT pg_advisory_lock_shared(%s, %s)", using)
+        cursor.execute("SELECT pg_advisory_unlock(%s, %s)", making)
         yield name
-        cursor.execute("SELECT pg_advisory_unlock_shared(%s), pg_try_advisory_lock(%s)", [run, run])
-        if cursor.fetchone()[1]:
+        # The last that uses it takes it away.
+        cursor.execute("SELECT pg_advisory_lock(%s, %s)", making)
+        cursor.execute("SELECT pg_advisory_unlock_shared(%s, %s)", using)
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", using)
+        if cursor.fetchone()[0]:
             cursor.execute(f"DROP DATABASE {name}")
 
 
