@@ -87,7 +87,7 @@ def migrated_environ(
         "GRANIAN_WORKERS": "1",
         "TREY_REDIS_PREFIX": settings.REDIS_PREFIX,
         "DJANGO_SETTINGS_MODULE": "config.settings_test",
-        "TREY_TEST_SESSION": f"{SESSION}_{WORKER}",
+        "TREY_TEST_SESSION": f"{SESSION}_{WORKER}_own",
         "TREY_TEST_TEMPLATE": migrated,
     }
     with django_db_blocker.unblock(), connection._nodb_cursor() as cursor:
