@@ -428,9 +428,11 @@ def test_the_command_follows_until_it_is_told_to_stop(own_registry, own_signals,
         handled.set()
 
     def write_and_stop():
-        append(new_stream(), 0, 7)
-        assert handled.wait(PATIENCE)
-        os.kill(os.getpid(), signal.SIGTERM)
+        try:
+            append(new_stream(), 0, 7)
+            assert handled.wait(PATIENCE)
+        finally:
+            os.kill(os.getpid(), signal.SIGTERM)
 
     writing = crew.start(write_and_stop)
     call_command("follow", "--poll", "0.05")
