@@ -4,21 +4,19 @@ import gc
 import os
 import random
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from functools import cache, partial
 from threading import Event, Thread, current_thread
 from typing import Any
 
 import psutil
-import psycopg
 import pytest
 import pytest_django
 import redis
 from django.test import Client, TransactionTestCase
 from hypothesis import HealthCheck, settings
 from psycopg import sql
-from psycopg.pq import TransactionStatus
 
 from core import clock as service_clock
 from tests import scenes
@@ -208,8 +206,8 @@ def module_rows(
 def _live_server_answers_at_once() -> Iterator[None]:
     """Django's server writes head and body apart, and Nagle's algorithm keeps the body until 40 ms later.
 
-    And each thread of it keeps its connection to the database until its client leaves: connecting is dearer than most
-    requests.
+    And each thread of it keeps its connection to the database until its client leaves, which closes it: connecting is
+    dearer than most requests.
     """
     from django.core.servers.basehttp import WSGIRequestHandler
     from django.db.backends.signals import connection_created
@@ -223,44 +221,6 @@ def _live_server_answers_at_once() -> Iterator[None]:
         patched.setattr(WSGIRequestHandler, "disable_nagle_algorithm", True)
         yield
     connection_created.disconnect(keep)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _connections_are_handed_on() -> Iterator[None]:
-    """The connection of a thread of the live server, or of one beside a browser's, is the next one's, too."""
-    from django.db.backends.postgresql.base import DatabaseWrapper
-
-    connect, close = DatabaseWrapper.get_new_connection, DatabaseWrapper._close
-    idle: list[tuple[str, Any, psycopg.Connection[Any]]] = []
-
-    def connected(wrapper: DatabaseWrapper, parameters: dict[str, Any]) -> Any:
-        while _hands_on() and idle:
-            name, wrapper.isolation_level, found = idle.pop()
-            # Somebody may have ended it meanwhile.
-            with suppress(psycopg.Error):
-                if name == parameters["dbname"]:
-                    found.execute("")
-                    return found
-            found.close()
-        return connect(wrapper, parameters)
-
-    def closed(wrapper: DatabaseWrapper) -> None:
-        held = wrapper.connection
-        if held is not None and _hands_on() and held.info.transaction_status == TransactionStatus.IDLE:
-            idle.append((wrapper.settings_dict["NAME"], wrapper.isolation_level, held))
-        else:
-            close(wrapper)
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(DatabaseWrapper, "get_new_connection", connected)
-        patched.setattr(DatabaseWrapper, "_close", closed)
-        yield
-    for *_, held in idle:
-        held.close()
-
-
-def _hands_on() -> bool:
-    return current_thread().name.endswith(("(process_request_thread)", "apart_0"))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -45,7 +45,7 @@ def apart(work: Callable[..., Any], *arguments: Any) -> Any:
         finally:
             connections.close_all()
 
-    with ThreadPoolExecutor(1, "apart") as pool:
+    with ThreadPoolExecutor(1) as pool:
         return pool.submit(run).result()
 
 
