@@ -248,11 +248,16 @@ def game_body(game: Snapshot, player: Player | None, parts: Changeable | None = 
     )
 
 
-def game_bodies(listed: Sequence[UUID], player: Player) -> list[GameBody]:
-    """The same for several games. The owner of tournaments is asked once for all."""
+def game_bodies(listed: Sequence[Game], player: Player) -> list[GameBody]:
+    """The same for the games of several rows."""
+    games = load_all([row.id for row in listed])
     # Since the list was read, a game without spectators may have been dealt, or the player may have left a private
     # room.
-    games = [game for game in load_all(listed) if may_know(game, player) and may_watch(game, player)]
+    return bodies_of([game for game in games if may_know(game, player) and may_watch(game, player)], player)
+
+
+def bodies_of(games: Sequence[Snapshot], player: Player) -> list[GameBody]:
+    """The same for games that the player may see. The owner of tournaments is asked once for all."""
     tournaments = belonging.described(games)
     return [game_body(game, player, _changeable(game, tournaments.get(game.id))) for game in games]
 

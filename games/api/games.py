@@ -30,6 +30,7 @@ from games.api.bodies import (
     GameBody,
     GameClockBody,
     GameRulesBody,
+    bodies_of,
     changeable,
     clock_of,
     game_bodies,
@@ -89,7 +90,7 @@ class NewestFirst(CursorPages):
 
 
 class MostUrgentFirst(CursorPages):
-    ordering = selectors.MOST_URGENT_FIRST
+    ordering = ("due_at", "waits_since", "id")
 
 
 class GamesView(ListView[Game]):
@@ -101,7 +102,7 @@ class GamesView(ListView[Game]):
     def get(self, request: Request) -> Response:
         """List rooms and games, newest first. These are the public ones and your own."""
         player = player_of(request)
-        return self.page_of(selectors.games_for(player), lambda games: game_bodies([game.id for game in games], player))
+        return self.page_of(selectors.games_for(player), lambda games: game_bodies(games, player))
 
     @extend_schema(
         operation_id="open_room",
@@ -160,9 +161,7 @@ class TurnsView(ListView[Seat]):
     def get(self, request: Request) -> Response:
         """List the games that wait for you, most urgent first."""
         player = player_of(request)
-        return self.page_of(
-            selectors.turns(player), lambda seats: game_bodies([seat.game_id for seat in seats], player)
-        )
+        return self.page_of(selectors.Turns(player), lambda turns: bodies_of([turn.game for turn in turns], player))
 
 
 class ClockView(OneGameView):

@@ -35,7 +35,7 @@ from games.notifications.words import (
 )
 from games.projections import Snapshot, load, load_all
 from games.rules import GAMES
-from games.selectors import deadlines, known_outages, waiting_for
+from games.selectors import Turns, deadlines, known_outages
 from games.wording import span
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Games(Subject):
         What moves a deadline is an event, or an outage, which is none: so those of the game's time count with its
         version, each, and by its seconds.
         """
-        games = waiting_for(player, MOST_TURNS)
+        games = [turn.game for turn in Turns(player)[0:MOST_TURNS]]
         outages = known_outages(min(game.opened_at for game in games), now) if games else []
         about = self.about([(player, game.id) for game in games])
         found = []

@@ -1,7 +1,8 @@
 """The game as a kind of stream: reading it from its rows, writing them, and rebuilding them from the log."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import cache, lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -79,15 +80,30 @@ def statement(game_ids: Sequence[UUID]) -> tuple[str, list[Any]]:
 
 
 def snapshots_in(rows: Iterable[Sequence[Any]]) -> dict[UUID, Snapshot]:
-    people: dict[UUID, Player] = {}
-    uptimes: dict[str, Uptime] = {}
-    read = (_snapshot(row, people, uptimes) for row in rows)
-    return {snapshot.id: snapshot for snapshot in read if snapshot is not None}
+    return _snapshots(rows, _decoded)
+
+
+def load_listed(listed: str, values: Sequence[Any]) -> list[tuple[Snapshot, Any]]:
+    """Games in the order of a list, each with the value that orders it. One query, unless rows are lost.
+
+    `listed` is the SQL of the list, a statement that selects `game_id`, `place` and the `number` of a row.
+    """
+    rows = fetch_all(_listed(listed), values)
+    found = _snapshots((row for _, _, *row in rows), _kept)
+    games = ((found.get(game_id) or load(game_id), place) for game_id, place, *_ in rows)
+    return [(game, place) for game, place in games if game is not None]
 
 
 def _taken(game_id: UUID, lock: log.Lock) -> bool:
     return bool(fetch_all(_TAKE[lock], [game_id]))
 
+
+Decode = Callable[[str], Snapshot | None]
+
+# The number of games of lists that a process keeps decoded, 16 kB each: of the games that wait for a player, most have
+# not changed since the player asked last. A game that is read by itself is about to change, and keeping it would take
+# longer than it saves.
+KEPT = 512
 
 # The fields of an account that games need; others are read on access.
 _Account = row_of(Player, "id", "username", "preferences", "quiet_hours", "vacation")
@@ -130,25 +146,49 @@ _uptime_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
 )
 
 
+@cache
+def _listed(listed: str) -> str:
+    return f"""
+    SELECT listed.game_id, listed.place, {_GAME}
+    FROM ({listed}) listed JOIN games_game game ON game.id = listed.game_id {_SEATED} ORDER BY listed.number
+    """  # noqa: S608  statements of ours
+
+
 def _read(game_id: UUID) -> Snapshot | None:
-    return next((_snapshot(row, {}, {}) for row in fetch_all(_ONE_GAME, [game_id])), None)
+    return next((_snapshot(row, _decoded, {}, {}) for row in fetch_all(_ONE_GAME, [game_id])), None)
 
 
-def _snapshot(row: Sequence[Any], known: dict[UUID, Player], uptimes: dict[str, Uptime]) -> Snapshot | None:
+def _snapshots(rows: Iterable[Sequence[Any]], decode: Decode) -> dict[UUID, Snapshot]:
+    people: dict[UUID, Player] = {}
+    uptimes: dict[str, Uptime] = {}
+    read = (_snapshot(row, decode, people, uptimes) for row in rows)
+    return {snapshot.id: snapshot for snapshot in read if snapshot is not None}
+
+
+def _snapshot(
+    row: Sequence[Any], decode: Decode, known: dict[UUID, Player], uptimes: dict[str, Uptime]
+) -> Snapshot | None:
     """The snapshot in a row; None if seats are lost. `known` and `uptimes` are those of the same statement so far."""
     stored, people, uptime = row
-    game, seats = _game_decoder.decode(stored)
-    if not _has_its_seats(game, seats or ()):
+    game = decode(stored)
+    if game is None:
         return None
     accounts = _people_decoder.decode(people) if people is not None else []
     known |= {account.id: instance_of(Player, account) for account in accounts if account.id not in known}
     if uptime not in uptimes:
         uptimes[uptime] = _uptime(uptime)
     return msgspec.structs.replace(
-        snapshot_from(game, seats or ()),
-        accounts={account.id: known[account.id] for account in accounts},
-        uptime=uptimes[uptime],
+        game, accounts={account.id: known[account.id] for account in accounts}, uptime=uptimes[uptime]
     )
+
+
+def _decoded(stored: str) -> Snapshot | None:
+    game, seats = _game_decoder.decode(stored)
+    seats = seats or []
+    return snapshot_from(game, seats) if _has_its_seats(game, seats) else None
+
+
+_kept = lru_cache(maxsize=KEPT)(_decoded)
 
 
 def uptime_since(since: datetime) -> Uptime:

@@ -22,10 +22,10 @@ from games.selectors.clocks import (
 )
 from games.selectors.events import events_for, events_seen, fairness_of, record_of, records_of, redacted
 from games.selectors.lists import (
-    MOST_URGENT_FIRST,
     UNFINISHED,
     GameRow,
     SeatRow,
+    Turns,
     awaited,
     ended,
     games_among,
@@ -45,10 +45,8 @@ from games.selectors.lists import (
     seats_taken_by,
     seats_with_games,
     stored_events,
-    turns,
     unfinished_of,
     unrated_with_people,
-    waiting_for,
     with_people,
 )
 from games.selectors.table import (

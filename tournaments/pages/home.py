@@ -33,7 +33,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _own(player: Player) -> dict[str, Any]:
-    turns = cards_of(games.waiting_for(player, MOST_TURNS), player)
+    turns = cards_of([turn.game for turn in games.Turns(player)[0:MOST_TURNS]], player)
     running = games.mine(games.games_for(player), player)
     here = running.filter(status__in=("open", "setup", "playing")).exclude(pk__in=[one["id"] for one in turns])
     ended = running.filter(status="finished").order_by(F("finished_at").desc(), "-id")

@@ -130,7 +130,7 @@ def test_bots_alone_play_to_the_end(alice, game):
 def test_a_bot_is_due_at_its_pace_and_the_sweep_makes_its_moves(alice, clock, settings):
     settings.TREY_BOT_PACE = 3
     table = with_bots(alice)
-    assert len(selectors.waiting_for(alice, 9)) == 1
+    assert len(selectors.Turns(alice)[0:9]) == 1
     clock.advance(seconds=2)
     assert services.sweep_bots() == services.play_bots(table.id) == 0
     clock.advance(seconds=1)
@@ -272,7 +272,7 @@ def test_a_bot_takes_the_seat_until_the_player_is_back(alice, bob, clock):
     seat = seats_of(table)[1]
     assert (seat.player, seat.bot) == (bob, {"level": "steady"})
     assert table.rated  # who is rated is the player
-    assert selectors.waiting_for(bob, 9) == []
+    assert selectors.Turns(bob)[0:9] == []
     assert selectors.legal_moves(bob, table).reason["code"] == "bot_plays"
     with pytest.raises(services.Conflict) as refused:
         play(table.id, bob, a_move_of(table, 1))

@@ -41,6 +41,24 @@ def test_a_game_whose_rows_are_lost_is_played_on(alice, bob):
     assert rebuild(game.id).differences == ()
 
 
+@pytest.mark.django_db
+def test_a_listed_game_is_decoded_again_only_if_it_has_changed_and_its_players_are_read_each_time(alice, bob):
+    game = play_on(started(alice, bob).id, 4)
+    waiting = next(player for player in (alice, bob) if game.players[game.seat_of(player)].duty)
+
+    def listed():
+        (turn,) = selectors.Turns(waiting)[0:10]
+        return turn.game
+
+    before = listed()
+    assert listed().state is before.state
+    alice.username = "someone_else"
+    alice.save()
+    assert listed().accounts[alice.id].username == "someone_else"
+    Seat.objects.filter(game=game.id, index=0).update(bank=17)
+    assert listed().players[0].bank == 17
+
+
 @pytest.mark.django_db(transaction=True)
 def test_rebuilds_among_moves_are_noticed_by_nobody(alice, bob):
     game = started(alice, bob)

@@ -328,7 +328,7 @@ def test_a_game_without_spectators_is_for_its_players_once_dealt(alice, bob, cha
     room = services.open_room(alice, services.Terms("three_thirteen", 2))
     services.join(room.id, bob)
     assert selectors.game_for(charlie, room.id).id == room.id
-    listed = [game.id for game in selectors.games_for(charlie)]
+    listed = list(selectors.games_for(charlie))
     assert [body.id for body in game_bodies(listed, charlie)] == [room.id]
     services.start(room.id, alice)
     assert game_bodies(listed, charlie) == []  # it was listed just before the deal

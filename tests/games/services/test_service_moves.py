@@ -143,10 +143,10 @@ def test_whose_turn_it_is_is_found_most_urgent_first(alice, bob):
         services.join(room.id, bob)
         done_at(at, services.start, room.id, alice)
     open_threes(alice)
-    assert [game.id for game in selectors.waiting_for(alice, 9)] == [quick.id, slow.id]
+    assert [turn.game.id for turn in selectors.Turns(alice)[0:9]] == [quick.id, slow.id]
     play(quick.id, alice, a_move(game_now(quick.id), alice))
-    assert [game.id for game in selectors.waiting_for(alice, 9)] == [slow.id]
-    assert [game.id for game in selectors.waiting_for(bob, 9)] == [quick.id, slow.id]
+    assert [turn.game.id for turn in selectors.Turns(alice)[0:9]] == [slow.id]
+    assert [turn.game.id for turn in selectors.Turns(bob)[0:9]] == [quick.id, slow.id]
 
 
 def test_a_missing_or_outdated_state_is_made_anew_from_the_log(alice, bob):
@@ -246,8 +246,8 @@ def test_the_exact_number_of_queries(alice, bob, django_assert_num_queries):
         games = load_all([row.id for row in listed])
         assert all(selectors.view_of(each, bob) and selectors.deadlines(each) for each in games)
     assert len(games) == len(listed)
-    with django_assert_num_queries(2):
-        assert all(selectors.deadlines(each) for each in selectors.waiting_for(bob, 50))
+    with django_assert_num_queries(1):
+        assert all(selectors.deadlines(turn.game) for turn in selectors.Turns(bob)[0:50])
     with django_assert_num_queries(1):
         game = selectors.game_for(bob, game.id)
         selectors.view_of(game, bob)
