@@ -1,4 +1,4 @@
-"""Hashing of passwords with Argon2, each time with a core and 64 MiB.
+"""Hashing of passwords with Argon2. Each hash takes a core and 64 MiB.
 
 Requests to calls that hash share a thread of the gateway (`config.serving`), so that few passwords are hashed at once.
 """

@@ -19,7 +19,7 @@ from core.http.problems import CONTENT_TYPE, Problem, body_of, meanings
 from core.http.scopes import ANY, IDENTITY, NONE, SCOPES, scope_of
 from core.http.views import ListView
 
-# We have no maps. Else the libraries for them are looked for with the compiler and the linker, each time we start.
+# Trey has no geographic fields. Otherwise GIS libraries are looked for at each start, with a compiler and a linker.
 DjangoFilterExtension._has_gis = False  # type: ignore[attr-defined]  # noqa: SLF001
 
 _OAUTH = {

@@ -17,9 +17,9 @@ from tournaments import selectors
 from tournaments.models import Entrant, Tournament
 from tournaments.picture.words import STATUSES
 from tournaments.stream import Standing
+from tournaments.stream.state import UNFINISHED
 
 MOST_TURNS, MOST_GAMES, MOST_ENDED, MOST_TOURNAMENTS = 20, 20, 5, 8
-NOT_OVER = ("draft", "registration", "running")
 
 
 @require_safe
@@ -45,9 +45,9 @@ def _own(player: Player) -> dict[str, Any]:
     asked = (
         Q(pk__in=entries) | Q(asked_organisers__contains=[player.pk]) | Q(offers__contains=[{"player": str(player.pk)}])
     )
-    not_over = Tournament.objects.filter(status__in=NOT_OVER)
-    invited = list(not_over.filter(asked).order_by("-set_up_at", "-id")[:MOST_TOURNAMENTS])
-    theirs = selectors.mine(not_over, player)
+    unfinished = Tournament.objects.filter(status__in=UNFINISHED)
+    invited = list(unfinished.filter(asked).order_by("-set_up_at", "-id")[:MOST_TOURNAMENTS])
+    theirs = selectors.mine(unfinished, player)
     theirs = theirs.exclude(pk__in=[one.pk for one in invited])
     return {
         "turns": [*(card for card in found if card["starts"]), *(card for card in turns if not card["practice"])],

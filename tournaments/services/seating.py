@@ -70,7 +70,7 @@ def record_of(t: Tournament) -> Record:
 
 
 class Planned(dict[int, Seating | NoRound]):
-    """The next round's seating, or why there is none, by version: planned without a lock, as it can take seconds.
+    """The seating of the next round by version, or why there is none. Planning takes no lock: it can last seconds.
 
     It counts as long as nothing has happened since; else it is planned again, at last with the tournament locked.
     """
