@@ -297,6 +297,7 @@ class _Fold:
         own = stage.entrants.get(entrant)
         if stage.kind != "knockout" or not stage.rounds or own is None or not own.is_in:
             return None
+        stage.seed_is_public = self.seed_is_public
         return max(stage.rounds) if is_out(stage, entrant) else None
 
     def _only_first(self, line: Line) -> None:

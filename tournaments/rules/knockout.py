@@ -237,6 +237,7 @@ def _status(record: Record, found: Bracket, last: Mapping[str, Table], entrant: 
     table = last.get(entrant)
     if table is None or entrant in table.left:
         return "withdrawn" if who.withdrawn else "out"
-    if table is not found.final or entrant not in table.ranked:
+    at_final = found.rounds[-1].final and table is found.rounds[-1].tables[0]
+    if not at_final or (table.complete and entrant not in table.ranked):
         return "out"
     return "withdrawn" if who.withdrawn else "in"

@@ -244,6 +244,26 @@ def test_ko3_a_finalist_who_withdraws_once_the_final_is_complete_keeps_the_rank(
     assert Table(text + "ada is removed").place["bob"] == 1
 
 
+def test_ko3_in_a_final_that_is_open_again_who_withdrew_from_it_is_withdrawn():
+    text = FINAL + "g3 at 2.1: ada > bob > cleo > dan\ncleo withdraws\n"
+    assert Table(text).status["cleo"] == Table(text + "void g3").status["cleo"] == "withdrawn"
+
+
+def test_ko3_who_went_on_by_the_lot_and_withdraws_has_the_last_rank():
+    text = """
+        knockout advance=1 tables={"size":2} tie_breaks=["lot"]
+        enter ada bob cleo dan
+        seed dan bob cleo ada
+        round 1: dan ada | bob cleo
+        g1 at 1.1: dan = ada
+        g2 at 1.2: bob > cleo
+    """
+    assert Table(text).status["ada"] == "in" and Table(text).status["dan"] == "out", "the lot is known since `seeded`"
+    table = Table(text + "ada withdraws")
+    assert table.status == {"bob": "in", "dan": "in", "ada": "withdrawn", "cleo": "out"}
+    assert table.place == {"bob": 1, "dan": 1, "ada": 3, "cleo": 3}
+
+
 def test_ko3_who_is_out_stays_so_when_it_withdraws():
     table = Table(FIRST_ROUND + "eve withdraws")
     assert table.place["eve"] == table.place["fay"] == 5 and table.place["hal"] == table.place["gus"] == 7
