@@ -92,10 +92,10 @@ def is_seeded(record: Record) -> bool:
 
 
 def is_out(record: Record, entrant: str) -> bool:
-    """Return whether the entrant does not go on from its table of the last round, or that was the final."""
+    """Return whether the entrant has no table in the last round, or does not go on from it, or it was the final."""
     found = bracket(record)
-    last = next((table for table in found.rounds[-1].tables if entrant in table.values), None) if found.rounds else None
-    return last is not None and last.complete and (last is found.final or entrant not in last.going_on)
+    last = next((table for table in found.rounds[-1].tables if entrant in table.values), None)
+    return last is None or (last.complete and (last is found.final or entrant not in last.going_on))
 
 
 def _table(
@@ -236,7 +236,7 @@ def _status(record: Record, found: Bracket, last: Mapping[str, Table], entrant: 
         return "in"
     table = last.get(entrant)
     if table is None or entrant in table.left:
-        return "withdrawn" if who.withdrawn else "out"
+        return "withdrawn" if who.withdrawn and who.out_in is None else "out"
     at_final = found.rounds[-1].final and table is found.rounds[-1].tables[0]
     if not at_final or (table.complete and entrant not in table.ranked):
         return "out"

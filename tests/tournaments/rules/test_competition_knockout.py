@@ -229,6 +229,13 @@ def test_ko3_who_was_gone_when_the_next_round_was_seated_does_not_come_back():
     assert table.place["ada"] == 7 and table.status["ada"] == "out"
 
 
+def test_st10_who_came_back_too_late_is_out_and_stays_so_when_it_withdraws_again():
+    sat = "ada withdraws\nround 2: bob cleo dan eve\nada returns\nada withdraws"
+    assert Table(FIRST_ROUND + sat).status["ada"] == "out"
+    never_sat = EIGHT.replace("round 1: ada dan", "ada withdraws\nround 1: dan") + "ada returns\nada withdraws"
+    assert Table(never_sat).status["ada"] == "out"
+
+
 def test_ko3_a_finalist_who_withdraws_before_the_final_is_complete_has_its_last_rank():
     table = Table(FINAL + "ada withdraws\ng3 at 2.1: ada > bob > cleo > dan")
     assert table.place == {"bob": 1, "cleo": 2, "dan": 3, "ada": 4, "eve": 5, "fay": 5, "gus": 7, "hal": 7}
