@@ -4,7 +4,8 @@ Those for sessions, forms, files and messages are Django's, which calls of the A
 no files. A call without a token may come from a page, so it gets the session, which is read on access.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import timedelta
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -20,9 +21,11 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
+from django.utils.dateparse import parse_datetime
 from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
 
 from config.pages import error, is_api
+from core import clock
 from core.accounts import guests
 from core.accounts.models import Player
 from core.http.addresses import live_url, page_live_url
@@ -34,6 +37,8 @@ from core.jobs.receipts import Answer
 View = Callable[[HttpRequest], HttpResponseBase]
 
 ONCE = "once"
+# What comes again within this time is the same click, or a retry.
+CLICKS = timedelta(minutes=1)
 
 # Nothing is loaded from elsewhere, and scripts are files.
 _EVERYWHERE = (
@@ -189,7 +194,8 @@ class FormsOnce:
             shown.used = False  # type: ignore[union-attr]  # they are still to be shown
             if response.status_code == 302 and all(level < messages.WARNING for level, _ in said):
                 came = request.user.pk if keyed.player is None else None
-                keyed.keep(Answer(302, {"to": response.headers["Location"], "said": said, "came": came}))
+                body = {"to": response.headers["Location"], "said": said, "came": came, "at": keyed.now.isoformat()}
+                keyed.keep(Answer(302, body))
             else:
                 keyed.drop()
             return response
@@ -198,7 +204,15 @@ class FormsOnce:
     def _again(request: HttpRequest, kept: Answer) -> HttpResponseRedirect:
         for level, text in kept.body["said"]:
             messages.add_message(request, level, text)
-        if kept.body["came"] is not None:
+        if (guest := _just_came(kept.body)) is not None:
             # The browser takes up only one of the responses: that to its first click may be lost with its session.
-            guests.log_in(request, Player.objects.get(pk=kept.body["came"]))
+            guests.log_in(request, guest)
         return HttpResponseRedirect(kept.body["to"])
+
+
+def _just_came(answered: Mapping[str, Any]) -> Player | None:
+    """The guest who was made by a click of just now. Later the form lets nobody in: it is no password."""
+    at = parse_datetime(answered.get("at", ""))
+    if at is None or clock.now() - at > CLICKS:
+        return None
+    return Player.objects.filter(pk=answered["came"], guest_seen_at__isnull=False, is_active=True).first()

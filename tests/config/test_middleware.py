@@ -44,6 +44,35 @@ def test_who_has_a_session(path: str, authorization: bool, expected: bool) -> No
     assert middleware.has_session(request) is expected
 
 
+def sits_down(form_key: str) -> Client:
+    """A browser that sends the form of the first page, as another one did."""
+    browser = Client()
+    assert browser.post("/rooms/now/castle", {"once": form_key}).status_code == 302
+    return browser
+
+
+def who(browser: Client) -> str | None:
+    return browser.get("/api/v1/me").json().get("username")
+
+
+def test_ac2_a_double_click_of_a_stranger_makes_one_guest_whom_either_answer_lets_in() -> None:
+    first, second = sits_down("click"), sits_down("click")
+    assert who(first) == who(second) is not None
+
+
+def test_ac6_a_form_that_made_a_guest_lets_nobody_in_later(clock: Any) -> None:
+    sits_down("click")
+    clock.advance(minutes=2)
+    assert who(sits_down("click")) is None
+
+
+@pytest.mark.parametrize("now", [{"guest_seen_at": None}, {"is_active": False}])
+def test_ac6_nor_into_an_account_that_was_kept_or_suspended(now: dict[str, Any]) -> None:
+    sits_down("click")
+    Player.objects.update(**now)
+    assert who(sits_down("click")) is None
+
+
 def test_a_form_without_its_token_is_refused_and_a_call_needs_none(ann: Player) -> None:
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(ann)
