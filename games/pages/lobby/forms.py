@@ -189,7 +189,13 @@ def option_field(
     if "enum" in schema:
         known = {str(value): value for value in schema["enum"]}
         choices = [*nothing, *((text, in_words(text)) for text in known)]
-        return forms.TypedChoiceField(choices=choices, coerce=known.__getitem__, empty_value=None, **common)
+
+        def coerce(text: str) -> Any:
+            if text not in known:
+                raise ValueError(text)  # `changed_data` is asked of what is no choice, too
+            return known[text]
+
+        return forms.TypedChoiceField(choices=choices, coerce=coerce, empty_value=None, **common)
     if schema["type"] == "integer":
         widget = forms.NumberInput(attrs={"placeholder": "" if default is None else str(default)})
         return forms.IntegerField(
