@@ -91,9 +91,9 @@ def mute(request: HttpRequest) -> HttpResponse:
     asked = request.POST
 
     def act() -> None:
-        game = _table(asked.get("table", ""))
-        player = moderation.heard_at(game, asked.get("player", "").strip())
         user, is_staff = rights.user_of(request), rights.is_staff(request)
+        game = _table(asked.get("table", ""))
+        player = moderation.heard_at(game, asked.get("player", "").strip(), user, is_staff=is_staff)
         reason = asked.get("reason", "").strip()
         moderation.mute(game, player, user, asked.get("span", ""), reason, is_staff=is_staff)
 

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from core import clock as service_clock
 from core import lasting
@@ -93,10 +93,15 @@ def hide(game_id: UUID, player: Player, number: int, reason: str) -> None:
 
 
 def show_again(game_id: UUID, player: Player, number: int) -> None:
-    """Take the hiding back, as an organiser; nothing happens to one that was taken back or hidden by staff."""
+    """Take the hiding back, as an organiser; nothing happens to one that was taken back or hidden by staff.
+
+    Raises NotFound (as the game), Forbidden (not_an_organiser: also of one's own message).
+    """
     with transaction.atomic():
         game = _organised(game_id, player)
         author = TalkMessage.objects.filter(game_id=game_id, number=number).values_list("player", flat=True).first()
+        if author == player.pk:
+            raise Forbidden("not_an_organiser", "Another organiser decides about what you said.")
         if talk.put_back(game, number, _hiders(is_staff=False)) and author is not None:
             auditing.write(player, auditing.Action.TOOK_BACK, f"game {game_id}", reason=f"message {number}")
             _tell(author, game_id, "taken_back")
@@ -110,11 +115,18 @@ def _organised(game_id: UUID, player: Player) -> Snapshot:
 
 
 def open_reports(moderator: Player, *, is_staff: bool) -> QuerySet[TalkReport]:
-    """The reports that wait for a decision of this moderator, oldest first; never on their own message or report."""
-    rows = TalkReport.objects.filter(decided_at__isnull=True).exclude(by=moderator).exclude(author=moderator.pk)
-    if not is_staff:
-        rows = rows.filter(game__in=Game.objects.filter(tournament__in=belonging.owner().organised_by(moderator)))
+    """The reports that wait for a decision of this moderator, oldest first."""
+    rows = _judged_by(moderator, is_staff=is_staff).filter(decided_at__isnull=True)
     return rows.select_related("by").order_by("at", "pk")
+
+
+def _judged_by(moderator: Player, *, is_staff: bool) -> QuerySet[TalkReport]:
+    """The reports that this moderator may judge: never on their own message, or on one that they reported."""
+    own = TalkReport.objects.filter(game=OuterRef("game"), number=OuterRef("number"), by=moderator)
+    rows = TalkReport.objects.exclude(author=moderator.pk).exclude(Exists(own))
+    if is_staff:
+        return rows
+    return rows.filter(game__in=Game.objects.filter(tournament__in=belonging.owner().organised_by(moderator)))
 
 
 def decide(
@@ -166,7 +178,7 @@ def decided_reports(moderator: Player, *, is_staff: bool) -> QuerySet[TalkReport
 
 def _decided(moderator: Player, *, is_staff: bool) -> QuerySet[TalkReport]:
     """The decided reports whose decision this moderator may take back: staff every one, organisers their own."""
-    rows = TalkReport.objects.filter(decided_at__isnull=False).exclude(by=moderator).exclude(author=moderator.pk)
+    rows = _judged_by(moderator, is_staff=is_staff).filter(decided_at__isnull=False)
     return rows if is_staff else rows.filter(decided_by=moderator.pk)
 
 
@@ -213,15 +225,13 @@ def mute(
 ) -> Mute:
     """Let a player send nothing for a while: by staff everywhere, by organisers at their tournament's tables (TK9).
 
-    It begins with something said at this table. Raises NotFound (not_found), Forbidden (not_an_organiser), Invalid
-    (player, span, reason).
+    It begins with something said at this table. Raises NotFound (not_found), Forbidden (not_a_player,
+    not_an_organiser), Invalid (player, span, reason).
     """
     check_reason(reason, "invalid")
     if span not in SPANS or (SPANS[span] is None and not is_staff):
         raise Invalid("invalid", f"A span is one of {', '.join(SPANS)}; for good only by staff.", field="span")
-    game = existing(load(game_id))
-    if not is_staff and not talk.organises(game, moderator):
-        raise Forbidden("not_an_organiser", NOT_YOURS)
+    game = _moderated(game_id, moderator, is_staff=is_staff)
     if player.pk == moderator.pk:
         raise Invalid("invalid", "Nobody mutes themselves.", field="player")
     at, length = now or service_clock.now(), SPANS[span]
@@ -240,12 +250,16 @@ def mute(
     return made
 
 
-def heard_at(game_id: UUID, username: str) -> Player:
-    """The player of this name who sits at the table, or said something there.
+def _moderated(game_id: UUID, moderator: Player, *, is_staff: bool) -> Snapshot:
+    return existing(load(game_id)) if is_staff else _organised(game_id, moderator)
 
-    Raises NotFound (not_found), Invalid (player).
+
+def heard_at(game_id: UUID, username: str, moderator: Player, *, is_staff: bool) -> Player:
+    """The player of this name who sits at the table, or said something there, for a moderator of that table.
+
+    Raises NotFound (not_found), Forbidden (not_a_player, not_an_organiser), Invalid (player).
     """
-    game = existing(load(game_id))
+    game = _moderated(game_id, moderator, is_staff=is_staff)
     there = {seat.player for seat in game.players if seat.player is not None}
     there |= set(TalkMessage.objects.filter(game_id=game_id).values_list("player", flat=True))
     found = accounts.named(username)

@@ -199,6 +199,27 @@ def test_tk9_a_muting_ends_by_itself(alice: Person, bob: Person, table: Any, clo
     assert say(alice, table, "Hello").status == 201
 
 
+def test_tk8_nor_by_the_report_of_somebody_else_on_the_same_message(
+    alice: Person, bob: Person, charlie: Person, staff: Client
+) -> None:
+    room = alice.opens(seats=3, talk="all")
+    for who in (bob, charlie):
+        who.post(f"games/{room['id']}/join")
+    say(alice, room, "You idiots.")
+    report(bob, room, 1)
+    report(charlie, room, 1)
+    Player.objects.filter(username="bob").update(is_staff=True)
+    bobs = Player.objects.get(username="bob")
+    assert not moderation.open_reports(bobs, is_staff=True).exists()
+    key = TalkReport.objects.get(by__username="charlie").pk
+    with pytest.raises(NotFound):
+        moderation.decide(key, bobs, "mute", "Insults.", is_staff=True)
+    staff.post(f"/admin/reports/{key}/", {"decision": "leave", "reason": "It is friendly."})
+    assert not moderation.decided_reports(bobs, is_staff=True).exists()
+    with pytest.raises(NotFound):
+        moderation.take_back(key, bobs, is_staff=True)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_tk11_a_closed_account_takes_its_name_off_reported_copies(
     alice: Person, bob: Person, table: Any, clock: Any
