@@ -154,8 +154,10 @@ def decide(
         if decision in ("hide", "both"):
             talk.take_out(game, [one.number], _hiders(is_staff=is_staff)[-1])
             _tell(one.author, one.game_id, "hidden", reason)
-        if decision in ("mute", "both"):
-            mute(game.id, Player.objects.get(pk=one.author), moderator, span, reason, is_staff=is_staff, now=now)
+        # A closed account has nobody to mute.
+        author = Player.objects.filter(pk=one.author).first() if decision in ("mute", "both") else None
+        if author is not None:
+            mute(game.id, author, moderator, span, reason, is_staff=is_staff, now=now)
         auditing.write(moderator, auditing.Action.DECIDED_REPORT, f"game {one.game_id}", reason=f"{decision}: {reason}")
         what = "report_left" if decision == "leave" else "report_acted"
         for reporter in reporters:

@@ -233,3 +233,19 @@ def test_tk11_a_closed_account_takes_its_name_off_reported_copies(
     TalkReport.objects.update(decided_at=clock.at)
     clock.advance(days=181)
     assert moderation.sweep_reports() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tk8_a_report_is_decided_although_the_author_has_closed_the_account(
+    alice: Person, bob: Person, table: Any
+) -> None:
+    staff = Client()
+    staff.force_login(Player.objects.create_user("stan", is_staff=True))
+    say(alice, table, "You cheat.")
+    report(bob, table, 1)
+    close(Player.objects.get(username="alice"))
+    key = TalkReport.objects.get().pk
+    assert staff.post(f"/admin/reports/{key}/", {"decision": "both", "reason": "Insults."}).status_code == 302
+    assert TalkReport.objects.get().decision == "both"
+    assert staff.post(f"/admin/reports/{key}/back/").status_code == 302
+    assert TalkReport.objects.get().decision is None
