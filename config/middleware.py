@@ -188,10 +188,12 @@ class FormsOnce:
         with transaction.atomic():
             if (kept := keyed.claim()) is not None:
                 return self._again(request, kept)
+            shown: Any = messages.get_messages(request)
+            earlier = len(shown)
             response = view(request, *args, **kwargs)
-            shown = messages.get_messages(request)
-            said = [(message.level, str(message.message)) for message in shown]
-            shown.used = False  # type: ignore[union-attr]  # they are still to be shown
+            used = shown.used
+            said = [(message.level, str(message.message)) for message in list(shown)[earlier:]]
+            shown.used = used  # by the view: what it has not shown is still to be
             if response.status_code == 302 and all(level < messages.WARNING for level, _ in said):
                 came = request.user.pk if keyed.player is None else None
                 body = {"to": response.headers["Location"], "said": said, "came": came, "at": keyed.now.isoformat()}

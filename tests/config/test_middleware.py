@@ -73,6 +73,18 @@ def test_ac6_nor_into_an_account_that_was_kept_or_suspended(now: dict[str, Any])
     assert who(sits_down("click")) is None
 
 
+def test_a_form_is_kept_whatever_was_said_before_it(ann: Player) -> None:
+    browser = Client()
+    browser.force_login(ann)
+    # Said with a link in it, and as a warning: neither is about the form that follows.
+    assert browser.post("/admin/auth/group/add/", {"name": "Moderators"}).status_code == 302
+    assert browser.post("/admin/reports/unmute/", {"mute": "0"}).status_code == 302
+    games = {browser.post("/rooms/now/castle", {"once": "click"}).headers["Location"] for _ in range(2)}
+    assert len(games) == 1
+    told = browser.get("/admin/reports/").content.decode()
+    assert "Moderators" in told and "This muting is over" in told
+
+
 def test_a_form_without_its_token_is_refused_and_a_call_needs_none(ann: Player) -> None:
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(ann)
