@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
@@ -19,13 +20,13 @@ from core.notifications import services as telling
 from core.notifications.bodies import NotificationBody, NotificationFateBody
 from core.notifications.kinds import NAMES, SECURITY, WORDS
 from core.notifications.models import Chat
-from core.notifications.preferences import CHANNELS, FALLBACK, prefer, preferences_of
-from core.refusals import Invalid, NotFound
+from core.notifications.preferences import CHANNELS, FALLBACK, MOST_REMINDERS, mark, prefer, preferences_of
+from core.refusals import Invalid, NotFound, Refused
 from core.text import uuid_in, whole_in
 from games import clocks
 from games import selectors as games
 from games.notifications.kinds import INVITED
-from games.pages.lobby.page import done, logged_in, player_of, shown
+from games.pages.lobby.page import logged_in, player_of, shown
 from games.services.talk import level_of
 
 HERE = "/me/settings"
@@ -40,49 +41,77 @@ PRESENCE = {"private": "At private tables", "always": "At every table", "never":
 @require_http_methods(["GET", "HEAD", "POST"])
 @logged_in
 def settings_page(request: HttpRequest) -> HttpResponse:
-    """All settings on one page, each part folded behind a line that says how it is set."""
+    """All settings on one page, each part folded behind a line that says how it is set. A refused one stays open."""
     player = player_of(request)
+    sent: Mapping[str, str] = {}
+    status = 200
     if request.method == "POST":
         save = PARTS.get(request.POST.get("part", ""))
         if save is None:
             raise Http404
-        said = "A test is on its way. Load this page again to see how it went." if "test" in request.POST else "Saved."
-        return done(request, HERE, lambda: save(player, request.POST), said)
+        try:
+            save(player, request.POST)
+        except Refused as no:
+            messages.warning(request, no.detail)
+            sent, status = request.POST, no.status
+        else:
+            said = "A test is on its way. Load this page again to see how it went."
+            messages.success(request, said if "test" in request.POST else "Saved.")
+            return redirect(HERE)
     calendar = clocks.shown(player.calendar)
     chosen = preferences_of(player.pk)
+    quiet_from, quiet_to = calendar["quiet_hours"] or ("", "")
+    held = {
+        "username": player.username,
+        "time_zone": calendar["time_zone"],
+        "quiet_from": quiet_from,
+        "quiet_to": quiet_to,
+        "vacation": "\n".join(f"{first} {last}" for first, last in calendar["vacation"]),
+        "reminders": " ".join(chosen.reminders),
+        "service": "",
+        "url": "",
+        **{name: player.handles.get(name, "") for name in names.HANDLES},
+    }
+    typed = {name: sent.get(name, value) for name, value in held.items()}
+    boxes = sent if sent.get("part") == "told" else None
     context = {
         "player": player,
+        "refused": sent.get("part"),
+        "typed": typed,
         "calendar": calendar,
-        "vacation": "\n".join(f"{first} {last}" for first, last in calendar["vacation"]),
         "zones": sorted(zone_names()),
         "channels": [CHANNEL_NAMES.get(name, name.capitalize()) for name in CHANNELS],
-        "matrix": _matrix(chosen.matrix),
-        "reminders": " ".join(chosen.reminders),
-        "always": chosen.always,
+        "matrix": _matrix(chosen.matrix, boxes),
+        "always": chosen.always if boxes is None else "always" in boxes,
         "presence": player.preferences.get("presence", "private"),
         "presences": PRESENCE.items(),
         "talk": level_of(player),
         "talks": TALK.items(),
         "chats": endpoints.of(player, Chat),
         "chat_services": [(name, SERVICES[name].address) for name in endpoints.offered()],
-        "handles": [(name, words, player.handles.get(name, "")) for name, (_, words) in names.HANDLES.items()],
+        "handles": [(name, words, typed[name]) for name, (_, words) in names.HANDLES.items()],
     }
-    return shown(request, "lobby/settings.html", context)
+    return shown(request, "lobby/settings.html", context, status=status)
 
 
-def _matrix(chosen: Mapping[str, Mapping[str, bool | str]]) -> dict[str, list[dict[str, Any]]]:
+def _matrix(
+    chosen: Mapping[str, Mapping[str, bool | str]], boxes: Mapping[str, str] | None
+) -> dict[str, list[dict[str, Any]]]:
+    """The table, ticked as chosen, or as in the `boxes` that were sent."""
     rows: dict[str, list[dict[str, Any]]] = {}
     for kind, words in WORDS.items():
-        rows.setdefault(words.about, []).append(_row(words.about, kind, words.name, chosen[kind]))
+        rows.setdefault(words.about, []).append(_row(words.about, kind, words.name, chosen[kind], boxes))
     return rows
 
 
-def _row(about: str, kind: str, words: str, chosen: Mapping[str, bool | str]) -> dict[str, Any]:
+def _row(
+    about: str, kind: str, words: str, chosen: Mapping[str, bool | str], boxes: Mapping[str, str] | None
+) -> dict[str, Any]:
     cells = [
         {
             "name": f"{kind}.{channel}",
             "words": f"{about}, {words}: {CHANNEL_NAMES.get(channel, channel)}",
-            "on": chosen[channel] is not False,
+            "on": chosen[channel] is not False if boxes is None else f"{kind}.{channel}" in boxes,
             "fallback": chosen[channel] == FALLBACK,
             "fixed": kind == SECURITY and channel == "mail",
         }
@@ -152,8 +181,14 @@ def _told(player: Player, sent: Mapping[str, str]) -> None:
             if value != (now[kind][channel] is not False) and not (kind == SECURITY and channel == "mail"):
                 matrix.setdefault(kind, {})[channel] = value
     reminders = sent.get("reminders", "").replace(",", " ").split()
-    if len(reminders) > 50:
-        raise Invalid("bad_settings", "At most five reminders.", field="reminders")
+    if len(reminders) > MOST_REMINDERS:
+        raise Invalid("bad_settings", "At most five reminders.")
+    for one in reminders:
+        try:
+            mark(one)
+        except ValueError:
+            detail = f"A reminder is a share of the time left (20%) or a span before the end (90m, 4h, 2d), not {one}."
+            raise Invalid("bad_settings", detail) from None
     prefer(player, {"matrix": matrix, "always": "always" in sent, "reminders": reminders})
 
 

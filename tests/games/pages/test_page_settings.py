@@ -142,6 +142,44 @@ def test_nt3_the_matrix_is_a_table_of_boxes(browser: Client, ada: Player) -> Non
     assert "share of the time left" in saved(browser, ada, part="told", reminders="soon", **boxes)
 
 
+@pytest.mark.parametrize(
+    ("sent", "said", "kept"),
+    [
+        (
+            {"part": "told", "reminders": "4h soon", "turn.live": "on"},
+            "not soon.",
+            ['value="4h soon"', 'name="turn.live" checked>', 'name="turn.push">', 'name="always">'],
+        ),
+        ({"part": "told", "reminders": "1h 2h 3h 4h 5h 6h"}, "At most five reminders.", ['value="1h 2h 3h 4h 5h 6h"']),
+        (
+            {"part": "calendar", "time_zone": "Europe/Oslo", "quiet_from": "22:00", "vacation": "24 December"},
+            "Quiet hours have a beginning and an end.",
+            ['value="Europe/Oslo"', 'name="quiet_from" value="22:00"', ">24 December</textarea>"],
+        ),
+        (
+            {"part": "chat", "service": "slack", "url": "http://example.org/mine"},
+            "https",
+            ['<option value="slack" selected>', 'value="http://example.org/mine"'],
+        ),
+        (
+            {"part": "handles", "discord": "ada", "telegram": "ada_l"},
+            "17 to 20 digits",
+            ['name="discord" value="ada"', 'name="telegram" value="ada_l"', '<details id="handles" open>'],
+        ),
+        ({"part": "name", "username": "a d a!"}, "Use letters", ['value="a d a!"']),
+    ],
+)
+def test_a_refused_part_stays_open_with_what_was_typed(
+    browser: Client, sent: dict[str, str], said: str, kept: list[str]
+) -> None:
+    answer = browser.post("/me/settings", sent)
+    text = answer.content.decode()
+    assert answer.status_code == 400
+    messages = [str(message) for message in answer.context["messages"]]
+    assert len(messages) == 1 and said in messages[0], messages
+    assert text.count("<details open>") >= 1 and all(one in text for one in kept), text
+
+
 def test_nobody_sees_settings_or_news_without_being_logged_in() -> None:
     for path in ("/me/settings", "/me/notifications", "/me/device", "/me/keep"):
         assert Client().get(path).headers["Location"] == f"/accounts/login/?next={path}"
