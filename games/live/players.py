@@ -4,6 +4,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 from core.accounts.models import Player
@@ -137,7 +138,7 @@ class Players:
             for listener in self._listeners[player]:
                 before, listener.talks = listener.talks, found[player]
                 changed = [] if before is None else [key for key, at in found[player].items() if before.get(key) != at]
-                for one in await in_thread(talk.talks_of, listener.player, changed) if changed else ():
+                for one in await in_thread(_unread, listener.player, changed) if changed else ():
                     body = {key: one[key] for key in ("game", "last", "unread")}
                     listener.connection.send(server_sent("talk", body))
 
@@ -171,6 +172,11 @@ def newest_of(player: Player) -> int:
 
 def _notifications(player: Player, after: int) -> list[NotificationBody]:
     return telling.bodies(player, telling.after(player, after))
+
+
+def _unread(player: Player, games: Sequence[UUID]) -> list[dict[str, Any]]:
+    talk.refresh_level(player)
+    return talk.talks_of(player, games)
 
 
 def _send(listener: Listener, notifications: Iterable[NotificationBody]) -> None:

@@ -56,6 +56,12 @@ def level_of(player: Player) -> str:
     return str(player.preferences.get("talk", ALL))
 
 
+def refresh_level(player: Player) -> None:
+    """Read again what reaches a player whose stream may have begun with another choice (TK3)."""
+    chosen = Player.objects.filter(pk=player.pk).values_list("preferences", flat=True).first()
+    player.preferences = chosen or {}
+
+
 def reaching(player: Player, rows: QuerySet[TalkMessage]) -> QuerySet[TalkMessage]:
     level = level_of(player)
     return rows if level == ALL else rows.filter(sign__isnull=False) if level == ONLY_SIGNS else rows.none()
@@ -204,6 +210,7 @@ def news_for(game_id: UUID, player: Player, since: int | None) -> tuple[int, lis
 
     First, with `since` None, how much there is; then each message that is new or gone since that change.
     """
+    refresh_level(player)
     talk = Reading(existing(load(game_id)), player, 0)
     if since is None:
         return talk.talk.changes, [{"last": talk.last, "unread": talk.unread}]

@@ -6,6 +6,7 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core.jobs.receipts import Answer, Keyed
@@ -40,6 +41,7 @@ def act(request: HttpRequest, slug: str, what: str) -> HttpResponse:
     return HttpResponseRedirect(_page(viewer))
 
 
+@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def propose(request: HttpRequest, slug: str) -> HttpResponse:
     """Propose rules: show each option as it is now, then what would change, then make the proposal."""

@@ -59,6 +59,11 @@ def test_lv2_nobody_else_streams_with_a_session(live: Server, game: dict[str, An
     assert ("access-control-allow-credentials" in refused.headers) is own
 
 
+def test_lv2_a_cookie_that_can_name_no_session_names_none(live: Server) -> None:
+    cookie = f'{django_settings.SESSION_COOKIE_NAME}="nothing\\000here"'
+    assert live.opens("me/live", None, Cookie=cookie, Origin=OWN).status == 401
+
+
 def test_lv3_a_stream_ends_with_its_session(live: Server, alice: Person, cookie: str) -> None:
     streams = [live.opens("me/live", None, Cookie=cookie) for _ in range(2)]
     assert [stream.status for stream in streams] == [200, 200]

@@ -69,6 +69,18 @@ def test_tk6_messages_of_the_blocked_arrive_without_their_words(live, alice, bob
     assert said["text"] is None
 
 
+def test_tk3_what_a_player_switches_off_reaches_no_stream_that_is_open(live, alice, bob, table) -> None:
+    path = f"games/{table['id']}/talk"
+    streams = [live.opens(f"games/{table['id']}/live", bob.token), live.opens("me/live", bob.token)]
+    assert talks(streams[0]) == {"last": 0, "unread": 0}
+    assert streams[1].next(talk=True)["event"] == "game"
+    bob.call("PATCH", "me", {"preferences": {"talk": "signs"}})
+    alice.post(path, {"text": "Hello"})
+    sign = alice.post(path, {"sign": "hello"}).body
+    assert talks(streams[0]) == sign
+    assert talks(streams[1]) == {"game": table["id"], "last": 2, "unread": 1}
+
+
 def test_tk6_a_stream_may_begin_while_another_is_told(serving, alice, bob, table, settings, monkeypatch) -> None:
     asking, may = Event(), Event()
 

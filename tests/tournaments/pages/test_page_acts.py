@@ -160,6 +160,7 @@ def test_a_private_tournament_is_404_alike_for_strangers_also_where_forms_lead(c
     assert own.status_code == 200
     assert club.t.invitation not in own.content.decode(), "who is known by the log-in alone gets links without it"
     assert own.headers["Cache-Control"] == "private, no-store"
+    assert "private" in logged_in(club.people[0]).get(f"{base(club)}/propose").headers["Cache-Control"]
 
 
 def test_the_part_of_a_reader_is_in_nobody_elses_page(club: Club, client: Client) -> None:
