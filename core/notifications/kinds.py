@@ -76,6 +76,9 @@ class Subject:
         """Whether the player is present and can see for themselves what it is about (LV4)."""
         return False
 
+    def remind_anew(self, player: Player, now: datetime) -> None:
+        """The player has chosen other marks of reminders (NT6)."""
+
     def dates(self, player: Player, now: datetime) -> Sequence[Dated]:  # noqa: ARG002
         """What is to come for the player: open turns with a deadline, dates of tournaments. Never a card."""
         return ()
@@ -147,8 +150,10 @@ HOOK_TYPES = (
     "tournament.round", "tournament.ruling", "tournament.proposal", "tournament.finished",
 )  # fmt: skip
 REMINDER = "reminder"
-# NT3: worth a mail only if no other channel reaches the player.
 URGENT = ("turn", REMINDER)
+# NT3: worth a mail only if no other channel reaches the player, and after a while.
+AFTER_A_GRACE = ("turn", "full")
+MAILED_LAST = (*AFTER_A_GRACE, REMINDER)
 TALK = "talk"
 SECURITY = "security"
 ACCOUNT = "account"

@@ -21,7 +21,7 @@ from core.chatting import Message
 from core.jobs import services as work
 from core.mail import Block, Letter, Link
 from core.notifications import channels, selectors, services
-from core.notifications.kinds import ACCOUNT, SECURITY, WORDS, kind_of, the_kind
+from core.notifications.kinds import ACCOUNT, AFTER_A_GRACE, SECURITY, WORDS, kind_of, the_kind
 from core.notifications.models import Channel, Delivery, Inbox, Notification, State
 from core.notifications.posting import retries
 from core.notifications.preferences import Preferences, stop_headers, stop_path
@@ -52,7 +52,7 @@ class Sender:
     ) -> channels.Planned:
         if one.player_id not in verified:
             return channels.NOT_VERIFIED if one.player_id in given else channels.NO_ADDRESS
-        grace = timedelta(seconds=settings.TREY_MAIL_GRACE if one.kind == TURN else 0)
+        grace = timedelta(seconds=settings.TREY_MAIL_GRACE if one.kind in AFTER_A_GRACE else 0)
         return [channels.held(one, Channel.MAIL, now, now + grace)]
 
     def works(self, delivery: Delivery) -> bool:  # noqa: ARG002  the protocol's

@@ -18,8 +18,9 @@ from django.core import signing
 from django.db import transaction
 from django.urls import reverse
 
+from core import clock as service_clock
 from core.accounts.models import Player
-from core.notifications.kinds import NAMES, SECURITY, TALK, URGENT
+from core.notifications.kinds import MAILED_LAST, NAMES, SECURITY, TALK, subjects
 from core.notifications.models import Channel, Inbox
 from core.refusals import invalid
 
@@ -38,7 +39,7 @@ _SALT = "notifications.stopping"
 def default(kind: str, channel: str) -> bool | str:
     if kind == TALK:
         return channel not in (Channel.MAIL, Channel.CHAT)
-    return FALLBACK if channel == Channel.MAIL and kind in URGENT else True
+    return FALLBACK if channel == Channel.MAIL and kind in MAILED_LAST else True
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,10 @@ def prefer(player: Player, wanted: Mapping[str, Any]) -> Preferences:
         inbox, _ = Inbox.objects.select_for_update().get_or_create(player=player)
         inbox.choices = _changed(inbox.choices, wanted)
         inbox.save(update_fields=["choices"])
+    if "reminders" in wanted:
+        # Whoever reminds locks the inbox last.
+        for subject in subjects():
+            subject.remind_anew(player, service_clock.now())
     return Preferences.of(inbox.choices)
 
 

@@ -35,6 +35,7 @@ from core.notifications.posting import (
     retries,
     written,
 )
+from core.notifications.preferences import preferences_of_all
 
 TEST = "notifications.test"
 TEST_TEXT = "This is a test: Trey can post here."
@@ -216,7 +217,10 @@ class Sender(Poster):
         return written(to, f"msg_{one.pk}", said, one.created_at, facts)
 
     def no_points(self, rows: Sequence[Any], now: datetime) -> Mapping[int, str]:
-        lost = channels.no_points([one.notification for one in rows], now)
+        told = [one.notification for one in rows]
+        chosen = preferences_of_all({one.player_id for one in told})
+        off = {one.pk for one in told if chosen[one.player_id].matrix[one.kind].get(self.channel) is False}
+        lost = {**dict.fromkeys(off, channels.SWITCHED_OFF), **channels.no_points(told, now)}
         return {one.pk: lost[one.notification_id] for one in rows if one.notification_id in lost}
 
     def plan(self, told: Sequence[Notification], now: datetime) -> list[channels.Planned]:

@@ -21,8 +21,8 @@ from games import notation
 from games.access import is_known_to
 from games.models import Game, Seat
 from games.notifications import presence
-from games.notifications.kinds import BEFORE_THE_END, FINISHED, FULL, INVITED, TIMED_OUT
-from games.notifications.turns import turn_at, turn_of
+from games.notifications.kinds import BEFORE_THE_END, FINISHED, FULL, INVITED, TALK, TIMED_OUT
+from games.notifications.turns import put_reminders, turn_at, turn_of
 from games.notifications.words import (
     happened,
     missed,
@@ -36,6 +36,7 @@ from games.notifications.words import (
 from games.projections import Snapshot, load, load_all
 from games.rules import GAMES
 from games.selectors import Turns, deadlines, known_outages
+from games.services.talk import has_news
 from games.wording import span
 
 if TYPE_CHECKING:
@@ -72,12 +73,12 @@ class Games(Subject):
         return list(seats.values_list("player_id", flat=True))
 
     def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:  # noqa: ARG002  the protocol's
-        """NT4: those whose turn was played, whose game is over, or whose subject was seen."""
-        about = {
-            one.pk: (one.subject_id, one) for one in told if one.kind in BEFORE_THE_END and one.subject_id is not None
-        }
+        """NT4: those whose turn was played, whose game is over, or whose subject was seen; TK7."""
+        kinds = (*BEFORE_THE_END, TALK.name)
+        about = {one.pk: (one.subject_id, one) for one in told if one.kind in kinds and one.subject_id is not None}
         known = {game.id: game for game in load_all(list({game_id for game_id, _ in about.values()}))}
-        lost = {key: PLAYED for key, (game_id, one) in about.items() if not _lasts(known.get(game_id), one)}
+        over = [one for game_id, one in about.values() if not _lasts(known.get(game_id), one)]
+        lost = {one.pk: SEEN if one.kind == TALK.name else PLAYED for one in over}
         return dict.fromkeys(channels.seen({one.pk: one for one in told}), SEEN) | lost
 
     def stories(
@@ -110,6 +111,10 @@ class Games(Subject):
         return notification.subject_id is not None and notification.player_id in presence.present(
             notification.subject_id, now
         )
+
+    def remind_anew(self, player: Player, now: datetime) -> None:
+        running = [turn_of(turn.game, player.pk) for turn in Turns(player)[0:MOST_TURNS]]
+        put_reminders([turn for turn in running if turn is not None], after=now)
 
     def dates(self, player: Player, now: datetime) -> list[Dated]:
         """The player's open turns with a deadline (AP28).
@@ -206,6 +211,8 @@ def _lasts(game: Snapshot | None, told: "Notification") -> bool:
         return game is not None and game.is_full
     if told.kind == INVITED.name:
         return game is None or (game.status == "open" and not game.is_full)
+    if told.kind == TALK.name:
+        return game is not None and has_news(game, told.player)
     if told.kind not in URGENT:
         return game is None or game.status not in OVER
     turn = turn_of(game, told.player_id) if game is not None else None

@@ -16,7 +16,7 @@ from core.jobs import services as work
 from core.notifications import endpoints
 from core.notifications import services as telling
 from core.notifications.models import Notification
-from core.notifications.preferences import mark, preferences_of_all
+from core.notifications.preferences import mark, preferences_of, preferences_of_all
 from games.clocks import Calendar
 from games.models import Plan
 from games.notifications.kinds import GAME, REMINDER, TURN
@@ -137,8 +137,11 @@ def look_again(job: work.Job, now: datetime) -> datetime | None:
 # Reminders
 
 
-def put_reminders(turns: Sequence[Turn]) -> None:
-    """Queue the reminders of games' turns; for a turn whose deadline moved, at their new times. A few statements."""
+def put_reminders(turns: Sequence[Turn], *, after: datetime | None = None) -> None:
+    """Queue the reminders of games' turns; for a turn whose deadline moved, at their new times. A few statements.
+
+    Marks that were reached before `after` are left out.
+    """
     running = [turn for turn in turns if turn.owner is not None and turn.still_runs and turn.duty.due is not None]
     preferences = preferences_of_all({turn.owner for turn in running if turn.owner is not None}) if running else {}
     jobs = []
@@ -148,7 +151,7 @@ def put_reminders(turns: Sequence[Turn]) -> None:
             continue
         for text in preferences[owner.pk].reminders:
             at = moment(text, turn.duty.since, due, calendar_of(owner))
-            if at is not None:
+            if at is not None and (after is None or at > after):
                 data = {"game": str(turn.game.id), "turn": turn.name, "player": str(owner.pk), "mark": text}
                 # One of each mark waits for a player of a game, however many turns it plays until then.
                 key = f"{turn.game.id}:{owner.pk}:{text}"
@@ -162,6 +165,8 @@ def remind(job: work.Job, now: datetime) -> datetime | None:
     game = load(game_id)
     turn = turn_of(game, player_id) if game is not None else None
     if game is None or turn is None or turn.name != job.data["turn"]:
+        return None
+    if text not in preferences_of(player_id).reminders:
         return None
     due = deadlines(game).get(turn.seat)
     player = game.accounts.get(player_id)

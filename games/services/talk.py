@@ -341,6 +341,8 @@ def be_quiet(game_id: UUID, player: Player, quiet: bool) -> None:
         talk = seated(game_id, player)
         Talk.objects.bulk_create([Talk(game_id=game_id)], ignore_conflicts=True)
         TalkReader.objects.update_or_create(game_id=game_id, player=player, defaults={"quiet": quiet})
+        if quiet:
+            telling.lose([telling.Loss(player.pk, game_id, telling.SEEN, kinds=[TALK])])
         _wake(talk.game, [player.pk])
 
 
@@ -379,6 +381,12 @@ def _tell(talk: Reading, now: datetime) -> None:
             cause = f"talk:game:{talk.game.id}:{row.told}"
             Notification.objects.filter(player=other, kind=TALK, cause=cause, lost=None).update(data=data)
     telling.tell_all(news, now)
+
+
+def has_news(game: Snapshot, player: Player) -> bool:
+    """Whether something written there is unread that is told to the player."""
+    talk = Reading(game, player, 0)
+    return not talk.reader.quiet and talk.unread_rows.filter(text__isnull=False).exists()
 
 
 def _wake(game: Snapshot, players: Sequence[UUID] | None = None) -> None:

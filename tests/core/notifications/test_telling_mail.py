@@ -18,7 +18,7 @@ from core.notifications import channels, endpoints, preferences
 from core.notifications import services as telling
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
 from core.notifications.models import Delivery, Hook, Notification
-from games.notifications.kinds import FINISHED, STARTED, TURN
+from games.notifications.kinds import FINISHED, FULL, STARTED, TURN
 from tests import notifications
 from tests.core.notifications.mail_server import bodies
 
@@ -55,6 +55,15 @@ def deliver():
 def fate(told):
     [body] = notifications.bodies(told.player, [told])
     return body["channels"]["mail"]
+
+
+def test_nt3_a_full_table_is_mailed_as_a_turn_is(ada, address, mails, clock, settings, open_turns):
+    told = tell(ada, FULL)
+    assert fate(told) == {"state": "held", "at": clock.at, "until": clock.at + timedelta(minutes=15)}
+    clock.advance(minutes=14, seconds=59)
+    assert deliver() == 0
+    clock.advance(seconds=1)
+    assert deliver() == 1
 
 
 def test_nt11_a_mail_has_text_and_html_and_the_headers_of_the_ruling(ada, address, mails, clock):

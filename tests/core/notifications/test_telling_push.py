@@ -223,6 +223,20 @@ def test_nt3_mail_is_for_those_whom_no_push_reaches(ada, browser):
     assert body["channels"]["mail"]["reason"] == "told by push"
 
 
+def test_nt3_what_was_switched_off_while_it_was_held_is_not_pushed(ada, me, browser, receiver, clock):
+    ada.quiet_hours = [
+        {"since": "2026-01-01T00:00:00Z", "time_zone": "UTC", "quiet_hours": [f"{hour:02}:00" for hour in (11, 13)]}
+    ]
+    ada.save()
+    tell(ada)
+    assert fate(ada)["state"] == "held"
+    me.patch("me/notifications/settings", {"matrix": {"finished": {"push": False}}})
+    clock.advance(hours=2)
+    deliver()
+    assert receiver.got == []
+    assert (fate(ada)["state"], fate(ada)["reason"]) == ("skipped", "switched off")
+
+
 def pushed_turns(player, count):
     """So many turns were pushed to the player; returns the fate of the last one by mail."""
     for _ in range(count):

@@ -301,6 +301,42 @@ def test_tk7_quiet_talks_and_blocked_people_are_not_told(alice: Person, bob: Per
     assert told("bob") == []
 
 
+def has_no_point(told: Notification, clock: Any) -> bool:
+    return told.pk in no_points([told], clock.at)
+
+
+@pytest.mark.parametrize("how", ["taken back", "quiet", "blocked", "left out", "read"])
+def test_tk7_what_is_not_to_be_told_any_more_is_not_pushed(
+    alice: Person, bob: Person, table: dict[str, Any], clock: Any, how: str
+) -> None:
+    path = f"games/{table['id']}/talk"
+    said = say(alice, table, "Oops").body["number"]
+    [news] = told("bob")
+    assert not has_no_point(news, clock)
+    if how == "taken back":
+        alice.call("DELETE", f"{path}/{said}")
+    elif how == "quiet":
+        bob.call("PUT", f"{path}/quiet", {"quiet": True})
+        assert bob.get("me/notifications?unread=true").body["results"] == []
+    elif how == "blocked":
+        bob.call("PUT", "me/blocked/alice")
+    elif how == "left out":
+        prefers(bob, "signs")
+    else:
+        bob.patch("me/notifications/settings", {"always": True})
+        bob.post(f"{path}/read", {"up_to": said})
+    assert has_no_point(told("bob")[0], clock)
+
+
+def test_tk7_it_is_pushed_as_long_as_one_of_several_is_there(
+    alice: Person, bob: Person, table: dict[str, Any], clock: Any
+) -> None:
+    said = say(alice, table, "Oops").body["number"]
+    say(alice, table, "What I meant to say")
+    alice.call("DELETE", f"games/{table['id']}/talk/{said}")
+    assert not has_no_point(told("bob")[0], clock)
+
+
 def test_tk8_messages_of_the_blocked_are_shown_by_a_tap_and_the_blocked_one_notices_nothing(
     alice: Person, bob: Person, table: dict[str, Any]
 ) -> None:

@@ -95,6 +95,7 @@ def test_nt3_the_settings_are_a_matrix_with_defaults(ada):
     settings = ada.get("me/notifications/settings").body
     assert list(settings["matrix"]) == list(NAMES)
     assert settings["matrix"]["turn"] == {"live": True, "push": True, "mail": "fallback", "chat": True}
+    assert settings["matrix"]["full"] == settings["matrix"]["reminder"] == settings["matrix"]["turn"]
     assert settings["matrix"]["round"] == {"live": True, "push": True, "mail": True, "chat": True}
     assert (settings["always"], settings["reminders"]) == (False, ["20%"])
     wanted = {"matrix": {"turn": {"mail": True}, "started": {"live": False}}, "reminders": ["24h", "4h", "24h"]}

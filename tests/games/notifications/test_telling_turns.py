@@ -392,6 +392,27 @@ def test_nt6_a_moved_deadline_moves_its_reminder_which_comes_again_if_it_moved_b
     assert [reminded_by(hours=25, minutes=29), reminded_by(hours=25, minutes=30)] == [1, 2]
 
 
+def test_nt6_other_marks_hold_for_the_turn_that_runs(clock, alice, bob):
+    game = dealt(alice, bob, clock={"per_turn": 86_400})
+    mover, began = next_mover(game), clock.at
+    told(mover)
+    clock.advance(hours=1)
+    preferences.prefer(mover, {"reminders": ["24h", "12h", "1h"]})
+    for after, count in ((12, 1), (20, 1), (23, 2)):
+        clock.set(began + timedelta(hours=after))
+        local_jobs()
+        assert len(told(mover, "reminder")) == count, f"after {after} hours"
+
+
+def test_nt6_who_chooses_no_marks_is_not_reminded_of_the_turn_that_runs(clock, alice, bob):
+    mover = next_mover(dealt(alice, bob, clock={"per_turn": 86_400}))
+    told(mover)
+    preferences.prefer(mover, {"reminders": []})
+    clock.advance(hours=20)
+    local_jobs()
+    assert told(mover, "reminder") == []
+
+
 @pytest.mark.django_db(transaction=True)
 def test_tu2_whoever_sees_what_they_have_just_played_and_whoever_tells_it_never_wait_for_each_other(
     clock, alice, bob, monkeypatch
