@@ -80,7 +80,7 @@ def change(
     active: bool | None = None,
     app: str | None = None,
 ) -> Own:
-    """Change what is given; another address is switched on, and belongs to the app that gives it (AP14).
+    """Change what is given; another address is switched on, told as a new one is, and of the app that gives it (AP14).
 
     Raises NotFound, Invalid (bad_webhook, bad_chat), naming the fields.
     """
@@ -98,6 +98,8 @@ def change(
         elif active is False and one.off_since is None:
             one.off_since, one.off_because = service_clock.now(), "by you"
         one.save()
+        if url is not None:
+            signals.secured.send(sender=Player, player=player, what=one.WORD, now=service_clock.now(), host=host)
     return one
 
 

@@ -100,6 +100,20 @@ def chat(alice: Person, player: Player) -> None:
     assert alice.post("me/chat", {"service": "discord", "url": url}).status == 201
 
 
+def another_webhook(alice: Person, player: Player) -> None:
+    one = alice.post("me/webhooks", {"url": "https://example.com/hook"}).body
+    Notification.objects.filter(player=player).delete()
+    assert alice.call("PATCH", f"me/webhooks/{one['id']}", {"types": ["game.turn"]}).status == 200
+    assert alice.call("PATCH", f"me/webhooks/{one['id']}", {"url": "https://example.net/hook"}).status == 200
+
+
+def another_chat(alice: Person, player: Player) -> None:
+    url = "https://discord.com/api/webhooks/1/"
+    one = alice.post("me/chat", {"service": "discord", "url": f"{url}s3cret"}).body
+    Notification.objects.filter(player=player).delete()
+    assert alice.call("PATCH", f"me/chat/{one['id']}", {"url": f"{url}0ther"}).status == 200
+
+
 def browser_that_is_told(alice: Person, player: Player) -> None:
     body = Browser("https://push.example.org/x").subscription()
     assert alice.post("me/push", body).status == 201
@@ -132,6 +146,12 @@ CHANGES: dict[str, tuple[Callable[[Person, Player], None], str, str]] = {
     "log-in on the page": (log_in_on_the_page_from_elsewhere, "login", "Somebody logged in to your account"),
     "webhook": (webhook, "webhook", "What you are told now goes to a webhook, too: example.org"),
     "chat": (chat, "chat", "What you are told now goes to a chat, too: discord.com"),
+    "webhook at another address": (
+        another_webhook,
+        "webhook",
+        "What you are told now goes to a webhook, too: example.net",
+    ),
+    "chat at another address": (another_chat, "chat", "What you are told now goes to a chat, too: discord.com"),
     "browser": (browser_that_is_told, "browser", "What you are told is now pushed to one more browser"),
     "link": (link_of_an_organiser, "guest_link", "An organiser made a link"),
     "passkey": (factor(mfa.authenticator_added, "webauthn"), "passkey", "A passkey was added"),
