@@ -25,6 +25,9 @@ MOST_DIGITS, MOST_BELOW = 15, 4
 SHORT = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}(/0*[1-9][0-9]{{0,{MOST_BELOW - 1}}})?")
 TOO_LONG = f"At most {MOST_DIGITS} digits, and {MOST_BELOW} below the line of a fraction."
 
+# Moments to which spans can be added, in any time zone.
+YEARS = range(2000, 3000)
+
 D = TypeVar("D")
 
 
@@ -101,8 +104,11 @@ class Reader:
         try:
             moment = datetime.fromisoformat(value) if isinstance(value, str) and "T" in value.upper() else None
             if moment is not None and moment.utcoffset() is not None:
-                return moment.astimezone(UTC)
-        except (ValueError, OverflowError):
+                if moment.year in YEARS:
+                    return moment.astimezone(UTC)
+                self.refuse(name, f"Must be between the years {YEARS[0]} and {YEARS[-1]}.")
+                return None
+        except ValueError:
             pass
         self.refuse(name, "Must be a moment with its time zone, such as 2026-11-21T18:00:00Z.")
         return None

@@ -163,6 +163,13 @@ def test_a_tournament_whose_moment_to_start_has_just_passed_may_still_be_set_up(
     assert plan(starts_at=(NOON - timedelta(seconds=1)).isoformat()).starts_at is not None
 
 
+@pytest.mark.parametrize("moment", ["9999-12-31T23:59:59Z", "3000-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00"])
+def test_a_moment_to_which_no_span_can_be_added_is_refused(moment: str) -> None:
+    """Else a season's page is a 500, and its results never come in: `grace` comes on top of `closes_at` (SN2)."""
+    assert fields_at_fault(kind="season", closes_at=moment) == ["closes_at"]
+    assert fields_at_fault(starts_at=moment) == ["starts_at"]
+
+
 def test_all_that_is_wrong_is_named_at_once() -> None:
     wrong = {"title": "", "limit": "many", "clock": {"per_turn": 1}, "settings": {"rounds": 0}, "colour": "red"}
     assert set(fields_at_fault(**wrong)) == {"title", "limit", "clock.per_turn", "settings.rounds", "colour"}
