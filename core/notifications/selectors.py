@@ -35,9 +35,13 @@ WHERE created_at > %s GROUP BY channel
 """
 
 
-def notifications_of(player: Player, *, unread: bool = False) -> QuerySet[Notification]:
-    rows = Notification.objects.filter(player=player)
-    return rows.filter(number__gt=read_up_to(player), lost__isnull=True) if unread else rows
+def notifications_of(player: Player) -> QuerySet[Notification]:
+    return Notification.objects.filter(player=player)
+
+
+def unread(rows: QuerySet[Notification], player: Player) -> QuerySet[Notification]:
+    """Those of the player's notifications that are unread; pointless ones count as read."""
+    return rows.filter(number__gt=read_up_to(player), lost__isnull=True)
 
 
 def told(kind: str, subject_id: UUID) -> QuerySet[Player]:
@@ -66,8 +70,8 @@ def read_up_to(player: Player) -> int:
 
 
 def unread_count(player: Player, *, besides: UUID | None = None) -> int:
-    """Count the unread notifications but those about `besides`; pointless ones count as read."""
-    rows = notifications_of(player, unread=True)
+    """Count the unread notifications but those about `besides`."""
+    rows = unread(notifications_of(player), player)
     return (rows if besides is None else rows.exclude(subject_id=besides)).count()
 
 

@@ -67,7 +67,7 @@ class NotificationFilters(filters.FilterSet):
     unread = TruthFilter(method="only_unread", help_text="Only those that you have not read.")
 
     def only_unread(self, rows: QuerySet[Notification], name: str, value: bool) -> QuerySet[Notification]:
-        return rows  # the view chooses them: it knows the player
+        return selectors.unread(rows, cast("Player", self.request.user)) if value and self.request else rows
 
 
 class NotificationsView(ListView[Notification]):
@@ -79,8 +79,7 @@ class NotificationsView(ListView[Notification]):
     def get(self, request: Request) -> Response:
         """List your notifications, newest first, with what happened to each on every channel."""
         player = player_of(request)
-        rows = selectors.notifications_of(player, unread=request.query_params.get("unread") == "true")
-        response = self.page_of(rows, lambda page: selectors.bodies(player, page))
+        response = self.page_of(selectors.notifications_of(player), lambda page: selectors.bodies(player, page))
         response.data["unread"] = selectors.unread_count(player)
         return response
 

@@ -45,9 +45,9 @@ class News:
         rows = models.Entrant.objects.filter(tournament=self.id, number__in=[int(key[1:]) for key in keys])
         return [player for player in rows.values_list("player", flat=True) if player is not None]
 
-    def everybody(self) -> list[UUID]:
+    def everybody(self) -> dict[str, UUID]:
         rows = models.Entrant.objects.filter(tournament=self.id, standing__in=HOLDS_A_PLACE, player__isnull=False)
-        return list(rows.values_list("player", flat=True))
+        return {one.key: one.player_id for one in rows if one.player_id}
 
     def all_of_round(self, number: int) -> list[UUID]:
         """Everybody in the stage of a round: who fell out is not told how the others go on."""
@@ -175,13 +175,16 @@ def _began(news: News) -> None:
 def _finished(news: News) -> None:
     cause = f"tournament:{news.id}:finished:{news.event.version}"
     news.say(RESULT, cause, what="finished")
-    news.tell(news.everybody(), END, cause, what="finished")
+    rows = selectors.standings_for(news.id, news.event.version)["standings"]
+    places = {one["entrant"]: one["place"] for one in rows}
+    for key, player in news.everybody().items():
+        news.tell([player], END, cause, what="finished", place=places.get(key))
 
 
 def _cancelled(news: News) -> None:
     cause = f"tournament:{news.id}:cancelled"
     news.say(RESULT, cause, what="cancelled")
-    news.tell(news.everybody(), END, cause, what="cancelled", reason=news.data["reason"])
+    news.tell(news.everybody().values(), END, cause, what="cancelled", reason=news.data["reason"])
 
 
 def _message_sent(news: News) -> None:

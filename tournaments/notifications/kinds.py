@@ -51,11 +51,12 @@ def _end(about: About, data: Mapping[str, Any]) -> str:
         return life.message_text(about["title"], data["text"])
     if data["what"] == "cancelled":
         return f"{_begins(about)} was cancelled. Reason: {data['reason']}"
+    came = f" You came {ordinal(place)}." if (place := data.get("place")) is not None else ""
     return {
         "entered": f"You have a place in {about['title']} now.",
         "registered": f"You have a place in {about['title']} now. Check in before it starts.",
         "missed": f"{_begins(about)} starts without you: you did not check in, and wait for a place.",
-        "finished": f"{_begins(about)} is over. The final standings are there.",
+        "finished": f"{_begins(about)} is over.{came} The final standings are there.",
     }[data["what"]]
 
 

@@ -221,9 +221,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     for one in told:
         is_of_a_table = (one.link or "").startswith(("/games/", "/rooms/"))
         tables.setdefault((one.link, one.kind) if is_of_a_table else one.number, []).append(_line(one))
-    unread = (
-        selectors.notifications_of(player, unread=True).order_by("-number").values_list("number", flat=True).first()
-    )
+    unread = selectors.unread(rows, player).order_by("-number").values_list("number", flat=True).first()
     context = {
         "told": sorted(((newest, earlier) for newest, *earlier in tables.values()), key=lambda line: line[0]["read"]),
         "newest_unread": unread,

@@ -57,8 +57,10 @@ def test_reading_up_to_a_number_and_the_unread_ones(ada, bob):
         room = ada.opens(seats=2)
         assert ada.post(f"games/{room['id']}/invite", {"username": "bob"}).status == 204
     assert bob.post("me/notifications/read", {"up_to": 2}).body == {"unread": 1}
-    page = bob.get("me/notifications?unread=true").body
-    assert [one["number"] for one in page["results"]] == [3]
+    for yes in ("true", "True", "1"):
+        page = bob.get(f"me/notifications?unread={yes}").body
+        assert [one["number"] for one in page["results"]] == [3]
+    assert len(bob.get("me/notifications?unread=0").body["results"]) == 3
     assert [one["read"] for one in bob.get("me/notifications").body["results"]] == [False, True, True]
     assert bob.post("me/notifications/read", {"up_to": 1}).body == {"unread": 1}  # never backwards
     assert bob.post("me/notifications/read", {"up_to": 4}).code == "no_such_number"

@@ -24,6 +24,7 @@ from tests.tournaments.moment import services
 from tests.tournaments.services.test_tournament_no_shows import missing
 from tournaments.notifications import kinds as tournaments
 from tournaments.notifications.following import tell_entrants
+from tournaments.picture.wording import ordinal
 
 pytestmark = pytest.mark.django_db
 
@@ -136,6 +137,20 @@ def test_the_end_is_told_to_all_who_were_in(cast, olga, running):  # noqa: F811
     made = running()
     assert olga.post(f"tournaments/{made['id']}/cancel", {"reason": "rain"}).status == 200
     assert [body["text"] for body in news("dan", "tournament")] == ["Threes 2026 was cancelled. Reason: rain"]
+
+
+def test_nt1_the_end_says_what_place_one_came(cast, running):  # noqa: F811
+    made = running(settings=PAIRS | {"rounds": 1})
+    for name in ("ada", "bob", "cleo", "dan"):
+        for game in cast[name].get("me/turns").body["results"]:
+            cast[name].post(f"games/{game['id']}/moves", {"move": "resign"})
+    run()
+    standings = cast["ada"].get(f"tournaments/{made['id']}/standings").body["standings"]
+    places = {one["name"]: ordinal(one["place"]) for one in standings}
+    assert len(set(places.values())) > 1
+    for name, place in places.items():
+        [told] = news(name, "tournament")
+        assert told["text"] == f"Threes 2026 is over. You came {place}. The final standings are there."
 
 
 @pytest.fixture
