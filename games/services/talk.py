@@ -384,9 +384,9 @@ def _tell(talk: Reading, now: datetime) -> None:
 
 
 def has_news(game: Snapshot, player: Player) -> bool:
-    """Whether something written there is unread that is told to the player."""
-    talk = Reading(game, player, 0)
-    return not talk.reader.quiet and talk.unread_rows.filter(text__isnull=False).exists()
+    """Whether something written there is unread that is told to the player, who is in the talk (TK2)."""
+    talk = Reading(game, player, game.seat_of(player))
+    return talk.seat is not None and not talk.reader.quiet and talk.unread_rows.filter(text__isnull=False).exists()
 
 
 def _wake(game: Snapshot, players: Sequence[UUID] | None = None) -> None:

@@ -328,6 +328,18 @@ def test_tk7_what_is_not_to_be_told_any_more_is_not_pushed(
     assert has_no_point(told("bob")[0], clock)
 
 
+@pytest.mark.parametrize("visibility", ["public", "private"])
+def test_ac6_what_was_said_is_not_pushed_to_who_left_the_room(
+    alice: Person, bob: Person, clock: Any, visibility: str
+) -> None:
+    room = alice.opens(seats=3, talk="all", visibility=visibility)
+    bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]} if room["invitation"] else {})
+    say(alice, room, "Oops")
+    assert not has_no_point(told("bob")[0], clock)
+    assert bob.post(f"games/{room['id']}/leave").status == 200
+    assert has_no_point(told("bob")[0], clock)
+
+
 def test_tk7_it_is_pushed_as_long_as_one_of_several_is_there(
     alice: Person, bob: Person, table: dict[str, Any], clock: Any
 ) -> None:
