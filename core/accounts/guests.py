@@ -17,14 +17,14 @@ from django.conf import settings
 from django.contrib import auth
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.dateparse import parse_datetime
 
 from core import clock as service_clock
 from core.accounts import names, services, sessions, signals, tokens
-from core.accounts.models import GuestLink, Player, Session
+from core.accounts.models import GuestLink, Player, Session, Token
 from core.refusals import Conflict, Invalid, NotFound
 
 View = Callable[[HttpRequest], HttpResponseBase]
@@ -167,7 +167,9 @@ def close_idle() -> int:
 
 
 def _idle(now: datetime) -> QuerySet[Player]:
-    return Player.objects.filter(guest_seen_at__lt=now - AWAY, closed_at__isnull=True, is_active=True)
+    by_token = Token.objects.filter(user=OuterRef("pk"), last_used_at__gte=now - AWAY)
+    rows = Player.objects.filter(guest_seen_at__lt=now - AWAY, closed_at__isnull=True, is_active=True)
+    return rows.filter(~Exists(by_token))
 
 
 def _renew(request: HttpRequest, now: datetime) -> None:

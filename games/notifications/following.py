@@ -7,7 +7,6 @@ with it. One older than `STALE` when it is read is not told.
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -248,8 +247,13 @@ def _replaced(news: News) -> None:
     news.hands_over(UUID(old) if old else None)
 
 
-def _ruled(news: News, what: str) -> None:
-    concerned = [news.game.players[news.event.seat or 0].player] if what == "extended" else news.people
+def _extended(news: News) -> None:
+    # A tournament tells its own ruling (NT2).
+    if news.game.belongs_to is None:
+        _ruled([news.game.players[news.event.seat or 0].player], news, "extended")
+
+
+def _ruled(concerned: Collection[UUID | None], news: News, what: str) -> None:
     news.tell(concerned, RULING, news.at_version("ruling"), what=what, reason=news.data["reason"])
 
 
@@ -268,7 +272,7 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     stored.PLAYER_REPLACED: _replaced,
     stored.CHANGED: lambda news: telling.put_change(news.event),
     stored.CHANNELS_CHANGED: lambda news: telling.put_change(news.event),
-    stored.TURN_EXTENDED: partial(_ruled, what="extended"),
-    stored.VOIDED: partial(_ruled, what="voided"),
-    stored.RESTORED: partial(_ruled, what="restored"),
+    stored.TURN_EXTENDED: _extended,
+    stored.VOIDED: lambda news: _ruled(news.people, news, "voided"),
+    stored.RESTORED: lambda news: _ruled(news.people, news, "restored"),
 }

@@ -216,12 +216,11 @@ def _result(news: News) -> None:
 
 def _extended(news: News) -> None:
     if news.data["entrant"] is not None:
-        players = news.players([news.data["entrant"]])
+        news.rule(news.players([news.data["entrant"]]), "turn_extended")
     elif news.data["game"] is not None:
-        players = news.at_the_game(news.data["game"])
+        news.rule(news.at_the_game(news.data["game"]), "extended")
     else:
-        players = news.all_of_round(news.data["round"])
-    news.rule(players, "extended")
+        news.rule(news.all_of_round(news.data["round"]), "extended")
 
 
 def _proposed(news: News) -> None:

@@ -64,6 +64,7 @@ RULED = {event: ruling.told for event, ruling in BY_EVENT.items() if ruling.told
 # Not rulings, some without a reason.
 RULED |= {
     "taken": "You play on for somebody else",
+    "turn_extended": "You have more time for a turn",
     "withdrew": "The organisers withdrew you",
     "organiser_removed": "You are not an organiser any more",
 }

@@ -12,7 +12,7 @@ from core.accounts.models import GuestLink, Player
 from core.accounts.sessions import SessionStore
 from core.refusals import Conflict, Invalid, NotFound
 from games import services as games
-from tests.games.api.client import PASSWORD
+from tests.games.api.client import PASSWORD, Person
 
 pytestmark = pytest.mark.django_db
 YEAR = timedelta(days=365)
@@ -142,6 +142,17 @@ def test_ac2_a_guest_who_did_nothing_for_30_days_is_closed_unless_they_sit_in_a_
     games.cancel(room.id, ada)
     assert guests.close_idle() == 1
     assert not Player.objects.filter(pk__in=(idle.pk, sitting.pk)).exists()
+
+
+def test_ac2_a_guest_who_uses_a_token_does_something(clock: service_clock.FrozenClock) -> None:
+    guest = guests.sign_up("Mary")
+    mary = Person("Mary", tokens.issue(guest)[0])
+    clock.advance(days=29)
+    assert mary.get("me").status == 200
+    clock.advance(days=30)
+    assert guests.close_idle() == 0
+    clock.advance(hours=1)
+    assert guests.close_idle() == 1
 
 
 def test_ac2_a_guests_games_are_unrated_until_kept() -> None:

@@ -16,6 +16,7 @@ from core.notifications import channels, selectors
 from core.notifications import services as telling
 from core.notifications.models import Notification
 from games.notifications import kinds as games
+from games.notifications.following import tell_players
 from tests import notifications
 from tests.games.api.conftest import person
 from tests.tournaments.api.conftest import PAIRS, cast, olga, opened, run, running, set_up  # noqa: F401  fixtures
@@ -69,6 +70,18 @@ def test_a_ruling_is_told_to_whom_it_concerns_with_its_reason(cast, olga, runnin
     [told] = news("ada", "ruling")
     assert told["text"] == "Your points were changed: Threes 2026. Reason: came late"
     assert news("bob", "ruling") == []
+
+
+def test_nt2_more_time_for_a_turn_is_told_once_as_what_it_is(cast, olga, running):  # noqa: F811
+    made = running()
+    [game, _] = olga.get(f"tournaments/{made['id']}/games").body["results"]
+    entrant, name = game["entrants"][0], {"e1": "ada", "e2": "bob"}[game["entrants"][0]]
+    ruling = {"ruling": "extend", "game": game["id"], "entrant": entrant, "seconds": 3600, "reason": "a flight"}
+    assert olga.post(f"tournaments/{made['id']}/rulings", ruling).status == 201
+    tell_players.catch_up()
+    [told] = news(name, "ruling")
+    assert told["text"] == "You have more time for a turn: Threes 2026. Reason: a flight"
+    assert Notification.objects.filter(kind="ruling").count() == 1
 
 
 def test_nt1_whom_an_organiser_withdraws_or_takes_off_the_list_is_told(cast, olga, opened):  # noqa: F811
