@@ -33,6 +33,7 @@ class What(StrEnum):
     CHANNELS = "group channels"
     PUSHES = "pushes"
     LOGINS = "sessions and tokens"
+    LINKS = "links to a guest's account"
     GRANTS = "what apps were granted and have not fetched yet"
     ADDRESSES = "webhooks, chats and the calendar's address"
 
@@ -41,7 +42,7 @@ _OF_A_PLACE = (What.STREAMS, What.TEXTS, What.DELIVERIES, What.PLACES, What.CHAN
 
 GOES_WITH: Mapping[Right, tuple[What, ...]] = {
     Right.ROOM: _OF_A_PLACE,
-    Right.TOURNAMENT: _OF_A_PLACE,
+    Right.TOURNAMENT: (*_OF_A_PLACE, What.LINKS),
     Right.SESSION: (What.STREAMS, What.PUSHES),
     Right.TOKEN: (What.STREAMS, What.PUSHES),
     Right.APP: (What.ADDRESSES, What.CHANNELS),

@@ -7,9 +7,9 @@ import hashlib
 import itertools
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
-from typing import cast
+from typing import Any, cast
 from uuid import UUID
 
 from celery import shared_task
@@ -17,13 +17,14 @@ from django.conf import settings
 from django.contrib import auth
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.dateparse import parse_datetime
 
 from core import clock as service_clock
-from core.accounts import names, services, sessions, signals, tokens
+from core.accounts import ending, names, services, sessions, signals, tokens
+from core.accounts.ending import Right, What
 from core.accounts.models import GuestLink, Player, Session, Token
 from core.refusals import Conflict, Invalid, NotFound
 
@@ -145,6 +146,17 @@ def use_link(secret: str) -> Player:
             sessions.revoke_all(link.player)
             tokens.revoke_all(link.player)
         return link.player
+
+
+@ending.at_once(Right.TOURNAMENT, What.LINKS)
+def end_links_by(*, players: Iterable[UUID], **_: Any) -> None:
+    """Whoever organises no more can let nobody in."""
+    GuestLink.objects.filter(by__in=list(players)).delete()
+
+
+@ending.at_once(Right.ACCOUNT, What.LINKS)
+def end_links(*, player: Player, **_: Any) -> None:
+    GuestLink.objects.filter(Q(player=player) | Q(by=player.pk)).delete()
 
 
 @shared_task(name="core.accounts.tasks.close_idle_guests")

@@ -13,7 +13,7 @@ from django.db.models.fields.reverse_related import ForeignObjectRel
 from django.http import HttpRequest
 
 from core import clock as service_clock
-from core.accounts.models import Player, Session
+from core.accounts.models import GuestLink, Player, Session
 
 
 class SessionStore(DatabaseStore):
@@ -93,4 +93,6 @@ def revoke(player: Player, name: str) -> bool:
 
 
 def revoke_all(player: Player, *, keep: str | None = None) -> int:
+    """End the player's sessions, and a guest's way to another one; return how many there were."""
+    GuestLink.objects.filter(player=player).delete()
     return Session.objects.filter(player=player).exclude(pk=keep or "").delete()[0]

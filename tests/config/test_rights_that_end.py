@@ -13,7 +13,7 @@ from django.test import Client
 from knox.crypto import hash_token
 
 from core import log
-from core.accounts import blocking, codes, ending, sessions, tokens
+from core.accounts import blocking, codes, ending, guests, sessions, tokens
 from core.accounts import services as accounts
 from core.accounts.ending import GOES_WITH, Right, What
 from core.accounts.exporting import parts_of
@@ -308,6 +308,40 @@ def the_channels_of_an_organiser_go(request: pytest.FixtureRequest) -> None:
     assert club.t.channels == () and not GroupChannel.objects.exists()
     services.cancel(club.id, club.olga, "R")
     assert sent_to(receiver) == []
+
+
+def link_to_a_guest(club: Club, by: Player) -> str:
+    guest = guests.sign_up("gus")
+    services.enter(club.id, guest, invitation=club.t.invitation, now=club.now)
+    entrant = club.t.entrant_of(guest.pk)
+    assert entrant is not None
+    return services.new_guest_link(club.id, by, entrant.key)[0]
+
+
+@check(Right.TOURNAMENT, What.LINKS)
+def the_link_of_an_organiser_to_a_guest_ends(request: pytest.FixtureRequest) -> None:
+    club = private_tournament(guests=True)
+    bob = club.people[1]
+    club.organise(bob)
+    secret = link_to_a_guest(club, bob)
+    assert guests.guest_of(secret).username == "gus"
+    services.remove_organiser(club.id, club.olga, "bob")
+    with pytest.raises(NotFound):
+        guests.use_link(secret)
+
+
+@check(Right.ACCOUNT, What.LINKS)
+def a_link_to_a_guest_ends_with_either_account(request: pytest.FixtureRequest) -> None:
+    club = private_tournament(guests=True)
+    susan = Player.objects.create_superuser("susan")
+    for suspended in ("gus", "olga"):
+        secret = link_to_a_guest(club, club.olga)
+        player = Player.objects.get(username=suspended)
+        accounts.suspend(player, susan, "R")
+        accounts.let_back(player, susan, "R")
+        with pytest.raises(NotFound):
+            guests.use_link(secret)
+        Player.objects.filter(username="gus").update(username=f"gus-{suspended}")
 
 
 @check(Right.TOURNAMENT, What.STREAMS)

@@ -115,6 +115,15 @@ def test_an_organisers_link_ends_the_sessions_and_tokens_that_were_lost() -> Non
     assert not tokens.valid(guest).exists()
 
 
+def test_ac6_nobody_comes_back_by_a_link_of_before_all_sessions_were_ended() -> None:
+    guest, olga = guests.sign_up("gus"), Player.objects.create_superuser("olga")
+    for by in (None, kept("otto")):
+        secret, _ = guests.new_link(guest, by=by)
+        services.revoke_access(guest, olga, "The phone was stolen.")
+        with pytest.raises(NotFound):
+            guests.use_link(secret)
+
+
 def test_ac2_a_kept_account_is_no_guests_and_its_links_are_gone() -> None:
     guest = guests.sign_up("gus")
     secret, _ = guests.new_link(guest)
