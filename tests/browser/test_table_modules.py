@@ -130,6 +130,26 @@ ENDS_OF_A_HAND = """async ([view, seat]) => {
   });
 }"""
 
+OPEN_HANDS = """async ([view, width]) => {
+  await import('/static/table/table.js');
+  const table = document.createElement('trey-table');
+  table.style.width = `${width}px`;
+  document.body.replaceChildren(table);
+  const { shadowRoot } = table;
+  await Promise.all([...shadowRoot.querySelectorAll('link')].map(
+    (link) => link.sheet || new Promise((done) => link.addEventListener('load', done)),
+  ));
+  await table.show(view, { names: ['ada', 'bob', 'cleo'], seat: 0 });
+  const rows = [...shadowRoot.querySelectorAll('.shown, .hand')];
+  const box = (name) => shadowRoot.querySelector(name).getBoundingClientRect();
+  const [left, right] = [box('.others .player'), box('.others .player:last-child')];
+  return {
+    codes: rows.map((row) => [...row.querySelectorAll('.card')].map((card) => card.dataset.code)),
+    apart: left.right <= right.left && Math.max(left.bottom, right.bottom) <= box('.stock-of').top,
+    inside: left.left >= box('.table').left && right.right <= box('.table').right,
+  };
+}"""
+
 
 @pytest.fixture
 def browser_page(page: Page, live_server: Any) -> Page:
@@ -275,3 +295,18 @@ def test_what_is_read_aloud_has_no_signs_of_suits(browser_page: Page) -> None:
         "cleo played black joker.",
         "Bob discarded ace of spades.",
     ]
+
+
+@pytest.mark.parametrize("width", [740, 872])
+def test_tt1_hands_lie_from_the_ace_to_the_king_and_thirteen_open_cards_cover_no_stock(
+    browser_page: Page, width: int
+) -> None:
+    [position] = positions_of("three_thirteen", 1, lots=2)
+    suits = "SHDC"
+    hand = [f"{rank}{suits[at % 4]}" for at, rank in enumerate("K2A3TQ4J56789")]
+    view = position["view"]
+    for player in view["players"]:
+        player.update(hand=hand, hand_count=len(hand))
+    shown = browser_page.evaluate(OPEN_HANDS, [view, width])
+    assert ["".join(code[0] for code in codes) for codes in shown["codes"]] == ["A23456789TJQK"] * 3
+    assert shown["apart"] and shown["inside"]

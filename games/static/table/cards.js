@@ -16,8 +16,9 @@ export const SUITS = {
   C: { symbol: "♣", name: "clubs", kind: "club" },
 };
 const NAMES = { T: "ten", J: "jack", Q: "queen", K: "king", A: "ace", X: "joker", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine" };
-/** Ranks for sorting a hand, low to high, jokers last. */
-export const ORDER = "3456789TJQKA2X";
+/** Ranks for sorting a hand, low to high, jokers last: in shedding games, and where runs are looked for. */
+const ORDER = "3456789TJQKA2X";
+export const RUNS = "A23456789TJQKX";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = {
@@ -74,16 +75,20 @@ export function pretty(code) {
   return `${code[0] === "T" ? "10" : code[0]}${SUITS[code[1]].symbol}\uFE0E`;
 }
 
+/** The ranks from low to high in the game of this view. */
+export function ranksOf(view) {
+  return "pile" in view ? ORDER : RUNS;
+}
+
 /** Cards from low to high, suits in the order spades, hearts, diamonds, clubs. */
-export function lowToHigh(codes) {
+export function lowToHigh(codes, ranks = ORDER) {
   const suit = (code) => "SHDCRB".indexOf(code[1]);
-  return [...codes].sort((a, b) => ORDER.indexOf(a[0]) - ORDER.indexOf(b[0]) || suit(a) - suit(b));
+  return [...codes].sort((a, b) => ranks.indexOf(a[0]) - ranks.indexOf(b[0]) || suit(a) - suit(b));
 }
 
 /** Cards suit by suit, each from low to high: as runs are looked for. */
 export function bySuit(codes) {
-  const low = "A23456789TJQKX";
-  return [...codes].sort((a, b) => "SHDCRB".indexOf(a[1]) - "SHDCRB".indexOf(b[1]) || low.indexOf(a[0]) - low.indexOf(b[0]));
+  return [...codes].sort((a, b) => "SHDCRB".indexOf(a[1]) - "SHDCRB".indexOf(b[1]) || RUNS.indexOf(a[0]) - RUNS.indexOf(b[0]));
 }
 
 function shape(name, x, y, size, extra = {}) {

@@ -17,7 +17,7 @@
  */
 
 import { follow, renew } from "../site/times.js";
-import { back, cardName, element, face, gap, lowToHigh, rankNames, rankText } from "./cards.js";
+import { back, cardName, element, face, gap, lowToHigh, rankNames, ranksOf, rankText } from "./cards.js";
 import { motion } from "./motion.js";
 import { CALLS, asksFor, cards, isRace, now, ordinal, outcome } from "./words.js";
 
@@ -76,7 +76,7 @@ function headline(view, index, { names, seat, deadlines = {}, present = [], repl
 function otherHand(view, player, key) {
   const count = element("span", { class: "count", title: "cards in hand" }, back({ label: "" }), element("b", {}, `${player.hand_count}`), element("span", { class: "hidden-text" }, " in hand"));
   if (player.hand === null || !player.hand.length) return count;
-  const shown = lowToHigh(player.hand).map((code) => face(code, { key: key(code), marks: code[0] === view.wild ? ["wild"] : [] }));
+  const shown = lowToHigh(player.hand, ranksOf(view)).map((code) => face(code, { key: key(code), marks: code[0] === view.wild ? ["wild"] : [] }));
   return group("Hand", "open", [count, element("span", { class: "shown" }, ...shown)]);
 }
 
@@ -131,7 +131,7 @@ function playable(code, zone, { key, play, own, wild = null }) {
 function ownHand(view, player, context) {
   const { play = null, key } = context;
   if (player.hand === null) return [];
-  const order = play?.order ? play.order(player.hand) : lowToHigh(player.hand);
+  const order = play?.order ? play.order(player.hand) : lowToHigh(player.hand, ranksOf(view));
   const hand = element("div", { class: "hand", role: "group", "aria-label": `Your hand, ${cards(player.hand.length)}`, "data-zone-of": "hand" });
   hand.style.setProperty("--cards", order.length);
   hand.style.setProperty("--gaps", Math.max(1, order.length - 1));

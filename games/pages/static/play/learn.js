@@ -1,7 +1,7 @@
 /** A lesson: a scripted game at the table's own component, of which one makes the moves that teach (LE3, LE4). */
 
 import "../table/table.js";
-import { element, lowToHigh } from "../table/cards.js";
+import { element, lowToHigh, ranksOf } from "../table/cards.js";
 import { aloud, sentence } from "../table/words.js";
 import { Selecting } from "./selecting.js";
 
@@ -71,7 +71,7 @@ class Lesson {
       position: selecting.position,
       targets: selecting.targets,
       numbers: null,
-      order: lowToHigh,
+      order: (hand) => lowToHigh(hand, ranksOf(step.view)),
       isSelected: (...card) => selecting.isSelected(...card),
       taps: new Set(Object.keys(step.taps)),
     };

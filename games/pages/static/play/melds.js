@@ -1,6 +1,6 @@
 /** Three Thirteen's hand: sorted by rank, by suit, by melds or by hand; its penalty; and going out, laid out before it is sent. */
 
-import { bySuit, element, face, lowToHigh, rankNames } from "../table/cards.js";
+import { RUNS, bySuit, element, face, lowToHigh, rankNames } from "../table/cards.js";
 import { lastRound } from "../table/table.js";
 import { spoken, written } from "../table/words.js";
 import { dialog } from "./dialog.js";
@@ -25,9 +25,9 @@ export class Melds {
   /** The order in which a hand lies. */
   order(hand) {
     if (!this.#hand) return lowToHigh(hand);
-    if (this.sort === "ranks") return lowToHigh(hand);
+    if (this.sort === "ranks") return lowToHigh(hand, RUNS);
     if (this.sort === "suits") return bySuit(hand);
-    const wanted = this.sort === "own" ? this.own : this.found ? [...this.found.melds.flat(), ...lowToHigh(this.found.left)] : bySuit(hand);
+    const wanted = this.sort === "own" ? this.own : this.found ? [...this.found.melds.flat(), ...lowToHigh(this.found.left, RUNS)] : bySuit(hand);
     return arranged(hand, wanted);
   }
 
@@ -127,5 +127,5 @@ export function arranged(hand, wanted) {
     if (at >= 0) left.splice(at, 1);
     return at >= 0;
   });
-  return [...first, ...lowToHigh(left)];
+  return [...first, ...lowToHigh(left, RUNS)];
 }
