@@ -161,7 +161,7 @@ class Viewer:
         who = self.state.plan.proposals
         if self.state.status is not Status.RUNNING or who == "none":
             return False
-        return self.organises or (who == "entrants" and self.is_in and not self.is_out)
+        return self.organises or (who == "entrants" and self.is_in and not self.is_out and not self.player.is_guest)
 
     @cached_property
     def votes(self) -> list[tuple[Proposal, Elector | None]]:

@@ -187,6 +187,16 @@ def test_sn1_a_game_of_the_season_is_opened_on_the_page(club: Club) -> None:
     assert "begins when all seats are taken" in text
 
 
+def test_rt2_a_guest_who_has_no_vote_is_offered_no_proposal_either(
+    club: Club, clock: service_clock.FrozenClock
+) -> None:
+    guest = guests.sign_up("a-guest")
+    club.start(*club.people[:2], guest, guests=True, proposals="entrants", **ROUNDS)
+    page = logged_in(guest).get(base(club))
+    assert "You are in" in text_of(page) and "Propose other rules" not in text_of(page)
+    assert "and are no guests" in text_of(logged_in(guest).get(f"{base(club)}/propose"))
+
+
 def test_rt1_rules_are_proposed_looked_at_first_voted_on_and_withdrawn(
     club: Club, clock: service_clock.FrozenClock
 ) -> None:
@@ -194,8 +204,9 @@ def test_rt1_rules_are_proposed_looked_at_first_voted_on_and_withdrawn(
     room_of(club, *club.people[:3])
     ada = logged_in(club.people[0])
     address = f"{base(club)}/propose"
+    assert "Propose other rules" in text_of(ada.get(base(club)))
     too_early = text_of(ada.get(address))
-    assert "entered 7 days ago, or have played" in too_early
+    assert "who entered at least 7 days ago or have played, and are no guests" in too_early
     assert "Show what changes" not in too_early, "before anything is filled in"
     club.run(days=8)
     clock.advance(days=8)
