@@ -92,7 +92,7 @@ def _live(now: datetime) -> list[tuple[str, str]]:
     return [
         ("games running", number(running)),
         ("games opened today", number(Game.objects.filter(opened_at__gte=_midnight(now)))),
-        ("in the dashboard today", number(Player.objects.filter(last_login__gte=_midnight(now), is_active=True))),
+        ("players logged in today", number(Player.objects.filter(last_login__gte=_midnight(now), is_active=True))),
     ]
 
 

@@ -299,4 +299,4 @@ def going_on_in_words(t: Tournament, going_on: Mapping[str, Any] | None, names: 
         for what, name in ((f"Through to {title}", "through"), ("Out", "out"))
         if going_on[name]
     ]
-    return said or [f"Nobody's going on to {title} changes."]
+    return said or [f"The same entrants go on to {title}."]

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
+from django.utils.text import capfirst
 
 from core.refusals import Refused
 from core.text import uuid_in
@@ -86,7 +87,7 @@ def refuse(form: forms.Form, error: Refused, place_of: Callable[[str], tuple[for
     for path, detail in error.errors or (("", error.detail),):
         found, name = place_of(path) if place_of else (form, path)
         at_field = name in found.fields
-        found.add_error(name if at_field else None, detail if at_field or not name else f"{name}: {detail}")
+        found.add_error(name if at_field else None, capfirst(detail) if at_field or not name else f"{name}: {detail}")
 
 
 def takes_invitation(t: Tournament) -> bool:

@@ -45,7 +45,7 @@ class RoomForm(forms.Form):
         label="What may be said",
         required=False,
         choices=[
-            ("", "text and signs among those with the link, signs where everybody may come"),
+            ("", "as usual: text and signs, in public only signs"),
             ("all", "text and signs"),
             ("signs", "signs only"),
             ("off", "nothing"),

@@ -152,7 +152,7 @@ def room_url(room_id: UUID) -> str:
     return reverse("room-page", args=[room_id])
 
 
-_SAID = {"all": "one may talk", "signs": "one may send signs", "off": "nothing is said"}
+_SAID = {"all": "players may talk", "signs": "players may send signs", "off": "no talk"}
 
 
 def terms_of(game: Snapshot) -> list[str]:

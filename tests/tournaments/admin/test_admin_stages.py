@@ -69,7 +69,7 @@ def test_sg1_what_is_wrong_with_a_stage_is_said_in_its_row(club: Club, olga: Cli
     for wrong, row, said in (
         ({"stage-0-take": ""}, 0, "This field is required."),
         ({"stage-0-rounds": ""}, 0, "This field is required."),
-        ({"stage-1-advance": "3"}, 1, "advance"),
+        ({"stage-1-advance": "3"}, 1, "At tables of 4 it is from 1 to 2, not 3."),
         ({"stage-1-rounds": "5"}, 1, "Only a tournament of the kind rounds has rounds."),
         ({"stage-1-carry": "on"}, 1, "Only rounds after rounds"),
         ({"stage-1-more": '{"lasts": 60}'}, 1, "Only a season after another stage has it"),

@@ -7,6 +7,7 @@ import pytest
 
 from core import clock as service_clock
 from core import log
+from core.accounts.models import Player
 from core.jobs.models import Work
 from core.log.models import Checkpoint
 from games.models import Game, Heartbeat, Outage, Seat
@@ -170,7 +171,10 @@ def test_games_are_counted_by_day(club, cast, clock):
 
 def test_the_numbers_of_now(club, cast):
     started(*club.people[:2])
+    Player.objects.update(last_login=None)
+    Player.objects.filter(pk__in=[one.pk for one in club.people[:3]]).update(last_login=service_clock.now())
     text = home(cast["staff"])
+    assert "<strong>3</strong> players logged in today" in text
     assert "<strong>1</strong> games running" in text
     assert "<strong>1</strong> games opened today" in text
 
