@@ -182,7 +182,9 @@ def _count(player: Player) -> None:
     """TK10."""
     is_new = player.is_guest or clock.now() - player.date_joined < _DAY
     limit("talk_minute", str(player.pk))
-    limit("talk_day_new" if is_new else "talk_day", str(player.pk))
+    if is_new:
+        limit("talk_day_new", str(player.pk))
+    limit("talk_day", str(player.pk))
 
 
 class TalkMessageView(ApiView):

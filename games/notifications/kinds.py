@@ -118,4 +118,4 @@ TALK = Kind("talk", GAME, _talk, hook="game.talk", people=AUTHORS, button="Read 
 
 KINDS = (TURN, REMINDER, INVITED, FULL, STARTED, FINISHED, TIMED_OUT, SEAT, CHANGED, RULING, TALK)
 # NT4: the kinds that are pointless once the game is over.
-BEFORE_THE_END = (TURN.name, REMINDER.name, INVITED.name, FULL.name, STARTED.name)
+BEFORE_THE_END = (TURN.name, REMINDER.name, INVITED.name, FULL.name, STARTED.name, CHANGED.name)

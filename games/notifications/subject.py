@@ -21,7 +21,7 @@ from games import notation
 from games.access import is_known_to
 from games.models import Game, Seat
 from games.notifications import presence
-from games.notifications.kinds import BEFORE_THE_END, FINISHED, FULL, INVITED, TALK, TIMED_OUT
+from games.notifications.kinds import BEFORE_THE_END, CHANGED, FINISHED, FULL, INVITED, TALK, TIMED_OUT
 from games.notifications.turns import put_reminders, turn_at, turn_of
 from games.notifications.words import (
     happened,
@@ -48,6 +48,7 @@ MOST_SENTENCES = 3
 MOST_TURNS = 500
 PRESENT = "present"
 OVER = ("finished", "cancelled")
+OF_THOSE_WHO_SIT = (CHANGED.name, TALK.name)
 
 
 class Games(Subject):
@@ -77,8 +78,8 @@ class Games(Subject):
         kinds = (*BEFORE_THE_END, TALK.name)
         about = {one.pk: (one.subject_id, one) for one in told if one.kind in kinds and one.subject_id is not None}
         known = {game.id: game for game in load_all(list({game_id for game_id, _ in about.values()}))}
-        over = [one for game_id, one in about.values() if not _lasts(known.get(game_id), one)]
-        lost = {one.pk: SEEN if one.kind == TALK.name else PLAYED for one in over}
+        why = {key: _lost(known.get(game_id), one) for key, (game_id, one) in about.items()}
+        lost = {key: reason for key, reason in why.items() if reason is not None}
         return dict.fromkeys(channels.seen({one.pk: one for one in told}), SEEN) | lost
 
     def stories(
@@ -206,13 +207,19 @@ def _about(game: Game | None, player: Player) -> dict[str, Any]:
     }
 
 
+def _lost(game: Snapshot | None, told: "Notification") -> str | None:
+    if told.kind in OF_THOSE_WHO_SIT and (game is None or game.seat_of(told.player) is None):
+        return channels.NOT_THEIRS
+    if told.kind == TALK.name:
+        return None if game is not None and has_news(game, told.player) else SEEN
+    return None if _lasts(game, told) else PLAYED
+
+
 def _lasts(game: Snapshot | None, told: "Notification") -> bool:
     if told.kind == FULL.name:
         return game is not None and game.is_full
     if told.kind == INVITED.name:
         return game is None or (game.status == "open" and not game.is_full)
-    if told.kind == TALK.name:
-        return game is not None and has_news(game, told.player)
     if told.kind not in URGENT:
         return game is None or game.status not in OVER
     turn = turn_of(game, told.player_id) if game is not None else None

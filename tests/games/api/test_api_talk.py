@@ -377,6 +377,16 @@ def test_tk10_messages_are_counted_and_signs_in_a_row_end(
     assert (limited.status, limited.code) == (429, "too_many_requests")
 
 
+def test_tk10_what_was_said_on_an_accounts_first_day_counts_on(
+    alice: Person, bob: Person, table: dict[str, Any], settings: Any, clock: Any
+) -> None:
+    Player.objects.update(date_joined=clock.at)
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "talk_day": (2, 24 * 3600)}
+    assert [say(bob, table, "One").status, say(bob, table, "Two").status] == [201, 201]
+    clock.advance(days=1)
+    assert say(bob, table, "Three").status == 429
+
+
 def test_tk11_open_for_14_days_then_to_be_read_for_30_then_deleted(
     alice: Person, bob: Person, table: dict[str, Any], clock: Any
 ) -> None:

@@ -2,9 +2,12 @@
 
 import pytest
 
+from core.notifications.channels import no_points
+from core.notifications.models import Notification
 from games import services
 from games.notifications import services as notifications
 from tests.games.notifications.telling_scene import news_of, told
+from tests.games.services.service_scene import started
 
 pytestmark = pytest.mark.django_db
 
@@ -18,6 +21,25 @@ def test_nt1_a_changed_room_is_told_to_all_who_sit_there_but_not_to_who_changed_
         [changed] = news_of(player, "changed")
         assert changed["cause"] == f"game:{room.id}:changed:{room.version + 3}"
     assert told(alice, "changed") == told(dora, "changed") == []
+
+
+def test_ac6_who_leaves_before_it_goes_out_is_not_told_of_a_changed_room(clock, alice, bob, charlie):
+    room = services.open_room(alice, services.Terms("threes", 4))
+    for player in (bob, charlie):
+        services.join(room.id, player)
+    services.change_room(room.id, alice, {"seats": 3})
+    told(bob, "changed")
+    services.leave(room.id, bob)
+    of = {one.player_id: one for one in Notification.objects.filter(kind="changed")}
+    assert set(no_points(list(of.values()), clock.at)) == {of[bob.pk].pk}
+
+
+def test_nt4_what_was_changed_or_asked_has_no_point_once_the_game_is_over(clock, alice, bob):
+    game = started(alice, bob)
+    services.cancel(game.id, alice)
+    assert [one["read"] for one in news_of(bob, "changed")] == [False]
+    services.cancel(game.id, bob)
+    assert [one["read"] for one in news_of(bob, "changed")] == [True]
 
 
 def test_bt1_the_opener_is_told_once_each_time_somebody_else_fills_the_table(clock, alice, bob, charlie):
