@@ -35,6 +35,7 @@ from games.notifications.turns import AS_PLANNED, Turn, say, say_turn, turn_at
 from games.projections import Snapshot, load_all
 from games.projections import vocabulary as stored
 from games.projections.vocabulary import TIMING
+from games.services.lobby import blocked_at
 
 # As long as a delivery is tried (NT9), so that following an old log from its beginning tells nobody old news.
 STALE = timedelta(days=3)
@@ -163,7 +164,7 @@ def _opened(news: News) -> None:
         return
     # The old table's people; it is over, so its rows are as they were at its end.
     old = Seat.objects.filter(game_id=UUID(news.data["rematch_of"]), player__isnull=False)
-    refusing = blocking.those_who_blocked(UUID(news.data["opener"]))
+    refusing = blocking.those_who_blocked(UUID(news.data["opener"])) | blocked_at(news.game)
     others = [player for player in old.values_list("player_id", flat=True) if str(player) != news.data["opener"]]
     players = [player for player in others if player not in refusing]
     news.tell(players, INVITED, news.cause("rematch"), by=news.data["opener"], rematch=True)

@@ -90,11 +90,14 @@ def kick(game_id: UUID, player: Player, seat: int) -> Snapshot:
     return changed(game_id, decide, player=player)
 
 
+def blocked_at(room: Snapshot) -> set[UUID]:
+    """Who may not sit in a private room, for its opener has blocked them (AC5)."""
+    return blocking.those_blocked_by(room.opener) if room.visibility == "private" and room.opener is not None else set()
+
+
 def without_blocked(room: Snapshot) -> list[log.NewEvent]:
     """The events that send out of an open private room whom its opener has blocked (AC5)."""
-    if room.visibility != "private" or room.opener is None:
-        return []
-    blocked = blocking.those_blocked_by(room.opener)
+    blocked = blocked_at(room)
     seats = [index for index, seat in enumerate(room.players) if seat.player in blocked]
     # From the last one: those behind move up.
     return [event for seat in reversed(seats) for event in _gone(room, stored.KICKED, seat)]
@@ -204,16 +207,16 @@ def _gone(snapshot: Snapshot, how: str, seat: int) -> list[log.NewEvent]:
 @ending.on_the_way_out(Right.ROOM, What.PLACES)
 @ending.on_the_way_out(Right.ACCOUNT, What.PLACES)
 def kept_for(room: Snapshot) -> Collection[UUID]:
-    """The people of the old table who do not sit in the room and whose seats are kept. Two queries for a rematch.
+    """The people of the old table who do not sit in the room and whose seats are kept. Two or three queries.
 
-    Whoever was sent out has no right to a seat any more (AC6).
+    Whoever was sent out has no right to a seat any more (AC6), nor whoever may not sit there (AC5).
     """
     if room.rematch_of is None or service_clock.now() >= room.opened_at + KEPT:
         return ()
     old = Seat.objects.filter(game_id=room.rematch_of, player__isnull=False).values("player_id")
     people = Player.objects.filter(pk__in=old, is_active=True).values_list("pk", flat=True)
     gone = {event.data["player"] for event in log.read(room.stream, types=[stored.KICKED])}
-    return {pk for pk in people if str(pk) not in gone} - {seat.player for seat in room.players}
+    return {pk for pk in people if str(pk) not in gone} - {seat.player for seat in room.players} - blocked_at(room)
 
 
 def check_kept(room: Snapshot, player: Player | None) -> None:

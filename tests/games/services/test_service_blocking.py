@@ -52,6 +52,10 @@ def test_ac5_a_rematch_invites_nobody_who_blocked_its_opener_and_seats_nobody_wh
     assert (refused.status, refused.code) == (403, "blocked")
     assert alice.get(f"games/{again.body['id']}").body["version"] == again.body["version"]
 
+    tell_players.catch_up()
+    assert "invited" not in [one["kind"] for one in bob.get("me/notifications").body["results"]]
+    assert alice.post(f"games/{again.body['id']}/bots").status == 200, "no seat is kept for who may not sit there"
+
     alice.post(f"games/{again.body['id']}/cancel")
     theirs = bob.post(f"games/{room['id']}/rematch")
     assert theirs.status == 201
