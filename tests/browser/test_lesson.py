@@ -129,3 +129,18 @@ def test_le4_on_a_small_phone_held_sideways_names_are_whole_and_no_card_lies_on_
     badge, places = (phone.locator(f".own {part}").bounding_box() for part in (".badge.act", ".places"))
     assert badge and places
     assert badge["x"] + badge["width"] <= places["x"]
+
+
+def test_le4_without_script_a_lesson_is_read_whole_and_no_page_of_play_has_dead_buttons(live_server: Any) -> None:
+    with launched() as browser:
+        page = browser.new_context(viewport={"width": 390, "height": 844}, java_script_enabled=False).new_page()
+        page.goto(f"{live_server.url}/learn/castle")
+        said = page.locator(".teacher li")
+        expect(said).to_have_count(len(lesson("castle").steps))
+        teacher, last = page.locator(".teacher").bounding_box(), said.last.bounding_box()
+        assert teacher and last and last["y"] + last["height"] <= teacher["y"] + teacher["height"]
+        expect(page.locator("main button:visible")).to_have_count(0)
+        page.goto(live_server.url)
+        page.get_by_role("button", name="Play one now of Castle").click()
+        expect(page.locator("trey-table noscript p")).to_be_visible()
+        expect(page.locator("main :is(button, summary):visible")).to_have_count(0)
