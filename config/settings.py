@@ -174,8 +174,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TREY_LIVE_HOST = environment.text("TREY_LIVE_HOST", "127.0.0.1")
 TREY_LIVE_PORT = environment.integer("TREY_LIVE_PORT", 8001, at_least=1, at_most=65535)
 TREY_LIVE_URL = environment.text("TREY_LIVE_URL").rstrip("/")
-TREY_LIVE_HEARTBEAT = 15
-TREY_LIVE_BUFFER = 256 * 1024
+TREY_LIVE_HEARTBEAT = environment.integer("TREY_LIVE_HEARTBEAT", 15, at_least=1, at_most=3600)
+TREY_LIVE_BUFFER = environment.integer("TREY_LIVE_BUFFER", 256 * 1024, at_least=4096)
 
 REDIS_URL = environment.secret("REDIS_URL")
 if not REDIS_URL and PRODUCTION:

@@ -123,6 +123,19 @@ def test_the_page_lists_what_the_code_reads_and_nothing_else():
     assert set(ROWS) == set(read_by_the_code()) | started_with | {"GRANIAN_HOST", "GRANIAN_PORT"}
 
 
+NAMED_BY_RULINGS = {
+    "NT16": "HOOKS_LOCAL MAIL_URL MAIL_GRACE CHAT_SERVICES RETRIES LIVE_HEARTBEAT LIVE_BUFFER CLOCK_AHEAD",
+    "NT17": "TELLS",
+    "AC1": "PASSKEY_HOST",
+    "TK10": "TALK_MINUTE TALK_DAY TALK_DAY_NEW",
+}
+
+
+@pytest.mark.parametrize(("ruling", "names"), NAMED_BY_RULINGS.items())
+def test_the_settings_that_a_ruling_names_are_read(ruling, names):
+    assert {f"TREY_{name}" for name in names.split()} <= set(read_by_the_code()), ruling
+
+
 def test_every_default_is_the_true_one(defaults):
     for name, (said, _) in ROWS.items():
         if name in COMPUTED:
