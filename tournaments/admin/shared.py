@@ -78,7 +78,7 @@ def share(request: HttpRequest, t: Tournament) -> dict[str, Any]:
         else ""
     )
     # An SVG that segno has made out of the address alone.
-    qr = mark_safe(segno.make(door or public, error="m").svg_inline(scale=4, border=4, dark="#000", light="#fff"))  # noqa: S308
+    qr = mark_safe(segno.make(door or public, error="m").svg_inline(omitsize=True, border=4, dark="#000", light="#fff"))  # noqa: S308
     return {"public": public, "door": door, "qr": qr, "takes_invitation": takes_invitation(t)}
 
 

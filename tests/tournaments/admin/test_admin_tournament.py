@@ -459,6 +459,12 @@ def test_a_result_of_a_real_table_is_entered(club, olga):
     assert TournamentGame.objects.get(game=game).source == "table"
 
 
+def test_the_qr_code_of_a_long_address_is_whole_in_its_box(club, olga):
+    club.set_up(title="A private tournament with a long name", visibility="private")
+    code = re.search(r'<div class="qr"[^>]*>(<svg[^>]*>)', page(olga, club))[1]
+    assert "viewBox=" in code and "width=" not in code, "with a size of its own it is cut off by its box"
+
+
 def test_who_is_to_play_is_sent_the_door_where_a_name_or_the_invitation_is_all_it_takes(club, olga):
     club.set_up(guests=True)
     door = f"/join/{club.t.invitation}"
