@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import timedelta
+from functools import partial
 from typing import Annotated
 from uuid import UUID
 
@@ -261,8 +262,8 @@ class ReportView(ApiView):
         """Report a message to staff and organisers. They get a copy of it and of the ten before it."""
         player = player_of(request)
         asked = checked(ReportSerializer, request)
-        limit("report", str(player.pk))
-        made = moderation.report(game_id, player, number, asked["why"], asked.get("text"))
+        count = partial(limit, "report", str(player.pk))
+        made = moderation.report(game_id, player, number, asked["why"], asked.get("text"), count=count)
         return Response(made_from(ReportBody, made), status=201)
 
 

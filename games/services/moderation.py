@@ -1,6 +1,6 @@
 """Reports of what was said, hiding and muting (TK8, TK9): by people, with a reason, in the open."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -39,11 +39,19 @@ NOT_YOURS = "Only organisers of the tournament can do this."
 DECISIONS = ("leave", "hide", "mute", "both")
 
 
-def report(game_id: UUID, player: Player, number: int, why: str, text: str | None = None) -> TalkReport:
-    """Report a message, with a copy of it and of the ten before it as the reporter sees them.
+def report(
+    game_id: UUID,
+    player: Player,
+    number: int,
+    why: str,
+    text: str | None = None,
+    *,
+    count: Callable[[], None] = lambda: None,
+) -> TalkReport:
+    """Report a message, with a copy of it and of the ten before it as the reporter sees them. `count` counts it.
 
     Raises as `talk.reading` does; Forbidden (not_a_player), NotFound (no_such_message: also one that is gone),
-    Invalid (why, text), Conflict (already_reported).
+    Invalid (why, text), Conflict (already_reported), and what `count` does.
     """
     if why not in WHY:
         raise Invalid("invalid", f"Why is one of {', '.join(WHY)}.", field="why")
@@ -58,7 +66,7 @@ def report(game_id: UUID, player: Player, number: int, why: str, text: str | Non
         copied = [*talk.shown(before, found.blocked), *talk.shown([one])]
         try:
             with transaction.atomic():
-                return TalkReport.objects.create(
+                made = TalkReport.objects.create(
                     game_id=game_id,
                     number=number,
                     by=player,
@@ -73,6 +81,8 @@ def report(game_id: UUID, player: Player, number: int, why: str, text: str | Non
                 )
         except IntegrityError:
             raise Conflict("already_reported", "You have reported this message already.") from None
+        count()
+    return made
 
 
 def hide(game_id: UUID, player: Player, number: int, reason: str) -> None:

@@ -138,6 +138,15 @@ def test_tk8_bad_reports_are_refused_and_strangers_report_nothing(
     assert not TalkReport.objects.exists()
 
 
+def test_tk8_what_was_not_reported_does_not_count(alice: Person, bob: Person, table: Any, settings: Any) -> None:
+    for text in ("One", "Two"):
+        say(alice, table, text)
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "report": (1, 24 * 3600)}
+    statuses = [report(bob, table, number).status for number in (7, 1, 1, 2)]
+    assert statuses == [404, 201, 409, 429]
+    assert [one.number for one in TalkReport.objects.all()] == [1]
+
+
 def test_tk8_a_decision_answers_all_reports_of_a_message_and_is_told(
     alice: Person, bob: Person, charlie: Person, staff: Client
 ) -> None:
