@@ -25,8 +25,10 @@ LEFT, RIGHT = 96, 1120
 MOST_ROWS = 4
 # The right end of numbers beside rows: near enough to the names to be read with them.
 NUMBERS = 860
+# Letters: a shorter word is left out whole.
+SHORT_WORD = 12
 # Raise it when the drawing changes, so that cached pictures are not used any more.
-SHAPE = "1"
+SHAPE = "2"
 FONT = files("unfold") / "static/unfold/fonts/inter/Inter-Medium.woff2"
 
 
@@ -158,7 +160,10 @@ def _cut(text: str, font: ImageFont.FreeTypeFont, wide: int) -> str:
     while most - least > 1:
         half = (least + most) // 2
         least, most = (half, most) if font.getlength(f"{text[:half].rstrip()}…") <= wide else (least, half)
-    return f"{text[:least].rstrip()}…"
+    # Half a number would be another one. A long word, such as a name, is cut.
+    words, _, begun = text[:least].rpartition(" ")
+    kept = words if words and len(begun) < SHORT_WORD else text[:least]
+    return f"{kept.rstrip(' .,')}…"
 
 
 def known(text: str) -> str:

@@ -6,7 +6,7 @@ from io import BytesIO
 
 import pytest
 from django.test import Client
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from core.accounts.models import Player
 from core.http import pictures
@@ -142,6 +142,17 @@ def test_a_games_page_leads_to_its_tournament(club: Club, client: Client) -> Non
     client.force_login(club.people[0])
     assert client.get(address).headers["Location"] == path_of(club)
     assert client.get(path_of(club)).status_code == 200
+
+
+def test_what_is_too_long_for_a_picture_is_cut_between_words_and_a_long_name_within(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[str] = []
+    monkeypatch.setattr(ImageDraw.ImageDraw, "text", lambda self, at, text, **_: drawn.append(text))
+    said = "Stage 1 (Rounds) is over. Final begins on 29 November, 15:16 UTC. steady bot (e4) leads with 1.67 points."
+    draw(Words("Castle", "Autumn Cup", said, [Row("1.", "w" * 60, "1.67")] * 4))
+    assert "November, 15:16 UTC. steady bot (e4) leads with…" in drawn
+    assert any(text.startswith("wwww") and text.endswith("w…") for text in drawn)
 
 
 def test_a_picture_has_the_letters_of_european_names() -> None:
