@@ -330,6 +330,8 @@ def _join(room_id: UUID, player: Player, salt: str | None) -> Snapshot:
 def _open(old: Snapshot, player: Player, salt: str | None, seats: int | None) -> Snapshot:
     if seats is not None and seats < old.seats:
         raise Invalid("bad_seats", f"A rematch has at least the {old.seats} seats of the old table.", field="seats")
+    # As it was asked for: a guest, who may have been kept since, made it unrated (AC2).
+    [opened] = log.read(old.stream, upto=1)
     return open_room(
         player,
         Terms(
@@ -338,7 +340,7 @@ def _open(old: Snapshot, player: Player, salt: str | None, seats: int | None) ->
             old.ruleset,
             old.asked_options,
             old.visibility,
-            rated=old.rated,
+            rated=opened.data["rated"],
             plans=old.plans,
             clock=old.clock if old.named_clock else None,
             start=old.start,

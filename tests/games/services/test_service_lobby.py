@@ -8,6 +8,7 @@ from django.db import IntegrityError, connection
 from service_scene import SHORT, game_now, next_mover, open_threes, play, play_on, seats_of, started
 
 from core import log
+from core.accounts import guests
 from core.accounts import services as accounts
 from core.accounts.models import Player
 from games import selectors, services
@@ -302,6 +303,19 @@ def test_bt2_practice_without_a_move_for_thirty_days_is_called_off(clock, alice)
     clock.advance(seconds=1)
     assert services.expire_rooms() == 1
     assert [game_now(one.id).status for one in (game, timed)] == ["cancelled", "setup"]
+
+
+def test_ac2_a_rematch_is_rated_once_the_guest_is_kept(alice):
+    mary = guests.sign_up("Mary")
+    for kept in (False, True):
+        game = started(alice, mary)
+        assert not game.rated
+        services.play(game.id, mary, {"move": "resign"})
+        if kept:
+            accounts.set_password(mary, "a quiet evening")
+        for player in (alice, Player.objects.get(pk=mary.pk)):
+            room = services.rematch(game.id, player)
+        assert room.rated == kept
 
 
 def test_a_rematch_seats_the_same_people_with_the_same_settings(alice, bob, charlie):
