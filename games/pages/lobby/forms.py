@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from django import forms
+from django.utils.text import capfirst
 
 from games.bots import BOTS
 from games.clocks import clock_schema
@@ -142,7 +143,11 @@ class RoomForm(forms.Form):
             head, _, tail = path.partition(".")
             name = {"options": OPTION, "clock": CLOCK}.get(head, "") + (tail or head)
             name = {"username": "name", "start": "starts_full", CLOCK + "per_turn": "per_turn"}.get(name, name)
-            self.add_error(name if name in self.fields else None, detail)
+            if name in self.fields:
+                # The label says what it is about.
+                self.add_error(name, capfirst(detail.removeprefix(f"{tail or head} ")))
+            else:
+                self.add_error(None, detail)
 
 
 class BotForm(forms.Form):

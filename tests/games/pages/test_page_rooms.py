@@ -124,7 +124,8 @@ def test_options_and_clock_reach_the_room_as_they_were_chosen(browser: Client) -
 def test_what_is_wrong_is_said_beside_its_field_and_nothing_opens(browser: Client, field: str, value: str) -> None:
     answer = browser.post("/rooms/new/threes", {**FIRST, field: value})
     assert answer.status_code == 400
-    assert answer.context["form"].errors[field]
+    [said] = answer.context["form"].errors[field]
+    assert said[0].isupper() and field.removeprefix("clock_") not in said, "in words, not as the API calls it"
     assert not Game.objects.exists()
 
 
