@@ -12,6 +12,9 @@ export interface AccountExport {
   login_places: Array<{ [key: string]: any }>;
   audit: Array<{ [key: string]: any }>;
   games: Array<{ [key: string]: any }>;
+  notes: Array<{ [key: string]: any }>;
+  talk: Array<{ [key: string]: any }>;
+  moderation: Array<{ [key: string]: any }>;
   entries: Array<{ [key: string]: any }>;
   organises: Array<{ [key: string]: any }>;
   votes: Array<{ [key: string]: any }>;
@@ -21,6 +24,7 @@ export interface AccountExport {
   push: Array<{ [key: string]: any }>;
   chat: Array<{ [key: string]: any }>;
   channels: Array<{ [key: string]: any }>;
+  calendar_address: Array<{ [key: string]: any }>;
 }
 
 /** A bot that sits down. */

@@ -134,8 +134,9 @@ def profile_body(player: Player) -> ProfileBody:
 
 Hour = Annotated[str, Meta(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 _EXPORTED = (
-    "tokens", "sessions", "blocked", "second_factors", "login_places", "audit", "games", "entries", "organises",
-    "votes", "ratings", "notifications", "webhooks", "push", "chat", "channels",
+    "tokens", "sessions", "blocked", "second_factors", "login_places", "audit", "games", "notes", "talk", "moderation",
+    "entries", "organises", "votes", "ratings", "notifications", "webhooks", "push", "chat", "channels",
+    "calendar_address",
 )  # fmt: skip
 
 

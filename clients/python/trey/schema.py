@@ -19,6 +19,9 @@ class AccountExport(TypedDict):
     login_places: "list[dict[str, Any]]"
     audit: "list[dict[str, Any]]"
     games: "list[dict[str, Any]]"
+    notes: "list[dict[str, Any]]"
+    talk: "list[dict[str, Any]]"
+    moderation: "list[dict[str, Any]]"
     entries: "list[dict[str, Any]]"
     organises: "list[dict[str, Any]]"
     votes: "list[dict[str, Any]]"
@@ -28,6 +31,7 @@ class AccountExport(TypedDict):
     push: "list[dict[str, Any]]"
     chat: "list[dict[str, Any]]"
     channels: "list[dict[str, Any]]"
+    calendar_address: "list[dict[str, Any]]"
 
 
 class AddBotRequest(TypedDict):

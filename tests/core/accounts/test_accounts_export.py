@@ -7,6 +7,7 @@ from uuid import UUID
 import pytest
 
 from core.accounts import exporting, services
+from core.accounts.bodies import AccountExport
 from core.accounts.models import Audit, Player, Token
 from core.log.models import StoredEvent
 from games.models import Seat
@@ -88,6 +89,10 @@ def test_staff_find_what_they_did_and_players_what_was_done_to_them(alice: Perso
 def test_a_new_account_has_empty_lists(alice: Person) -> None:
     body = json.loads(alice.get("me/export").raw)
     assert [body[key] for key in KEYS[4:]] == [[]] * len(KEYS[4:])
+
+
+def test_no1_tk11_the_document_names_all_that_is_in_it(alice: Person) -> None:
+    assert set(json.loads(alice.get("me/export").raw)) == set(AccountExport.__struct_fields__)
 
 
 def test_it_is_streamed_row_by_row(alice: Person, django_assert_max_num_queries: Any) -> None:
