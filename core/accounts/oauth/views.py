@@ -11,8 +11,10 @@ from allauth.idp.oidc.views import jwks
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
+from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
 from django.urls import path, reverse
 from django.views.decorators.cache import never_cache
@@ -91,6 +93,8 @@ def _for_programs(view: View) -> View:
             response = _failed(wrong.error, wrong.why, wrong.status)
             if wrong.status == 405:
                 response.headers["Allow"] = "POST"
+        except (BadRequest, MultiPartParserError, SuspiciousOperation):
+            response = _failed("invalid_request", "The form cannot be read.", 400)
         except Throttled as error:
             response = _failed("temporarily_unavailable", "Too many attempts. Try again later.", 429)
             response.headers["Retry-After"] = _wait(error)

@@ -472,6 +472,20 @@ def test_ap11_errors_are_json_whatever_is_sent() -> None:
     assert raw.json()["error"] == "invalid_request"
 
 
+@pytest.mark.parametrize("address", ["/oauth/token", "/oauth/device/code", "/oauth/revoke"])
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("multipart/form-data; boundary=", b"--x"),
+        ("application/x-www-form-urlencoded; charset=utf-16", b"client_id=a"),
+        ("application/x-www-form-urlencoded", b"&".join(b"a%d=1" % number for number in range(3000))),
+    ],
+)
+def test_ap7_errors_are_json_where_there_is_no_form_at_all(address: str, kind: str, body: bytes) -> None:
+    answer = Client().post(address, body, content_type=kind)
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
+
+
 # AP13: who it is
 
 
