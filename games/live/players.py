@@ -27,7 +27,7 @@ _MOVED = f"{_GAMES}WHERE game.id = ANY(%s) AND seat.player_id IS NOT NULL"
 _OF_PLAYER_MOVED = f"{_GAMES}WHERE game.id = ANY(%s) AND seat.player_id = %s"
 _LIVE = [Game.Status.OPEN.value, Game.Status.SETUP.value, Game.Status.PLAYING.value]
 _TALKS = """
-SELECT seat.player_id, talk.game_id, talk.changes, coalesce(reader.read, 0)
+SELECT seat.player_id, talk.game_id, talk.changes, coalesce(reader.read, 0), coalesce(reader.quiet, FALSE)
 FROM games_talk talk JOIN games_seat seat ON seat.game_id = talk.game_id
 LEFT JOIN games_talkreader reader ON reader.game_id = talk.game_id AND reader.player_id = seat.player_id
 WHERE seat.player_id = ANY(%s)
@@ -55,8 +55,8 @@ class Listener:
     """The number of the last notification that was sent."""
     versions: dict[UUID, int] = field(default_factory=dict)
     """The versions of games that were sent: rows that were read before are not sent after them."""
-    talks: dict[UUID, tuple[int, int]] | None = None
-    """Of each talk the change, and how far the player had read, when it was last sent (TK6)."""
+    talks: dict[UUID, tuple[int, int, bool]] | None = None
+    """Of each talk the change, how far the player had read, and whether it was quiet, when last sent (TK6)."""
 
 
 class Players:
@@ -131,9 +131,9 @@ class Players:
             return
         # Others may begin to listen meanwhile.
         players = list(players)
-        found: defaultdict[UUID, dict[UUID, tuple[int, int]]] = defaultdict(dict)
-        for player, game, changes, read in await self._database.fetch(_TALKS, [players]):
-            found[player][game] = changes, read
+        found: defaultdict[UUID, dict[UUID, tuple[int, int, bool]]] = defaultdict(dict)
+        for player, game, changes, read, quiet in await self._database.fetch(_TALKS, [players]):
+            found[player][game] = changes, read, quiet
         for player in players:
             for listener in self._listeners[player]:
                 before, listener.talks = listener.talks, found[player]

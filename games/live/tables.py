@@ -104,6 +104,8 @@ class Table:
             self._forget_closed()
             if self.watchers:
                 await self._send_new(self.watchers)
+        # Some may have sat down meanwhile.
+        await self._say_talk([one for one in self.watchers if one.talk is None])
 
     async def _send_new(self, watchers: Collection[Watcher]) -> None:
         """Send these watchers what they do not have yet; those who are joining are in from then on."""

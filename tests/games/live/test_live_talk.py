@@ -60,6 +60,27 @@ def test_tk6_a_players_stream_says_how_much_is_unread(live, alice, bob, table) -
     assert talks(stream) == {"game": table["id"], "last": 2, "unread": 0}
 
 
+def test_tk6_who_sits_down_hears_the_talk_in_the_stream_that_is_open(live, alice, bob) -> None:
+    room = alice.opens(visibility="public", talk="all")
+    stream = live.opens(f"games/{room['id']}/live", bob.token)
+    bob.post(f"games/{room['id']}/join")
+    assert talks(stream) == {"last": 0, "unread": 0}
+    said = alice.post(f"games/{room['id']}/talk", {"text": "Hello"}).body
+    assert talks(stream) == said
+
+
+def test_tk6_a_players_stream_says_that_nothing_is_unread_in_a_talk_that_is_quiet(live, alice, bob, table) -> None:
+    path = f"games/{table['id']}/talk"
+    stream = live.opens("me/live", bob.token)
+    assert stream.next(talk=True)["event"] == "game"
+    alice.post(path, {"text": "Hello"})
+    assert talks(stream) == {"game": table["id"], "last": 1, "unread": 1}
+    bob.call("PUT", f"{path}/quiet", {"quiet": True})
+    assert talks(stream) == {"game": table["id"], "last": 1, "unread": 0}
+    bob.call("PUT", f"{path}/quiet", {"quiet": False})
+    assert talks(stream) == {"game": table["id"], "last": 1, "unread": 1}
+
+
 def test_tk6_messages_of_the_blocked_arrive_without_their_words(live, alice, bob, table) -> None:
     bob.call("PUT", "me/blocked/alice")
     stream = live.opens(f"games/{table['id']}/live", bob.token)
