@@ -80,14 +80,15 @@ def since_seen(games: Iterable[Snapshot], player: Player | None) -> dict[UUID, s
     own = {game.id: game for game in games if game.is_running and game.seat_of(player) is not None}
     if player is None or not own:
         return {}
-    seen = Seen.objects.filter(player=player, subject_id__in=own).values_list("subject_id", "version")
-    after = {own[pk].stream: version for pk, version in seen if version < own[pk].version}
+    seen = dict(Seen.objects.filter(player=player, subject_id__in=own).values_list("subject_id", "version"))
+    after = {game.stream: seen.get(game.id, 0) for game in own.values() if seen.get(game.id, 0) < game.version}
     events = log.read_all(after) if after else {}
     said = {}
     for game in own.values():
         seat, since = game.seat_of(player) or 0, events.get(game.stream, ())
         told = since if waits_for(game, player) else played_for(seat, since)
-        said[game.id] = " ".join(happened(game, seat, told, at_most=2, since="you looked"))
+        looked = "you looked" if game.id in seen else "the start"
+        said[game.id] = " ".join(happened(game, seat, told, at_most=2, since=looked))
     return said
 
 

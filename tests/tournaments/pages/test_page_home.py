@@ -107,6 +107,17 @@ def test_bt4_a_game_that_waits_says_what_happened_since_one_looked(clock: Any, a
     assert "The clock has played for you once." in rests
 
 
+def test_bt4_who_has_not_looked_yet_is_told_what_happened_since_the_start(clock: Any, ada: Player, bob: Player) -> None:
+    game = started(ada, bob, clock={"per_turn": 3600, "strikes": 9})
+    clock.advance(hours=2)
+    timeouts.sweep()
+    waits = next_mover(game_now(game.id))
+    assert waits is not None
+    assert "The clock, for you, lays " in page_of(waits).content.decode()
+    rests = page_of(bob if waits == ada else ada).content.decode()
+    assert "The clock, for you, lays " in rests and f"{waits} lays" not in rests
+
+
 def test_bt4_two_sentences_say_how_much_happened(ada: Player, bob: Player) -> None:
     others = [Player.objects.create_user(name) for name in ("cleo", "dan")]
     game = of_service(ada, bob, *others)
