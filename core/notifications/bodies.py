@@ -29,7 +29,8 @@ class NotificationFateBody(Body):
             str,
             doc(
                 "Why it was skipped: `seen`, `played`, `played as planned`, `switched off`, `no address`, "
-                "`not verified`, `bundled`, `told by push` (`by chat`, `by webhook`), `no longer yours`."
+                "`not verified`, `bundled`, `told by push` (`by chat`, `by webhook`), `too many`, `present`, "
+                "`no longer yours`."
             ),
         ]
         | UnsetType
