@@ -93,6 +93,8 @@ def _for_programs(view: View) -> View:
             response = _failed(wrong.error, wrong.why, wrong.status)
             if wrong.status == 405:
                 response.headers["Allow"] = "POST"
+            if wrong.status == 401:
+                response.headers["WWW-Authenticate"] = 'Basic realm="trey"'  # RFC 6749, 5.2
         except (BadRequest, MultiPartParserError, SuspiciousOperation):
             response = _failed("invalid_request", "The form cannot be read.", 400)
         except Throttled as error:

@@ -83,6 +83,15 @@ def test_nt7_a_turn_is_one_message_and_names_only(table, alice, bob, receiver):
     assert said(receiver) == []
 
 
+def test_nt14_a_channel_of_a_service_that_the_operator_lists_no_more_gets_nothing(table, receiver, settings):
+    settings.TREY_CHAT_SERVICES = ["slack"]
+    handed_over(table)
+    assert said(receiver) == []
+    settings.TREY_CHAT_SERVICES = ["discord"]
+    handed_over(table)
+    assert len(said(receiver)) == 1
+
+
 def test_nt7_only_who_consented_is_mentioned(table, alice, bob, receiver):
     accounts.change_profile(bob, handles={"discord": "12345678901234567", "telegram": "@bob_t"})
     assert Player.objects.get(pk=bob.pk).handles == {"discord": "12345678901234567", "telegram": "bob_t"}
