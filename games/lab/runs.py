@@ -2,9 +2,7 @@
 
 import json
 import signal
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -20,8 +18,6 @@ from games.rules.terminal import parse
 
 CHUNK = 5
 """The number of games that a process plays at a time."""
-AHEAD = 3
-"""How many times as many may be played ahead of those that were read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +48,9 @@ def play_all(run: Run, *, workers: int = 1, begin: int = 0, records: bool = Fals
     if workers == 1:
         yield from map(play_one, numbers)
         return
-    played: deque[Future[list[Played]]] = deque()
-    # Ctrl-C is for the process that prints what there is so far. It waits for games that are being played: to end a
-    # `Pool` halfway through can hang.
-    with ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
-        for first in numbers[::CHUNK]:
-            played.append(pool.submit(_all_of, play_one, range(first, min(first + CHUNK, run.games))))
-            if len(played) > AHEAD * workers:
-                yield from played.popleft().result()
-        while played:
-            yield from played.popleft().result()
-
-
-def _all_of(play_one: Callable[[int], Played], numbers: Iterable[int]) -> list[Played]:
-    return [*map(play_one, numbers)]
+    # Ctrl-C is for the process that prints what there is so far.
+    with get_context("spawn").Pool(workers, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        yield from pool.imap(play_one, numbers, CHUNK)
 
 
 def play_number(run: Run, number: int, *, records: bool = True) -> Played:
