@@ -46,7 +46,7 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
     add_text = "Add an account"
     ordering = ("username",)
     fieldsets = (
-        (None, {"fields": ("username", "password", "email")}),
+        (None, {"fields": ("username", "password")}),
         ("Rights", {"fields": ("is_staff", "is_superuser", "groups", "user_permissions")}),
         ("Dates", {"fields": ("last_in", "here_since")}),
     )

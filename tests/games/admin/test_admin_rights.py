@@ -172,13 +172,22 @@ def test_a_suspension_ends_tokens_and_sessions_and_can_be_taken_back(cast, place
 def test_staff_give_nobody_rights(cast, places):
     stan = Player.objects.get(username="stan")
     stan.user_permissions.add(Permission.objects.get(codename="change_player"))
-    fields = {"username": "bobby", "is_superuser": "on", "is_staff": "on", "email": ""}
+    fields = {"username": "bobby", "is_superuser": "on", "is_staff": "on"}
     answer = cast["staff"].post(f"/admin/accounts/player/{places['bob']}/edit/", fields)
     assert answer.status_code == 302
     row = Player.objects.get(pk=places["bob"])
     assert (row.username, row.is_staff, row.is_superuser) == ("bobby", False, False)
     assert cast["staff"].get(f"/admin/accounts/player/{places['susan']}/edit/").status_code == 403
     assert cast["staff"].get(f"/admin/accounts/player/{stan.pk}/password/").status_code == 403
+
+
+def test_ac3_no_page_of_an_account_shows_its_address(cast, alice):
+    Player.objects.filter(pk=alice.pk).update(email="alice@owl.example")
+    account = f"/admin/accounts/player/{alice.pk}"
+    for page in (f"{account}/change/", f"{account}/edit/", "/admin/accounts/player/"):
+        shown = cast["superuser"].get(page).content.decode()
+        assert alice.username in shown
+        assert "owl.example" not in shown
 
 
 def test_no_right_makes_staff_give_rights_through_a_group(cast):

@@ -216,6 +216,8 @@ def test_lb9_a_file_that_is_there_is_refused_and_so_are_other_arguments(
 def test_lb9_ctrl_c_prints_the_figures_so_far(tmp_path: Path) -> None:
     path = tmp_path / "records"
     command = [sys.executable, "-m", "games.lab", "simulate", "threes", "--games", "100000", "--records", str(path)]
+    # A shell has what it starts in the background ignore the signal, and so would the process.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen([*command, "--workers", "2"], stdout=-1, stderr=-1, text=True) as process:
         try:
             while not path.exists() or path.stat().st_size < 100_000:
@@ -225,6 +227,7 @@ def test_lb9_ctrl_c_prints_the_figures_so_far(tmp_path: Path) -> None:
             out, err = process.communicate(timeout=30)
         finally:
             process.kill()
+            signal.signal(signal.SIGINT, before)
 
     assert process.returncode == 130
     played = int(err.split(" of ")[1].split()[0])

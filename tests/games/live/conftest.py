@@ -105,7 +105,13 @@ class Server:
             live = Live(reader, self.streams, newest_result=selectors.newest_result, results=selectors.public_results)
             news = feed.Feed(reader, self.streams, live.news, told=live.told, channel=told_players.name)
             await news.begin()
-            listening = await server.serve(live.respond, "127.0.0.1", 0, buffer=self.buffer)
+            connections: list[server.Connection] = []
+
+            async def respond(request: server.Request, connection: server.Connection) -> None:
+                connections.append(connection)
+                await live.respond(request, connection)
+
+            listening = await server.serve(respond, "127.0.0.1", 0, buffer=self.buffer)
             self.port = listening.sockets[0].getsockname()[1]
             work = [
                 asyncio.create_task(each)
@@ -115,6 +121,9 @@ class Server:
             await self._stopping.wait()
             listening.close()
             self.streams.close()
+            # One that is still let in is no stream yet.
+            for connection in connections:
+                connection.abort()
             for task in work:
                 task.cancel()
             ended = await asyncio.gather(*work, return_exceptions=True)

@@ -149,8 +149,9 @@ def test_nt4_a_turn_that_was_played_has_lost_its_point_and_counts_as_read(clock,
     game = dealt(alice, bob)
     other = handed_over(game)
     assert news_of(other, "turn")[-1]["read"] is False
-    while next_mover(game_now(game.id)) == other:
-        move(game)
+    # Whoever moves and is still to move has seen the turn, too.
+    while move(game) == next_mover(game_now(game.id)):
+        other = handed_over(game)
     turn = news_of(other, "turn")[-1]
     assert turn["read"] is True
     assert Notification.objects.get(player=other, cause=turn["cause"]).lost == "played"
