@@ -216,16 +216,20 @@ def notifications(request: HttpRequest) -> HttpResponse:
     before = whole_in(request.GET.get("before"))
     rows = selectors.notifications_of(player).order_by("-number")
     found = list((rows if before is None else rows.filter(number__lt=before))[: AT_ONCE + 1])
-    told = selectors.bodies(player, found[:AT_ONCE])
+    here, has_older = found[:AT_ONCE], len(found) > AT_ONCE
+    told, unread = selectors.bodies(player, here), selectors.unread(rows, player)
+    if has_older and before is None:
+        # What is unread comes first, however old it is; its own page shows it again.
+        room = sum(one.read for one in told)
+        told += selectors.bodies(player, list(unread.filter(number__lt=here[-1].number)[:room]))
     tables: dict[object, list[dict[str, Any]]] = {}
     for one in told:
         is_of_a_table = (one.link or "").startswith(("/games/", "/rooms/"))
         tables.setdefault((one.link, one.kind) if is_of_a_table else one.number, []).append(_line(one))
-    unread = selectors.unread(rows, player).order_by("-number").values_list("number", flat=True).first()
     context = {
         "told": sorted(((newest, earlier) for newest, *earlier in tables.values()), key=lambda line: line[0]["read"]),
-        "newest_unread": unread,
-        "older": told[-1].number if len(found) > AT_ONCE else None,
+        "newest_unread": unread.values_list("number", flat=True).first(),
+        "older": here[-1].number if has_older else None,
     }
     return shown(request, "lobby/notifications.html", context)
 

@@ -66,13 +66,25 @@ def test_bt3_the_unread_come_first_and_one_button_reads_all_of_them(browser: Cli
     telling.tell([ada.pk], the_kind("started", "game"), "begun", subject_id=room.id)
     telling.lose([telling.Loss(ada.pk, room.id, telling.SEEN)])
     first = browser.get("/me/notifications").context["told"]
-    assert [one["read"] for one, _ in first] == [False] * 29 + [True]
+    assert [one["read"] for one, _ in first] == [False] * 30 + [True]
     # From an older page, too, whatever it shows.
     page = browser.get("/me/notifications?before=2")
     assert "Mark all as read" in page.content.decode()
     browser.post("/me/notifications", {"up_to": page.context["newest_unread"]})
     assert unread_count(ada) == 0
     assert "Mark all as read" not in browser.get("/me/notifications").content.decode()
+
+
+def test_bt3_what_is_unread_comes_first_however_old_it_is(browser: Client, ada: Player) -> None:
+    room = services.open_room(Player.objects.create_user("bob"), services.Terms("threes", 2))
+    told(ada, 1)
+    for number in range(40):
+        telling.tell([ada.pk], the_kind("started", "game"), f"begun-{number}", subject_id=room.id)
+    telling.lose([telling.Loss(ada.pk, room.id, telling.PLAYED)])
+    page = browser.get("/me/notifications")
+    assert [(one["kind"], one["read"]) for one, _ in page.context["told"]] == [("security", False), ("started", True)]
+    assert page.context["older"] == 12
+    assert browser.get("/me/notifications?before=12").context["older"] is None
 
 
 def test_nt8_the_pages_of_the_account_have_the_live_bell_too(browser: Client, ada: Player) -> None:
