@@ -384,9 +384,8 @@ def post(
     at = service_clock.now()
     what = {"topic": topic, "subject": subject, "subject_id": subject_id, "version": version, "data": data}
     state = {"created_at": at, "state": State.HELD, "until": at, "at": at}
-    for channel in GroupChannel.objects.filter(subject_id=holder_id, off_since__isnull=True).order_by(
-        "created_at", "pk"
-    ):
+    channels = GroupChannel.objects.filter(subject_id=holder_id, off_since__isnull=True)
+    for channel in channels.filter(service__in=(*offered(), WEBHOOK)).order_by("created_at", "pk"):
         one, new = Posting.objects.get_or_create({**what, **state}, channel=channel, cause=cause)
         if new:
             GROUPS.queue([one])
