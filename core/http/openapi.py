@@ -260,6 +260,9 @@ def _complete_operation(method: str, path: str, operation: dict[str, Any]) -> No
         # An app has a token, too, but never `account` (AP5).
         if scope != "account":
             operation["security"].insert(operation["security"].index(by_token) + 1, {"oauth": by_token["token"][:]})
+    if any("text/event-stream" in response.get("content", ()) for response in operation["responses"].values()):
+        # Pages of ours stream with their session (LV2), other clients with a token (AP6).
+        operation["security"] = [demand for demand in operation["security"] if "session" not in demand]
     if "requestBody" in operation:
         body = operation["requestBody"]
         # drf-spectacular knows what is required only for serializers.

@@ -158,6 +158,9 @@ def test_ap6_the_document_says_the_scope_of_each_call() -> None:
         # An app has a token too, but never `account` (AP5).
         by_token, by_app = ([one[key] for one in demands if key in one] for key in ("token", "oauth"))
         assert by_app == (by_token if scope != "account" else []), name
+        # Streams are for programs; pages of ours alone open them with their session (LV2).
+        takes_session = {"session": []} in demands
+        assert takes_session == (scope != NONE and not path.endswith("/live")), name
 
 
 def test_ap35_a_scope_costs_no_query(alice: Person, django_assert_num_queries: Any) -> None:

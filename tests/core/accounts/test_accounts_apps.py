@@ -245,6 +245,7 @@ def test_ap8_a_secret_is_refused(browser: Client) -> None:
     assert exchanged(code, client_secret="x").json()["error"] == "invalid_client"
     basic = Client().post("/oauth/token", {"grant_type": "authorization_code"}, headers={"Authorization": "Basic eDp5"})
     assert basic.status_code == 401 and basic.json()["error"] == "invalid_client"
+    assert basic["WWW-Authenticate"] == 'Basic realm="trey"', "RFC 6749, 5.2"
     assert exchanged(code).status_code == 200
 
 
