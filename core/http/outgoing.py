@@ -30,6 +30,8 @@ Resolve = Callable[[str, int], Sequence[str]]
 
 # IPv6 addresses that stand for an IPv4 address, which a gateway may route to the inside.
 _EMBEDDING = tuple(ip_network(net) for net in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32"))
+# Not public either, which Python's own list does not know before 3.13: protocols, documentation, segments (SRv6).
+_SPECIAL = tuple(ip_network(net) for net in ("192.0.0.0/24", "3fff::/20", "5f00::/16"))
 
 
 class BadAddress(Exception):  # noqa: N818  a verdict
@@ -87,10 +89,9 @@ def check_ip(address: IP) -> None:
     if mapped is not None:
         check_ip(mapped)
         return
-    inside = isinstance(address, IPv6Address) and (
-        address.is_site_local or any(address in network for network in _EMBEDDING)
-    )
-    if inside or not address.is_global or address.is_multicast or address.is_reserved:
+    site_local = isinstance(address, IPv6Address) and address.is_site_local
+    inside = any(address in network for network in (*_EMBEDDING, *_SPECIAL))
+    if site_local or inside or not address.is_global or address.is_multicast or address.is_reserved:
         raise BadAddress(f"{address} is not a public address.")
 
 
