@@ -242,7 +242,7 @@ SERVICES: Mapping[str, Service] = {
             "https://hookshot.example.org/webhook/...",
             _any_path,
             _matrix,
-            (r"@[a-z0-9._=/+-]+:[A-Za-z0-9.-]+(?::[0-9]{1,5})?", "your address, such as @ada:example.org"),
+            (r"@(?!room\b)[a-z0-9._=/+-]+:[A-Za-z0-9.-]+(?::[0-9]{1,5})?", "your address, such as @ada:example.org"),
         ),
     )
 }

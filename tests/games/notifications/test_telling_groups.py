@@ -132,6 +132,7 @@ def test_nt7_bots_are_counted(clock, alice, receiver):
         ("mattermost", "all"),
         ("telegram", "b"),
         ("matrix", "bob"),
+        ("matrix", "@room:example.org"),
         ("icq", "1"),
     ],
 )
