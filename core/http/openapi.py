@@ -192,10 +192,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
     # Some of them replace serializers of the same name, whose shape is more than fields.
     # Copies, since changes to the document must not change them.
     schemas.update(deepcopy(_components))
-    codes = [
-        code for code, (_, text) in meanings().items() if not text.startswith(("In the dashboard", "On a page only"))
-    ]
-    schemas["ProblemCode"] = {"type": "string", "enum": sorted(codes), "description": "Stable, for programs."}
+    schemas["ProblemCode"] = {"type": "string", "enum": sorted(meanings()), "description": "Stable, for programs."}
     schemas["Problem"]["properties"]["code"] = ref("ProblemCode")
     components["schemas"] = dict(sorted(schemas.items()))
     components["securitySchemes"]["oauth"] = _OAUTH

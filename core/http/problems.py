@@ -59,10 +59,11 @@ def invalid(errors: Errors) -> Problem:
 
 @cache
 def meanings() -> dict[str, tuple[str, str]]:
-    """What docs/errors.md says of each code: its status, and what it means, in Markdown."""
+    """What docs/errors.md says of each code of the API: its status, and what it means, in Markdown."""
     page = (Path(__file__).parents[2] / "docs" / "errors.md").read_text()
     rows = re.findall(r"^\| `(\w+)` \| ([^|]*) \| (.*) \|$", page, re.MULTILINE)
-    return {code: (status, text) for code, status, text in rows}
+    pages = ("In the dashboard", "On a page only")
+    return {code: (status, text) for code, status, text in rows if not text.startswith(pages)}
 
 
 def body_of(problem: Refused) -> dict[str, Any]:

@@ -150,4 +150,5 @@ def test_ap31_the_type_of_a_problem_leads_to_a_page_with_its_sentence(client: Cl
         shown = client.get(f"/problems/{code}")
         assert shown.status_code == 200, code
         assert f"<code>{code}</code>" in shown.content.decode()
-    assert client.get("/problems/nonsense").status_code == 404
+    for code in ("nonsense", "link_used", "not_suspendable"):  # the latter two are of pages, not of the API
+        assert client.get(f"/problems/{code}").status_code == 404

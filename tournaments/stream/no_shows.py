@@ -40,8 +40,11 @@ def next_to_ask(t: Tournament, key: str) -> Entrant | None:
 
 
 def ask(t: Tournament, key: str, game: str, reason: str, *, now: datetime) -> list[Fact]:
-    """Ask the next one on the waiting list to stand in, unless somebody is asked or the entrant is not in."""
-    other = next_to_ask(t, key)
+    """Ask the next one on the waiting list to stand in, unless somebody is asked or the entrant is not in.
+
+    Nobody is asked from the second stage on (LI4).
+    """
+    other = next_to_ask(t, key) if t.stage == 1 else None
     if t.is_over or not t.entrants[key].is_in or asked(t, key) is not None or other is None:
         return []
     data = {"entrant": key, "game": game, "substitute": other.key, "until": moment_text(now + ANSWER_WITHIN)}

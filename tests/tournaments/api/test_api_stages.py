@@ -158,3 +158,22 @@ def test_sg10_the_successor_takes_the_stages_over_without_their_moments(cast: Ca
     after = olga.post("tournaments", {"after": first["id"]}).body
     assert [stage["kind"] for stage in after["stages"]] == ["season", "knockout"]
     assert after["stages"][0]["closes_at"] is None
+
+
+def test_li4_from_the_second_stage_on_nobody_is_asked_to_stand_in(
+    cast: Cast, opened: Callable[..., dict[str, Any]], clock: service_clock.FrozenClock
+) -> None:
+    made = opened(**STAGED, limit=4, no_show="substitute", no_show_after=7200)
+    path = f"tournaments/{made['id']}"
+    assert cast["zoe"].post(f"{path}/entries", {}).body["status"] == "waiting"
+    cast["olga"].post(f"{path}/start")
+    run()
+    play_first(cast, made)
+    a_day_later(clock)
+    for _ in range(2):
+        clock.advance(timedelta(hours=3))
+        run()
+    events = cast["olga"].get(f"{path}/events?limit=100").body["results"]
+    types = [event["type"] for event in events]
+    assert "absent" in types[types.index("staged") :]
+    assert "substitute_asked" not in types
