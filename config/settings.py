@@ -403,8 +403,9 @@ TREY_LIMITS = {
     "talk_minute": environment.rate("TREY_TALK_MINUTE", "10/min" if PRODUCTION else "100000/min"),
     "talk_day": environment.rate("TREY_TALK_DAY", "200/day" if PRODUCTION else "100000/day"),
     "talk_day_new": environment.rate("TREY_TALK_DAY_NEW", "50/day" if PRODUCTION else "100000/day"),
-    "report": (20 if PRODUCTION else 100_000, 24 * 3600),
-    "review": (20 if PRODUCTION else 100_000, 24 * 3600),
+    # TK8, RV1.
+    "report": (20, 24 * 3600),
+    "review": (20, 24 * 3600),
     "invite": (60 if PRODUCTION else 100_000, 3600),
     "export": environment.rate("TREY_EXPORTS", "10/h" if PRODUCTION else "100000/h"),
 }
