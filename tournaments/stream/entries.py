@@ -33,7 +33,7 @@ def enter(
         raise ValueError("only a player enters")
     entrant = t.entrant_of(by.player)
     if entrant is not None and entrant.standing is Standing.INVITED:
-        return accept(t, by, entrant.key, now=now)
+        return accept(t, by, entrant.key, salt=salt, now=now)
     check_entries(t, now)
     _check_guest(t, by)
     if entrant is not None:
@@ -68,14 +68,17 @@ def add_bot(t: Tournament, by: By, level: str, *, now: datetime, limits: Limits 
     return [Fact("entered", Playing(None, {"level": level}, key).for_entrant(key)), *_late_bye(t, key)]
 
 
-def accept(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
-    """Accept an invitation. Raises as `own`; Forbidden (no_guests), Conflict (not_invited; as `check_entries`)."""
+def accept(t: Tournament, by: By, key: str, *, salt: str | None = None, now: datetime) -> list[Fact]:
+    """Accept an invitation; without a `salt` the one drawn for it stays.
+
+    Raises as `own`; Forbidden (no_guests), Conflict (not_invited; as `check_entries`).
+    """
     entrant = own(t, by, key)
     if entrant.standing is not Standing.INVITED:
         raise Conflict("not_invited", "There is no open invitation to answer.")
     check_entries(t, now)
     _check_guest(t, by)
-    return _placed(t, _data_of(entrant), now)
+    return _placed(t, {**_data_of(entrant), "salt": salt or entrant.salt}, now)
 
 
 def own(t: Tournament, by: By, key: str) -> Entrant:
@@ -240,15 +243,15 @@ def _again(t: Tournament, entrant: Entrant, salt: str, now: datetime) -> list[Fa
 
 
 def _placed(t: Tournament, data: dict[str, Any], now: datetime) -> list[Fact]:
+    checks_in = t.status is Status.REGISTRATION and t.plan.check_in is not None
+    opens = check_in_opens(t.plan) if checks_in else None
+    # Entering during the check-in counts as checking in.
+    checked = [Fact("checked_in", {"entrant": data["entrant"]})] if opens is not None and now >= opens else []
     if _room(t, t.plan) <= 0 or _others_wait(t):
-        return [Fact("queued", data)]
-    if t.status is Status.REGISTRATION and t.plan.check_in is not None:
-        opens = check_in_opens(t.plan)
+        return [Fact("queued", data), *checked]
+    if checks_in:
         registered = Fact("registered", data)
-        if opens is not None and now >= opens:
-            # Entering during the check-in counts as checking in.
-            return [registered, Fact("checked_in", {"entrant": data["entrant"]}), Fact("entered", data)]
-        return [registered]
+        return [registered, *checked, Fact("entered", data)] if checked else [registered]
     return [Fact("entered", data), *_late_bye(t, data["entrant"])]
 
 

@@ -93,6 +93,15 @@ def test_li1_to_enter_is_to_accept() -> None:
     assert code_of(error) == "added_by_organisers"
 
 
+def test_li1_who_accepts_by_entering_gives_a_salt_and_else_keeps_the_one_drawn() -> None:
+    scene = Scene().open()
+    for name in ("ada", "bob"):
+        scene.do(entries.invite(scene.t, OLGA, player(name), salt="drawn", now=scene.now))
+    scene.enter("ada")
+    scene.do(entries.accept(scene.t, by("bob"), "e2", now=scene.now))
+    assert [scene.t.entrants[key].salt for key in ("e1", "e2")] == ["salt ada", "drawn"]
+
+
 def test_li1_an_invitation_that_is_declined_can_be_taken_up_later() -> None:
     scene = Scene().open()
     scene.do(entries.invite(scene.t, OLGA, player("ada"), salt="s", now=scene.now))
@@ -199,6 +208,16 @@ class TestCheckIn:
         scene.now = NOON + timedelta(hours=9, minutes=30)
         scene.enter("ada")
         assert scene.standing("e1") == "in"
+
+    def test_li1_who_enters_a_full_one_meanwhile_has_checked_in_too_and_moves_up(self) -> None:
+        scene = self.scene(limit=2, settings={"tables": {"size": 2}}).open("ada", "bob")
+        scene.now = NOON + timedelta(hours=9, minutes=30)
+        self.check_in(scene, "ada", "e1")
+        scene.enter("cleo")
+        assert scene.standing("e3") == "waiting"
+        scene.now = NOON + timedelta(hours=10)
+        assert scene.do(life.start_by_itself(scene.t, OLGA, no_ratings))[:2] == ["check_in_missed", "entered"]
+        assert [entrant.key for entrant in scene.t.those_in()] == ["e1", "e3"]
 
     def test_who_misses_it_waits_and_those_who_wait_and_checked_in_move_up(self) -> None:
         scene = self.scene(limit=4).open("ada", "bob", "cleo", "dan", "eve", "fay")
