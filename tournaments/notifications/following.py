@@ -22,8 +22,9 @@ from tournaments import models, selectors
 from tournaments.notifications.kinds import END, INVITED, PROPOSAL, ROUND, RULED, RULING, TOURNAMENT
 from tournaments.notifications.subject import waiting_votes
 from tournaments.picture.wording import TIE_BREAKS
+from tournaments.picture.words import put_off
 from tournaments.projections import PREFIX
-from tournaments.stream import Standing
+from tournaments.stream import Plan, Standing
 from tournaments.stream.state import HOLDS_A_PLACE
 
 LAST_DAY = timedelta(days=1)
@@ -187,6 +188,19 @@ def _cancelled(news: News) -> None:
     news.tell(news.everybody().values(), END, cause, what="cancelled", reason=news.data["reason"])
 
 
+def _put_off(news: News) -> None:
+    row = models.Tournament.objects.get(pk=news.id)
+    cause = f"tournament:{news.id}:put_off:{news.event.version}"
+    news.tell(row.organisers, END, cause, what="put_off", why=put_off(Plan.from_json(row.plan)))
+
+
+def _overdue(news: News) -> None:
+    row, number = models.Tournament.objects.get(pk=news.id), news.data["round"]
+    if Plan.from_json(row.plan).all_stages[row.stage_of(number) - 1]["overdue"] == "wait":
+        cause = f"round:{news.id}:{number}:overdue:{news.event.version}"
+        news.tell(row.organisers, END, cause, what="overdue", round=number, tables=len(news.data["tables"]))
+
+
 def _message_sent(news: News) -> None:
     cause = f"tournament:{news.id}:message:{news.event.version}"
     news.tell(selectors.written_to(news.id), END, cause, what="message", text=news.data["text"])
@@ -254,6 +268,8 @@ _BY_TYPE: dict[str, Callable[[News], None]] = {
     "started": _began,
     "stage_over": _stage_over,
     "staged": _staged,
+    "put_off": _put_off,
+    "overdue": _overdue,
     "seated": _seated,
     "round_closed": _closed,
     "finished": _finished,

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.text import capfirst
 
 from core.notifications.kinds import About, Kind
+from games.wording import counted
 from tournaments.picture.wording import ordinal
 from tournaments.stream import life
 from tournaments.stream.rulings import BY_EVENT
@@ -23,12 +24,16 @@ def _round(about: About, data: Mapping[str, Any]) -> str:
     if data["what"] in OF_STAGE:
         return _stage(about, data)
     number, title = data["round"], about["title"]
-    named = capfirst(about["round_name"](number)) if "round_name" in about else f"Round {number}"
+    named = _round_name(about, number)
     return {
         "seated": f"{named} of {title} is seated: you play at table {data.get('table')}.",
         "bye": f"{named} of {title} is seated: you have a bye.",
         "closed": f"{named} of {title} is over. The standings are new.",
     }[data["what"]]
+
+
+def _round_name(about: About, number: int) -> str:
+    return capfirst(about["round_name"](number)) if "round_name" in about else f"Round {number}"
 
 
 OF_STAGE = ("over", "through", "out")
@@ -51,6 +56,11 @@ def _end(about: About, data: Mapping[str, Any]) -> str:
         return life.message_text(about["title"], data["text"])
     if data["what"] == "cancelled":
         return f"{_begins(about)} was cancelled. Reason: {data['reason']}"
+    if data["what"] == "put_off":
+        return f"The start of {about['title']} was put off: {data['why']}. It starts when you say so."
+    if data["what"] == "overdue":
+        tables = counted(data["tables"], "table is", "tables are")
+        return f"{_round_name(about, data['round'])} of {about['title']} is overdue: {tables} still open."
     came = f" You came {ordinal(place)}." if (place := data.get("place")) is not None else ""
     return {
         "entered": f"You have a place in {about['title']} now.",

@@ -54,6 +54,26 @@ def test_a_round_is_told_with_the_table_and_its_end(cast, running):  # noqa: F81
     assert news("zoe") == news("olga") == []
 
 
+def test_li1_organisers_are_told_that_the_start_was_put_off(olga, clock):  # noqa: F811
+    starts = service_clock.now() + timedelta(hours=2)
+    made = set_up(olga, settings=PAIRS, starts_at=starts.isoformat())
+    olga.post(f"tournaments/{made['id']}/open")
+    clock.set(starts)
+    run()
+    [told] = news("olga")
+    assert told["kind"] == "tournament"
+    assert told["text"] == "The start of Threes 2026 was put off: too few had entered. It starts when you say so."
+
+
+@pytest.mark.parametrize("overdue", ["wait", "adjudicate"])
+def test_li2_organisers_are_told_of_an_overdue_round_that_waits(running, clock, overdue):  # noqa: F811
+    running(deadline=86_400, overdue=overdue)
+    clock.advance(hours=25)
+    run()
+    waits = ["Round 1 of Threes 2026 is overdue: 2 tables are still open."]
+    assert [body["text"] for body in news("olga")] == (waits if overdue == "wait" else [])
+
+
 def test_those_who_are_told_of_a_round_are_locked_all_at_once(running):  # noqa: F811
     """One table after the other, they would be locked in another order than mails and games lock them."""
     running()
