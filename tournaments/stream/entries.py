@@ -10,7 +10,7 @@ from core.refusals import Conflict, Forbidden
 from tournaments.rules.counting import bye_worth
 from tournaments.stream.facts import By, Fact, check_not_over, check_organiser, named
 from tournaments.stream.plan import Plan
-from tournaments.stream.state import HOLDS_A_PLACE, Entrant, Playing, Standing, Status, Tournament
+from tournaments.stream.state import HOLDS_A_PLACE, TAKES_PART, Entrant, Playing, Standing, Status, Tournament
 
 LATE_REASON = "Entered late: a bye for each round missed."
 
@@ -116,10 +116,10 @@ def check_in(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
     """Before the start, or late. Raises as `_of_caller`; Conflict (no_check_in, not_entered, tournament_over)."""
     entrant = _of_caller(t, by, key)
     check_not_over(t)
+    if entrant.standing not in TAKES_PART:
+        raise Conflict("not_entered", "Only those who have entered can check in.")
     if entrant.standing is Standing.IN or entrant.checked_in:
         return []
-    if entrant.standing not in (Standing.REGISTERED, Standing.WAITING):
-        raise Conflict("not_entered", "Only those who have entered can check in.")
     if t.plan.check_in is None:
         raise Conflict("no_check_in", "This tournament has no check-in.")
     opens = check_in_opens(t.plan)

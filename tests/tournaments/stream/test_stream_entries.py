@@ -243,6 +243,15 @@ class TestCheckIn:
         self.check_in(scene, "dan", "e4")
         assert scene.standing("e4") == "in"
 
+    def test_li1_who_has_left_again_cannot_check_in(self) -> None:
+        scene = self.scene().open()
+        scene.now = NOON + timedelta(hours=9, minutes=30)
+        scene.enter("ada")
+        scene.do(entries.withdraw(scene.t, by("ada"), "e1", resign=False, now=scene.now))
+        with pytest.raises(Conflict) as error:
+            self.check_in(scene, "ada", "e1")
+        assert code_of(error) == "not_entered"
+
     def test_bots_are_always_there(self) -> None:
         scene = self.scene().open()
         scene.do(entries.add_bot(scene.t, OLGA, "steady", now=scene.now))
