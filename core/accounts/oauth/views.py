@@ -6,7 +6,6 @@ from functools import wraps
 from typing import Any, cast
 from urllib.parse import urlencode
 
-from allauth.core.internal.httpkit import add_query_params
 from allauth.idp.oidc.views import jwks
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
@@ -21,6 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 from knox.crypto import hash_token
+from oauthlib.common import add_params_to_uri
 from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 from redis import RedisError
 from rest_framework.exceptions import AuthenticationFailed, Throttled
@@ -197,7 +197,7 @@ def authorize(request: HttpRequest) -> HttpResponse:
 
     def answer(error: str, why: str) -> HttpResponse:
         sent = {"error": error, "error_description": why}
-        return _Redirect(add_query_params(back, sent if state is None else {**sent, "state": state}))
+        return _Redirect(add_params_to_uri(back, sent if state is None else {**sent, "state": state}))
 
     try:
         scopes, parts = _asked(request.GET)

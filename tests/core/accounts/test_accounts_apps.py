@@ -287,6 +287,16 @@ def test_ap9_silence_is_never_a_yes_whatever_other_apps_were_granted(browser: Cl
     assert back(Client().get("/oauth/authorize", asked(prompt="none")))["error"] == "login_required"
 
 
+@pytest.mark.parametrize("client_id", [f"{OWL}?x", f"{OWL}?x=&y=1&y=2", "com.example.owl:/in"])
+def test_ap9_what_an_app_has_in_its_address_is_there_again(browser: Client, client_id: str) -> None:
+    app = {"client_id": client_id, "redirect_uri": client_id}
+    own = parse_qs(urlsplit(client_id).query, keep_blank_values=True)
+    page = browser.get("/oauth/authorize", asked(**app))
+    for answer in (allowed(browser, **app), pressed(browser, page, action="refuse")):
+        told = parse_qs(urlsplit(answer["Location"]).query, keep_blank_values=True)
+        assert own.items() <= told.items() and told["state"] == ["s1"], "RFC 6749, 3.1.2"
+
+
 def test_ap9_twice_the_same_parameter_is_refused(browser: Client) -> None:
     query = "&".join(f"{name}={value}" for name, value in ASKED.items() if name not in ("client_id", "redirect_uri"))
     own = f"client_id={OWL}&redirect_uri={OWL}"
