@@ -54,7 +54,7 @@ def _parser() -> Parser:
         "--versus-option", metavar="NAME=VALUE", action="append", default=[], help="an option of the second side"
     )
     simulate.add_argument("--bots", metavar="LEVEL", default="plain", help=f"{', '.join(LEVELS)}, or one for each seat")
-    simulate.add_argument("--seed", default="1", help="any text (default 1)")
+    simulate.add_argument("--seed", type=_text, default="1", help="any text (default 1)")
     simulate.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="how many processes")
     simulate.add_argument("--records", metavar="FILE", type=Path, help="write the records of the games")
     simulate.add_argument("--versus-records", metavar="FILE", type=Path, help="write those of the second side")
@@ -73,6 +73,14 @@ def _parser() -> Parser:
     figures.add_argument("--skip-bad", action="store_true", help="leave out lines that cannot be counted")
     _add_outputs(figures)
     return parser
+
+
+def _text(given: str) -> str:
+    try:
+        given.encode()
+    except UnicodeEncodeError:
+        raise argparse.ArgumentTypeError("not UTF-8") from None
+    return given
 
 
 def _add_outputs(command: argparse.ArgumentParser) -> None:
@@ -110,7 +118,7 @@ def _simulate(given: argparse.Namespace) -> int:
 
 
 def _opened(path: Path | None, run: Run, side: Side, open_files: ExitStack) -> Records | None:
-    return Records(open_files.enter_context(path.open("a+", encoding="utf-8")), run, side) if path else None
+    return Records(open_files.enter_context(path.open("a+b")), run, side) if path else None
 
 
 def _played(

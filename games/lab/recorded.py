@@ -1,5 +1,6 @@
 """Recorded games, simulated or real, as sides of a comparison (LB1, LB12, LB14)."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -32,7 +33,7 @@ def _value(text: str, kind: str) -> object:
     """Return an option's value. What is no such value stays text, so that the rules refuse it in their words."""
     if kind == "boolean" and text in ("true", "false"):
         return text == "true"
-    if kind == "integer" and text.lstrip("-").isdecimal():
+    if kind == "integer" and re.fullmatch("-?[0-9]{1,9}", text):
         return int(text)
     return text
 

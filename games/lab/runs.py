@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from multiprocessing import get_context
-from typing import Any, TextIO
+from typing import Any, BinaryIO
 
 from games.lab.counting import Counted, count
 from games.lab.playing import Lot, Side, Step, play, replayed
@@ -70,24 +70,24 @@ def play_number(run: Run, number: int, *, records: bool = True) -> Played:
 class Records:
     """The records of one side in a file, a game a line."""
 
-    def __init__(self, file: TextIO, run: Run, side: Side) -> None:
+    def __init__(self, file: BinaryIO, run: Run, side: Side) -> None:
         """Read the whole lines of a file that is open for reading and appending. Raises Refused."""
         self._file = file
         self.counted: list[Counted] = []
         """The figures of the games in it."""
         file.seek(0)
         end = 0
-        for number, line in enumerate(iter(file.readline, "")):
-            if not line.endswith("\n"):
+        for number, line in enumerate(file):
+            if not line.endswith(b"\n"):
                 break
             self.counted.append(_kept(f"{file.name}, line {number + 1}", number, line, run, side))
-            end += len(line.encode())
+            end += len(line)
         file.truncate(end)
 
     def write(self, number: int, record: dict[str, Any]) -> None:
         """Write the record of a game, unless the file has it."""
         if number >= len(self.counted):
-            self._file.write(line_of(record))
+            self._file.write(line_of(record).encode())
             self._file.flush()
 
 
@@ -95,9 +95,9 @@ def line_of(record: dict[str, Any]) -> str:
     return json.dumps(record, separators=(",", ":")) + "\n"
 
 
-def _kept(where: str, number: int, line: str, run: Run, side: Side) -> Counted:
+def _kept(where: str, number: int, line: bytes, run: Run, side: Side) -> Counted:
     try:
-        record: Any = parse(line.encode())
+        record: Any = parse(line)
         deal, steps = replayed(record)
     except ValueError as error:
         raise Refused(f"{where}: {error}") from None

@@ -146,6 +146,9 @@ BAD = [
     (["simulate", "threes", "--option", "jokers=2"], "jokers=2"),
     (["simulate", "threes", "--option", "decks=many"], "decks"),
     (["simulate", "threes", "--option", "decks"], "decks"),
+    (["simulate", "threes", "--option", "decks=--2"], "decks"),
+    (["simulate", "threes", "--option", f"decks={'9' * 5000}"], "decks"),
+    (["simulate", "threes", "--seed", "\udcff"], "--seed"),
     (["simulate", "threes", "--bots", "clever"], "clever"),
     (["simulate", "threes", "--seats", "2", "--bots", "plain,plain,random"], "--bots names 3 levels"),
     (["simulate", "threes", "--seats", "4", "--bots", "plain,random"], "--bots names 2 levels"),
@@ -211,6 +214,22 @@ def test_lb9_a_file_that_is_there_is_refused_and_so_are_other_arguments(
         assert (status, out) == (2, "")
         assert str(path) in err
         assert path.read_bytes() == content
+
+
+def test_lb9_a_file_that_was_cut_anywhere_is_completed_and_one_of_other_bytes_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "records"
+    arguments = ["simulate", "castle", "--games", 2, "--records", path]
+    lab(capsys, *arguments)
+    whole = path.read_bytes()
+
+    path.write_bytes(whole[: whole.index(b"\n") + 1] + b'{"format":"\xff')
+    assert lab(capsys, *arguments, "--resume")[0] == 0
+    assert path.read_bytes() == whole
+    path.write_bytes(b"\xff\n")
+    status, out, err = lab(capsys, *arguments, "--resume")
+    assert (status, out, err) == (2, "", f"{path}, line 1: Not UTF-8.\n")
 
 
 def test_lb9_ctrl_c_prints_the_figures_so_far(tmp_path: Path) -> None:
