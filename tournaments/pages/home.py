@@ -15,7 +15,7 @@ from games.projections import load_all
 from games.rules import GAMES
 from tournaments import selectors
 from tournaments.models import Entrant, Tournament
-from tournaments.picture.words import STATUSES
+from tournaments.picture.words import STATUSES, kind_of
 from tournaments.stream import Standing
 from tournaments.stream.state import UNFINISHED
 
@@ -70,7 +70,8 @@ def _others(player: Player | None) -> list[dict[str, Any]]:
 
 def _listed(rows: Any) -> list[dict[str, Any]]:
     return [
-        {"title": row.title, "slug": row.slug, "game": GAMES[row.game].title, "kind": row.kind, "entrants": row.places,
-         "said": STATUSES[row.status], "invitation": row.invitation if row.visibility == "private" else ""}
+        {"title": row.title, "slug": row.slug, "game": GAMES[row.game].title, "kind": kind_of(row),
+         "entrants": row.places, "said": STATUSES[row.status],
+         "invitation": row.invitation if row.visibility == "private" else ""}
         for row in rows
     ]  # fmt: skip

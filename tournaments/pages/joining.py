@@ -26,6 +26,7 @@ from games.rules import GAMES
 from games.wording import listed
 from tournaments import services
 from tournaments.models import Tournament
+from tournaments.picture.words import kind_of
 from tournaments.selectors import entry_of
 
 CODE = re.compile(r"[0-9A-Za-z]{12}")
@@ -141,7 +142,7 @@ def _to_tournament(row: Tournament, player: Player | None) -> Door:
         host=listed(list(organisers[:3])),
         facts=[
             GAMES[row.game].title,
-            {"season": "a season", "knockout": "a knockout"}.get(row.kind, "rounds"),
+            kind_of(row),
             f"{row.places} take part",
             "unrated for guests" if guests_too else "for accounts, not for guests",
         ],

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.text import capfirst
 
 from core import clock as service_clock
 from core.refusals import Conflict
@@ -36,18 +37,17 @@ from tournaments.picture.standings import (
 )
 from tournaments.picture.tables import RoundLine, TableLine, progress_of, room_of, rounds_of, where_played
 from tournaments.picture.wording import Name, names_of
-from tournaments.picture.words import ENDED, STATUSES, terms_of
+from tournaments.picture.words import ENDED, STATUSES, kind_of, terms_of
 from tournaments.projections import state_of
 from tournaments.rules.settings import Settings
 from tournaments.stream import Plan, Standing, Status, entries
-from tournaments.stream.plan import TITLES
 
 
 class Picture:
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
         self.game_title = GAMES[tournament.game].title
-        self.kind = TITLES[tournament.kind]
+        self.kind = capfirst(kind_of(tournament))
         self.status = STATUSES[tournament.status]
 
     @property

@@ -287,6 +287,13 @@ def stages_of(kind: str, plan: Mapping[str, Any], begun: Sequence[Mapping[str, A
     return said
 
 
+def kind_of(row: Tournament) -> str:
+    """What is played, from the first stage to the last: "rounds, then a knockout of 8" (SG13)."""
+    stages = row.plan.get("stages") or [{"kind": row.kind}]
+    first = stages[0]["kind"]
+    return stages_of(first, row.plan, (), 0) or TITLES[first].lower()
+
+
 _A_STAGE = {"season": "a season", "rounds": "rounds", "knockout": "a knockout"}
 
 

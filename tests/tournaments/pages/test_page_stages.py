@@ -31,7 +31,18 @@ def page(made: dict[str, Any], path: str = "") -> str:
 def test_sg13_before_it_starts_the_course_is_said_in_words(cast: Cast, opened: Make) -> None:  # noqa: F811
     made = opened(**STAGED)
     assert "1 round at tables of about 2, then the best 2 in a knockout at tables of 2" in page(made)
-    assert "rounds, then a knockout of 2" in Client().get("/tournaments").content.decode()
+    assert "<li>Rounds, then a knockout of 2, open for entries</li>" in page(made)
+    for listed in ("/", "/tournaments"):
+        assert "rounds, then a knockout of 2" in Client().get(listed).content.decode()
+
+
+def test_sg13_the_dashboard_and_the_door_say_all_stages(cast: Cast, opened: Make) -> None:  # noqa: F811
+    made = opened(**STAGED, visibility="private")
+    olga = Client()
+    olga.force_login(Player.objects.get(username="olga"))
+    headed = olga.get(f"/admin/tournaments/tournament/{made['id']}/change/").content.decode()
+    assert "<li>Rounds, then a knockout of 2</li>" in headed
+    assert "<li>rounds, then a knockout of 2</li>" in Client().get(f"/join/{made['invitation']}").content.decode()
 
 
 def test_sg13_in_the_break_the_page_says_when_the_next_stage_begins(
