@@ -9,8 +9,9 @@ from math import ceil
 from textwrap import wrap
 from typing import NamedTuple
 
+from games import wording
 from games.lab.estimates import group_of
-from games.lab.report import Report, ruled
+from games.lab.report import Report, unusual
 from games.lab.words import GROUPS, label_of
 from games.rules import GAMES
 
@@ -81,12 +82,14 @@ def caveat(report: Report) -> str:
 
 
 def _rules(report: Report, number: int) -> str:
-    """Return the rules of one side: what it does not share with the other one."""
+    """Return the rules of one side in words: what it does not share with the other one."""
     (mine, _), (other, _) = report.sides[number], report.sides[1 - number]
     if mine.ruleset != other.ruleset:
-        return ruled(mine)
-    differing = [name for name in mine.options if mine.options[name] != other.options[name]]
-    return ", ".join(f"{name}={str(mine.options[name]).lower()}" for name in differing)
+        named, own = [mine.ruleset], unusual(mine)
+    else:
+        named, own = [], {name: value for name, value in mine.options.items() if value != other.options[name]}
+    said = ", ".join(f"{wording.label_of(name)}: {wording.in_words(value)}" for name, value in own.items())
+    return " with ".join([*named, *([f"“{said}”"] if said else [])])
 
 
 def _rows(report: Report) -> Iterator[_Row]:

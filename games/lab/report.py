@@ -17,10 +17,14 @@ FORMAT = "trey-lab/1"
 
 
 def ruled(side: Side) -> str:
-    """Return a side's rules in words: its ruleset, and the options that are not its defaults."""
+    """Return a side's rules as options of the command: its ruleset, and the options that are not its defaults."""
+    return ", ".join([side.ruleset, *(f"{name}={_said(value)}" for name, value in unusual(side).items())])
+
+
+def unusual(side: Side) -> dict[str, Any]:
+    """Return the options that are not the defaults of a side's ruleset."""
     _, usual = GAMES[side.game].complete_options(side.seats, side.ruleset, {})
-    named = [f"{name}={_said(value)}" for name, value in side.options.items() if value != usual[name]]
-    return ", ".join([side.ruleset, *named])
+    return {name: value for name, value in side.options.items() if value != usual[name]}
 
 
 def _said(value: object) -> str:

@@ -131,12 +131,25 @@ def test_lb10_the_table_marks_what_differs(capsys: pytest.CaptureFixture[str]) -
     assert not lines["Points of seat 2"].endswith("*")
 
 
-def test_lb10_the_picture_asks_its_question(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("versus", "asked"),
+    [
+        (["--versus", "2022"], "2022 instead of 2023"),
+        (["--versus-option", "decks=3"], "“Decks: 3” instead of “Decks: 2”"),
+        (
+            ["--versus", "2022", "--versus-option", "play_until=first_out"],
+            "2022 with “Play until: the first player is out” instead of 2023",
+        ),
+    ],
+)
+def test_lb10_the_picture_asks_its_question_in_words(
+    versus: list[str], asked: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     path = tmp_path / "picture.svg"
-    lab(capsys, "simulate", "threes", "--games", 30, "--versus-option", "decks=3", "--picture", path)
+    lab(capsys, "simulate", "threes", "--games", 30, *versus, "--picture", path)
 
     texts = [element.text for element in ElementTree.parse(path).iter() if element.text]
-    assert "What changes in Threes with decks=3 instead of decks=2?" in texts
+    assert f"What changes in Threes with {asked}?" in texts
     assert any("30 pairs of games, plain players" in text for text in texts)
 
 
