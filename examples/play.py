@@ -24,7 +24,7 @@ from rich.prompt import Prompt
 from trey import Problem, Trey
 
 from examples.terminal.moves import MARKS, choices_of, explained, plan_for, settling, typed_move, words
-from examples.terminal.picture import ORDER, low_to_high, picture, row_of, titled
+from examples.terminal.picture import picture, row_of, titled
 from games import notation
 
 Json = dict[str, Any]
@@ -113,7 +113,7 @@ class Player:
         for number, choice in enumerate(choices, 1):
             self.console.print(f"  [bold]{number:>2}[/]  {words(choice)}", highlight=False)
         if legal[0]["move"] == "arrange":
-            self.console.print("  or type three of", row_of(low_to_high(legal[0]["from"])))
+            self.console.print("  or type three of", row_of(notation.low_to_high(legal[0]["from"], ace_low=False)))
         if self.game["view"].get("may_settle"):
             self.console.print("  The game stands still.", settling(self.game["view"], self.game["your_seat"]))
         hint = "out of turn; Enter lets it pass" if out_of_turn else "? explains"
@@ -212,7 +212,8 @@ def name_of(row: Json) -> str:
 
 def in_order(choices: list[Json]) -> list[Json]:
     """The choices with discards by rank, so that a card is found."""
-    return sorted(choices, key=lambda move: ORDER.index(move["card"][0]) if move["move"] == "discard" else -1)
+    cards = notation.low_to_high([move["card"] for move in choices if move["move"] == "discard"], ace_low=True)
+    return sorted(choices, key=lambda move: cards.index(move["card"]) if move["move"] == "discard" else -1)
 
 
 def game_to_play(trey: Trey, saved: Json, wanted: argparse.Namespace, console: Console) -> Any:

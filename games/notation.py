@@ -14,7 +14,7 @@ from games.wording import counted, listed
 HIDDEN = "▒▒"
 GONE = "··"
 MOST_OF_PILE = 6
-_LOW_TO_HIGH = "".join(("X", *RANKS))
+_ACE_HIGH, _ACE_LOW = f"X{RANKS}", f"XA{RANKS[:-1]}"
 
 
 def cards(codes: Iterable[str]) -> str:
@@ -22,10 +22,16 @@ def cards(codes: Iterable[str]) -> str:
     return " ".join(pretty(code) for code in codes)
 
 
-def hand(codes: Iterable[str] | None, count: int) -> str:
+def low_to_high(codes: Iterable[str], *, ace_low: bool) -> list[str]:
+    """Cards by rank. Aces are high in the shedding games (S9), and low in Three Thirteen (TT1)."""
+    ranks = _ACE_LOW if ace_low else _ACE_HIGH
+    return sorted(codes, key=lambda code: (ranks.index(code[0]), code[1]))
+
+
+def hand(codes: Iterable[str] | None, count: int = 0, *, ace_low: bool = False) -> str:
     if codes is None:
         return " ".join([HIDDEN] * count)
-    return cards(sorted(codes, key=lambda code: (_LOW_TO_HIGH.index(code[0]), code[1])))
+    return cards(low_to_high(codes, ace_low=ace_low))
 
 
 def table(view: Mapping[str, Any], names: Sequence[str]) -> str:
@@ -60,12 +66,13 @@ def _opens(view: Mapping[str, Any]) -> bool:
 
 def own_cards(view: Mapping[str, Any], seat: int) -> list[str]:
     player = view["players"][seat]
-    held = f"Your hand: {hand(player['hand'], player['hand_count']) or 'no cards'}"
-    if "pile" not in view:
+    runs = "pile" not in view
+    held = f"Your hand: {hand(player['hand'], player['hand_count'], ace_low=runs) or 'no cards'}"
+    if runs:
         top = pretty(view["discard_top"]) if view["discard_top"] else "empty"
         return [f"The discard pile: {top}. Wild: {rank_word(view['wild'])}.", f"{held}."]
     pile, more = view["pile"][-MOST_OF_PILE:], len(view["pile"]) > MOST_OF_PILE
-    up = f"; face up: {hand(player['face_up'], 0)}" if player["face_up"] else ""
+    up = f"; face up: {hand(player['face_up'])}" if player["face_up"] else ""
     return [f"The pile: {'… ' if more else ''}{cards(pile) or 'empty'}.", f"{held}{up}."]
 
 
@@ -292,15 +299,16 @@ def _round(view: Mapping[str, Any]) -> list[str]:
 
 
 def _seat(player: Mapping[str, Any]) -> str:
-    held = f"hand {hand(player['hand'], player['hand_count']) or '-'}"
-    if "total" in player:
+    runs = "total" in player
+    held = f"hand {hand(player['hand'], player['hand_count'], ace_low=runs) or '-'}"
+    if runs:
         return f"{held} | total {player['total']}"
     down = [
         GONE if not lies else HIDDEN if card is None else pretty(card)
         for lies, card in zip(player["face_down"], player["face_down_cards"], strict=True)
     ]
     place = f"  place {player['place']}" if player["place"] else ""
-    up = hand(player["face_up"], 0) or "-"
+    up = hand(player["face_up"]) or "-"
     return f"{held} | up {up} | down {' '.join(down)}{place}"
 
 

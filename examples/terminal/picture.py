@@ -8,11 +8,11 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from games.rules.cards import RANKS, pretty, rank_word
+from games.notation import low_to_high
+from games.rules.cards import pretty, rank_word
 from games.rules.three_thirteen import lay_out
 
 Json = dict[str, Any]
-ORDER = "".join(("X", *RANKS))
 
 
 def card_text(code: str | None, wild: str | None = None) -> Text:
@@ -27,11 +27,6 @@ def card_text(code: str | None, wild: str | None = None) -> Text:
 def row_of(codes: Sequence[str | None], wild: str | None = None) -> Text:
     """Cards side by side."""
     return Text(" ").join(card_text(code, wild) for code in codes) if codes else Text("none", "dim")
-
-
-def low_to_high(codes: Sequence[str]) -> list[str]:
-    """Cards by rank."""
-    return sorted(codes, key=lambda code: (ORDER.index(code[0]), code[1]))
 
 
 def titled(game: Json) -> str:
@@ -56,7 +51,7 @@ def _shedding(game: Json, names: list[str]) -> RenderableType:
             card_text(card) if there else Text(" ·· ", "dim")
             for there, card in zip(player["face_down"], player["face_down_cards"], strict=True)
         ]
-        up = row_of(low_to_high(player["face_up"] or []))
+        up = row_of(low_to_high(player["face_up"] or [], ace_low=False))
         rows.add_row(_name(game, player["seat"], names), _hand(player), up, Text(" ").join(down))
     facts = f"Stock {view['stock_count']}, out of play {len(view['out_of_play'])}"
     way = "clockwise" if view["direction"] == 1 else "counterclockwise"
@@ -87,7 +82,7 @@ def melds(hand: Sequence[str], wild: str, ace_points: int) -> RenderableType:
     rows = Table.grid(padding=(0, 2))
     for meld in laid.melds:
         rows.add_row("Meld", row_of(meld, wild))
-    rows.add_row("Left", row_of(low_to_high(laid.left), wild))
+    rows.add_row("Left", row_of(low_to_high(laid.left, ace_low=True), wild))
     rows.add_row("Costs", f"{laid.penalty} points")
     return rows
 
@@ -106,4 +101,6 @@ def _name(game: Json, seat: int, names: list[str]) -> str:
 
 def _hand(player: Json, wild: str | None = None) -> Text:
     known = player["hand"]
-    return row_of([None] * player["hand_count"] if known is None else low_to_high(known), wild)
+    if known is None:
+        return row_of([None] * player["hand_count"])
+    return row_of(low_to_high(known, ace_low="total" in player), wild)

@@ -116,12 +116,13 @@ def test_a_person_plays_under_a_name_of_their_own(server: Trey, live_server: Any
 
 
 def test_discards_are_in_order_and_wild_cards_and_melds_are_marked() -> None:
-    discards = [{"move": "discard", "card": card} for card in ("KS", "3H", "TD", "XR")]
-    assert [one["card"] for one in play.in_order(discards)] == ["XR", "3H", "TD", "KS"]
+    discards = [{"move": "discard", "card": card} for card in ("KS", "3H", "AD", "TD", "XR")]
+    assert [one["card"] for one in play.in_order(discards)] == ["XR", "AD", "3H", "TD", "KS"], "TT1: aces are low"
     console = Console(file=io.StringIO(), width=80)
-    console.print(melds(["7H", "8H", "9H", "KS", "3D"], "3", 15))
+    console.print(melds(["7H", "8H", "9H", "KS", "AC", "3D"], "3", 15))
     shown = console.file.getvalue()  # type: ignore[attr-defined]
     assert "Meld" in shown and "3♦*" in shown and "Costs" in shown
+    assert shown.index("A♣") < shown.index("K♠")
 
 
 def test_without_a_server_a_sentence_says_so(

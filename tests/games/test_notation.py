@@ -1,7 +1,11 @@
 """The table in plain text."""
 
-import pytest
+import io
 
+import pytest
+from rich.console import Console
+
+from examples.terminal.picture import picture
 from games import notation
 from games.rules import GAMES
 from games.services.lobby import CHANGEABLE
@@ -21,6 +25,19 @@ def test_tt6_the_melds_of_the_player_who_went_out_lie_on_the_table():
     shown = notation.table(view, ["ada", "bob", "cyd"])
     melds = " | ".join(notation.cards(meld) for meld in view["laid"])
     assert f"seat {view['went_out']} went out with {melds}" in shown
+
+
+@pytest.mark.parametrize(("game", "order"), [("three_thirteen", "A♦ 3♥ K♠"), ("threes", "3♥ K♠ A♦")])
+def test_tt1_and_s9_aces_are_low_in_three_thirteen_and_high_elsewhere(game, order):
+    seen = RandomGame(game, 1, seats=3)
+    view = GAMES[game].view(seen.state, 0)
+    view["players"][0]["hand"] = ["KS", "AD", "3H"]
+    assert f"Your hand: {order}" in " ".join(notation.own_cards(view, 0))
+    assert f"hand {order}" in notation.table(view, NAMES)
+    console = Console(file=io.StringIO(), width=100)
+    console.print(picture({"game": game, "version": 1, "view": view, "your_seat": None}, NAMES))
+    drawn = console.file.getvalue()
+    assert sorted(order.split(), key=drawn.index) == order.split()
 
 
 NAMES = ["ada", "bob", "cyd"]
