@@ -251,7 +251,7 @@ _EFFECTS: dict[str, Callable[[Mapping[str, Any], Sequence[str]], str]] = {
     "picked_up": lambda effect, _: f"takes {len(effect['cards'])} from the pile",
     "closed": lambda _, __: "the pile is closed",
     "drew": lambda effect, _: f"draws {effect['count']}" + (f" ({cards(effect['cards'])})" if effect["cards"] else ""),
-    "drew_to_pile": lambda effect, _: f"draws {pretty(effect['card'])} onto the pile",
+    "drew_to_pile": lambda effect, _: f"{pretty(effect['card'])} goes onto the pile",
     "face_up_to_hand": lambda _, __: "the face-up cards become the hand",
     "turned_round": lambda effect, _: "clockwise" if effect["direction"] == 1 else "counterclockwise",
     "stalled": _nothing,

@@ -56,6 +56,11 @@ def test_ca2_it_is_said_who_won_the_opening_race_and_who_lost_it():
     assert line("played", {**played, "effects": [{"effect": "opened", "raced": []}]}) == "7  bob plays 3♥"
 
 
+def test_ca7_a_card_that_was_drawn_goes_onto_the_pile_by_itself():
+    drawn = {"move": {"move": "draw"}, "effects": [{"effect": "drew_to_pile", "seat": 1, "card": "AD"}]}
+    assert line("drew", drawn) == "7  bob draws; A♦ goes onto the pile"
+
+
 def test_tc10_events_say_what_the_players_say():
     played = {
         "move": {"move": "play", "cards": ["6H"]},
