@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -203,6 +205,7 @@ def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, obj
         "live": page_live_url(request, f"games/{game.id}/live"),
         "tournament": tournament,
         "told": _told_of(game) if tournament else "",
+        "invited": request.GET.get("invite", ""),
     }
 
 
@@ -226,8 +229,14 @@ def _kick(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
 def _invite(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
     limit("invite", str(player.pk))
     name = request.POST.get("username", "").strip()[:40]
-    said = f"{name} is told, with a link that lets them in."
-    return done(request, room_url(room_id), lambda: tell_invitation(room_id, player, name), said)
+    try:
+        tell_invitation(room_id, player, name)
+    except Refused as no:
+        messages.warning(request, no.detail)
+        # The field keeps what is to be put right.
+        return redirect(f"{room_url(room_id)}?{urlencode({'invite': name})}")
+    messages.success(request, f"{name} is told, with a link that lets them in.")
+    return redirect(room_url(room_id))
 
 
 ACTS: dict[str, Callable[[HttpRequest, UUID, Player], HttpResponse]] = {

@@ -219,3 +219,14 @@ def test_a_page_that_changes_something_needs_ones_session_and_its_own_form(brows
     assert Client().post(f"/rooms/{room.id}/start").headers["Location"].startswith("/accounts/login/")
     assert browser.get(f"/rooms/{room.id}/start").status_code == 405
     assert browser.post(f"/rooms/{room.id}/nonsense").status_code == 404
+
+
+def test_a_name_of_no_account_stays_in_its_field_to_be_put_right(browser: Client) -> None:
+    room = room_of(browser)
+    page = browser.post(f"/rooms/{room.id}/invite", {"username": "<bobb>"}, follow=True).content.decode()
+    assert "<details open><summary>Somebody who has an account" in page
+    assert 'value="&lt;bobb&gt;"' in page
+    Player.objects.create_user("bob")
+    page = browser.post(f"/rooms/{room.id}/invite", {"username": "bob"}, follow=True).content.decode()
+    assert "bob is told, with a link that lets them in." in page
+    assert "<details><summary>Somebody who has an account" in page
