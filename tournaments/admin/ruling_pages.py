@@ -52,7 +52,7 @@ class Rulings(Shared):
         if _was_ruled(request):
             return self._ruled(request, t, ruling)
         form = RulingForm(ruling, t, request.POST or None, initial=asked_for)
-        changes = seen = None
+        shown = changes = seen = None
         going_on: list[str] = []
         if request.method == "POST" and form.is_valid():
             body = form.body()
@@ -81,6 +81,7 @@ class Rulings(Shared):
             seen=seen,
             effects=[*form.effects(), *going_on] if changes is not None else [],
             changes=changes,
+            others_stay=shown is not None and not shown.changes_all,
         )
 
     @staticmethod

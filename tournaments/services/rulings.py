@@ -55,15 +55,20 @@ class Ruled:
     @property
     def changes(self) -> list[tuple[str, list[list[Any]]]]:
         """The entrants whose place, total or status a dry run changes, with each of them before and after."""
+        return [(key, pairs) for key, pairs in self._compared() if any(old != new for old, new in pairs)]
+
+    @property
+    def changes_all(self) -> bool:
+        return len(self.changes) == len(self._compared())
+
+    def _compared(self) -> list[tuple[str, list[list[Any]]]]:
         before, after = (
             {row["entrant"]: row for row in (one or {}).get("standings", ())} for one in (self.before, self.after)
         )
         found = []
         for key in {**before, **after}:
             rows = before.get(key, {}), after.get(key, {})
-            pairs = [[row.get(name) for row in rows] for name in ("place", "total", "status")]
-            if any(old != new for old, new in pairs):
-                found.append((key, pairs))
+            found.append((key, [[row.get(name) for row in rows] for name in ("place", "total", "status")]))
         return found
 
 

@@ -223,6 +223,9 @@ def test_a_preview_shows_what_changes_and_nothing_else(club, olga):
         "place and total, and what becomes of them"
     )
     assert "The standings stay as they are." not in text
+    assert "Everybody else stays where they are." in text
+    text = press(olga, club, "rulings/adjust", preview="1", entrant="e2", points="1/2", reason="a prize")
+    assert "Everybody else" not in text, "all others fall behind"
 
 
 def test_a_preview_says_what_becomes_of_a_deadline_and_of_a_seat(club, olga):
