@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
+from core import clock as service_clock
 from core.text import uuid_in, whole_in
 from games.bots import BOTS
 from games.rules import GAMES
@@ -108,7 +109,7 @@ class RulingForm(forms.Form):
         if self.ruling == "extend" and given.get("round"):
             row = self.tournament.rounds.filter(number=given["round"]).first()
             if row is not None and row.deadline_at is not None:
-                later = row.deadline_at + timedelta(hours=given["hours"])
+                later = (service_clock.now() if row.overdue else row.deadline_at) + timedelta(hours=given["hours"])
                 return [f"{row.title} ends on {later:{_MOMENT}} UTC instead of {row.deadline_at:{_MOMENT}} UTC."]
         if self.ruling == "extend":
             return [f"The turn lasts {given['hours']} hours longer."]

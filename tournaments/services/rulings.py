@@ -32,7 +32,7 @@ from tournaments.services.running_games import (
     said_by,
     turn_of,
 )
-from tournaments.services.seating import record_of
+from tournaments.services.seating import deadline_of, record_of
 from tournaments.services.setting_up import invited_player, new_salt
 from tournaments.stream import By, Ended, Fact, Playing, Tournament, check_organiser, life, outcomes, rounds, rulings
 from tournaments.stream.agenda import Kind
@@ -173,6 +173,15 @@ def _end_stage(t: Tournament, by: By, ruling: Asked, _: datetime) -> list[Fact]:
     return rounds.cut_short(t, by, going_on, ruling.reason)
 
 
+def _extend(t: Tournament, by: By, ruling: Asked, now: datetime) -> list[Fact]:
+    """Nothing for more time on a turn, which the game decides."""
+    if ruling.round is None:
+        return []
+    played = t.rounds.get(ruling.round)
+    ends = deadline_of(t, played, now) if played is not None else None
+    return rulings.extend_round(t, by, ruling.round, ruling.seconds, ruling.reason, ends=ends, now=now)
+
+
 def _replace(t: Tournament, by: By, ruling: Asked, now: datetime) -> list[Fact]:
     if ruling.player is not None:
         player = invited_player(by.player, ruling.player)
@@ -182,12 +191,13 @@ def _replace(t: Tournament, by: By, ruling: Asked, now: datetime) -> list[Fact]:
     return rulings.replace(t, by, ruling.of_entrant, new, ruling.reason, now=now)
 
 
-# Those for which games, accounts or the record are read.
+# Those for which games, accounts, outages or the record are read.
 _DECIDED: Mapping[str, running_games.Decide] = {
     "void": lambda t, by, ruling, _: outcomes.void(t, by, game_named(t, ruling), ruling.reason),
     "rule_table": _result,
     "enter_result": _result,
     "replace": _replace,
+    "extend": _extend,
     "end_stage": _end_stage,
 }
 

@@ -29,6 +29,7 @@ from tournaments.stream.facts import (
 )
 from tournaments.stream.outcomes import also_plays
 from tournaments.stream.reading import NO_ENTRANT, WITH_TABLES, Reader
+from tournaments.stream.rounds import overdue
 from tournaments.stream.state import Entrant, Playing, Standing, Tournament
 
 
@@ -123,8 +124,13 @@ def reinstate(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
     return [Fact("reinstated", data)]
 
 
-def extend_round(t: Tournament, by: By, number: int, seconds: int, reason: str, *, now: datetime) -> list[Fact]:
-    """Raises Forbidden, NotFound (no_such_round), Conflict (no_deadline, round_closed)."""
+def extend_round(
+    t: Tournament, by: By, number: int, seconds: int, reason: str, *, ends: datetime | None = None, now: datetime
+) -> list[Fact]:
+    """Give a round more time; from now on, if it is overdue. `ends`: its deadline with the outages until now (LI2).
+
+    Raises Forbidden, NotFound (no_such_round), Conflict (no_deadline, round_closed).
+    """
     check_organiser(t, by)
     check_running(t)
     played = named(t.rounds, number, "no_such_round", "This round has not been seated.")
@@ -132,8 +138,9 @@ def extend_round(t: Tournament, by: By, number: int, seconds: int, reason: str, 
         raise Conflict("round_closed", "This round is closed.")
     if played.deadline_at is None:
         raise Conflict("no_deadline", "This round has no deadline.")
-    until = max(played.deadline_at, now) + timedelta(seconds=seconds)
-    return [Fact("extended", _extended(until, reason, round=number))]
+    late = (ends or played.deadline_at) <= now
+    until = (now if late else played.deadline_at) + timedelta(seconds=seconds)
+    return [*(overdue(t, number) if late else ()), Fact("extended", _extended(until, reason, round=number))]
 
 
 def extend_turn(t: Tournament, by: By, game: str, key: str, *, until: datetime, reason: str) -> list[Fact]:
@@ -146,12 +153,6 @@ def extend_turn(t: Tournament, by: By, game: str, key: str, *, until: datetime, 
 def _extended(until: datetime, reason: str, **about: Any) -> dict[str, Any]:
     nothing = {"round": None, "game": None, "entrant": None, "also_plays": None}
     return {**nothing, **about, "until": moment_text(until), "reason": reason}
-
-
-def _extend(t: Tournament, by: By, asked: Asked, now: datetime) -> list[Fact]:
-    """Nothing for more time on a turn, which the game decides."""
-    number = asked.round
-    return [] if number is None else extend_round(t, by, number, asked.seconds, asked.reason, now=now)
 
 
 def _names_an_entrant(asked: Asked, read: Reader) -> None:
@@ -327,7 +328,6 @@ ALL = (
         said={"extended": "{extended}"},
         keys=("round", "game", "entrant", "seconds"),
         check=_names_a_round_or_game,
-        decide=_extend,
         told="There is more time for a round",
         title="Give more time",
         occasion="Somebody needs more time",

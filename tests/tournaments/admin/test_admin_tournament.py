@@ -7,6 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
+from core import clock as service_clock
 from core.accounts.models import Player
 from core.refusals import NotFound
 from games import services as games
@@ -238,6 +239,15 @@ def test_a_preview_says_what_becomes_of_a_deadline_and_of_a_seat(club, olga):
     assert Round.objects.get(tournament=club.id).deadline_at == later, "as the preview said"
     text = press(olga, club, "rulings/replace", preview="1", entrant="e1", bot="steady", reason="has left")
     assert "From now on a steady bot plays for ada (e1), in running games too." in text
+
+
+def test_li2_a_preview_of_more_time_for_an_overdue_round_counts_from_now(club, olga):
+    club.start(settings={"rounds": 1, "tables": {"size": 3}}, deadline=86_400)
+    club.run(days=3)
+    later = club.now + timedelta(hours=2)
+    with service_clock.frozen(club.now):
+        text = press(olga, club, "rulings/extend", preview="1", round="1", hours="2", reason="a holiday")
+    assert f"Round 1 ends on {later:%d %b %Y, %H:%M} UTC instead of" in text
 
 
 def seen_in(text):

@@ -226,6 +226,24 @@ class TestDeadline:
         club.run(hours=2, minutes=1)
         assert club.t.rounds[1].overdue
 
+    @pytest.mark.parametrize(("ruled_after", "hours"), [(11, 24 + 5 + 3), (25, 24 + 5 + 3), (28, 28 + 5)])
+    def test_li2_an_outage_that_was_over_before_an_extension_is_added_once(
+        self, club: Club, ruled_after: int, hours: int
+    ) -> None:
+        from games.models import Outage
+
+        club.start(*club.people[:4], **self.LIMITED)
+        began, seated = club.now + timedelta(hours=2), club.now
+        Outage.objects.create(part="web", began_at=began, ended_at=began + timedelta(hours=3))
+        club.run(hours=ruled_after)
+        asked = {"ruling": "extend", "round": 1, "seconds": 5 * 3600, "reason": "a wedding"}
+        services.rule(club.id, club.olga, asked, now=club.now)
+        club.now = seated
+        club.run(hours=hours, minutes=-1)
+        assert not club.t.rounds[1].overdue
+        club.run(minutes=2)
+        assert club.t.rounds[1].overdue
+
 
 def test_pl10_the_games_of_rounds_are_played_with_plans_unless_the_tournament_says_no(club: Club) -> None:
     club.start(*club.people[:4], plans=False, **PAIRS)
