@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -173,6 +174,11 @@ def _end_stage(t: Tournament, by: By, ruling: Asked, _: datetime) -> list[Fact]:
     return rounds.cut_short(t, by, going_on, ruling.reason)
 
 
+def _reinstate(t: Tournament, by: By, ruling: Asked, now: datetime) -> list[Fact]:
+    events = partial(selectors.events_of, t.id, upto=t.version)
+    return rulings.reinstate(t, by, ruling.of_entrant, ruling.reason, events=events, now=now)
+
+
 def _extend(t: Tournament, by: By, ruling: Asked, now: datetime) -> list[Fact]:
     """Nothing for more time on a turn, which the game decides."""
     if ruling.round is None:
@@ -191,12 +197,13 @@ def _replace(t: Tournament, by: By, ruling: Asked, now: datetime) -> list[Fact]:
     return rulings.replace(t, by, ruling.of_entrant, new, ruling.reason, now=now)
 
 
-# Those for which games, accounts, outages or the record are read.
+# Those for which games, accounts, outages or the log are read.
 _DECIDED: Mapping[str, running_games.Decide] = {
     "void": lambda t, by, ruling, _: outcomes.void(t, by, game_named(t, ruling), ruling.reason),
     "rule_table": _result,
     "enter_result": _result,
     "replace": _replace,
+    "reinstate": _reinstate,
     "extend": _extend,
     "end_stage": _end_stage,
 }

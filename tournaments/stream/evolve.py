@@ -142,7 +142,8 @@ def _named(standing: Standing) -> Callable[[Tournament, Data, datetime], Tournam
             t = replace(t, numbers=max(t.numbers, entrant.number), bots=t.bots + (entrant.bot is not None))
             if player is not None:
                 t = replace(t, players=t.players.put({player: key}))
-        return _stands(t, entrant, standing, salt=data["salt"], since=at)
+        withdrew = entrant.withdrew and entrant.entered
+        return _stands(t, entrant, standing, salt=data["salt"], since=at, withdrew=withdrew)
 
     return apply
 
@@ -155,10 +156,21 @@ def _withdrew(t: Tournament, data: Data, at: datetime) -> Tournament:
     return _stands(t, entrant, standing, since=at, withdrew=True, resigns=data["resign"])
 
 
+def _left(t: Tournament, data: Data, at: datetime) -> Tournament:
+    entrant = t.entrants[data["entrant"]]
+    removed = entrant.standing is Standing.REMOVED
+    standing = Standing.REMOVED if removed else Standing.GONE
+    return _stands(t, entrant, standing, since=at, checked_in=False, withdrew=removed)
+
+
 def _reinstated(t: Tournament, data: Data, at: datetime) -> Tournament:
     entrant = t.entrants[data["entrant"]]
-    standing = Standing.WITHDRAWN if entrant.withdrew else Standing.IN if entrant.entered else Standing.GONE
-    return _stands(t, entrant, standing, since=at, absences=0)
+    if "standing" not in data:  # until 0.1.0
+        standing = Standing.WITHDRAWN if entrant.withdrew else Standing.IN if entrant.entered else Standing.GONE
+        return _stands(t, entrant, standing, since=at, absences=0)
+    ahead, others = data["ahead"], t.queue
+    t = _stands(t, entrant, Standing(data["standing"]), since=at, absences=0)
+    return replace(t, queue=(*others[:ahead], entrant.key, *others[ahead:])) if t.queue != others else t
 
 
 def _replaced(t: Tournament, data: Data, at: datetime) -> Tournament:
@@ -396,7 +408,7 @@ _APPLY: dict[str, Callable[[Tournament, Data, datetime], Tournament]] = {
     "registered": _named(Standing.REGISTERED),
     "entered": _named(Standing.IN),
     "checked_in": lambda t, data, _: _with(t, data["entrant"], checked_in=True, missed=False),
-    "left": lambda t, data, at: _stands(t, t.entrants[data["entrant"]], Standing.GONE, since=at, checked_in=False),
+    "left": _left,
     "withdrew": _withdrew,
     "returned": lambda t, data, at: _stands(
         t, t.entrants[data["entrant"]], Standing.IN, since=at, withdrew=False, resigns=False

@@ -3,7 +3,7 @@
 What a ruling changes is in `evolve`, like what other events change.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -16,6 +16,7 @@ from tournaments.rules.settings import KINDS
 from tournaments.stream import outcomes
 from tournaments.stream.asked import ASKED, MOST_SECONDS, Asked
 from tournaments.stream.entries import entrant_named, move_up
+from tournaments.stream.evolve import Happened, fold_all, folded
 from tournaments.stream.facts import (
     ANSWER_WITHIN,
     By,
@@ -30,7 +31,7 @@ from tournaments.stream.facts import (
 from tournaments.stream.outcomes import also_plays
 from tournaments.stream.reading import NO_ENTRANT, WITH_TABLES, Reader
 from tournaments.stream.rounds import overdue
-from tournaments.stream.state import Entrant, Playing, Standing, Tournament
+from tournaments.stream.state import Entrant, Playing, Standing, Status, Tournament
 
 
 def adjust(t: Tournament, by: By, key: str, points: Fraction, reason: str, *, stage: int | None = None) -> list[Fact]:
@@ -114,14 +115,37 @@ def remove(t: Tournament, by: By, key: str, reason: str, *, now: datetime) -> li
     return [Fact("removed", data), *move_up(t, now, gone=entrant)]
 
 
-def reinstate(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
-    """Raises Forbidden, NotFound (no_such_entrant), Conflict (not_removed)."""
+def reinstate(
+    t: Tournament, by: By, key: str, reason: str, *, events: Callable[[], Sequence[Happened]], now: datetime
+) -> list[Fact]:
+    """Give an entrant the standing back that it had before; who left meanwhile has left. `events`: the whole stream.
+
+    Raises Forbidden, NotFound (no_such_entrant), Conflict (not_removed).
+    """
     check_organiser(t, by)
     check_not_over(t)
-    if entrant_named(t, key).standing is not Standing.REMOVED:
+    entrant = entrant_named(t, key)
+    if entrant.standing is not Standing.REMOVED:
         raise Conflict("not_removed", "This entrant has not been removed.")
+    then = _before_removal(t, key, events())
+    was, standing = then.entrants[key], then.entrants[key].standing
+    if entrant.withdrew and not was.withdrew:
+        standing = Standing.WITHDRAWN if entrant.entered else Standing.GONE
+    ahead = 0
+    if standing is Standing.WAITING:
+        ahead = len(set(t.queue).intersection(then.queue[: then.queue.index(key)]))
     data = {"entrant": key, "reason": reason, "also_plays": also_plays(t, by, [key])}
-    return [Fact("reinstated", data)]
+    facts = [Fact("reinstated", {**data, "standing": standing.value, "ahead": ahead})]
+    if standing is Standing.REGISTERED and t.status is Status.RUNNING:
+        facts.append(Fact("check_in_missed", {"entrants": [key]}))
+    return [*facts, *move_up(folded(t, facts, now), now)]
+
+
+def _before_removal(t: Tournament, key: str, events: Sequence[Happened]) -> Tournament:
+    removals = [event.version for event in events if event.type == "removed" and event.data["entrant"] == key]
+    then = fold_all(t.id, events[: removals[-1] - 1])
+    assert then is not None  # noqa: S101  a stream begins with `set_up`
+    return then
 
 
 def extend_round(
@@ -314,7 +338,6 @@ ALL = (
         said={"reinstated": "{entrant} is back in"},
         keys=("entrant",),
         check=_names_an_entrant,
-        decide=lambda t, by, asked, _: reinstate(t, by, asked.of_entrant, asked.reason),
         told="You are back in",
         counter="remove",
         title="Reinstate an entrant",

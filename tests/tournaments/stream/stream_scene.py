@@ -94,6 +94,11 @@ class Scene:
         if (offer := self.t.offer(key, player(name))) is not None:
             self.do(rulings.answer_replacement(self.t, by(name), offer, accept=True, salt="s", now=self.now))
 
+    def reinstate(self, key: str) -> list[str]:
+        """Olga lets an entrant back in who was removed."""
+        events = self.events
+        return self.do(rulings.reinstate(self.t, OLGA, key, "said sorry", events=lambda: events, now=self.now))
+
     def enter(self, *names: str, invitation: str | None = None) -> list[str]:
         """They enter, one after the other; returns who they are as entrants."""
         keys = []

@@ -115,9 +115,7 @@ COMMANDS: dict[str, Callable[[Scene, Random], object]] = {
     "remove": lambda scene, chance: scene.do(
         rulings.remove(scene.t, OLGA, any_entrant(scene.t, chance), "rude", now=scene.now)
     ),
-    "reinstate": lambda scene, chance: scene.do(
-        rulings.reinstate(scene.t, OLGA, any_entrant(scene.t, chance), "said sorry")
-    ),
+    "reinstate": lambda scene, chance: scene.reinstate(any_entrant(scene.t, chance)),
     "replace": lambda scene, chance: scene.replace(any_entrant(scene.t, chance), chance.choice(NAMES)),
     "absent": lambda scene, chance: scene.do(
         no_shows.absent(scene.t, any_entrant(scene.t, chance), any_game(scene.t, chance), "never came")

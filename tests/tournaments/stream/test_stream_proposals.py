@@ -311,7 +311,7 @@ def test_rt2_who_leaves_is_no_elector_from_then_on_also_after_returning(how):
     if how == "withdraws":
         it.enter("bob")
     elif how == "is removed":
-        it.do(rulings.reinstate(it.t, OLGA, "e2", "said sorry"))
+        it.reinstate("e2")
     else:
         it.replace("e2", "bob")
     refused(Forbidden, "not_an_elector", it.vote, "yes", "bob", n=n)

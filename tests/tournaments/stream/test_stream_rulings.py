@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from stream_scene import NEW_DEALS, NOON, OLGA, Scene, by, ended, player
+from stream_scene import NEW_DEALS, NOON, OLGA, Scene, by, ended, no_ratings, player
 
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from tournaments.stream import By, Ended, Fact, Playing, Scored, asked, entries, life, no_shows, outcomes, rulings
@@ -235,19 +235,81 @@ class TestEntrants:
         with pytest.raises(Conflict) as error:
             rulings.remove(scene.t, OLGA, "e2", "rude", now=scene.now)
         assert error.value.code == "already_removed"
-        scene.do(rulings.reinstate(scene.t, OLGA, "e2", "said sorry"))
+        scene.reinstate("e2")
         assert scene.t.entrants["e2"].is_in
         with pytest.raises(Conflict) as error:
-            rulings.reinstate(scene.t, OLGA, "e2", "said sorry")
+            scene.reinstate("e2")
         assert error.value.code == "not_removed"
 
     def test_who_withdrew_and_was_reinstated_is_withdrawn(self) -> None:
         scene = played()
         scene.do(entries.withdraw(scene.t, by("bob"), "e2", resign=False, now=scene.now))
         scene.do(rulings.remove(scene.t, OLGA, "e2", "rude", now=scene.now))
-        scene.do(rulings.reinstate(scene.t, OLGA, "e2", "said sorry"))
+        scene.reinstate("e2")
         assert scene.standing("e2") == "withdrawn"
         assert scene.read_record().entrants["e2"].withdrawn
+
+    def removed(self, scene: Scene, key: str) -> None:
+        scene.do(rulings.remove(scene.t, OLGA, key, "rude", now=scene.now))
+        assert scene.standing(key) == "removed"
+
+    def test_li5_who_is_reinstated_waits_where_they_waited(self) -> None:
+        scene = Scene(limit=2, settings={"tables": {"size": 2}}).open("ada", "bob", "cleo", "dan", "eve", "fay")
+        scene.do(entries.withdraw(scene.t, by("cleo"), "e3", resign=False, now=scene.now))
+        self.removed(scene, "e5")
+        assert scene.reinstate("e5") == ["reinstated"]
+        assert scene.standing("e5") == "waiting" and scene.t.queue == ("e4", "e5", "e6")
+        self.removed(scene, "e4")
+        scene.do(entries.withdraw(scene.t, by("ada"), "e1", resign=False, now=scene.now))
+        scene.reinstate("e4")
+        assert scene.t.queue == ("e4", "e6"), "e5 has moved up meanwhile"
+
+    def test_li5_who_is_reinstated_on_the_waiting_list_moves_up_where_a_place_is_free(self) -> None:
+        scene = Scene(limit=2, settings={"tables": {"size": 2}}).open("ada", "bob", "cleo")
+        self.removed(scene, "e3")
+        scene.do(entries.withdraw(scene.t, by("ada"), "e1", resign=False, now=scene.now))
+        assert scene.reinstate("e3") == ["reinstated", "entered"]
+        assert scene.standing("e3") == "in"
+
+    def test_li5_who_is_reinstated_is_invited_as_before_and_accepts(self) -> None:
+        scene = Scene().open("ada", "bob", "cleo")
+        scene.do(entries.invite(scene.t, OLGA, player("dan"), salt="s", now=scene.now))
+        self.removed(scene, "e4")
+        scene.reinstate("e4")
+        assert scene.standing("e4") == "invited"
+        assert scene.do(entries.accept(scene.t, by("dan"), "e4", now=scene.now)) == ["entered"]
+
+    def test_li5_who_is_reinstated_still_has_to_check_in_and_has_missed_it_after_the_start(self) -> None:
+        scene = Scene(check_in=3600, settings={"tables": {"size": 2}}).open("ada", "bob", "cleo", "dan")
+        for key in ("e1", "e2"):
+            scene.do(entries.check_in(scene.t, OLGA, key, now=scene.now))
+        for key in ("e3", "e4"):
+            self.removed(scene, key)
+        scene.reinstate("e3")
+        assert scene.standing("e3") == "registered"
+        scene.do(life.start(scene.t, OLGA, no_ratings))
+        assert scene.reinstate("e4") == ["reinstated", "check_in_missed"]
+        assert scene.t.entrants["e4"].missed and scene.t.queue == ("e3", "e4")
+
+    @pytest.mark.parametrize("before", ["invited", "waiting"])
+    def test_li5_who_is_removed_and_leaves_stays_removed_and_is_gone_once_reinstated(self, before: str) -> None:
+        scene = Scene(limit=2, settings={"tables": {"size": 2}}).open("ada", "bob")
+        if before == "waiting":
+            scene.enter("cleo")
+        else:
+            scene.do(entries.invite(scene.t, OLGA, player("cleo"), salt="s", now=scene.now))
+        self.removed(scene, "e3")
+        scene.do(entries.withdraw(scene.t, by("cleo"), "e3", resign=False, now=scene.now))
+        assert scene.standing("e3") == "removed"
+        with pytest.raises(Conflict) as error:
+            scene.enter("cleo")
+        assert error.value.code == "removed"
+        scene.reinstate("e3")
+        assert scene.standing("e3") == "gone"
+        scene.enter("cleo")
+        self.removed(scene, "e3")
+        scene.reinstate("e3")
+        assert scene.standing("e3") == "waiting"
 
     def test_somebody_else_plays_for_an_entrant_and_its_results_stay(self) -> None:
         scene = played()

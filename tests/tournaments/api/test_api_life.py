@@ -1,0 +1,50 @@
+"""What becomes of a tournament's entrants and organisers over its life (COMPETITION, LI), over the API."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.games.api.client import Person
+from tests.tournaments.api.conftest import PAIRS, run, set_up
+
+Cast = dict[str, Person]
+Opened = Callable[..., dict[str, Any]]
+
+
+def ruled(cast: Cast, made: dict[str, Any], ruling: str, **asked: Any) -> None:
+    body = {"ruling": ruling, "reason": "so ruled", **asked}
+    answer = cast["olga"].post(f"tournaments/{made['id']}/rulings", body)
+    assert answer.status == 201, answer.body
+
+
+def standings_of(cast: Cast, made: dict[str, Any]) -> dict[str, str]:
+    entries = cast["olga"].get(f"tournaments/{made['id']}/entries").body["results"]
+    return {one["entrant"]: one["status"] for one in entries}
+
+
+@pytest.mark.parametrize("visibility", ["public", "private"])
+def test_li5_who_is_reinstated_is_invited_again_and_finds_even_a_private_tournament(
+    cast: Cast, opened: Opened, visibility: str
+) -> None:
+    made = opened(visibility=visibility, entry="invitation")
+    entries = f"tournaments/{made['id']}/entries"
+    assert cast["olga"].post(entries, {"player": "zoe"}).status == 201
+    ruled(cast, made, "remove", entrant="e5")
+    assert cast["zoe"].post(f"{entries}/e5/accept").status == (409 if visibility == "public" else 404)
+    ruled(cast, made, "reinstate", entrant="e5")
+    assert standings_of(cast, made)["e5"] == "invited"
+    accepted = cast["zoe"].post(f"{entries}/e5/accept")
+    assert (accepted.status, accepted.body["status"]) == (200, "in")
+
+
+def test_li5_who_was_removed_from_the_waiting_list_does_not_come_back_by_withdrawing(
+    cast: Cast, opened: Opened
+) -> None:
+    made = opened(limit=4)
+    entries = f"tournaments/{made['id']}/entries"
+    assert cast["zoe"].post(entries).body["status"] == "waiting"
+    ruled(cast, made, "remove", entrant="e5")
+    cast["zoe"].post(f"{entries}/e5/withdraw")
+    again = cast["zoe"].post(entries)
+    assert (again.status, again.body["code"]) == (409, "removed")
