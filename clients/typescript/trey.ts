@@ -230,7 +230,7 @@ export class Trey extends Operations {
   }
 
   /** The address and the headers of a call. */
-  request(call: Call): { url: string; headers: Record<string, string>; method: string; body?: string | URLSearchParams } {
+  request(call: Call): { url: string; headers: Record<string, string>; body?: string | URLSearchParams } & RequestInit {
     const asked = Object.entries(call.query ?? {}).filter(([, value]) => value !== undefined && value !== null);
     const url = call.path.startsWith("http") ? call.path : `${this.url}/api/v1${call.path}`;
     const query = new URLSearchParams(asked.map(([key, value]) => [key, String(value)])).toString();
@@ -241,7 +241,7 @@ export class Trey extends Operations {
     if (call.body !== undefined) headers["Content-Type"] = "application/json";
     const body = call.form ? new URLSearchParams(call.form) : call.body === undefined ? undefined : JSON.stringify(call.body);
     const full = query ? `${url}${url.includes("?") ? "&" : "?"}${query}` : url;
-    return { url: full, headers, method: call.method, ...(body === undefined ? {} : { body }) };
+    return { url: full, headers, method: call.method, redirect: "manual", ...(body === undefined ? {} : { body }) };
   }
 
   protected async do(call: Call): Promise<any> {

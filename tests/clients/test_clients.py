@@ -120,6 +120,17 @@ def test_ap19_a_problem_says_all_that_the_server_said(rig: Rig, people: tuple[Pe
     assert lacking[0]["request_id"]
 
 
+def test_ap19_a_redirect_is_an_error_and_no_answer(rig: Rig, people: tuple[Person, Person]) -> None:
+    for _ in range(2):
+        rig.api.answers("/games", "301 Moved Permanently", b"", Location=f"{rig.api.url}/api/v1/games")
+    found = rig.calls(people[0].token, ["list_games"], ["open_room", [], {"game": "threes", "seats": 2}])
+    assert [no["status"] for no in found] == [301, 301]
+    assert rig.requests("/games") == [("GET", 0), ("POST", 0)]
+    rig.streams.answers("/live", "302 Found", b"", Location=f"{rig.streams.url}/elsewhere")
+    [no] = rig.begins("follows", people[0].token, stream="news", places=[]).all()
+    assert no["status"] == 302
+
+
 def test_ap18_unknown_keys_and_values_pass(rig: Rig, people: tuple[Person, Person]) -> None:
     new = {"id": "1", "status": "haunted", "ghosts": [{"boo": True}]}
     rig.api.answers("/games/", "200 OK", json.dumps(new).encode())

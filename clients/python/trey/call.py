@@ -65,7 +65,7 @@ class Blocking:
 
     async def send(self, request: httpx.Request, *, stream: bool = False) -> httpx.Response:
         response = self._http.send(request, stream=stream)
-        if response.is_error:
+        if not response.is_success:
             response.read()
         return response
 
@@ -91,7 +91,7 @@ class Looping:
 
     async def send(self, request: httpx.Request, *, stream: bool = False) -> httpx.Response:
         response = await self._http.send(request, stream=stream)
-        if response.is_error:
+        if not response.is_success:
             await response.aread()
         return response
 
@@ -153,7 +153,7 @@ class Caller:
         response = await self._again(request, is_safe=call.key or call.method not in {"POST", "PATCH"})
         if response.status_code == httpx.codes.NOT_MODIFIED and kept:
             response = kept
-        if response.is_error:
+        if not response.is_success:
             raise Problem(response)
         if call.etag and "ETag" in response.headers:
             self._kept[url] = response

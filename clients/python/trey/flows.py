@@ -99,7 +99,7 @@ class Stream:
         call = Call("GET", urljoin(f"{self.caller.url}/", address), query={"after": self.seen})
         request = self.caller.request(call, wait=self.caller.silence)
         response = await self.caller.wire.send(request, stream=True)
-        if response.is_error:
+        if not response.is_success:
             raise Problem(response)
         async with aclosing(self.caller.wire.parts(response)) as parts:
             async for part in parts:
