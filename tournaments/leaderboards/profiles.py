@@ -15,7 +15,7 @@ from core.accounts import services as accounts
 from core.accounts.models import Player
 from core.rows import fetch_all
 from games.rules import GAMES
-from games.selectors import GameRow, newest_ended, unrated_with_people
+from games.selectors import GameRow, SeatRow, newest_ended, unrated_with_people
 from tournaments import access
 from tournaments.leaderboards.boards import BOARDS, Board, boards_of, why_unranked
 from tournaments.leaderboards.models import BoardState, Entry, Point
@@ -56,8 +56,11 @@ def shown_player(username: str, reader: Player | None = None) -> Player | None:
     player = accounts.named(username)
     if player is None or player.closed_at is not None:
         return None
-    hidden = player.preferences.get("unlisted") is True and player != reader
-    return None if hidden else player
+    return None if _unlisted(player) and player != reader else player
+
+
+def _unlisted(player: Player) -> bool:
+    return player.preferences.get("unlisted") is True
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,16 +227,16 @@ def _played(game: GameRow, player: Player) -> Played:
     seats = game.seat_rows()
     own = next(seat.index for seat in seats if seat.player_id == player.pk)
     places = {row["seat"]: row["place"] for row in (game.result or {}).get("placements", ())}
-    names = [
-        seat.player.username
-        if seat.player is not None and seat.player.closed_at is None
-        else "a bot"
-        if seat.player_id is None
-        else "a deleted player"
-        for seat in seats
-        if seat.index != own
-    ]
+    names = [_named(seat) for seat in seats if seat.index != own]
     return Played(game.pk, GAMES[game.game].title, places.get(own), names, game.finished_at)
+
+
+def _named(seat: SeatRow) -> str:
+    if seat.player_id is None:
+        return "a bot"
+    if seat.player is None or seat.player.closed_at is not None:
+        return "a deleted player"
+    return "somebody" if _unlisted(seat.player) else seat.player.username
 
 
 def ratings_of(player: Player) -> Iterator[dict[str, Any]]:

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from core.accounts import services as accounts
 from core.accounts.models import Player
 from games import services
 
@@ -23,3 +24,15 @@ def test_unrated_games_with_people_are_counted_apart_and_private_ones_for_onesel
     own.force_login(ada)
     assert "<li>Castle <strong>2</strong></li>" in own.get("/players/ada").content.decode()
     assert "<li>Castle <strong>1</strong></li>" in other.get("/players/ada").content.decode()
+
+
+def test_who_asked_to_be_left_out_is_not_named_on_the_page_of_an_opponent() -> None:
+    ada, bob = (Player.objects.create_user(name) for name in ("ada", "bob"))
+    room = services.open_room(ada, services.Terms("castle", 2))
+    services.join(room.id, bob)
+    services.start(room.id, ada)
+    services.play(room.id, bob, {"move": "resign"})
+    assert "Castle</a> with bob: place 1" in Client().get("/players/ada").content.decode()
+    accounts.change_profile(bob, preferences={"unlisted": True})
+    page = Client().get("/players/ada").content.decode()
+    assert "Castle</a> with somebody: place 1" in page and "bob" not in page
