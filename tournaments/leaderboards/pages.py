@@ -62,10 +62,10 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
 
 @require_safe
 def player(request: HttpRequest, username: str) -> HttpResponse:
-    shown = profiles.shown_player(username)
+    reader = reader_of(request)
+    shown = profiles.shown_player(username, reader)
     if shown is None:
         raise Http404
-    reader = reader_of(request)
     context = {
         "player": shown,
         "own": reader is not None and reader.pk == shown.pk,

@@ -36,3 +36,13 @@ def test_who_asked_to_be_left_out_is_not_named_on_the_page_of_an_opponent() -> N
     accounts.change_profile(bob, preferences={"unlisted": True})
     page = Client().get("/players/ada").content.decode()
     assert "Castle</a> with somebody: place 1" in page and "bob" not in page
+
+
+def test_who_asked_to_be_left_out_sees_their_own_page_as_in_the_api() -> None:
+    ada, bob = (Player.objects.create_user(name) for name in ("ada", "bob"))
+    accounts.change_profile(ada, preferences={"unlisted": True})
+    own, other = Client(), Client()
+    own.force_login(ada)
+    other.force_login(bob)
+    assert "You have no rated game yet." in own.get("/players/ada").content.decode()
+    assert [client.get("/players/ada").status_code for client in (other, Client())] == [404, 404]
