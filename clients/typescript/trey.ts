@@ -172,7 +172,8 @@ export class Trey extends Operations {
       const game = await this.getGame(gameId);
       if (OVER.includes(game.status) || isTurn(game)) return game;
       for await (const { event, data } of this.watch(gameId, game.version))
-        if (event === "moved" && data.to_act.includes(game.your_seat)) break;
+        // Before the start the seat may still change.
+        if (event === "moved" && (game.status === "open" || data.to_act.includes(game.your_seat))) break;
     }
   }
 

@@ -344,6 +344,22 @@ def test_ap20_a_turn_is_waited_for(rig: Rig, people: tuple[Person, Person]) -> N
     assert client.next()["version"] == now["version"], "it is still that turn"
 
 
+def test_ap20_a_turn_is_waited_for_from_the_lobby_where_seats_move_up(
+    rig: Rig, people: tuple[Person, Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob = people
+    game = alice.opens(game="three_thirteen")["id"]
+    bob.post(f"games/{game}/join")
+    client = rig.begins("calls", bob.token, calls=[["wait_for_turn", [game], {}]])
+    until(lambda: rig.streams.seen, 30)
+    alice.post(f"games/{game}/leave")
+    person("carol").post(f"games/{game}/join")
+    monkeypatch.setattr("games.rules.fairness.Chance.dealer", lambda *_: 1)
+    now = bob.post(f"games/{game}/start").body
+    assert (now["your_seat"], now["to_act"]) == (0, [0])
+    assert client.next()["your_seat"] == 0
+
+
 # Webhooks and logging in
 
 

@@ -217,7 +217,8 @@ async def wait_for_turn(caller: Caller, /, game_id: str) -> Game:
             return game
         async with aclosing(watch(caller, game_id, game["version"])) as events:
             async for event in events:
-                if event["event"] == "moved" and seat in event["data"]["to_act"]:
+                # Before the start the seat may still change.
+                if event["event"] == "moved" and (game["status"] == "open" or seat in event["data"]["to_act"]):
                     break
 
 
