@@ -6,9 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.timesince import timeuntil
 
-from core import clock as service_clock
 from games.lab.picture import picture
 from games.lab.report import Report
 from games.wording import hint_of, in_words, label_of
@@ -59,7 +57,6 @@ class ProposalLine:
     changes: Sequence[ChangeLine]
     takes: str
     by_organiser: bool
-    left: str
     voted: Sequence[str]
     votes: Sequence[tuple[str, str]]
     counts: Counts | None
@@ -144,7 +141,6 @@ def _proposal(
         changes=changes_as_shown(selectors.changes_of(t, one)),
         takes=RATIFIED_BY[t.plan.ratify],
         by_organiser=t.plan.ratify == "organiser",
-        left=timeuntil(one.closes_at, service_clock.now()),
         voted=[name for name, _ in cast],
         votes=[] if one.is_open else [(name, str(vote)) for name, vote in cast],
         counts=selectors.counts_shown(t, one, organiser=organiser),
