@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.utils.text import capfirst
 
 from core import clock as service_clock
@@ -25,6 +26,7 @@ from tournaments.picture.words import points
 from tournaments.projections import state_of
 from tournaments.stream import Elector, Entrant, Proposal, Standing, Status, entries
 from tournaments.stream.facts import By, check_season
+from tournaments.stream.proposals import electors_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,14 @@ class Viewer:
         who = self.state.plan.proposals
         if self.state.status is not Status.RUNNING or who == "none":
             return False
-        return self.organises or (who == "entrants" and self.is_in and not self.is_out and not self.player.is_guest)
+        return self.organises or (who == "entrants" and self._is_elector)
+
+    @property
+    def _is_elector(self) -> bool:
+        """Whether the reader had a vote on a proposal that was opened now (RT2)."""
+        if self.entrant is None or self.is_out or self.player.is_guest:
+            return False
+        return self.entrant in electors_of(self.state, self.now, timedelta(seconds=settings.TREY_PROPOSAL_DAY))
 
     @cached_property
     def votes(self) -> list[tuple[Proposal, Elector | None]]:
