@@ -317,13 +317,17 @@ class Moment(NamedTuple):
     said: str
 
 
-def moments(events: Iterable[Mapping[str, Any]], names: Sequence[str]) -> list[Moment]:
-    """The moments in their order, of each sort one: the largest of a size, the last of what was called."""
+def moments(events: Iterable[Mapping[str, Any]], names: Sequence[str], own: int | None = None) -> list[Moment]:
+    """The moments in their order, of each sort one: the largest of a size, the last of what was called.
+
+    `own` is the reader's seat, which is "you".
+    """
     found: dict[str, Moment] = {}
+    names = ["You" if seat == own else name for seat, name in enumerate(names)]
     most = worst = 0
     for event in events:
         version, data = event["version"], event["data"]
-        for name, said in _calls(data, event["seat"], names):
+        for name, said in _calls(data, event["seat"], names, own):
             found[name] = Moment(version, said)
         for effect in data.get("effects", ()):
             if effect["effect"] == "picked_up" and len(effect["cards"]) > most:
@@ -331,27 +335,29 @@ def moments(events: Iterable[Mapping[str, Any]], names: Sequence[str]) -> list[M
                 who = names[effect["seat"]]
                 found["picked_up"] = Moment(version, f"{who} took {counted(most, 'card')}, the most at once.")
         if data.get("move", {}).get("move") == "flip":
-            found["flip"] = Moment(version, _flip(data["effects"], names[event["seat"]]))
+            whose = "yours" if event["seat"] == own else f"{names[event['seat']]}'s"
+            found["flip"] = Moment(version, _flip(data["effects"], whose))
         for seat, score in enumerate(data.get("scores", ())):
             if score["penalty"] > worst:
                 worst = score["penalty"]
-                said = f"Round {data['round']} cost {names[seat]} {worst} points, the most of all."
+                whom = "you" if seat == own else names[seat]
+                said = f"Round {data['round']} cost {whom} {worst} points, the most of all."
                 found["round"] = Moment(version, said)
     return sorted(found.values())
 
 
-def _calls(data: Mapping[str, Any], seat: int, names: Sequence[str]) -> Iterable[tuple[str, str]]:
+def _calls(data: Mapping[str, Any], seat: int, names: Sequence[str], own: int | None) -> Iterable[tuple[str, str]]:
     for name in data.get("calls", ()):
         for at in data.get("who_dealt") or (seat,):
             # Of these two the sentence names who it is.
             said = call(name, names[at])
-            whole = {"on_the_train": f"{said}.", "who_dealt": said}
+            whole = {"on_the_train": "You are on the train." if at == own else f"{said}.", "who_dealt": said}
             yield name, whole.get(name, f"{names[at]}: {said}")
 
 
-def _flip(effects: Sequence[Mapping[str, Any]], who: str) -> str:
+def _flip(effects: Sequence[Mapping[str, Any]], whose: str) -> str:
     told = {effect["effect"]: effect for effect in effects}
     fits = "laid" in told
     card = told["laid"]["cards"][0] if fits else (told.get("lifted") or told["shown"])["card"]
     how = ", and out" if "out" in told else "" if fits else ", which did not fit"
-    return f"The last blind card was {who}'s: {rank_word(card[0])}{how}."
+    return f"The last blind card was {whose}: {rank_word(card[0])}{how}."

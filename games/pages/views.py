@@ -118,7 +118,7 @@ def picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
 def turning(request: HttpRequest, game_id: UUID) -> HttpResponse:
     game = _ended(request, game_id)
     names = [name_of(row) for row in game_body(game, None).players]
-    found = [one._asdict() for one in _moments(game, names)]
+    found = [one._asdict() for one in _moments(game, names, game.seat_of(viewer_of(request)))]
     return _hidden(JsonResponse({"results": found}, headers={"Cache-Control": "private, no-cache"}))
 
 
@@ -132,8 +132,8 @@ def _ended(request: HttpRequest, game_id: UUID) -> Snapshot:
     return game
 
 
-def _moments(game: Snapshot, names: list[str]) -> list[Moment]:
-    return moments(selectors.events_for(None, game), names) if game.status == "finished" else []
+def _moments(game: Snapshot, names: list[str], own: int | None = None) -> list[Moment]:
+    return moments(selectors.events_for(None, game), names, own) if game.status == "finished" else []
 
 
 def _plays_on(game: Snapshot, viewer: Player | None) -> bool:

@@ -9,9 +9,9 @@ from tests.rules.playing import RandomGame
 NAMES = ["ada", "bob", "cyd"]
 
 
-def told(*events):
+def told(*events, own=None):
     shown = [{"version": at, "seat": seat, "data": data} for at, (seat, data) in enumerate(events, 1)]
-    return [tuple(one) for one in moments(shown, NAMES)]
+    return [tuple(one) for one in moments(shown, NAMES, own)]
 
 
 def played(move, *effects, calls=()):
@@ -37,6 +37,25 @@ def test_the_largest_pick_up_and_the_last_blind_card():
         (2, "The last blind card was cyd's: 4, which did not fit.")
     ]
     assert told((0, played(flip, fits, {"effect": "out"}))) == [(1, "The last blind card was ada's: 10, and out.")]
+
+
+def test_the_reader_is_you():
+    flip = played({"move": "flip", "position": 0}, {"effect": "lifted", "card": "4S"})
+    took = {"effect": "picked_up", "seat": 0, "cards": ["3H"]}
+    shown = [
+        (0, played({"move": "pick_up"}, took, calls=["on_the_train", "kerchoo"])),
+        (0, flip),
+        (None, {"round": 2, "scores": [{"penalty": 9}, {"penalty": 3}]}),
+    ]
+    said = {seat: [one for _, one in told(*shown, own=seat)] for seat in (0, 1)}
+    assert said[0] == [
+        "You are on the train.",
+        "You took 1 card, the most at once.",
+        "You: “Kerchoo!”",
+        "The last blind card was yours: 4, which did not fit.",
+        "Round 2 cost you 9 points, the most of all.",
+    ]
+    assert not [one for one in said[1] if "you" in one.lower()]
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -8,6 +8,7 @@ from core.http.pictures import Words
 from core.notifications import services as telling
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
 from games import services
+from games.notation import Moment
 from games.notifications.kinds import STARTED
 from games.projections import Snapshot
 
@@ -70,6 +71,13 @@ def test_the_picture_of_a_private_game_is_for_those_who_see_it_and_has_names_onl
     for part in ("picture.png", "moments"):
         assert Client().get(f"/games/{room.id}/{part}").status_code == 404
         assert "private" in browser.get(f"/games/{room.id}/{part}").headers["Cache-Control"]
+    monkeypatch.setattr("games.pages.views.moments", lambda _, names, own: [Moment(1, f"{names} for seat {own}")])
+    for reader, seat in ((ada, 0), (bob, 1)):
+        browser.force_login(reader)
+        [told] = browser.get(f"/games/{room.id}/moments").json()["results"]
+        assert told["said"] == f"['ada', 'bob'] for seat {seat}"
+    drawn.clear()
+    browser.get(address)
     browser.get(f"{address}?names=1")
     unnamed, named = drawn
     assert [row.text for row in unnamed.rows] == ["player 1 (9 cards left)", "player 2"] and "ada" not in repr(unnamed)
