@@ -20,12 +20,12 @@ from core.http.addresses import page_live_url
 from core.http.media import encode
 from core.http.pictures import Row, Words, answer_picture
 from core.notifications.posting import absolute
-from core.notifications.selectors import unread_count
 from core.refusals import Refused
 from core.text import whole_in
 from games import belonging, notation, selectors, services
 from games.api.bodies import GameBody, SeatBody, game_body
 from games.notation import Moment, moments
+from games.pages.lobby.page import about_reader
 from games.projections import Snapshot
 from games.rules import GAMES
 from games.rules.three_thirteen import THREE_THIRTEEN
@@ -47,7 +47,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
     try:
         game, shown = _seen(request, game_id, viewer)
     except Refused as refused:
-        context: Body = {"viewer": request.user, "refused": refused, "next": request.get_full_path()}
+        context: Body = {**about_reader(request), "refused": refused, "next": request.get_full_path()}
         return _hidden(render(request, "play/refused.html", context, status=refused.status))
     body = game_body(shown, viewer)
     names = [name_of(row) for row in body.players]
@@ -71,10 +71,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "anyCardOpens": GAMES[game.game].any_card_opens,
     }
     context = {
-        "viewer": request.user,
-        "here": request.get_full_path(),
-        # What is told about this table is on the page itself.
-        "unread": unread_count(viewer, besides=game_id) if viewer else 0,
+        **about_reader(request, besides=game_id),
         "page": page,
         "body": body,
         "title": GAMES[game.game].title,

@@ -7,9 +7,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from core import clock as service_clock
+from core.accounts.models import Player
+from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
+from core.notifications.services import read, tell
+from games.notifications.kinds import STARTED
 from tests.browser.chromium import CHROMIUM, launched, needs_chromium
 from tests.browser.tables import TABLE, apart, session_of
 from tests.games.api.client import Person
@@ -99,8 +103,9 @@ def test_lv6_pages_of_one_game_share_one_stream_and_a_hidden_one_has_none(reader
     version = apart(plays, bob, game)["version"]
     for page in pages:
         shows(page, version)
-    until(pages[0], lambda: len(live.streams) == 1)
-    # The one that read it is closed: the others go on.
+    # The player's and the game's.
+    until(pages[0], lambda: len(live.streams) == 2)
+    # The one that read them is closed: the others go on.
     pages.pop().close()
     version = apart(plays, alice, game)["version"]
     for page in pages:
@@ -112,7 +117,17 @@ def test_lv6_pages_of_one_game_share_one_stream_and_a_hidden_one_has_none(reader
     version = apart(plays, (alice, bob)[turn], game)["version"]
     pages[3].evaluate(HIDE, False)
     shows(pages[3], version)
-    until(pages[3], lambda: len(live.streams) == 1)
+    until(pages[3], lambda: len(live.streams) == 2)
+
+
+def test_bt3_at_a_table_the_count_of_news_is_live_but_for_what_the_table_says_itself(reader, alice, bob, live) -> None:
+    game = apart(dealt, alice, bob)
+    page = opened(reader, f"/games/{game['id']}")
+    until(page, lambda: len(live.streams) == 2)
+    id_of = apart(lambda: Player.objects.get(username="alice").pk)
+    apart(lambda: tell([id_of], STARTED, f"game:{game['id']}:started", subject_id=game["id"]))
+    apart(lambda: tell([id_of], the_kind(SECURITY, ACCOUNT), "security:test", data={"what": "test"}))
+    expect(page.locator(".bell .badge")).to_have_text("1")
 
 
 def test_lv6_pages_of_many_games_leave_connections_for_moves(reader, alice, bob, live) -> None:
@@ -161,7 +176,7 @@ def test_lv6_from_the_back_forward_cache_everything_goes_on(alice, bob, live, li
         def away_meanwhile(path: str, act: Callable[[], Any]) -> None:
             page.goto(path)
             page.evaluate("window.kept = true")
-            until(page, lambda: len(live.streams) == (2 if "rooms" in path else 1))
+            until(page, lambda: len(live.streams) == (1 if path == "/" else 2))
             page.goto("/offline")
             until(page, lambda: len(live.streams) == 0)
             act()
@@ -169,6 +184,11 @@ def test_lv6_from_the_back_forward_cache_everything_goes_on(alice, bob, live, li
 
         away_meanwhile(f"/rooms/{room['id']}", lambda: apart(bob.post, f"games/{room['id']}/join"))
         page.locator("#seats", has_text="bob").wait_for()
+        assert page.evaluate("window.kept")
+        id_of = apart(lambda: Player.objects.get(username="alice").pk)
+        apart(lambda: tell([id_of], the_kind(SECURITY, ACCOUNT), "security:test", data={"what": "test"}))
+        away_meanwhile("/", lambda: apart(lambda: read(Player.objects.get(pk=id_of), 1)))
+        expect(page.locator(".bell .badge")).to_be_hidden()
         assert page.evaluate("window.kept")
         away_meanwhile("/", lambda: apart(plays, bob, game))
         page.locator(f"#mine [data-game='{game['id']}'][data-status=playing]").wait_for()

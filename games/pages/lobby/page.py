@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
+from uuid import UUID
 
 import segno
 from django.contrib import messages
@@ -34,14 +35,18 @@ def player_of(request: HttpRequest) -> Player:
     return cast("Player", request.user)
 
 
-def about_reader(request: HttpRequest) -> dict[str, Any]:
-    """Return what the header shows its reader: name and live bell, or a link to log in and come back `here`."""
+def about_reader(request: HttpRequest, *, besides: UUID | None = None) -> dict[str, Any]:
+    """Return what the header shows its reader: name and live bell, or a link to log in and come back `here`.
+
+    The bell does not count what is told about `besides`, the game that the page itself is about.
+    """
     player = reader_of(request)
     if player is None:
         return {"viewer": request.user, "here": request.get_full_path()}
     newest = notifications_of(player).order_by("-number").values_list("number", flat=True).first() or 0
     live = page_live_url(request, "me/live")
-    return {"viewer": player, "unread": unread_count(player), "my_live": live, "newest": newest}
+    unread = unread_count(player, besides=besides)
+    return {"viewer": player, "unread": unread, "my_live": live, "newest": newest, "besides": besides}
 
 
 def on_account_pages(request: HttpRequest) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 import { listen } from "./stream.js";
 
 const bell = document.querySelector(".bell");
+// The page of a game says itself what is told about that game.
+const besides = bell?.dataset.besides;
 const waiting = new Set();
 
 /** A page as the server has it now, or null if this one is somewhere else by now (then it goes there, too). */
@@ -43,7 +45,7 @@ async function refresh() {
   asked = false;
   const mine = document.querySelector("#mine");
   // Not this page: it may be a form that is shown once, such as that for a code.
-  const newer = await again(mine ? location.href : "/").catch(() => null); // away: the next time
+  const newer = await again(mine || besides ? location.href : "/").catch(() => null); // away: the next time
   if (!newer?.querySelector(".bell")) return; // logged out meanwhile
   take(newer, ".bell .badge");
   bell.dataset.newest = newer.querySelector(".bell").dataset.newest;
@@ -53,7 +55,7 @@ async function refresh() {
 }
 
 function told(notification) {
-  if (notification.read) return;
+  if (notification.read || (besides && notification.cause.includes(besides))) return;
   const count = bell.querySelector(".badge");
   count.textContent = Number(count.textContent || 0) + 1;
   count.hidden = false;
@@ -73,4 +75,6 @@ if (bell?.dataset.live) {
     onSilence: refresh,
     onBegin: () => waiting.clear(),
   });
+  // Meanwhile they may have been read on another page.
+  addEventListener("pageshow", ({ persisted }) => persisted && refresh());
 }
