@@ -11,7 +11,7 @@ from core import log
 from core.refusals import Conflict, NotFound
 from games import clocks
 from games import services as games
-from games.projections.vocabulary import TIMING, Duty, Timing
+from games.projections.vocabulary import PLAYER_REPLACED, TIMING, Duty, Timing
 from games.selectors import GameRow, SeatRow, known_outages, row_of, rows_of, stored_events, with_people
 from games.selectors.clocks import calendar_of
 from tournaments.services import queue
@@ -71,7 +71,7 @@ def _settle(t: Tournament, game: TournamentGame, now: datetime) -> bool:
 
 
 def idle_time(game: GameRow, seat: SeatRow, events: Sequence[log.Event], now: datetime) -> timedelta:
-    """Return how long the clock has run on a seat's duties, without pauses and outages."""
+    """Return how long the clock has run on the duties of who sits there now, without pauses and outages."""
     since = game.started_at or game.opened_at
     outages = known_outages(since, now)
     calendar = calendar_of(seat.player)
@@ -87,6 +87,8 @@ def idle_time(game: GameRow, seat: SeatRow, events: Sequence[log.Event], now: da
 
     running: Duty | None = None
     for event in events:
+        if event.type == PLAYER_REPLACED and event.seat == seat.index:
+            total, running = timedelta(), None
         if TIMING not in event.data:
             continue
         duty = Timing.from_json(event.data[TIMING]).duties.get(seat.index)

@@ -159,6 +159,17 @@ def test_li4_after_twelve_hours_the_next_one_is_asked_and_then_it_is_absent(club
     assert "absent" in club.types() and seats(club)[1].bot is not None
 
 
+def test_li4_whoever_takes_over_has_time_of_their_own_to_come(club: Club) -> None:
+    entrant = missing(club, waiting=2, **PATIENT)
+    sweep(club, 11)
+    services.accept(club.id, club.people[4], "e5", now=club.now)
+    club.run()
+    sweep(club, 1)
+    assert club.types()[-1] == "replaced", "the clock has run on them for an hour"
+    sweep(club, 1)
+    assert (club.types()[-1], club.t.entrants["e6"].asked_for) == ("substitute_asked", entrant)
+
+
 def test_li4_who_comes_after_all_plays_on_and_nobody_takes_over(club: Club) -> None:
     entrant = missing(club, **PATIENT)
     arrange(club, 2, 1)
