@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from tests.games.api.client import Person
-from tests.tournaments.api.conftest import PAIRS, run, set_up
 
 Cast = dict[str, Person]
 Opened = Callable[..., dict[str, Any]]
