@@ -23,7 +23,7 @@ from games.services import play_bots, timeouts
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.tables import DESK, PHONE, TABLE, Window, apart, play_by_hand
 from tests.games.api.client import Person, concrete
-from tests.games.live.conftest import alice, bob, charlie, live, serving
+from tests.games.live.conftest import alice, bob, charlie, live, plays, serving
 from tests.games.services.service_scene import game_now, play
 
 __all__ = ["alice", "bob", "charlie", "live", "serving"]
@@ -662,6 +662,21 @@ def test_bt3_a_game_is_called_off_by_both_in_the_bar_and_the_next_one_is_named(a
         window.page.get_by_role("link", name="Next: Castle with ").wait_for()
         expect(window.page.locator("trey-table .badge.act")).to_have_count(0)
         window.is_accessible()
+
+
+def test_bt3_the_next_game_is_named_once_it_waits_and_until_it_does_no_more(alice, bob, opens) -> None:
+    game = apart(dealt, alice, bob)
+    apart(plays, alice, game)
+    window = opens("alice", game, PHONE)
+    link = window.page.get_by_role("link", name="Next: ")
+    expect(link).to_have_count(0)
+    other = apart(lambda: dealt(alice, bob, game="castle"))
+    expect(link).to_have_text("Next: Castle with bob, 24\u00a0h left")
+    # It runs on while nothing happens (LV7).
+    expect(link.locator("time[data-form=short]")).to_have_count(1)
+    # On another device.
+    apart(plays, alice, other)
+    expect(link).to_have_count(0)
 
 
 def against_bots(alice: Person, name: str, bots: int) -> dict[str, Any]:

@@ -71,7 +71,11 @@ function moved(game) {
 if (bell?.dataset.live) {
   listen(bell.dataset.live, {
     after: () => Number(bell.dataset.newest),
-    onEvents: (events) => events.forEach(({ name, data }) => (name === "game" ? moved(data) : told(data))),
+    onEvents: (events) => {
+      events.forEach(({ name, data }) => (name === "game" ? moved(data) : told(data)));
+      const games = events.filter(({ name }) => name === "game").map(({ data }) => data.id);
+      if (games.length) document.dispatchEvent(new CustomEvent("moved", { detail: games }));
+    },
     onSilence: refresh,
     onBegin: () => waiting.clear(),
   });

@@ -259,7 +259,7 @@ class Page {
     await this.melds.renew();
     this.chosen();
     this.planning.renew().catch((error) => this.trouble(error));
-    if (!this.next || this.mine) this.lookAround().catch((error) => this.trouble(error));
+    this.lookAround();
     this.saw();
     this.isSettled = true;
   }
@@ -376,17 +376,22 @@ class Page {
 
   /** Ask which other game waits for the reader, now that this one does not (BT3). */
   async lookAround() {
-    const waits = page.loggedIn && !this.mine && !this.past;
-    const turns = waits ? await this.api.turns() : [];
-    this.next = turns.find(({ id }) => id !== this.game.id) ?? null;
-    this.bar();
+    try {
+      const waits = page.loggedIn && !this.mine && !this.past;
+      const turns = waits ? await this.api.turns() : [];
+      this.next = turns.find(({ id }) => id !== this.game.id) ?? null;
+      this.bar();
+    } catch (error) {
+      this.trouble(error);
+    }
   }
 
   nextGame() {
     const { id, game, players, your_seat: own, deadlines } = this.next;
     const others = namesOf(this.next).filter((_, seat) => players[seat].seat !== own);
-    const due = deadlines[own] ? `, ${short(new Date(deadlines[own]))}` : "";
-    return element("a", { class: "button", href: `/games/${id}` }, `Next: ${page.titles[game]} with ${listed(others)}${due}`);
+    const due = deadlines[own];
+    const left = due ? [", ", element("time", { datetime: due, "data-form": "short" }, short(new Date(due)))] : [];
+    return element("a", { class: "button", href: `/games/${id}` }, `Next: ${page.titles[game]} with ${listed(others)}`, ...left);
   }
 
   /** Leave the past. */
@@ -544,6 +549,8 @@ class Page {
     for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, () => (this.lastActive = performance.now()), { passive: true });
     setInterval(() => this.saw(true), RENEWED);
     window.addEventListener("online", () => this.queue(() => this.look()));
+    // By the player's stream, which the bell reads.
+    document.addEventListener("moved", ({ detail }) => detail.some((id) => id !== this.game.id) && this.lookAround());
     byId("history").addEventListener("toggle", () => this.queue(() => this.remember()), { once: true });
     byId("history").addEventListener("toggle", ({ target }) => target.open && table.scrollIntoView({ block: "nearest" }));
     byId("more").addEventListener("toggle", () => this.more().catch((error) => this.trouble(error)));
