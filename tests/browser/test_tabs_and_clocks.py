@@ -213,6 +213,19 @@ def test_lv7_time_runs_by_the_servers_clock(reader) -> None:
     assert page.evaluate(SHOWS, "50\u00a0min left")
 
 
+def test_lv7_a_server_that_could_not_be_asked_for_the_time_is_asked_again(reader) -> None:
+    page = reader.new_page()
+    page.clock.install(time=service_clock.now() + timedelta(hours=3))
+    reader.route("**/healthz", lambda route: route.abort())
+    page.goto("/")
+    page.evaluate(LEFT, (service_clock.now() + timedelta(minutes=50, seconds=20)).isoformat())
+    page.evaluate(RENEWED)
+    page.wait_for_function(SHOWS, arg="time is up")
+    reader.unroute("**/healthz")
+    page.clock.run_for(31_000)
+    page.wait_for_function(SHOWS, arg="50\u00a0min left", timeout=10_000)
+
+
 @pytest.mark.parametrize("script", ["play/play.js", "table/motion.js", "play/history.js"])
 def test_a_table_whose_script_does_not_come_says_so(reader, alice, bob, script: str) -> None:
     game = apart(dealt, alice, bob)

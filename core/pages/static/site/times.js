@@ -11,17 +11,18 @@ const DAY = new Intl.DateTimeFormat("en", { weekday: "long" });
 const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 const AWAKE = 2000; // by so many milliseconds the two clocks of a browser may part in half a minute
 let server = Date.now() - performance.now();
-let slept = server;
+let slept = Infinity; // nobody has answered yet
 
 async function ask() {
-  slept = Date.now() - performance.now();
+  const apart = Date.now() - performance.now();
   const { headers } = await fetch("/healthz", { method: "HEAD", cache: "no-store" });
+  slept = apart;
   server = Date.parse(headers.get("Date")) - performance.now() || server;
   renew();
 }
 
 const clock = () => new Date(server + performance.now());
-const quietly = () => ask().catch(() => {}); // away from the network: the next time
+const quietly = () => ask().catch(() => renew()); // away from the network: the next time
 
 /** "40 s", "12 min", "5 h", "3 days": seconds as people say them, on one line. */
 export function span(seconds) {
