@@ -1,7 +1,8 @@
 """Rebuilding the boards from the league's stream while results keep coming in.
 
 The next generation is filled beside the live one. When it has caught up, the league is locked briefly, the rest is
-counted, and the new generation goes live; readers never see half of it.
+counted, and the new generation goes live; readers never see half of it. The one before stays until the next sweep, for
+those who had begun to read it.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,7 +14,7 @@ from core import clock, lasting, log
 from core.rows import execute, fetch_all
 from tournaments.leaderboards.models import League
 from tournaments.leaderboards.projection import held
-from tournaments.leaderboards.store import Store, drop_all_but
+from tournaments.leaderboards.store import Store, drop
 from tournaments.leaderboards.stream import RESULT, VOIDED, read_batches, result_in
 from tournaments.leaderboards.tally import ALL
 
@@ -100,7 +101,7 @@ def differences(game: str) -> list[str]:
 
 def _rebuild(game: str, report: Report) -> int:
     league = League.objects.get(pk=game)
-    drop_all_but(game, league.generation)
+    drop(game, generation__gt=league.generation)  # what an interrupted rebuild left
     known = league.counted
     voided = _voided(event for batch in read_batches(game, 0, known) for event in batch)
     store, counted = Store(game, league.generation + 1), 0
@@ -125,7 +126,6 @@ def _rebuild(game: str, report: Report) -> int:
             league.recompute = None  # a game voided since then was counted: start over
         league.save(update_fields=["generation", "recompute"])
     report(league.counted, league.counted)
-    drop_all_but(game, league.generation)
     return league.counted
 
 

@@ -226,9 +226,9 @@ def _count_boards(game: str, generation: int, counts: Counter[tuple[str, str, in
         )
 
 
-def drop_all_but(game: str, generation: int) -> None:
+def drop(game: str, **generations: int) -> None:
     for model in (PlayerTally, Entry, Count, BoardState, Point):
-        model.objects.filter(game=game).exclude(generation=generation).delete()
+        model.objects.filter(game=game, **generations).delete()
 
 
 def _columns(rows: list[tuple[Any, ...]]) -> list[list[Any]]:

@@ -9,6 +9,7 @@ from core import clock
 from tournaments.leaderboards import rebuilding
 from tournaments.leaderboards.models import League
 from tournaments.leaderboards.projection import drop_inactive
+from tournaments.leaderboards.store import drop
 
 # Seconds: a league of millions of results takes longer than other tasks may.
 LONGEST = 6 * 3600
@@ -23,6 +24,8 @@ def rebuild(game: str) -> int:
 
 @shared_task(name="leaderboards.sweep", time_limit=LONGEST)
 def sweep() -> int:
-    for game in League.objects.filter(recompute__isnull=False).values_list("pk", flat=True):
-        rebuilding.rebuild(game, wait=False)
+    for league in League.objects.all():
+        drop(league.pk, generation__lt=league.generation)
+        if league.recompute is not None:
+            rebuilding.rebuild(league.pk, wait=False)
     return drop_inactive(clock.now())

@@ -199,7 +199,7 @@ def test_what_is_live_is_what_the_stream_gives_when_it_is_read_again(data: st.Da
     live = stored_rows(game)
     rebuilding.rebuild(game)
     assert stored_rows(game) == live
-    counts = Count.objects.filter(game=game, board="wins", period="all")
+    counts = Count.objects.filter(game=game, generation=store.LIVE, board="wins", period="all")
     assert sum(counts.values_list("entries", flat=True)) == len(lines(game, "wins"))
 
 
@@ -311,6 +311,22 @@ def test_a_rebuild_keeps_only_so_much_in_memory(monkeypatch: pytest.MonkeyPatch)
     assert max(written) <= 30
     assert sum(written) == 80
     assert stored_rows("threes") == before
+
+
+def test_ra6_a_page_whose_reading_began_before_a_rebuild_ended_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, bob = players("ada", "bob")
+    count("threes", *(result(ada, bob) for _ in range(3)))
+    read_on = selectors._after
+
+    def after_a_rebuild(*page: Any) -> Any:
+        rebuilding.rebuild("threes")
+        return read_on(*page)
+
+    monkeypatch.setattr(selectors, "_after", after_a_rebuild)
+    assert lines("threes", "wins") == [(1, "ada", 3), (2, "bob", 0)]
+    tasks.sweep()
+    live = League.objects.get().generation
+    assert {row.generation for rows in (Entry, Count, Point) for row in rows.objects.all()} == {live}
 
 
 def test_ra6_whoever_leaves_or_comes_back_while_a_league_is_counted_again_is_on_its_boards_as_they_want(
