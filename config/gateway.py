@@ -15,10 +15,12 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import chain
 from typing import Any, NamedTuple
 from wsgiref.types import WSGIApplication
 
 from django.conf import settings
+from django.http import StreamingHttpResponse
 from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope
 
 from config.ops import metrics
@@ -193,11 +195,20 @@ class Gateway:
 
         chunks = self._application(environ, start_response)
         try:
-            content = b"".join(chunks)
+            arriving = iter(chunks)
+            # What fails before its first part is ready is a response of its own.
+            content = next(arriving, b"")
             status, headers = begun[-1]
             if is_unread:
                 headers = [pair for pair in headers if pair[0] != "Connection"] + [("Connection", "close")]
-            protocol.response_bytes(status, headers, content)
+            if isinstance(chunks, StreamingHttpResponse) and "Content-Length" not in chunks:
+                stream = protocol.response_stream(status, headers)
+                with suppress(ProtocolClosed):
+                    for part in filter(None, chain((content,), arriving)):
+                        # Nothing is awaited: granian keeps what the client has not read yet.
+                        next(stream.send_bytes(part).__await__(), None)
+            else:
+                protocol.response_bytes(status, headers, content + b"".join(arriving))
         finally:
             if close := getattr(chunks, "close", None):
                 close()

@@ -36,8 +36,11 @@ _hashing = Lane("hashing", settings.TREY_HASHES, settings.TREY_HASHES_WAITING)
 # Seating a round can keep a processor busy for seconds.
 _seating = Lane("seating", 1)
 _SEATS = re.compile(r"/api/v1/tournaments/[^/]+/(?:start|next-round)")
+# An export of thousands of games takes minutes.
+_exports = Lane("export", 1, settings.TREY_PAGES_WAITING, settings.TREY_PAGE_SECONDS)
 _LANES = {(method, path): _health for path in HEALTH for method in ("GET", "HEAD")}
 _LANES |= {(method, reverse(name)): _hashing for name in CALLS for method in ("POST", "PUT", "DELETE")}
+_LANES |= {("GET", reverse(f"api:{name}")): _exports for name in ("export", "my_results")}
 # What apps call, too (AP7).
 _CALLS = {reverse(f"oauth-{name}") for name in ("discovery", "token", "device-code", "revoke", "userinfo", "jwks")}
 

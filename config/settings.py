@@ -148,7 +148,7 @@ TREY_BODY_SECONDS = 10
 TREY_DB_POOL = environment.integer("TREY_DB_POOL", 0, at_most=1000)
 # Also for the threads of the other lanes (config.serving). Without the database a request must fail soon, and attempts
 # to connect are at most a second apart, so that they soon find the server that takes over.
-_most = TREY_DB_POOL + 2 * TREY_PAGES + TREY_HASHES + 2
+_most = TREY_DB_POOL + 2 * TREY_PAGES + TREY_HASHES + 3
 _pool = {"min_size": 1, "max_size": _most, "timeout": 0.8, "reconnect_timeout": 2} if TREY_DB_POOL else None
 _limits = {
     "lock_timeout": environment.integer("TREY_DB_LOCK_TIMEOUT", 60, at_most=86400),

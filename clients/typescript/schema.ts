@@ -3690,7 +3690,7 @@ export abstract class Operations {
   }
 
   /** Each line is an entry as in `GET results`, with `record` as its own address gives it; private ones are there,
-   * too. If the connection breaks, go on after the `n` of the last whole line. */
+   * too. If the connection breaks, or the last line has no line feed, go on after the `n` of the last whole line. */
   exportMyResults(keys: ExportMyResultsQuery = {}): Promise<string> {
     return this.do({ method: "GET", path: `/me/results`, query: keys });
   }

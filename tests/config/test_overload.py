@@ -92,13 +92,11 @@ def test_short_bodies_of_many_clients_are_all_waited_for(port):
 
 def test_pages_have_threads_of_their_own_and_those_that_wait_too_long_are_told_so(port):
     key = tokens.issue(Player.objects.create_user("alice"))[0]
-    parameters = connection.get_connection_params()
-    names = ("dbname", "user", "password", "host", "port")
     readers = [http.client.HTTPConnection("127.0.0.1", port) for _ in range(PAGES + PAGES_WAITING)]
     with ExitStack() as held:
         for reader in readers:
             held.callback(reader.close)
-        other = held.enter_context(psycopg.connect(**{key: parameters[key] for key in names if parameters.get(key)}))
+        other = held.enter_context(other_connection())
         other.execute("LOCK TABLE tournaments_tournament")
         for reader in readers:
             reader.request("GET", "/t/cup", headers={"Host": "localhost"})
@@ -117,6 +115,42 @@ def test_pages_have_threads_of_their_own_and_those_that_wait_too_long_are_told_s
     assert status(port, "GET", "/players/alice") == 200
 
 
+def test_an_export_is_sent_as_it_is_made_and_holds_up_none_but_other_exports(port):
+    """AP27: of years of games it takes minutes, while a proxy waits seconds for the first byte."""
+    key = tokens.issue(Player.objects.create_user("alice"))[0]
+    headers = {"Host": "localhost", "Authorization": f"Bearer {key}"}
+    with ExitStack() as held:
+        exports = [http.client.HTTPConnection("127.0.0.1", port, timeout=60) for _ in range(THREADS + 1)]
+        for export in exports:
+            held.callback(export.close)
+        with other_connection() as other:
+            other.execute("LOCK TABLE accounts_loginplace")
+            for export, path in zip(exports, ["me/export", *["me/results"] * THREADS], strict=True):
+                export.request("GET", f"/api/v1/{path}", headers=headers)
+            answer = exports[0].getresponse()
+            begun = answer.read(27)
+            assert begun == b'{"format": "trey-account/1"'
+            assert status(port, "GET", "/api/v1/me", token=key) == 200
+            for export in exports[1:]:
+                assert export.getresponse().status == 503
+        assert json.loads(begun + answer.read())["account"]["username"] == "alice"
+    # Who goes away in the middle is in nobody's way.
+    with other_connection() as other:
+        other.execute("LOCK TABLE accounts_loginplace")
+        leaving = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        leaving.request("GET", "/api/v1/me/export", headers=headers)
+        assert leaving.getresponse().read(1) == b"{"
+        leaving.close()
+    assert status(port, "GET", "/api/v1/me/results", token=key, seconds=PAGE_SECONDS) == 200
+
+
+def other_connection():
+    """A connection to the test database whose transaction ends with the block."""
+    parameters = connection.get_connection_params()
+    names = ("dbname", "user", "password", "host", "port")
+    return psycopg.connect(**{key: parameters[key] for key in names if parameters.get(key)})
+
+
 def is_busy(response):
     assert (response.status, response.headers["Retry-After"]) == (503, "2")
     assert response.headers["Content-Type"] == "text/html; charset=utf-8"
@@ -130,10 +164,8 @@ def test_a_process_whose_threads_and_connections_are_all_taken_still_has_a_pulse
     """Whoever keeps the service busy moves nobody's deadline: that it is busy is no outage."""
     players = [Player.objects.create_user(f"player{number}") for number in range(2 * THREADS)]
     keys = [tokens.issue(player)[0] for player in players]
-    parameters = connection.get_connection_params()
-    names = ("dbname", "user", "password", "host", "port")
     with ExitStack() as held:
-        other = held.enter_context(psycopg.connect(**{key: parameters[key] for key in names if parameters.get(key)}))
+        other = held.enter_context(other_connection())
         other.execute("SELECT 1 FROM accounts_player FOR UPDATE")
         for key in keys:
             caller = http.client.HTTPConnection("127.0.0.1", port)
@@ -151,12 +183,10 @@ def test_a_process_whose_threads_and_connections_are_all_taken_still_has_a_pulse
 
 def test_those_who_wait_to_sign_up_take_no_thread_from_others_and_no_more_than_so_many_wait(port):
     key = tokens.issue(Player.objects.create_user("alice"))[0]
-    parameters = connection.get_connection_params()
-    names = ("dbname", "user", "password", "host", "port")
     callers = [http.client.HTTPConnection("127.0.0.1", port) for _ in range(HASHING + WAITING)]
     assert len(callers) > THREADS
     with ExitStack() as held:
-        other = held.enter_context(psycopg.connect(**{key: parameters[key] for key in names if parameters.get(key)}))
+        other = held.enter_context(other_connection())
         other.execute("LOCK TABLE accounts_player IN SHARE MODE")
         for number, caller in enumerate(callers):
             pair = {"username": f"player{number}", "password": "a quiet evening"}
@@ -175,11 +205,9 @@ def test_those_who_wait_to_sign_up_take_no_thread_from_others_and_no_more_than_s
 
 def test_organisers_whose_rounds_are_seated_take_no_thread_from_others(port):
     key = tokens.issue(Player.objects.create_user("alice"))[0]
-    parameters = connection.get_connection_params()
-    names = ("dbname", "user", "password", "host", "port")
     callers = [http.client.HTTPConnection("127.0.0.1", port) for _ in range(THREADS + 1)]
     with ExitStack() as held:
-        other = held.enter_context(psycopg.connect(**{key: parameters[key] for key in names if parameters.get(key)}))
+        other = held.enter_context(other_connection())
         other.execute("LOCK TABLE tournaments_tournament IN ACCESS EXCLUSIVE MODE")
         for number, caller in enumerate(callers):
             path = f"/api/v1/tournaments/{uuid4()}/{('start', 'next-round')[number % 2]}"

@@ -144,7 +144,7 @@ class OwnResultsView(ApiView):
         """Get your games and tournaments that ended, each with its record, as lines of JSON.
 
         Each line is an entry as in `GET results`, with `record` as its own address gives it; private ones are there,
-        too. If the connection breaks, go on after the `n` of the last whole line.
+        too. If the connection breaks, or the last line has no line feed, go on after the `n` of the last whole line.
         """
         player = player_of(request)
         limit("export", str(player.pk))
@@ -156,12 +156,19 @@ class OwnResultsView(ApiView):
 
 
 def lines(entries: Iterable[dict[str, Any]]) -> Iterator[bytes]:
-    """Each as a line of JSON, which is one line to every reader of text."""
+    """Each as a line of JSON, which is one line to every reader of text.
+
+    A line ends when the next one is ready, or all are: if a record fails, the last line is not whole, and the answer
+    cannot be taken for a complete one.
+    """
+    end = b""
     for entry in entries:
         line = encode(entry)
         for one, escaped in _BREAKS.items():
             line = line.replace(one.encode(), escaped)
-        yield line + b"\n"
+        yield end + line
+        end = b"\n"
+    yield end
 
 
 class ResultsLiveView(ApiView):

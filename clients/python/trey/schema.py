@@ -3833,7 +3833,8 @@ class Operations:
 
     def export_my_results(self, **keys: "Unpack[ExportMyResultsQuery]") -> "str":
         """Each line is an entry as in `GET results`, with `record` as its own address gives it; private ones are
-        there, too. If the connection breaks, go on after the `n` of the last whole line."""
+        there, too. If the connection breaks, or the last line has no line feed, go on after the `n` of the last
+        whole line."""
         return self._do(Call("GET", "/me/results", query=keys))
 
     def finish_tournament(self, tournament_id: "str") -> "Tournament":
@@ -4436,7 +4437,8 @@ class AsyncOperations:
 
     async def export_my_results(self, **keys: "Unpack[ExportMyResultsQuery]") -> "str":
         """Each line is an entry as in `GET results`, with `record` as its own address gives it; private ones are
-        there, too. If the connection breaks, go on after the `n` of the last whole line."""
+        there, too. If the connection breaks, or the last line has no line feed, go on after the `n` of the last
+        whole line."""
         return await self._do(Call("GET", "/me/results", query=keys))
 
     async def finish_tournament(self, tournament_id: "str") -> "Tournament":

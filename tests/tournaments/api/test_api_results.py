@@ -1,6 +1,7 @@
 """Results: one numbered list, and one's own with the records (AP25 to AP27, AP34)."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
@@ -218,13 +219,24 @@ def test_ap27_ap34_ones_own_are_the_ended_ones_whose_record_answers(scene: Scene
 
 def test_ap27_a_line_is_a_line_to_every_reader(alice: Person, bob: Person) -> None:
     said = {"reason": "one\u0085two\u2028three\u2029four\nfive"}
-    (line,) = lines([said])
+    line = b"".join(lines([said]))
     assert line.endswith(b"\n")
     assert len(line.decode().splitlines()) == 1
     assert json.loads(line) == said
     over(alice, bob)
     number_results.catch_up()
     assert alice.get("me/results").raw.endswith(b"}\n")
+
+
+def test_ap27_a_line_after_which_a_record_fails_is_not_whole() -> None:
+    def entries() -> Iterator[dict[str, Any]]:
+        yield from ({"n": 1}, {"n": 2})
+        raise RuntimeError
+
+    arrived: list[bytes] = []
+    with pytest.raises(RuntimeError):
+        arrived.extend(lines(entries()))
+    assert b"".join(arrived) == b'{"n":1}\n{"n":2}'
 
 
 def test_ap27_exports_are_counted(alice: Person, settings: Any) -> None:
