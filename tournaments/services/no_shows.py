@@ -23,6 +23,8 @@ from tournaments.stream.agenda import Kind, Work
 REASON = "Never came to the game."
 # Longer than any reserve, so that all the time of a duty counts.
 NO_LIMIT = timedelta(days=10_000)
+# Whoever is asked may leave, or get a place of their own: then the next one is asked.
+LOOK_AGAIN = timedelta(hours=1)
 
 
 @transaction.atomic
@@ -46,7 +48,7 @@ def watch(tournament_id: UUID, game_id: UUID, *, now: datetime) -> datetime | No
     for seat in row.seat_rows():
         other = no_shows.asked(t, game.entrants[seat.index])
         if other is not None and other.asked_until is not None:
-            later.append(other.asked_until)
+            later.append(min(other.asked_until, now + LOOK_AGAIN))
             continue
         if seat.moved or seat.bot is not None or seat.player_id is None or seat.resigned:
             continue
