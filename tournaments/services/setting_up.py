@@ -146,7 +146,8 @@ def add_organiser(tournament_id: UUID, player: Player, username: str) -> Done:
 
 def remove_organiser(tournament_id: UUID, player: Player, username: str) -> Done:
     """Remove an organiser, or take the question back. Raises NotFound (no_such_player)."""
-    other = player_named(username)
+    if (other := accounts.named(username)) is None:
+        raise _no_such_player()
     return of_player(tournament_id, player, lambda t, by, _: life.remove_organiser(t, by, other.pk))
 
 
@@ -166,8 +167,12 @@ def player_named(username: str) -> Player:
     """Raises NotFound (no_such_player)."""
     found = accounts.named(username)
     if found is None or not found.is_active:
-        raise NotFound("no_such_player", "There is no player of that name.")
+        raise _no_such_player()
     return found
+
+
+def _no_such_player() -> NotFound:
+    return NotFound("no_such_player", "There is no player of that name.")
 
 
 def invited_player(inviter: UUID | None, username: str) -> Player:

@@ -22,7 +22,7 @@ from tournaments.stream.facts import (
 )
 from tournaments.stream.plan import Plan, merged
 from tournaments.stream.proposals import ended_with
-from tournaments.stream.state import Playing, Standing, Status, Tournament
+from tournaments.stream.state import HOLDS_A_PLACE, Playing, Standing, Status, Tournament
 
 MAX_ORGANISERS = 20
 NEWCOMER = 1500
@@ -126,7 +126,7 @@ def may_organise_from(t: Tournament, player: UUID | None) -> datetime | None:
     """When a player may take over where no organiser is left (LI3): 12 hours after each who came in earlier."""
     if t.organisers or t.unorganised_at is None:
         return None
-    people = [entrant for entrant in t.those_in() if entrant.player is not None]
+    people = [one for one in t.entrants.values() if one.standing in HOLDS_A_PLACE and one.player is not None]
     people.sort(key=lambda entrant: (entrant.entered_at or entrant.since, entrant.number))
     place = next((at for at, entrant in enumerate(people) if entrant.player == player), None)
     return None if place is None else t.unorganised_at + place * ANSWER_WITHIN

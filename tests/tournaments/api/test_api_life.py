@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from core.accounts import services as accounts
+from core.accounts.models import Player
 from tests.games.api.client import Person
 
 Cast = dict[str, Person]
@@ -47,3 +49,22 @@ def test_li5_who_was_removed_from_the_waiting_list_does_not_come_back_by_withdra
     cast["zoe"].post(f"{entries}/e5/withdraw")
     again = cast["zoe"].post(entries)
     assert (again.status, again.body["code"]) == (409, "removed")
+
+
+def test_li7_a_suspended_organiser_can_be_removed_by_another(cast: Cast, opened: Opened) -> None:
+    organisers = f"tournaments/{opened()['id']}/organisers"
+    cast["olga"].post(organisers, {"player": "zoe"})
+    cast["zoe"].post(f"{organisers}/accept")
+    accounts.suspend(Player.objects.get(username="olga"), Player.objects.get(username="sue"), "insults")
+    removed = cast["zoe"].call("DELETE", organisers, {"player": "olga"})
+    assert removed.status == 200
+    assert [one["username"] for one in removed.body["results"]] == ["zoe"]
+
+
+def test_li3_who_has_a_place_takes_over_also_before_checking_in(cast: Cast, opened: Opened) -> None:
+    made = opened(check_in=3600)
+    accounts.close(Player.objects.get(username="olga"))
+    tournament = f"tournaments/{made['id']}"
+    assert cast["ada"].get(tournament).body["you"]["may_organise_from"] is not None
+    assert cast["bob"].post(f"{tournament}/organisers/accept").code == "not_an_organiser", "ada was there before"
+    assert cast["ada"].post(f"{tournament}/organisers/accept").status == 200
