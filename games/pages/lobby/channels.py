@@ -73,9 +73,11 @@ def room_channels(request: HttpRequest, room_id: UUID) -> HttpResponse:
     if request.method == "POST":
         what = request.POST.get("what", "")
         if what == "add":
-            form = ChannelForm(request.POST)
-            secret = _added(form, room_id, player)
-            if not form.errors and secret is None:
+            asked = ChannelForm(request.POST)
+            secret = _added(asked, room_id, player)
+            if asked.errors:
+                form = asked
+            elif secret is None:
                 messages.success(request, "Added. Everybody at the table is told.")
                 return redirect(request.path)
         elif what in ACTS:

@@ -56,6 +56,7 @@ def test_nt7_a_webhooks_secret_is_shown_once(room: Snapshot) -> None:
     ada = browser_of("ada")
     text = page(ada, room, what="add", service="webhook", url="https://hooks.example.org/x")
     assert "whsec_" in text
+    assert "https://hooks.example.org/x" not in text, "nor is the address, which is one, too"
     assert "whsec_" not in page(ada, room)
 
 
