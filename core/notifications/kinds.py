@@ -213,7 +213,7 @@ _ROADS = {
     "webhook": "Your webhook",
     "push": "Your browser's push service",
     "chat": "Your chat at",
-    "group": "The channel that you gave a group at",
+    "group": "Your group's channel at",
 }
 
 
