@@ -211,6 +211,8 @@ def test_ac1_an_account_from_the_first_page_to_the_last(page, live_server, visit
     page.fill("#id_password", PASSWORD)
     press(page, "Log in")
     assert page.inner_text("h1") == "One more step"
+    # First what the account has: of apps it has none.
+    assert page.locator("main button").first.inner_text() == "Use a passkey"
     page.click("#mfa_webauthn_authenticate")
     page.wait_for_url(f"{live_server.url}/")
 
