@@ -1,5 +1,6 @@
 """Second factors at rest: encrypted, readable by the keys that are set, encrypted again by `rotate_vault` (AC1)."""
 
+import re
 import time
 from io import StringIO
 from typing import Any
@@ -49,6 +50,19 @@ def test_a_player_who_has_only_an_app_is_not_asked_for_a_passkey(player: Player)
     browser.post("/accounts/login/", {"login": "ada", "password": PASSWORD})
     page = browser.get("/accounts/2fa/authenticate/").content.decode()
     assert "Enter a code from your app" in page and "Use a passkey" not in page
+
+
+def test_each_other_way_to_prove_that_it_is_oneself_is_called_what_it_is(player: Player) -> None:
+    TOTP.activate(player, SECRET)
+    browser = Client()
+    browser.force_login(player)
+    # Where one goes on afterwards says nothing about the way.
+    asked = "?next=/accounts/2fa/webauthn/keys/1/edit/"
+    ways = [
+        re.findall(r'<a class="button" href="[^"]+">(Use [^<]+)</a>', browser.get(f"{page}{asked}").content.decode())
+        for page in ("/accounts/reauthenticate/", "/accounts/2fa/reauthenticate/")
+    ]
+    assert ways == [["Use a code"], ["Use your password"]]
 
 
 def test_ac1_without_redis_a_code_lets_its_owner_in_and_only_once(player: Player, settings: Any) -> None:
