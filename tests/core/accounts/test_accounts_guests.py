@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.http import HttpRequest, HttpResponse
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 
 from core import clock as service_clock
 from core.accounts import guests, services, tokens
@@ -172,3 +172,11 @@ def test_ac2_a_guests_games_are_unrated_until_kept() -> None:
     assert games.join(room.id, guest).rated is False
     services.set_password(guest, PASSWORD)
     assert games.open_room(guest, games.Terms("threes", 2)).rated is True
+
+
+def test_ac2_a_guest_is_warned_before_the_browser_that_holds_the_account_forgets_it() -> None:
+    guest, client = guests.sign_up("gus"), Client()
+    client.force_login(guest)
+    account = client.get("/accounts/").content.decode()
+    assert 'href="/accounts/logout/"' in account and 'action="/accounts/logout/"' not in account
+    assert "Your browser holds your account" in client.get("/accounts/logout/").content.decode()
