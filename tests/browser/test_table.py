@@ -70,6 +70,13 @@ OPEN_HANDS = f"""() => {{
 }}"""
 
 
+LONG_NAMES = f"""() => {{
+  const {{ page }} = {TABLE};
+  for (const one of page.game.players) one.player = {{ username: 'W'.repeat(40) }};
+  page.draw();
+}}"""
+
+
 @pytest.fixture
 def browser() -> Iterator[Browser]:
     with launched() as opened:
@@ -699,6 +706,19 @@ def test_at_a_table_of_four_the_hand_is_on_the_first_screen_of_a_phone(alice, op
     card, bar = (window.page.locator(part).first.bounding_box() for part in ("trey-table .hand .card", "#bar"))
     # The upper corner says which card it is.
     assert card["y"] + 0.5 * card["height"] <= bar["y"]
+
+
+def test_long_names_leave_the_hand_on_the_first_screen_of_a_phone_and_the_pile_free_on_a_desktop(alice, opens) -> None:
+    game = apart(lambda: against_bots(alice, "threes", 2))
+    window = opens("alice", game, PHONE)
+    window.page.evaluate(LONG_NAMES)
+    card, bar = (window.page.locator(part).first.bounding_box() for part in ("trey-table .hand .card", "#bar"))
+    assert card["y"] + 0.5 * card["height"] <= bar["y"]
+    window = opens("alice", game)
+    window.page.evaluate(LONG_NAMES)
+    *others, stock = window.page.locator("trey-table .others .player, trey-table .stock-of").all()
+    top = stock.bounding_box()["y"]
+    assert all(box["y"] + box["height"] <= top for box in (one.bounding_box() for one in others))
 
 
 def test_at_a_table_of_eight_the_pile_is_on_the_first_screen_of_a_phone(alice, opens) -> None:

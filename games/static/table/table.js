@@ -58,7 +58,7 @@ function headline(view, index, { names, seat, deadlines = {}, present = [], repl
   const duty = view.status === "setup" ? "choosing" : isRace(view) ? "may open" : "to play";
   const parts = [
     present.includes(index) ? element("span", { class: "presence", role: "img", "aria-label": "is here" }) : null,
-    element("span", { class: "name" }, names[index] ?? `Seat ${index}`),
+    element("span", { class: "name", title: names[index] ?? "" }, names[index] ?? `Seat ${index}`),
     index === seat ? badge("you") : null,
     replaced.includes(index) ? badge("a bot plays") : null,
     acts ? badge(duty, "act") : null,
