@@ -103,9 +103,17 @@ class Told:
             for one in self.body["seats"]
         ]
 
+    @cached_property
+    def is_silent(self) -> bool:
+        """Whether the bot says nothing, because more than four were in play until the end (RV5)."""
+        *before, _ = self.body.get("places", [None])
+        return bool(before) and all(one["seats"] is None for one in before)
+
     @property
     def is_blameless(self) -> bool:
-        return self.own is not None and all(one["seat"] != self.own for one in self.body["decisions"])
+        if self.own is None or self.is_silent:
+            return False
+        return all(one["seat"] != self.own for one in self.body["decisions"])
 
     @cached_property
     def decisions(self) -> list[dict[str, Any]]:

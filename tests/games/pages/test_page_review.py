@@ -76,6 +76,25 @@ def test_rv8_it_is_asked_for_made_and_shown(people: list[Player]) -> None:
     assert "Nothing to reproach you with." not in shown
 
 
+def test_rv5_of_a_game_with_more_than_four_to_the_end_it_says_that_it_says_nothing(people: list[Player]) -> None:
+    ada = people[0]
+    room = services.open_room(ada, services.Terms("castle", 5, options={"play_until": "first_out"}))
+    for _ in range(4):
+        services.add_bot(room.id, ada, "random")
+    services.start(room.id, ada)
+    services.hand_to_bot(room.id, 0, actor=Actor("staff"), reason="away")
+    while play_bots(room.id):
+        pass
+    game = load(room.id)
+    assert game is not None
+    browser_of(ada).post(f"/games/{game.id}/review")
+    work.do_all(kinds=["games.review"])
+    shown = text_of(browser_of(ada), game)
+    assert "With more than four at the table the bot says nothing of the places." in shown
+    assert "Nothing to reproach you with." not in shown
+    assert "Expected places" not in shown
+
+
 def test_rv7_of_three_thirteen_it_shows_the_penalties_round_by_round(people: list[Player]) -> None:
     game, ada = played("three_thirteen", people, options={"rounds": 2}), browser_of(people[0])
     ada.post(f"/games/{game.id}/review")
