@@ -191,10 +191,10 @@ def _about_game(t: Tournament, row: models.TournamentGame, status: str | None) -
 
 
 def _about_entrants(t: Tournament) -> Iterator[Work]:
-    """Resignations of entrants who withdrew, and seats that somebody else may have to take."""
+    """Resignations and rooms of entrants who are out, and seats that somebody else may have to take."""
     for entrant in t.entrants.values():
         about = {"entrant": entrant.key}
-        if entrant.standing is Standing.WITHDRAWN and entrant.resigns:
+        if entrant.standing in tables.OUT:
             yield Work(Kind.RESIGN, f"{entrant.key}/{t.version}", about)
         if entrant.standing is Standing.REMOVED or entrant.former:
             yield Work(Kind.SEATS, f"{entrant.key}/{t.version}", about)

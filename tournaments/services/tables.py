@@ -30,6 +30,7 @@ from tournaments.stream.state import room_id, salt_for
 
 RESIGN = {"move": "resign"}
 RUNNING = ("setup", "playing")
+OUT = (Standing.WITHDRAWN, Standing.REMOVED)
 LEVEL = "steady"
 WITHDREW = "Withdrew from the tournament."
 OVERDUE = "The round's time is up: the game is ruled as it stands."
@@ -128,23 +129,29 @@ def as_it_stands(game_id: UUID, reason: str, *, rated: bool = False, now: dateti
 
 @transaction.atomic
 def resign(tournament_id: UUID, entrant_key: str, game_id: UUID | None = None, *, now: datetime) -> None:
-    """Resign a running game of an entrant who withdrew with `resign`; without a game, queue all of them."""
+    """Leave the open room of an entrant who is out, or resign its running game if it withdrew with `resign`.
+
+    Without a game, queue all of them.
+    """
     t = loaded(tournament_id, log.Lock.WAIT)
     entrant = t.entrants[entrant_key]
-    if entrant.player is None or not entrant.resigns:
+    if entrant.player is None or not (entrant.resigns or entrant.standing in OUT):
         return  # the player has come back and plays on
     player = Player.objects.filter(pk=entrant.player).first()
     if player is None:
         return  # closing the account resigned its games
     if game_id is None:
         found = unfinished_of(player, tournament_id)
+        if not entrant.resigns:
+            found = found.filter(status="open")
         _queue_each(t, Kind.RESIGN, entrant_key, found.values_list("pk", flat=True), now)
         return
     try:
         try:
             games.leave(game_id, player, now=now)
         except Conflict:
-            games.play(game_id, player, RESIGN, reason=WITHDREW, now=now)
+            if entrant.resigns:
+                games.play(game_id, player, RESIGN, reason=WITHDREW, now=now)
     except (Conflict, Forbidden, Illegal, NotFound):
         return  # the game is over, or the player resigned before
 

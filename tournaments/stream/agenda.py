@@ -136,9 +136,8 @@ def _absent(t: Tournament, data: Data, version: int) -> Iterator[Work]:
         yield Work(Kind.ADJUDICATE, f"{game.id}/{version}", {"game": game.id})
 
 
-def _withdrew(_: Tournament, data: Data, version: int) -> Iterator[Work]:
-    if data["resign"]:
-        yield Work(Kind.RESIGN, f"{data['entrant']}/{version}", {"entrant": data["entrant"]})
+def _leaves(_: Tournament, data: Data, version: int) -> Iterator[Work]:
+    yield Work(Kind.RESIGN, f"{data['entrant']}/{version}", {"entrant": data["entrant"]})
 
 
 def _plays_otherwise(t: Tournament, data: Data, version: int) -> Iterator[Work]:
@@ -156,8 +155,8 @@ _WORK: Mapping[str, Callable[[Tournament, Data, int], Iterable[Work]]] = {
     "reopened": _reopened,
     "overdue": _overdue,
     "absent": _absent,
-    "withdrew": _withdrew,
-    "removed": _plays_otherwise,
+    "withdrew": _leaves,
+    "removed": lambda t, data, version: [*_leaves(t, data, version), *_plays_otherwise(t, data, version)],
     "reinstated": _plays_otherwise,
     "replaced": _plays_otherwise,
 }

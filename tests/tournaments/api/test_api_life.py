@@ -8,6 +8,7 @@ import pytest
 from core.accounts import services as accounts
 from core.accounts.models import Player
 from tests.games.api.client import Person
+from tests.tournaments.api.conftest import run
 
 Cast = dict[str, Person]
 Opened = Callable[..., dict[str, Any]]
@@ -68,3 +69,27 @@ def test_li3_who_has_a_place_takes_over_also_before_checking_in(cast: Cast, open
     assert cast["ada"].get(tournament).body["you"]["may_organise_from"] is not None
     assert cast["bob"].post(f"{tournament}/organisers/accept").code == "not_an_organiser", "ada was there before"
     assert cast["ada"].post(f"{tournament}/organisers/accept").status == 200
+
+
+@pytest.mark.parametrize("visibility", ["public", "private"])
+@pytest.mark.parametrize("how", ["withdraws", "is removed"])
+def test_li3_who_is_out_of_a_season_leaves_its_rooms_that_have_not_begun(
+    cast: Cast, running: Opened, visibility: str, how: str
+) -> None:
+    """A game that began with them would not count for the others."""
+    made = running(kind="season", settings={}, visibility=visibility)
+    tournament = f"tournaments/{made['id']}"
+    room, begun = (cast["ada"].post(f"{tournament}/games", {"seats": seats}).body["id"] for seats in (3, 2))
+    for game in (room, begun):
+        assert cast["bob"].post(f"games/{game}/join").status == 200
+    if how == "withdraws":
+        cast["ada"].post(f"{tournament}/entries/e1/withdraw", {"resign": False})
+    else:
+        ruled(cast, made, "remove", entrant="e1")
+    run()
+    assert names_at(cast["bob"], room) == ["bob"]
+    assert names_at(cast["bob"], begun) == ["ada", "bob"], "what has begun goes on"
+
+
+def names_at(person: Person, game: str) -> list[str]:
+    return [seat["player"]["username"] for seat in person.get(f"games/{game}").body["players"]]
