@@ -257,7 +257,7 @@ export class Trey extends Operations {
       this.#kept.set(url, answer);
       if (this.#kept.size > KEPT) for (const [oldest] of [...this.#kept].slice(0, 1)) this.#kept.delete(oldest);
     }
-    if (!answer.text) return undefined;
+    if (answer.response.status === 204) return undefined;
     const isJson = answer.response.headers.get("Content-Type")?.split(";")[0] === "application/json";
     return isJson ? JSON.parse(answer.text) : answer.text;
   }

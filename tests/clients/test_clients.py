@@ -137,6 +137,10 @@ def test_ap18_unknown_keys_and_values_pass(rig: Rig, people: tuple[Person, Perso
     assert rig.calls(people[0].token, ["get_game", ["1"]]) == [new]
 
 
+def test_ap18_no_results_yet_are_an_empty_text(rig: Rig, people: tuple[Person, Person]) -> None:
+    assert rig.calls(people[0].token, ["export_my_results"]) == [""]
+
+
 def test_ap18_what_stands_in_a_path_is_quoted(rig: Rig, people: tuple[Person, Person]) -> None:
     [no] = rig.calls(people[0].token, ["player", ["a/b?c é"]])
     assert no["status"] == 404

@@ -160,7 +160,7 @@ class Caller:
             self._kept.move_to_end(url)
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        if not response.content:
+        if response.status_code == httpx.codes.NO_CONTENT:
             return None
         kind = response.headers.get("Content-Type", "").partition(";")[0]
         return response.json() if kind == "application/json" else response.text
