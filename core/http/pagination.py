@@ -1,11 +1,13 @@
-"""Lists, a page at a time, by DRF's cursors, signed: `{"results": [...], "next": null, "previous": null}`."""
+"""Lists, a page at a time, by signed cursors: `{"results": [...], "next": null, "previous": null}`."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, reduce
+from operator import or_
 from typing import Any, ClassVar
 
 from django.core.signing import BadSignature, Signer
-from rest_framework.pagination import Cursor, CursorPagination
+from django.db.models import Q
+from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
@@ -15,7 +17,10 @@ from core.http.views import QueryParameter
 
 
 class CursorPages(CursorPagination):
-    """Pages of `limit` rows in the order of `ordering`, whose first column should be nearly unique, such as a time."""
+    """Pages of `limit` rows in the order of `ordering`, which is unique and rises or falls in all its columns.
+
+    A cursor has the whole place of a row. DRF's has the first column, and loses rows on the way back where it is equal.
+    """
 
     page_size = 50
     max_page_size = 100
@@ -29,20 +34,54 @@ class CursorPages(CursorPagination):
     def get_page_size(self, request: Request) -> int:
         return whole_number(request, "limit", 1, self.max_page_size, self.page_size)
 
-    def encode_cursor(self, cursor: Cursor) -> str:
-        return replace_query_param(self.base_url or "", self.cursor_query_param, self._signer().sign_object([*cursor]))
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
+        """The rows of the page that the request asks for."""
+        self._url, size = request.build_absolute_uri(), self.get_page_size(request)
+        backwards, place = self._asked(request)
+        ordering = [f"-{name}".replace("--", "") if backwards else name for name in self.ordering]
+        rows = queryset.order_by(*ordering)
+        found = list((rows if place is None else self.beyond(rows, ordering, place))[: size + 1])
+        self._page, ends = found[:size], [len(found) > size, place is not None]
+        if backwards:
+            self._page.reverse()
+            ends.reverse()
+        self.has_next, self.has_previous = ends
+        return self._page
 
-    def decode_cursor(self, request: Request) -> Cursor | None:
+    def beyond(self, rows: Any, ordering: Sequence[str], place: Sequence[str]) -> Any:
+        """The rows that come after a place in this order."""
+        names, way = [name.lstrip("-") for name in ordering], "lt" if ordering[0].startswith("-") else "gt"
+        after = (
+            Q(*zip(names[:at], place, strict=False), (f"{name}__{way}", place[at])) for at, name in enumerate(names)
+        )
+        # The first column also by itself, for the index.
+        return rows.filter(reduce(or_, after), (f"{names[0]}__{way}e", place[0]))
+
+    def get_next_link(self) -> str | None:
+        return self._link(self._page[-1:], backwards=False) if self.has_next else None
+
+    def get_previous_link(self) -> str | None:
+        return self._link(self._page[:1], backwards=True) if self.has_previous else None
+
+    def _link(self, edge: Sequence[Any], *, backwards: bool) -> str:
+        """The page after a row, or before it; of an empty page the list from that end, which is all that there is."""
+        places = [[str(getattr(row, name.lstrip("-"))) for name in self.ordering] for row in edge]
+        cursor = self._signer().sign_object([backwards, *places])
+        return replace_query_param(self._url, self.cursor_query_param, cursor)
+
+    def _asked(self, request: Request) -> tuple[bool, Sequence[str] | None]:
+        """Whether the page is before a place, and the place; None: from the end of the list."""
         sent = request.query_params.get(self.cursor_query_param)
         try:
-            return None if sent is None else Cursor(*self._signer().unsign_object(sent))
+            backwards, *places = [False] if sent is None else self._signer().unsign_object(sent)
         except BadSignature:
             detail = "This cursor is invalid. Follow `next` and `previous` as they are given."
             raise Problem("bad_cursor", detail) from None
+        return backwards, next(iter(places), None)
 
     def _signer(self) -> Signer:
         # What stands in a cursor has a meaning in its own order alone.
-        return Signer(salt=f"cursor {' '.join(self.ordering)}")
+        return Signer(salt=f"place {' '.join(self.ordering)}")
 
     def get_paginated_response(self, data: Any) -> Response:
         return Response({"results": data, "next": self.get_next_link(), "previous": self.get_previous_link()})

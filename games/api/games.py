@@ -92,6 +92,9 @@ class NewestFirst(CursorPages):
 class MostUrgentFirst(CursorPages):
     ordering = ("due_at", "waits_since", "id")
 
+    def beyond(self, rows: selectors.Turns, ordering: Sequence[str], place: Sequence[str]) -> selectors.Turns:
+        return rows.beyond(place)
+
 
 class GamesView(ListView[Game]):
     queryset = Game.objects.none()

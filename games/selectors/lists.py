@@ -3,7 +3,7 @@
 The second half is for those to whom games belong, or who follow them: tournaments and leagues only read these rows.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -60,35 +60,38 @@ def mine(games: QuerySet[Game], player: Player) -> QuerySet[Game]:
 @dataclass(frozen=True, slots=True)
 class Turn:
     game: Snapshot
-    due_at: datetime
+    due_at: str
+    waits_since: str
+
+    @property
+    def id(self) -> UUID:
+        return self.game.id
 
 
 @dataclass(frozen=True, slots=True)
 class Turns:
     """The games that wait for a player, most urgent first: by the player's deadline, then the longest waiting.
 
-    It has the methods of a queryset that DRF's pages use. Its statement is handwritten, since players ask for this more
-    often than for anything else, and the ORM would take as long to write it as all the rest.
+    It has the methods of a queryset that pages use. Its statement is handwritten, since players ask for this more often
+    than for anything else, and the ORM would take as long to write it as all the rest.
     """
 
     player: Player
     backwards: bool = False
-    beyond: str | None = None
+    place: Sequence[str] = ()
 
     def order_by(self, *ordering: str) -> "Turns":
         """The same games in the order of `due_at`, `waits_since`, `id`, or backwards if the first is `-due_at`."""
         return replace(self, backwards=ordering[0].startswith("-"))
 
-    def filter(self, **beyond: str) -> "Turns":
-        """Those beyond a deadline: `due_at__gt`, or `due_at__lt` when they come backwards."""
-        (at,) = beyond.values()
-        return replace(self, beyond=at)
+    def beyond(self, place: Sequence[str]) -> "Turns":
+        return replace(self, place=place)
 
     def __getitem__(self, some: slice) -> list[Turn]:
-        """A slice, with a start and a stop. One query."""
-        values = [self.player.pk, *([] if self.beyond is None else [self.beyond]), some.start, some.stop - some.start]
-        listed = load_listed(_turns(backwards=self.backwards, beyond=self.beyond is not None), values)
-        return [Turn(game, due_at) for game, due_at in listed]
+        """The first so many. One query."""
+        statement = _turns(backwards=self.backwards, beyond=bool(self.place))
+        listed = load_listed(statement, [self.player.pk, *self.place, some.stop])
+        return [Turn(game, *place) for game, place in listed]
 
 
 @cache
@@ -96,10 +99,11 @@ def _turns(*, backwards: bool, beyond: bool) -> str:
     way, sign = ("DESC", "<") if backwards else ("ASC", ">")
     due_at = f"coalesce(seat.due_at, '{NEVER.isoformat()}'::timestamptz)"
     order = f"ORDER BY {due_at} {way}, seat.duty_since {way}, seat.game_id {way}"
+    place = f"({due_at}, seat.duty_since, seat.game_id)"
     return f"""
-    SELECT seat.game_id, {due_at} AS place, row_number() OVER ({order}) AS number
+    SELECT seat.game_id, ARRAY[{due_at}::text, seat.duty_since::text] AS place, row_number() OVER ({order}) AS number
     FROM games_seat seat WHERE seat.player_id = %s AND seat.to_act AND seat.bot IS NULL
-    {f"AND {due_at} {sign} %s" if beyond else ""} {order} OFFSET %s LIMIT %s
+    {f"AND {place} {sign} (%s::timestamptz, %s::timestamptz, %s::uuid)" if beyond else ""} {order} LIMIT %s
     """  # noqa: S608  no text of others
 
 

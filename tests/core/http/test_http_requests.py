@@ -10,8 +10,11 @@ import pytest
 from django.db import OperationalError
 
 from core import log
+from core.accounts import tokens
+from core.accounts.models import Player
 from games import selectors
 from tests.games.api.client import Answer, Person, answer_of
+from tests.games.api.conftest import game_in, room_of
 
 HUGE = b'{"game": "' + b"x" * 70_000 + b'"}'
 
@@ -223,6 +226,29 @@ def test_a_cursor_of_another_list_is_none_of_this_one(alice: Person) -> None:
     after = alice.get("games?limit=1").body["next"].partition("cursor=")[2].partition("&")[0]
     assert alice.get(f"games?cursor={after}").status == 200
     assert alice.get(f"me/turns?cursor={after}").code == "bad_cursor"
+
+
+@pytest.mark.parametrize("path", ["games", "me/turns", "me/tokens"])
+def test_on_the_way_through_a_list_and_back_each_row_comes_once(
+    alice: Person, bob: Person, clock: Any, path: str
+) -> None:
+    for count in (2, 5, 1):
+        clock.advance(seconds=1)
+        for _ in range(count):  # all at the same moment, as the tables of a round
+            game_in(room_of(alice, bob), alice)
+            tokens.issue(Player.objects.get(username="alice"))
+    whole = [row["id"] for row in alice.get(path).body["results"]]
+    assert len(whole) >= 8
+    for limit in range(1, len(whole) + 1):
+        page = alice.get(f"{path}?limit={limit}").body
+        for way in ("next", "previous", "next"):
+            pages = [page["results"]]
+            while page[way]:
+                page = alice.get(page[way]).body
+                pages.append(page["results"])
+            if way == "previous":
+                pages.reverse()
+            assert [row["id"] for rows in pages for row in rows] == whole, (limit, way)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def pages(club, clock, monkeypatch):
     rule(club)
     grow(club, rounds=0)
     bob, game = club.people[1], club.game_id(1)
-    mark = Signer(salt="cursor -opened_at -id").sign_object([0, False, str(club.now + timedelta(seconds=1))])
+    mark = Signer(salt="place -opened_at -id").sign_object([False, [str(club.now + timedelta(seconds=1)), club.id.hex]])
     one = f"{TOURNAMENT}/{club.id}"
     return {
         "home": "/admin/",
