@@ -269,11 +269,15 @@ export class Trey extends Operations {
       let lost: unknown;
       let wanted: number | null = null;
       try {
-        const response = await fetch(url, { ...init, signal: AbortSignal.timeout(1000 * this.timeout) });
-        answer = { response, text: await response.text() };
+        const stop = new AbortController();
+        const response = await inTime(stop, this.timeout, fetch(url, { ...init, signal: stop.signal }));
+        const decoder = new TextDecoder();
+        let text = "";
+        for await (const part of partsOf(stop, this.timeout, response)) text += decoder.decode(part, { stream: true });
+        answer = { response, text: text + decoder.decode() };
       } catch (error) {
-        lost = new Lost(error);
-        if (!isSafe) throw lost;
+        lost = error;
+        if (!isSafe) throw error;
       }
       if (answer) {
         const { status } = answer.response;
@@ -391,28 +395,13 @@ class Stream {
     const query = { after: this.seen };
     const { url, ...init } = this.#trey.request({ method: "GET", path: new URL(address, `${this.#trey.url}/`).href, query });
     const stop = new AbortController();
+    const { silence } = this.#trey;
     try {
-      const response = await this.#inTime(stop, fetch(url, { ...init, signal: stop.signal }));
-      if (!response.ok) throw new Problem(response, await this.#inTime(stop, response.text()));
-      const reader = response.body?.getReader();
-      for (;;) {
-        const part = reader && (await this.#inTime(stop, reader.read()));
-        if (!part?.value) return;
-        yield part.value;
-      }
+      const response = await inTime(stop, silence, fetch(url, { ...init, signal: stop.signal }));
+      if (!response.ok) throw new Problem(response, await inTime(stop, silence, response.text()));
+      yield* partsOf(stop, silence, response);
     } finally {
       stop.abort();
-    }
-  }
-
-  async #inTime<T>(stop: AbortController, coming: Promise<T>): Promise<T> {
-    const timer = setTimeout(() => stop.abort(), 1000 * this.#trey.silence);
-    try {
-      return await coming;
-    } catch (error) {
-      throw new Lost(error);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -421,6 +410,27 @@ class Stream {
     if (this.seen !== undefined && id <= this.seen) return false;
     this.seen = id;
     return true;
+  }
+}
+
+/** What a body has, part by part. Throws Lost where the next one takes longer than so many seconds. */
+async function* partsOf(stop: AbortController, seconds: number, response: Response): AsyncGenerator<Uint8Array> {
+  const reader = response.body?.getReader();
+  for (;;) {
+    const part = reader && (await inTime(stop, seconds, reader.read()));
+    if (!part?.value) return;
+    yield part.value;
+  }
+}
+
+async function inTime<T>(stop: AbortController, seconds: number, coming: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => stop.abort(), 1000 * seconds);
+  try {
+    return await coming;
+  } catch (error) {
+    throw new Lost(error);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

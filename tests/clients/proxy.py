@@ -1,6 +1,7 @@
 """A proxy between a client and the server: it cuts, is silent, and answers in its place. A fault is for one request."""
 
 import socket
+import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -13,8 +14,8 @@ class Fault:
     """What happens to the next request whose path has `where` in it."""
 
     where: str
-    kind: str  # refused, lost (the server has it), unanswered, cut, silent, instead
-    after: int = 0  # bytes of the body, of cut and silent
+    kind: str  # refused, lost (the server has it), unanswered, cut, silent, slow, instead
+    after: int = 0  # bytes of the body, of cut, silent and slow
     instead: bytes = b""
 
 
@@ -105,6 +106,10 @@ class Proxy:
         while True:
             if left is not None and len(body) >= left:
                 out(body[:left])
+                if fault and fault.kind == "slow":
+                    body, left = body[left:], fault.after
+                    time.sleep(1)
+                    continue
                 if fault and fault.kind == "silent":
                     client.recv(1)
                 return

@@ -55,6 +55,15 @@ def test_ap19_no_answer_in_time_is_a_lost_one(rig: Rig, people: tuple[Person, Pe
     assert rig.requests("/games") == [("POST", 201)] * 2
 
 
+def test_ap19_an_answer_that_goes_on_coming_is_not_lost(rig: Rig, people: tuple[Person, Person]) -> None:
+    room = room_of(*people)
+    length = len(json.dumps(people[0].sees(room)))
+    rig.api.fails(Fault("/games/", "slow", after=length // 4))
+    [game] = rig.calls(people[0].token, ["get_game", [room["id"]]], timeout=3)
+    assert game["id"] == room["id"]
+    assert rig.requests("/games/") == [("GET", 200)]
+
+
 def test_ap19_a_post_without_a_key_is_not_sent_again(rig: Rig, people: tuple[Person, Person]) -> None:
     room = room_of(*people)
     rig.api.fails(Fault("/start", "lost"))
