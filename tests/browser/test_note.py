@@ -8,6 +8,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import ABOVE, violations
+from tests.browser.tables import apart, session_of
+from tests.browser.test_talk import dealt_between
+from tests.games.api.conftest import person
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), needs_chromium]
 
@@ -50,6 +53,27 @@ def test_no2_a_note_is_kept_as_one_types(browser: Browser, live_server: Any) -> 
     expect(page.locator("#note-said")).to_have_text("Kept. Nobody else sees it.")
     page.reload()
     expect(page.locator("#note-title")).to_have_text("Note: Written in a tunnel.")
+
+
+def test_no2_what_could_not_be_sent_is_kept_for_its_author_alone(browser: Browser, live_server: Any) -> None:
+    alice, bob = apart(lambda: (person("alice"), person("bob")))
+    game = apart(dealt_between, alice, bob)
+    context = browser.new_context()
+
+    def opens(who: str) -> Page:
+        context.add_cookies([{"name": "sessionid", "value": apart(session_of, who), "url": live_server.url}])
+        page = context.new_page()
+        page.goto(f"{live_server.url}/games/{game}")
+        return opened(page)
+
+    page = opens("alice")
+    context.set_offline(True)
+    page.locator("#note-text").fill("Bob bluffs.")
+    expect(page.locator("#note-said")).to_have_text("Kept in this browser until the connection is back.")
+    page.close()
+    context.set_offline(False)
+    expect(opens("bob").locator("#note-text")).to_have_value("")
+    expect(opens("alice").locator("#note-text")).to_have_value("Bob bluffs.")
 
 
 def test_no2_the_bar_covers_no_note_with_letters_of_twice_the_size(browser: Browser, live_server: Any) -> None:

@@ -8,9 +8,10 @@ const AGAIN = 5000; // until a text that got lost is sent again
 const byId = (id) => document.getElementById(id);
 
 class Note {
-  constructor(api, game) {
+  constructor(api, game, author) {
     this.api = api;
-    this.key = `trey:note:${game}`;
+    // Others may play the same game in this browser.
+    this.key = `trey:note:${game}:${author}`;
     this.area = byId("note-text");
     this.area.addEventListener("input", () => {
       this.keep(this.area.value);
@@ -83,4 +84,4 @@ class Note {
   }
 }
 
-export const noteOf = (api, game) => new Note(api, game).load();
+export const noteOf = (...of) => new Note(...of).load();

@@ -145,7 +145,7 @@ class Page {
     if (page.hasMelds) await import("./melds.js").then(({ Melds }) => (this.melds = new Melds(this)), (error) => this.trouble(error));
     this.draw({ moves: false });
     if (this.signedIn && this.hasCompany) import("./talk.js").then(({ Talk }) => (this.talk = new Talk(this)).load()).catch((error) => this.trouble(error));
-    if (this.signedIn && this.seat !== null) import("./note.js").then(({ noteOf }) => noteOf(this.api, this.game.id)).catch((error) => this.trouble(error));
+    if (this.signedIn && this.seat !== null) import("./note.js").then(({ noteOf }) => noteOf(this.api, this.game.id, this.me)).catch((error) => this.trouble(error));
     if (this.past) await this.remember(this.game);
     else await this.queue(() => this.catchUp());
     listen(page.live, {
