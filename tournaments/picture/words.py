@@ -101,7 +101,7 @@ def points(total: str, *, penalties: bool) -> str:
 
 def points_are(picture: "Picture") -> str:
     if picture.tournament.kind == "knockout":
-        last = "Points and games are those of the last table."
+        last = "Points are those of the last table."
         return last if picture.is_over else f"Whoever is still in shares the first place. {last}"
     if picture.settings.total == "mean":
         prior = picture.settings.prior

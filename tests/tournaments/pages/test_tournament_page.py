@@ -304,6 +304,15 @@ def test_a_player_and_a_board_without_rated_games_say_how_they_get_some(club: Cl
     assert 'href="/rooms/new"' in client.get("/players/ada").content.decode()
 
 
+def test_ko3_in_a_knockout_the_points_are_those_of_the_last_table_and_the_games_all(club: Club, client: Client) -> None:
+    club.start(kind="knockout", settings={"tables": {"size": 2}, "advance": 1}).finish_round()
+    club.run()
+    first, *_ = club.standings().values()
+    assert (first["total"], first["games"]) == ("0", 1)  # the next table has no result yet
+    shown = text_of(page(club, client))
+    assert "Points are those of the last table." in shown and "Points and games" not in shown
+
+
 def test_a_phone_shows_the_last_two_rounds_of_a_finished_knockout_first(club: Club, client: Client) -> None:
     """Beside the height of the first round, the final would stand in an empty column."""
     club.start(kind="knockout", settings={"tables": {"size": 2}, "advance": 1}).finish_round()
