@@ -1,3 +1,4 @@
+from calendar import month_name
 from typing import Any
 from urllib.parse import urlencode
 
@@ -48,8 +49,8 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
         "games": [_link(GAMES[one].title, one, {"board": "rating"}, current=one == game) for one in GAMES],
         "boards": [_link(BOARDS[one].title, game, here | {"board": one}, current=one == board) for one in boards],
         "periods": [
-            _link(text, game, here | {"period": one}, current=one == period)
-            for text, one in (("All times", ALL), (f"{now:%Y}", f"{now:%Y}"), (f"{now:%B %Y}", f"{now:%Y-%m}"))
+            _link(_title(one), game, here | {"period": one}, current=one == period)
+            for one in dict.fromkeys((ALL, f"{now:%Y}", f"{now:%Y-%m}", period))
         ],
         "next": page.next and _url(game, here | {"cursor": page.next}),
         "previous": page.previous and _url(game, here | {"cursor": page.previous}),
@@ -99,6 +100,13 @@ def _versus(reader: Player | None, shown: Player) -> list[profiles.Meetings]:
 
 def _link(text: str, game: str, query: dict[str, str], *, current: bool) -> dict[str, Any]:
     return {"text": text, "url": _url(game, query), "current": current}
+
+
+def _title(period: str) -> str:
+    if period == ALL:
+        return "All times"
+    year, _, month = period.partition("-")
+    return f"{month_name[int(month)]} {year}" if month else year
 
 
 def _url(game: str, query: dict[str, str]) -> str:

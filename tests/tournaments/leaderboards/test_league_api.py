@@ -134,6 +134,13 @@ def test_pages_need_no_script_and_tell_whom_a_player_met(client: Any) -> None:
         assert client.get(path).status_code == 404
 
 
+def test_ra5_the_page_of_a_past_period_says_which_one_it_is(client: Any) -> None:
+    for period, title in (("2025", "2025"), ("2025-03", "March 2025")):
+        shown = client.get(f"/leaderboards/threes?period={period}").content.decode()
+        periods = shown.partition('aria-label="Periods"')[2]
+        assert re.findall(r'period=(\S+)" aria-current="page">([^<]+)<', periods) == [(period, title)]
+
+
 def test_a_page_of_a_player_who_asked_to_be_left_out_is_not_there(client: Any) -> None:
     (ada,) = players("ada")
     accounts.change_profile(ada, preferences={"unlisted": True})
