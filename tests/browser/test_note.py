@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import ABOVE, violations
@@ -53,6 +53,26 @@ def test_no2_a_note_is_kept_as_one_types(browser: Browser, live_server: Any) -> 
     expect(page.locator("#note-said")).to_have_text("Kept. Nobody else sees it.")
     page.reload()
     expect(page.locator("#note-title")).to_have_text("Note: Written in a tunnel.")
+
+
+def test_no2_what_is_typed_while_two_texts_are_put_together_stays(browser: Browser, live_server: Any) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(live_server.url)
+    page.get_by_role("button", name="Play one now of Threes").click()
+    opened(page)
+    other = context.new_page()
+    other.goto(page.url)
+    opened(other).locator("#note-text").fill("From the other window.")
+    expect(other.locator("#note-said")).to_have_text("Kept. Nobody else sees it.")
+    other.close()
+    held: list[Route] = []
+    page.route("**/note", lambda one: held.append(one) if one.request.method == "GET" and not held else one.continue_())
+    with page.expect_request(lambda one: one.url.endswith("/note") and one.method == "GET"):
+        page.locator("#note-text").fill("From this")
+    page.locator("#note-text").press_sequentially(" one.")
+    held[0].continue_()
+    expect(page.locator("#note-text")).to_have_value("From the other window.\n\nFrom this one.")
 
 
 def test_no2_what_could_not_be_sent_is_kept_for_its_author_alone(browser: Browser, live_server: Any) -> None:

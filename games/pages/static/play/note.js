@@ -76,7 +76,7 @@ class Note {
     } else if (error.status === 412) {
       const other = await this.api.note();
       this.etag = other.etag;
-      if (other.text && other.text !== text) this.area.value = `${other.text}\n\n${text}`;
+      if (other.text && other.text !== text) this.area.value = `${other.text}\n\n${this.area.value}`;
       this.keep(this.area.value);
       this.say("Another device wrote here, too: both texts are kept.");
       this.later(0);
