@@ -83,8 +83,13 @@ async def lists(trey: Any, args: dict[str, Any]) -> None:
 
 
 async def device(trey: Any, args: dict[str, Any]) -> None:
+    async def show(device: Any) -> None:
+        await asyncio.sleep(0)
+        say(device)
+
     try:
-        say(await trey.log_in_by_device(args["client_id"], args["scopes"], say))
+        shown = say if isinstance(trey, Awaited) else show
+        say(await trey.log_in_by_device(args["client_id"], args["scopes"], shown))
         say(await trey.my_profile())
     except Problem as no:
         say(told(no))

@@ -232,10 +232,15 @@ async def log_in(caller: Caller, /, username: str, password: str, **more: Any) -
 async def log_in_by_device(
     caller: Caller, /, client_id: str, scopes: Sequence[str], show: Callable[[Any], object]
 ) -> dict[str, Any]:
-    """Have a player allow this program on another device, and use the token; `show` gets the letters to type (AP12)."""
+    """Have a player allow this program on another device, and use the token; `show` gets the letters to type (AP12).
+
+    With asyncio `show` may be a coroutine.
+    """
     asked = {"client_id": client_id, "scope": " ".join(scopes)}
     device = await caller.do(Call("POST", f"{caller.url}/oauth/device/code", form=asked))
-    show(device)
+    shown = show(device)
+    if isawaitable(shown):
+        await shown
     form = {"grant_type": DEVICE_GRANT, "device_code": device["device_code"], "client_id": client_id}
     interval = device["interval"]
     while True:
