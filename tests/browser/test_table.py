@@ -75,6 +75,11 @@ LONG_NAMES = f"""() => {{
   for (const one of page.game.players) one.player = {{ username: 'W'.repeat(40) }};
   page.draw();
 }}"""
+LONG_NEXT = f"""() => {{
+  const {{ page }} = {TABLE};
+  for (const one of page.next.players) one.player = {{ username: 'W'.repeat(40) }};
+  page.bar();
+}}"""
 
 
 @pytest.fixture
@@ -681,6 +686,9 @@ def test_bt3_the_next_game_is_named_once_it_waits_and_until_it_does_no_more(alic
     expect(link).to_have_text("Next: Castle with bob, 24\u00a0h left")
     # It runs on while nothing happens (LV7).
     expect(link.locator("time[data-form=short]")).to_have_count(1)
+    window.page.evaluate(LONG_NEXT)
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert window.page.evaluate(wide) == 0, "with names of 40 wide letters"
     # On another device.
     apart(plays, alice, other)
     expect(link).to_have_count(0)
