@@ -255,6 +255,11 @@ def test_ca2_in_the_race_nobody_is_said_to_have_the_turn(browser_page: Page) -> 
     said = "async ([view, names, own]) => (await import('/static/table/words.js')).now(view, names, own)"
     assert browser_page.evaluate(said, [race, names, None]) == f"{names[one]} and {names[other]} {says}"
     assert browser_page.evaluate(said, [race, names, other]) == f"You and {names[one]} {says}"
+    effects = [{"effect": "opening", "seats": [0, 1, 2], "rank": "5"}, {"effect": "opened", "raced": [1, 2]}]
+    event = {"seat": 0, "data": {"move": {"move": "end_turn"}, "effects": effects}}
+    said = "async (given) => (await import('/static/table/words.js')).sentence(...given)"
+    told = "ada ended the turn. You, ada and bob may open with fives. You and bob lost the race to open."
+    assert browser_page.evaluate(said, [event, names, 2]) == told
 
 
 def test_what_the_bar_and_the_log_say_of_rare_moments(browser_page: Page) -> None:

@@ -72,6 +72,9 @@ export function listed(parts) {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
+/** Who does something together, at the head of a sentence: "You, ada and bob". */
+export const together = (names) => listed([...names].sort((one, other) => (other === "You") - (one === "You")));
+
 /** "Two sevens", "the seven of hearts": what a button names. */
 export function named(codes) {
   if (codes.length === 1) return `the ${cardName(codes[0])}`;
@@ -92,8 +95,8 @@ export function asksFor(view) {
 }
 
 const EFFECTS = {
-  opening: (effect, who) => `${listed(effect.seats.map(who))} may open${effect.rank ? ` with ${rankNames(effect.rank)}` : ""}.`,
-  opened: (effect, who) => (effect.raced.length ? `${listed(effect.raced.map(who))} lost the race to open.` : null),
+  opening: (effect, who) => `${together(effect.seats.map(who))} may open${effect.rank ? ` with ${rankNames(effect.rank)}` : ""}.`,
+  opened: (effect, who) => (effect.raced.length ? `${together(effect.raced.map(who))} lost the race to open.` : null),
   lifted: (effect) => `${pretty(effect.card)} could not be played and went to the hand.`,
   shown: (effect) => `${pretty(effect.card)} could not be played and lies open now.`,
   picked_up: (effect, who, seat) => (effect.seat === seat ? null : `${who(effect.seat)} took ${cards(effect.cards.length)}.`),

@@ -4,7 +4,7 @@ import "../table/table.js";
 import { listen } from "../lobby/stream.js";
 import { short } from "../site/times.js";
 import { element, lowToHigh } from "../table/cards.js";
-import { anyCardOpens, headline, listed, now, ordinal, written } from "../table/words.js";
+import { anyCardOpens, headline, listed, now, ordinal, together, written } from "../table/words.js";
 import { Api, Refused, passes } from "./api.js";
 import { Planning, WIDE } from "./planning.js";
 import { Selecting } from "./selecting.js";
@@ -360,7 +360,7 @@ class Page {
 
   get callingOffSaid() {
     const names = [...this.callingOff].map((seat) => (seat === this.seat ? "You" : this.names[seat]));
-    const agree = `${listed(names)} ${names.length === 1 && names[0] !== "You" ? "agrees" : "agree"} to call the game off.`;
+    const agree = `${together(names)} ${names.length === 1 && names[0] !== "You" ? "agrees" : "agree"} to call the game off.`;
     return this.callingOff.has(this.seat) ? `${agree} Your next move takes it back.` : agree;
   }
 
