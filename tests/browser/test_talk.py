@@ -145,6 +145,8 @@ def test_tk9_who_is_muted_sees_why_when_the_sheet_opens(browser: Browser, live_s
     bobs.locator("#talk > summary").click()
     why = bobs.get_by_text(re.compile("You cannot write until .*: Spam."))
     expect(why).to_be_in_viewport()
+    # In the reader's zone.
+    expect(why).to_have_text(re.compile(r"^You cannot write until \d+ \w+ \d{4}, \d\d:\d\d: Spam\.$"))
     # Nor does the bar lie over it.
     bobs.wait_for_function(ABOVE, arg=["#talk-said", ".foot"])
 

@@ -1,5 +1,6 @@
 /** What is said at the table: one line under it, and a sheet that opens below the hand (TK12). */
 
+import { renew } from "../site/times.js";
 import { element } from "../table/cards.js";
 import { Refused } from "./api.js";
 import { dialog } from "./dialog.js";
@@ -13,6 +14,12 @@ const PAGE = 100;
 const byId = (id) => document.getElementById(id);
 const word = (sign) => sign.replace("_", " ");
 const moment = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
+
+/** Why nothing can be said, and until when in the reader's zone. */
+function whyNot({ detail, until }) {
+  const [before, after] = until ? detail.split(/(?<= until ).+? UTC(?=: )/) : [detail];
+  return after === undefined ? [detail] : [before, element("time", { datetime: until, "data-form": "at" }), after];
+}
 
 /** The talk of a page's table. The page has `api`, `say` and `button`, the reader's id as `me`, and whether it is `dealt`. */
 export class Talk {
@@ -107,7 +114,8 @@ export class Talk {
     if (atEnd) list.scrollTop = list.scrollHeight;
     byId("talk-form").hidden = may !== "text";
     byId("talk-signs").hidden = may === null;
-    byId("talk-said").textContent = may === "text" ? "" : (reason?.detail ?? "");
+    byId("talk-said").replaceChildren(...(may === "text" || !reason ? [] : whyNot(reason)));
+    renew(byId("talk-said"));
   }
 
   name(row) {
