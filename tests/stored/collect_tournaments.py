@@ -151,7 +151,7 @@ def a_tournament_of_rounds() -> Sample:
     sample.do(rulings.extend_round(sample.t, OLGA, 1, 3600, "a wedding", now=sample.now))
     game = sample.t.tables[1, 2].games[0]
     sample.do(rulings.extend_turn(sample.t, OLGA, game, "e2", until=sample.now, reason="a wedding"))
-    sample.do(no_shows.absent(sample.t, "e5", game, "Never came to the game."))
+    sample.do(no_shows.absent(sample.t, "e5", game, "Never came to the game.", now=sample.now))
     ended = sample.end(game, ["e2", "e5"], "ruling", reason="a draw")
     sample.do(outcomes.rule(sample.t, OLGA, sample.t.tables[1, 2], game, ended))
     sample.do(rulings.adjust(sample.t, OLGA, "e1", Fraction(-1, 2), "late"))

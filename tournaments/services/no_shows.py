@@ -130,5 +130,5 @@ def why_needless(t: Tournament, key: str, game_id: UUID) -> no_shows.Why | None:
 
 
 def record_absence(tournament_id: UUID, game_id: UUID, key: str, *, now: datetime) -> None:
-    absent = partial(no_shows.absent, key=key, game=str(game_id), reason=REASON)
+    absent = partial(no_shows.absent, key=key, game=str(game_id), reason=REASON, now=now)
     _record(tournament_id, absent, now)

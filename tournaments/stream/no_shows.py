@@ -5,6 +5,7 @@ from typing import Literal
 
 from core.refusals import Conflict
 from games.clocks import moment_text
+from tournaments.stream.entries import move_up
 from tournaments.stream.facts import ANSWER_WITHIN, Fact
 from tournaments.stream.rulings import replaced
 from tournaments.stream.state import Entrant, Playing, Standing, Tournament
@@ -15,14 +16,15 @@ Why = Literal["late", "came", "over"]
 """Why a request is taken back: no answer in time, the no-show has come, or nothing is left to take over."""
 
 
-def absent(t: Tournament, key: str, game: str, reason: str) -> list[Fact]:
+def absent(t: Tournament, key: str, game: str, reason: str, *, now: datetime) -> list[Fact]:
     """Record a no-show, for whom a bot plays the game out. The second time, the entrant is removed (LI4)."""
     entrant, played = t.entrants[key], t.games.get(game)
     if played is None or not played.is_open or key in played.absent or t.is_over:
         return []
     facts = [Fact("absent", {"entrant": key, "game": game, "reason": reason})]
     if entrant.absences + 1 >= ABSENCES and entrant.standing is Standing.IN:
-        facts.append(Fact("removed", {"entrant": key, "reason": f"Absent {ABSENCES} times.", "also_plays": None}))
+        removed = {"entrant": key, "reason": f"Absent {ABSENCES} times.", "also_plays": None}
+        facts += [Fact("removed", removed), *move_up(t, now, gone=entrant)]
     return facts
 
 

@@ -118,7 +118,7 @@ COMMANDS: dict[str, Callable[[Scene, Random], object]] = {
     "reinstate": lambda scene, chance: scene.reinstate(any_entrant(scene.t, chance)),
     "replace": lambda scene, chance: scene.replace(any_entrant(scene.t, chance), chance.choice(NAMES)),
     "absent": lambda scene, chance: scene.do(
-        no_shows.absent(scene.t, any_entrant(scene.t, chance), any_game(scene.t, chance), "never came")
+        no_shows.absent(scene.t, any_entrant(scene.t, chance), any_game(scene.t, chance), "never came", now=scene.now)
     ),
     "finish": lambda scene, _: scene.do(life.finish(scene.t, OLGA, "organiser")),
     "reopen": lambda scene, _: scene.do(life.reopen(scene.t, OLGA, "too early", deals=NEW_DEALS)),

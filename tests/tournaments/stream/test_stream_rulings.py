@@ -383,7 +383,7 @@ class TestNoShow:
     def test_who_never_moved_and_was_ruled_absent_is_absent_in_the_result(self) -> None:
         scene = played()
         game = scene.game(2)
-        scene.do(no_shows.absent(scene.t, "e4", game, "never came"))
+        scene.do(no_shows.absent(scene.t, "e4", game, "never came", now=scene.now))
         scene.do(outcomes.take_in(scene.t, game, Ended("game", [Scored("e4", 1, moved=False), Scored("e3", 2)])))
         result = scene.read_record().results[game]
         assert [(one.entrant, one.absent) for one in result.players] == [("e4", True), ("e3", False)]
@@ -391,18 +391,31 @@ class TestNoShow:
     def test_who_came_after_all_is_not(self) -> None:
         scene = played()
         game = scene.game(2)
-        scene.do(no_shows.absent(scene.t, "e4", game, "never came"))
+        scene.do(no_shows.absent(scene.t, "e4", game, "never came", now=scene.now))
         scene.do(outcomes.take_in(scene.t, game, Ended("game", [Scored("e4", 1, moved=True), Scored("e3", 2)])))
         assert not any(one.absent for one in scene.read_record().results[game].players)
 
     def test_absent_twice_is_removed(self) -> None:
         scene = played()
-        scene.do(no_shows.absent(scene.t, "e4", scene.game(2), "never came"))
-        assert scene.do(no_shows.absent(scene.t, "e4", scene.game(2), "never came")) == [], "once a game"
+        scene.do(no_shows.absent(scene.t, "e4", scene.game(2), "never came", now=scene.now))
+        assert scene.do(no_shows.absent(scene.t, "e4", scene.game(2), "never came", now=scene.now)) == [], "once a game"
         scene.finish(2, ["e3", "e4"])
         scene.seat(["e1", "e4"], ["e2", "e3"])
-        assert scene.do(no_shows.absent(scene.t, "e4", scene.game(1), "never came")) == ["absent", "removed"]
+        assert scene.do(no_shows.absent(scene.t, "e4", scene.game(1), "never came", now=scene.now)) == [
+            "absent",
+            "removed",
+        ]
         assert scene.standing("e4") == "removed"
+
+    def test_li1_who_waits_gets_the_place_of_one_who_was_absent_twice(self) -> None:
+        scene = Scene(limit=4, settings={"rounds": 2, "tables": {"size": 2}, "games_per_table": 2}).start(*FOUR)
+        scene.seat(["e1", "e2"], ["e3", "e4"])
+        scene.enter("eve")
+        assert scene.standing("e5") == "waiting"
+        for number in (1, 2):
+            scene.do(no_shows.absent(scene.t, "e4", scene.game(2, number), "never came", now=scene.now))
+        assert scene.types()[-3:] == ["absent", "removed", "entered"]
+        assert scene.standing("e5") == "in"
 
     def test_who_is_asked_to_stand_in_is_the_next_on_the_waiting_list_and_each_once(self) -> None:
         scene = Scene(limit=3, settings={"rounds": 2}).start("ada", "bob", "cleo", "dan", "eve")
