@@ -4,12 +4,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from core import clock as service_clock
 from core.accounts.models import Player
 from core.refusals import Forbidden
 from games.belonging import BelongsTo, Owner
 from tournaments.models import Entrant, Tournament
+from tournaments.projections import state_of
 from tournaments.stream import Standing
 from tournaments.stream.entries import matches
+from tournaments.stream.facts import check_season
 from tournaments.stream.state import UNFINISHED, salt_for
 
 OUTSIDE = (Standing.GONE, Standing.REMOVED)
@@ -84,11 +87,12 @@ class Tournaments(Owner):
         return f"{row.round_name(belongs_to['round'])}, table {belongs_to['table']}" if row is not None else ""
 
     def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str:
-        """The salt of an entrant's game. Raises Forbidden (not_an_entrant) for everybody else."""
+        """The salt of an entrant's game. Raises Forbidden (not_an_entrant), Conflict (as `check_season`)."""
         entrants = Entrant.objects.filter(tournament=belongs_to["tournament"], player=player, standing=Standing.IN)
         entrant = entrants.select_related("tournament").first()
         if entrant is None or not entrant.tournament.is_in_stage(entrant.key):
             raise Forbidden("not_an_entrant", "Only entrants of the tournament can join this room.")
+        check_season(state_of(entrant.tournament), service_clock.now())
         return salt_for(entrant.salt, game_id)
 
     def may_know(self, belongs_to: BelongsTo, player: Player | None) -> bool:

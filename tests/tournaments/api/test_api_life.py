@@ -1,10 +1,12 @@
 """What becomes of a tournament's entrants and organisers over its life (COMPETITION, LI), over the API."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from core import clock as service_clock
 from core.accounts import services as accounts
 from core.accounts.models import Player
 from tests.games.api.client import Person
@@ -93,3 +95,20 @@ def test_li3_who_is_out_of_a_season_leaves_its_rooms_that_have_not_begun(
 
 def names_at(person: Person, game: str) -> list[str]:
     return [seat["player"]["username"] for seat in person.get(f"games/{game}").body["players"]]
+
+
+@pytest.mark.parametrize(("ends", "code"), [("closes", "season_closed"), ("is finished", "tournament_over")])
+def test_sn1_nobody_joins_a_room_of_a_season_that_is_over_also_before_the_runner_has_called_it_off(
+    cast: Cast, running: Opened, clock: service_clock.FrozenClock, ends: str, code: str
+) -> None:
+    closes_at = clock.at + timedelta(days=1)
+    made = running(kind="season", settings={}, closes_at=closes_at.isoformat())
+    tournament = f"tournaments/{made['id']}"
+    room = cast["ada"].post(f"{tournament}/games", {"seats": 3}).body["id"]
+    clock.set(closes_at - timedelta(seconds=1))
+    assert cast["bob"].post(f"games/{room}/join").status == 200
+    if ends == "closes":
+        clock.set(closes_at)
+    else:
+        cast["olga"].post(f"{tournament}/finish")
+    assert cast["cleo"].post(f"games/{room}/join").code == code
