@@ -104,6 +104,30 @@ def test_tk2_what_is_said_while_the_talk_still_loads_is_said_once(browser: Brows
     assert len(apart(lambda: bob.get(f"games/{room['id']}/talk").body["results"])) == 1
 
 
+def test_tk12_a_second_press_says_nothing_twice_and_who_says_too_much_is_told(
+    browser: Browser, live_server: Any, settings: Any
+) -> None:
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "talk_day": (1, 24 * 3600)}
+    alice, bob = apart(lambda: (person("alice"), person("bob")))
+    game = apart(dealt_between, alice, bob)
+    page = opened(browser, live_server, "alice", game, PHONE)
+    page.locator("#talk > summary").click()
+    held: list[Route] = []
+    page.route("**/talk", held.append)
+    page.get_by_label("Say something").fill("Once is enough.")
+    with page.expect_request("**/talk"):
+        page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(300)
+    assert len(held) == 1
+    page.unroute("**/talk")
+    expect(page.locator("#talk-list li")).to_have_count(1)
+    page.get_by_label("Say something").fill("One more.")
+    page.keyboard.press("Enter")
+    expect(page.locator("#talk-said")).to_contain_text("Too many attempts.")
+    expect(page.get_by_label("Say something")).to_have_value("One more.")
+
+
 def test_tk2_those_who_wait_for_the_others_talk_already(browser: Browser, live_server: Any) -> None:
     alice, bob = apart(lambda: (person("alice"), person("bob")))
     room = apart(lambda: alice.opens(visibility="private", seats=3))

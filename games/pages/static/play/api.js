@@ -138,7 +138,9 @@ export class Api {
 
   async sayAtTable(body) {
     const headers = { "Idempotency-Key": newKey() };
-    return (await insist(() => this.#ask(`${this.base}/talk`, { method: "POST", headers, body: JSON.stringify(body) }))).body;
+    const send = () => this.#ask(`${this.base}/talk`, { method: "POST", headers, body: JSON.stringify(body) });
+    // Who says too much is told, and may say it later.
+    return (await insist(send, (error) => passes(error) && error.status !== 429)).body;
   }
 
   async readTalk(number) {
@@ -183,12 +185,12 @@ export class Api {
 }
 
 /** Send until there is a final answer: for what may arrive twice and counts once. */
-async function insist(send) {
+async function insist(send, again = passes) {
   for (let wait = 500; ; wait = Math.min(2 * wait, 15000)) {
     try {
       return await send();
     } catch (error) {
-      if (!passes(error)) throw error;
+      if (!again(error)) throw error;
       await pause(wait);
     }
   }

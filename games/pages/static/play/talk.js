@@ -177,8 +177,10 @@ export class Talk {
   }
 
   async say(body) {
+    if (this.sending) return; // a second press
+    this.sending = true;
     try {
-      const said = await this.api.sayAtTable(body);
+      const said = await this.api.sayAtTable(body).finally(() => (this.sending = false));
       this.messages.set(said.number, said);
       if (body.text) byId("talk-text").value = "";
       await this.load();
