@@ -229,9 +229,12 @@ class GameAdmin(ReadOnly, BigList):
 
 
 def _may_void(request: HttpRequest, game: Game) -> bool:
-    """Return whether the caller may say if a game counts: staff who did not play in it, once it is finished."""
-    finished = game.status == Game.Status.FINISHED
-    return finished and rights.is_staff(request) and not rights.has_played(game, rights.user_of(request))
+    """Return whether the caller may say if a game counts: staff who did not play in it, once it is over.
+
+    One that was called off may count, too: by the places of its adjudication (RA1).
+    """
+    over = game.started_at is not None and game.status in (Game.Status.FINISHED, Game.Status.CANCELLED)
+    return over and rights.is_staff(request) and not rights.has_played(game, rights.user_of(request))
 
 
 def _in_words(clock: dict[str, Any] | None) -> dict[str, Any] | None:

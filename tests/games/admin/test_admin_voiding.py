@@ -2,6 +2,7 @@
 
 import pytest
 
+from core import log
 from core.accounts.models import Audit, Player
 from games import services
 from games.models import Game
@@ -36,6 +37,23 @@ def test_ra6_staff_void_a_game_with_a_reason_and_let_it_count_again(cast, game):
         ("declared a game void", "two accounts, one person", stan.pk),
         ("let a game count again", "they were sisters", stan.pk),
     ]
+
+
+def test_ra6_staff_void_a_game_that_was_adjudicated_too(cast, alice, bob):
+    """It is called off, and counts in ratings by its places (RA1)."""
+    game = started(alice, bob)
+    runner = log.Actor("tournament", "x")
+    services.call_off(game.id, actor=runner, reason="time is up", placements="as_it_stands", rated=True)
+    page = f"/admin/games/game/{game.id}/"
+    assert "Declare the game void" in cast["staff"].get(f"{page}change/").content.decode()
+    cast["staff"].post(f"{page}rating/", {"reason": "two accounts"})
+    assert voided(game) == "two accounts"
+
+
+def test_a_room_that_was_called_off_has_nothing_to_void(cast, alice):
+    room = services.open_room(alice, services.Terms("threes", 2))
+    services.leave(room.id, alice)
+    assert cast["staff"].post(f"/admin/games/game/{room.id}/rating/", {"reason": "x"}).status_code == 403
 
 
 def test_not_without_a_reason(cast, game):
