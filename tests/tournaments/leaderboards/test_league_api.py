@@ -147,6 +147,15 @@ def test_a_page_of_a_player_who_asked_to_be_left_out_is_not_there(client: Any) -
     assert client.get("/players/ada").status_code == 404
 
 
+def test_who_asked_to_be_left_out_reads_so_where_their_rank_would_be(client: Any) -> None:
+    ada, *others = players("ada", "bob", "cleo", "dan")
+    count("threes", *(result(ada, *others) for _ in range(10)))
+    accounts.change_profile(ada, preferences={"unlisted": True})
+    client.force_login(ada)
+    assert "You have asked to be left out" in client.get("/leaderboards/threes?around=me").content.decode()
+    assert "No rank: The player has asked to be left out of boards." in client.get("/players/ada").content.decode()
+
+
 def test_a_player_finds_their_own_row_however_far_down(client: Any) -> None:
     many = players(*(f"player{number:03}" for number in range(120)))
     count("threes", *(result(*many[at : at + 4]) for at in range(0, 120, 4) for _ in range(10)))
