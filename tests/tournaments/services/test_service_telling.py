@@ -331,7 +331,7 @@ def test_li7_whoever_is_asked_to_replace_an_entrant_is_told_and_answers_on_its_p
     [told] = news("eve", "invited")
     assert told["text"].startswith("You are asked to play on for a player of ")
     page = logged_in("eve").get(told["link"]).content.decode()
-    assert "Play on for bob" in page and "An organiser asks you: ill" in page
+    assert "Play on for bob" in page and "An organiser asks you: “ill” You can accept" in page
     assert logged_in("eve").post(f"{told['link']}/accept", {"entrant": "e2", "decline": "yes"}).status_code == 302
     assert club.t.offers == () and logged_in("eve").get(told["link"]).status_code == 404
     services.rule(club.id, club.olga, asked, now=club.now)
