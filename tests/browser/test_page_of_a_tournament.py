@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import Browser, expect
 
 from core import clock as service_clock
+from core.accounts.models import Player
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import serious_in
-from tests.browser.tables import apart
+from tests.browser.tables import apart, session_of
 from tests.browser.test_dashboard import PICTURES
 from tests.scenes import committed
 from tests.tournaments.moment import services
@@ -135,6 +137,22 @@ def test_with_text_of_twice_the_size_a_phone_scrolls_the_standings_and_not_the_p
     page = browser.new_page(viewport={"width": 195, "height": 422})
     page.goto(address)
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
+
+@pytest.mark.parametrize("address", [winter], indirect=True)
+def test_long_names_do_not_widen_a_phone(address: str, browser: Browser) -> None:
+    def renamed() -> str:
+        for player in Player.objects.exclude(username="ada"):
+            Player.objects.filter(pk=player.pk).update(username=f"{'W' * 30}-{player.username}")
+        return session_of("ada")
+
+    context = browser.new_context(viewport=PHONE)
+    context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": apart(renamed), "url": address}])
+    page = context.new_page()
+    page.goto(address)
+    expect(page.locator(".mine")).to_contain_text("WWW")
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+    context.close()
 
 
 def test_without_script_a_row_leads_to_a_page_of_its_own(address: str, browser: Browser) -> None:
