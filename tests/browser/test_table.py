@@ -465,16 +465,28 @@ def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, o
     window.page.locator("trey-table .hand button.legal").first.wait_for()
 
 
+def until_awaited(alice: Person, bob: Person, game: dict[str, Any], seat: int) -> None:
+    while (now := alice.sees(game))["to_act"] != [seat] or now["status"] != "playing":
+        plays((alice, bob)[now["to_act"][0]], game)
+
+
+def test_pl2_a_plan_that_says_nothing_in_its_last_turn_is_changed_there(alice, bob, opens) -> None:
+    game = apart(dealt, alice, bob)
+    apart(until_awaited, alice, bob, game, 1)
+    plan = {"lines": [{"move": {"move": "pick_up"}, "when": {"pile_at_least": 40}}], "turns": 1}
+    assert apart(lambda: alice.call("PUT", f"games/{game['id']}/plan", plan)).status == 200
+    window = opens("alice", game)
+    apart(until_awaited, alice, bob, game, 0)
+    box = window.page.locator("#plan")
+    expect(box).to_contain_text("Planned for this turn.")
+    box.get_by_role("button", name="Change the plan").click()
+    expect(box.get_by_label("one turn")).to_be_checked()
+    box.get_by_text("Now it would play nothing: your clock would run.").wait_for()
+
+
 def test_a_plan_is_made_of_taps_tried_at_once_and_kept(alice, bob, opens) -> None:
     game = apart(lambda: dealt(alice, bob, game="threes"))
-
-    def until_bob_is_awaited() -> None:
-        while (now := alice.sees(game))["to_act"] != [1] or now["status"] != "playing":
-            person = (alice, bob)[now["to_act"][0]]
-            legal = person.get(f"games/{game['id']}/moves").body["moves"]
-            assert person.post(f"games/{game['id']}/moves", concrete(legal[0])).status == 201
-
-    apart(until_bob_is_awaited)
+    apart(until_awaited, alice, bob, game, 1)
     window = opens("alice", game, PHONE)
     asked: list[str] = []
     window.page.on("request", lambda request: asked.append(request.method) if request.url.endswith("/plan") else None)

@@ -66,7 +66,7 @@ export class PlanForm {
     const { kept } = this.planning;
     if (!this.lines.length && kept) {
       this.lines = structuredClone(kept.lines);
-      this.turns = Math.min(2, kept.turns_left);
+      this.turns = Math.min(2, kept.turns_left || 1);
     }
     this.draw();
     this.try();

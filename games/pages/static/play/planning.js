@@ -27,6 +27,7 @@ export class Planning {
   /** "Planned for one more turn." */
   get told() {
     if (!this.kept) return "";
+    if (!this.kept.turns_left) return "Planned for this turn.";
     return this.kept.turns_left === 1 ? "Planned for one more turn." : `Planned for ${this.kept.turns_left} more turns.`;
   }
 
