@@ -204,8 +204,8 @@ def proposer_of(t: Tournament, by: By, electors: Iterable[Entrant]) -> str | Non
         raise Forbidden("not_an_organiser", "In this tournament only organisers can propose rules.")
     own = t.entrant_of(by.player)
     if own is None or own not in electors:
-        who = f"entrants who entered at least {LONG_ENOUGH} days ago or have played, and are no guests"
-        raise Forbidden("not_an_elector", f"Rules are proposed by {who}.")
+        some = f"who entered at least {LONG_ENOUGH} days ago or have played, and are no guests"
+        raise Forbidden("not_an_elector", f"Rules are proposed by entrants who are still in, {some}.")
     return own.key
 
 
