@@ -130,10 +130,12 @@ def events_page(request: Request, body: Callable[..., Any], found: list[dict[str
     after, limit, url = AFTER.read(request), LIMIT.read(request), request.build_absolute_uri()
     shown = found[:limit]
     more = len(found) > limit
+    # The first page ends where this one begins, however far that is.
+    before = replace_query_param(url, "limit", after) if after < limit else url
     return Response(
         {
             "results": [body(**event) for event in shown],
             "next": replace_query_param(url, "after", shown[-1]["version"]) if more else None,
-            "previous": replace_query_param(url, "after", max(0, after - limit)) if after else None,
+            "previous": replace_query_param(before, "after", max(0, after - limit)) if after else None,
         }
     )

@@ -54,7 +54,12 @@ def test_events_come_a_page_at_a_time_when_asked(bob: Person, running: dict[str,
         page = bob.get(page["next"]).body
         seen = seen + page["results"]
     assert seen == events(bob, running)
-    assert page["previous"]
+    page = bob.get(f"games/{running['id']}/events?after=5&limit=3").body
+    seen = page["results"]
+    while page["previous"]:
+        page = bob.get(page["previous"]).body
+        seen = page["results"] + seen
+    assert seen == events(bob, running)[:8], "each once"
 
 
 def test_while_the_game_runs_no_event_shows_what_is_hidden(
