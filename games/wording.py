@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any
+from unicodedata import bidirectional
 
 #: Options and fields of the clock that are clearer under another name than that of the API.
 LABELS = {
@@ -65,6 +66,11 @@ def ordinal(place: int) -> str:
 def counted(count: int, one: str, several: str | None = None) -> str:
     """How many of something: "1 round", "2 rounds"."""
     return f"{count} {one if count == 1 else several or f'{one}s'}"
+
+
+def isolated(name: str) -> str:
+    """A name for a sentence: one that is written from right to left turns nothing round that stands beside it."""
+    return f"\u2068{name}\u2069" if any(bidirectional(letter) in ("R", "AL") for letter in name) else name
 
 
 def listed(names: Sequence[str]) -> str:

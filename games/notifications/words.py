@@ -13,7 +13,7 @@ from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, is_of_rules
 from games.rules import GAMES
 from games.selectors import events_seen
-from games.wording import length, listed, ordinal
+from games.wording import isolated, length, listed, ordinal
 
 SOMEBODY = "Somebody"
 # Names are written as their owners write them.
@@ -127,7 +127,9 @@ def places(game: Snapshot, own: int | None) -> str:
     """All places of a game that is over, as one of its seats reads them: "1st you, 2nd Bob"; else nothing."""
     names = names_at(game)
     rows = sorted((game.result or {}).get("placements") or (), key=lambda row: (row["place"], row["seat"]))
-    return ", ".join(f"{ordinal(row['place'])} {'you' if row['seat'] == own else names[row['seat']]}" for row in rows)
+    return ", ".join(
+        f"{ordinal(row['place'])} {'you' if row['seat'] == own else isolated(names[row['seat']])}" for row in rows
+    )
 
 
 def missed(game: Snapshot, own: int) -> str:

@@ -315,3 +315,9 @@ def test_tt1_hands_lie_from_the_ace_to_the_king_and_thirteen_open_cards_cover_no
     shown = browser_page.evaluate(OPEN_HANDS, [view, width])
     assert ["".join(code[0] for code in codes) for codes in shown["codes"]] == ["A23456789TJQK"] * 3
     assert shown["apart"] and shown["inside"]
+
+
+def test_a_name_that_is_written_from_right_to_left_turns_nothing_round_in_a_sentence(browser_page: Page) -> None:
+    isolated = "async (names) => names.map((await import('/static/table/words.js')).isolated)"
+    names = ["bob", "Zoë", "小林", "\u0645\u062d\u0645\u062f", "\u05d3\u05df"]
+    assert browser_page.evaluate(isolated, names) == [*names[:3], *(f"\u2068{name}\u2069" for name in names[3:])]

@@ -72,6 +72,9 @@ export function listed(parts) {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
+/** A name for a sentence: one that is written from right to left turns nothing round that stands beside it. */
+export const isolated = (name) => (/[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(name) ? `\u2068${name}\u2069` : name);
+
 /** Who does something together, at the head of a sentence: "You, ada and bob". */
 export const together = (names) => listed([...names].sort((one, other) => (other === "You") - (one === "You")));
 

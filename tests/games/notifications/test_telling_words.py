@@ -125,6 +125,9 @@ def test_bt6_it_says_what_the_clock_played_how_many_misses_are_left_and_all_plac
     services.play(game.id, bob, {"move": "resign"})
     [over] = [one for one in all_news(alice) if one.kind == "finished"]
     assert story_of(alice, over, clock).endswith("1st you, 2nd Bob.")
+    Player.objects.filter(pk=bob.pk).update(username="\u0645\u062d\u0645\u062f")
+    told = story_of(alice, over, clock)
+    assert told.endswith("1st you, 2nd \u2068\u0645\u062d\u0645\u062f\u2069."), "a name from the right is isolated"
 
 
 @pytest.mark.django_db

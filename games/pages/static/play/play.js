@@ -4,7 +4,7 @@ import "../table/table.js";
 import { listen } from "../lobby/stream.js";
 import { short } from "../site/times.js";
 import { element, lowToHigh } from "../table/cards.js";
-import { anyCardOpens, headline, listed, now, ordinal, together, written } from "../table/words.js";
+import { anyCardOpens, headline, isolated, listed, now, ordinal, together, written } from "../table/words.js";
 import { Api, Refused, passes } from "./api.js";
 import { Planning, WIDE } from "./planning.js";
 import { Selecting } from "./selecting.js";
@@ -18,7 +18,7 @@ const ACTIVE = 600_000; // without activity for this long nobody is there
 const SLOW = 500; // a move that takes longer is said to be on its way
 
 function namesOf(game) {
-  return game.players.map(({ seat, player, bot }) => player?.username ?? (bot && !player ? `bot ${seat + 1}` : `player ${seat + 1}`));
+  return game.players.map(({ seat, player, bot }) => isolated(player?.username ?? (bot && !player ? `bot ${seat + 1}` : `player ${seat + 1}`)));
 }
 
 // Only rummy has a hand to sort.
