@@ -347,9 +347,8 @@ def _games_that_may_count(t: Tournament, statuses: Sequence[str]) -> QuerySet[Ga
     if t.plan.games == "any":
         entrants = models.Entrant.objects.filter(tournament=t.id, entered_at__isnull=False, player__isnull=False)
         games |= games_among(entrants.values("player"), t.plan.game, {rules.ruleset for rules in t.all_rules})
-    if t.begun:
-        games = games.filter(started_at__gte=t.begun[-1].since)
-    return games.filter(status__in=statuses, started_at__lt=t.plan.closes_at)
+    opens = t.plan.opens_at or t.started_at
+    return games.filter(status__in=statuses, started_at__gte=opens, started_at__lt=t.plan.closes_at)
 
 
 def ratings_in(game: str) -> Ratings:

@@ -216,6 +216,15 @@ class TestEnd:
         assert club.run(minutes=1).t.status == "finished"
         assert counted(club) == {"e1": 1, "e2": 1}
 
+    def test_games_that_began_before_it_opened_hold_up_no_end(self, club: Club) -> None:
+        game = play(club, 0, 1, own=False)
+        club.now += timedelta(minutes=1)
+        closes = club.now + timedelta(days=1)
+        season(club, closes_at=closes.isoformat(), grace=3 * 86_400, games="any")
+        club.run(days=1)
+        assert Game.objects.get(pk=game.id).status in ("setup", "playing")
+        assert club.t.status == "finished"
+
     def test_a_room_that_has_not_begun_by_then_is_called_off(self, club: Club) -> None:
         """Its game could not count (SN1), and nobody is to sit down and play for nothing."""
         season(club, grace=3 * 86_400)
