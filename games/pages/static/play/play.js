@@ -144,8 +144,7 @@ class Page {
     this.listenToPeople();
     if (page.hasMelds) await import("./melds.js").then(({ Melds }) => (this.melds = new Melds(this)), (error) => this.trouble(error));
     this.draw({ moves: false });
-    if (this.signedIn && this.hasCompany) import("./talk.js").then(({ Talk }) => (this.talk = new Talk(this)).load()).catch((error) => this.trouble(error));
-    if (this.signedIn && this.seat !== null) import("./note.js").then(({ noteOf }) => noteOf(this.api, this.game.id, this.me)).catch((error) => this.trouble(error));
+    this.sit();
     if (this.past) await this.remember(this.game);
     else await this.queue(() => this.catchUp());
     listen(page.live, {
@@ -156,6 +155,13 @@ class Page {
       isOver: () => !this.running && this.game.status !== "open",
       silence: page.silence,
     });
+  }
+
+  /** Load what only those at the table have, once the reader sits there. */
+  sit() {
+    if (!this.signedIn) return;
+    if (this.hasCompany) this.talks ??= this.watch(import("./talk.js").then(({ Talk }) => (this.talk = new Talk(this)).load()));
+    if (this.seat !== null) this.notes ??= this.watch(import("./note.js").then(({ noteOf }) => noteOf(this.api, this.game.id, this.me)));
   }
 
   /** Load the controls of the history; `shown` is the moment that is shown already. */
@@ -225,6 +231,7 @@ class Page {
       return;
     }
     this.game = game;
+    this.sit();
     this.early ??= [];
     for (const event of fresh) {
       if (event.type === "cancel_agreed") this.playsOn = !this.callingOff.add(event.seat);
@@ -253,13 +260,13 @@ class Page {
       this.history?.ready();
       await this.more();
       this.bar();
-      if (this.ended) import("./ending.js").then(({ ending }) => ending(this, byId("bar").parentNode)).catch((error) => this.trouble(error));
+      if (this.ended) this.watch(import("./ending.js").then(({ ending }) => ending(this, byId("bar").parentNode)));
       byId("bar").scrollIntoView({ block: "nearest" });
     }
     await this.melds.renew();
     this.chosen();
-    this.planning.renew().catch((error) => this.trouble(error));
-    this.lookAround();
+    this.watch(this.planning.renew());
+    this.watch(this.lookAround());
     this.saw();
     this.isSettled = true;
   }
@@ -283,7 +290,7 @@ class Page {
     this.waiting = game.view === null;
     table.hidden = this.waiting;
     if (this.waiting) {
-      import("./around.js").then(({ lobby }) => this.waiting && lobby(this, byId("notes"))).catch((error) => this.trouble(error));
+      this.watch(import("./around.js").then(({ lobby }) => this.waiting && lobby(this, byId("notes"))));
       return;
     }
     byId("notes").replaceChildren();
@@ -376,14 +383,10 @@ class Page {
 
   /** Ask which other game waits for the reader, now that this one does not (BT3). */
   async lookAround() {
-    try {
-      const waits = page.loggedIn && !this.mine && !this.past;
-      const turns = waits ? await this.api.turns() : [];
-      this.next = turns.find(({ id }) => id !== this.game.id) ?? null;
-      this.bar();
-    } catch (error) {
-      this.trouble(error);
-    }
+    const waits = page.loggedIn && !this.mine && !this.past;
+    const turns = waits ? await this.api.turns() : [];
+    this.next = turns.find(({ id }) => id !== this.game.id) ?? null;
+    this.bar();
   }
 
   nextGame() {
@@ -407,7 +410,7 @@ class Page {
       const done = node.hasAttribute("aria-busy") ? null : act();
       if (!done?.then) return;
       node.setAttribute("aria-busy", "true");
-      done.catch((error) => this.trouble(error)).finally(() => node.removeAttribute("aria-busy"));
+      this.watch(done).finally(() => node.removeAttribute("aria-busy"));
     });
     return node;
   }
@@ -437,7 +440,7 @@ class Page {
 
   tap(choice) {
     if (choice.zone === "clock") {
-      import("./clock.js").then(({ explain }) => explain(this, choice.position)).catch((error) => this.trouble(error));
+      this.watch(import("./clock.js").then(({ explain }) => explain(this, choice.position)));
       return;
     }
     if (this.planning.takes(choice)) return;
@@ -536,6 +539,11 @@ class Page {
     this.telling.trouble(error);
   }
 
+  /** Say what goes wrong in something that nobody waits for. */
+  watch(work) {
+    return work.catch((error) => this.trouble(error));
+  }
+
   /** Do what is typed. */
   async obey(line) {
     const { obey } = await import("./typed.js");
@@ -550,16 +558,16 @@ class Page {
     setInterval(() => this.saw(true), RENEWED);
     window.addEventListener("online", () => this.queue(() => this.look()));
     // By the player's stream, which the bell reads.
-    document.addEventListener("moved", ({ detail }) => detail.some((id) => id !== this.game.id) && this.lookAround());
+    document.addEventListener("moved", ({ detail }) => detail.some((id) => id !== this.game.id) && this.watch(this.lookAround()));
     byId("history").addEventListener("toggle", () => this.queue(() => this.remember()), { once: true });
     byId("history").addEventListener("toggle", ({ target }) => target.open && table.scrollIntoView({ block: "nearest" }));
-    byId("more").addEventListener("toggle", () => this.more().catch((error) => this.trouble(error)));
+    byId("more").addEventListener("toggle", () => this.watch(this.more()));
     const typing = byId("typing");
     typing.open = matchMedia(WIDE).matches;
     byId("command").addEventListener("submit", (event) => {
       event.preventDefault();
       const line = byId("line");
-      if (line.value.trim()) this.obey(line.value).catch((error) => this.trouble(error));
+      if (line.value.trim()) this.watch(this.obey(line.value));
       line.value = "";
     });
     document.addEventListener("keydown", (event) => {
@@ -576,4 +584,4 @@ class Page {
 if (page.anyCardOpens) anyCardOpens.add(page.game.game);
 const shown = new Page();
 table.page = shown;
-shown.start().catch((error) => shown.trouble(error));
+shown.watch(shown.start());
