@@ -23,6 +23,7 @@ from core import clock as service_clock
 from core.accounts import client_ids, services, sessions, tokens
 from core.accounts.models import Player, SigningKey, Token
 from core.accounts.oauth import devices
+from core.http.scopes import SCOPES
 from core.notifications.models import Notification
 from tests.games.api.client import PASSWORD, Person, answer_of
 from tests.tournaments.services.tournament_scene import Club
@@ -582,6 +583,10 @@ def test_ap14_the_page_groups_by_app_and_one_button_ends_them(browser: Client, a
     page = browser.get("/accounts/tokens/")
     text = page.content.decode()
     assert text.count(OWL) == 2 and "read, play, organise" in text and "2 tokens" in text and "mine" in text
+    boxes = re.findall(r'<label class="check"><input [^>]* value="(\w+)"[^>]*?( checked)?> <span>\1: ', text)
+    ticked = {scope for scope, mark in boxes if mark}
+    assert [scope for scope, _ in boxes] == list(SCOPES) and ticked == {"read", "play"}, "AP3"
+    assert text.index("<legend>What it may do</legend>") < text.index('name="scopes"')
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', text)[1]
     browser.post("/accounts/tokens/revoke/", {"csrfmiddlewaretoken": token, "app": OWL})
     assert [Person("ada", one).get("me").status for one in (first, second, plain)] == [401, 401, 200]
