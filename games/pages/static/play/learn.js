@@ -123,23 +123,24 @@ class Lesson {
     this.say(this.step.taps[name]?.detail ?? this.step.other ?? "That is not all of it yet.");
   }
 
-  /** Make the step's move, and those of the others up to the next step, in motion. */
+  /** Make the step's move, and those of the others up to the next step, in motion; asked again meanwhile, at once. */
   async goOn() {
     const { step, at } = this;
+    const atOnce = this.isPlaying || still();
     const round = (this.round += 1);
     this.isPlaying = true;
     byId("buttons").replaceChildren();
     const moves = step.events.filter(({ data }) => data.move);
     for (const [number, view] of step.views.entries()) {
       if (this.round !== round) return;
-      if (still() && number < step.views.length - 1) continue;
+      if (atOnce && number < step.views.length - 1) continue;
       const event = moves[number];
       const last = step.events.indexOf(moves[number + 1]);
       const told = step.events.slice(step.events.indexOf(event), last < 0 ? undefined : last).map((one) => sentence(one, this.names, this.seat));
       const words = told.filter(Boolean).join(" ");
       byId("answer").replaceChildren(element("span", { "aria-hidden": "true" }, words), element("span", { class: "hidden-text" }, aloud(words)));
       table.show(view, { title: null, names: this.names, seat: this.seat, actor: event?.seat ?? null });
-      await new Promise((wait) => setTimeout(wait, still() ? 0 : PAUSE));
+      await new Promise((wait) => setTimeout(wait, atOnce ? 0 : PAUSE));
     }
     if (this.round !== round) return;
     if (at + 1 < this.steps.length) {
