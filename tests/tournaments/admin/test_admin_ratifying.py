@@ -4,8 +4,10 @@ import re
 
 import pytest
 
+from games import services as games
+from tests.scenes import done_at
 from tests.tournaments.moment import services
-from tests.tournaments.services.tournament_scene import Club
+from tests.tournaments.services.tournament_scene import Club, end_game
 
 pytestmark = pytest.mark.django_db
 BASE = "/admin/tournaments/tournament/"
@@ -60,3 +62,18 @@ def test_rt1_only_its_organisers_decide_in_the_dashboard(cast, club):
     for name in ("nobody", "player", "other"):
         cast[name].post(f"{BASE}{club.id}/proposals/1/", {"reason": "no"})
         assert club.t.proposals[1].is_open, name
+
+
+def test_rt5_results_are_marked_by_their_rules_once_there_are_several(olga, club):
+    season(club, ratify="organiser")
+    room = services.open_game(club.id, club.player("ada"), seats=2, now=club.now)
+    done_at(club.now, games.join, room.id, club.player("bob"))
+    end_game(room.id, [0, 1], club.now)
+    assert "first rules" not in page(olga, club.run(minutes=1))
+    assert '<span class="badge">first rules</span>' in press(olga, club, reason="Fine.", ratify="1")
+
+
+def test_rt5_tables_of_rounds_too(olga, club):
+    club.start(kind="rounds", settings={"rounds": 2, "tables": {"size": 3}}, ratify="organiser")
+    services.propose(club.id, club.olga, SHORTER, now=club.now)
+    assert press(olga, club, reason="Fine.", ratify="1").count('<span class="badge">first rules</span>') == 2
