@@ -125,7 +125,20 @@ def test_bt3_at_a_table_the_count_of_news_is_live_but_for_what_the_table_says_it
     page = opened(reader, f"/games/{game['id']}")
     until(page, lambda: len(live.streams) == 2)
     id_of = apart(lambda: Player.objects.get(username="alice").pk)
+    # What is said there is no news either.
+    apart(bob.post, f"games/{game['id']}/talk", {"sign": "hello"})
+    expect(page.locator("#talk-count")).to_have_text("1")
     apart(lambda: tell([id_of], STARTED, f"game:{game['id']}:started", subject_id=game["id"]))
+    apart(lambda: tell([id_of], the_kind(SECURITY, ACCOUNT), "security:test", data={"what": "test"}))
+    expect(page.locator(".bell .badge")).to_have_text("1")
+
+
+def test_bt3_what_is_said_at_a_table_is_not_counted_as_news(reader, alice, bob, live) -> None:
+    game = apart(dealt, alice, bob)
+    page = opened(reader, "/")
+    until(page, lambda: len(live.streams) == 1)
+    apart(bob.post, f"games/{game['id']}/talk", {"sign": "hello"})
+    id_of = apart(lambda: Player.objects.get(username="alice").pk)
     apart(lambda: tell([id_of], the_kind(SECURITY, ACCOUNT), "security:test", data={"what": "test"}))
     expect(page.locator(".bell .badge")).to_have_text("1")
 

@@ -72,9 +72,11 @@ if (bell?.dataset.live) {
   listen(bell.dataset.live, {
     after: () => Number(bell.dataset.newest),
     onEvents: (events) => {
-      events.forEach(({ name, data }) => (name === "game" ? moved(data) : told(data)));
-      const games = events.filter(({ name }) => name === "game").map(({ data }) => data.id);
-      if (games.length) document.dispatchEvent(new CustomEvent("moved", { detail: games }));
+      const named = (kind) => events.filter(({ name }) => name === kind).map(({ data }) => data);
+      const games = named("game");
+      named("notification").forEach(told);
+      games.forEach(moved);
+      if (games.length) document.dispatchEvent(new CustomEvent("moved", { detail: games.map(({ id }) => id) }));
     },
     onSilence: refresh,
     onBegin: () => waiting.clear(),
