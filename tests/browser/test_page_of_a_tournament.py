@@ -144,14 +144,20 @@ def test_long_names_do_not_widen_a_phone(address: str, browser: Browser) -> None
     def renamed() -> str:
         for player in Player.objects.exclude(username="ada"):
             Player.objects.filter(pk=player.pk).update(username=f"{'W' * 30}-{player.username}")
+        Tournament.objects.update(title=f"Threes {'W' * 60}")
         return session_of("ada")
 
     context = browser.new_context(viewport=PHONE)
-    context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": apart(renamed), "url": address}])
+    site = address.partition("/t/")[0]
+    context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": apart(renamed), "url": site}])
     page = context.new_page()
     page.goto(address)
     expect(page.locator(".mine")).to_contain_text("WWW")
-    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(wide) == 0
+    page.get_by_role("link", name="My turns").click()
+    expect(page.get_by_role("heading", name="Played lately")).to_be_visible()
+    assert page.evaluate(wide) == 0
     context.close()
 
 
