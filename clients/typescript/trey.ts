@@ -226,7 +226,7 @@ export class Trey extends Operations {
       const page = await method.call(this, ...given, keys);
       yield* page.results ?? page.standings ?? [];
       if (!page.next) return;
-      keys = { ...keys, ...Object.fromEntries(new URL(page.next, this.url).searchParams) };
+      keys = Object.fromEntries(new URL(page.next, this.url).searchParams);
     }
   }
 

@@ -166,6 +166,15 @@ def test_ap18_the_items_of_all_pages(rig: Rig, people: tuple[Person, Person]) ->
     assert all("status=open" in path for _, path, _ in rig.api.seen)
 
 
+def test_ap18_a_page_is_asked_for_as_the_one_before_says(rig: Rig, people: tuple[Person, Person]) -> None:
+    first = {"results": [1], "next": f"{rig.api.url}/api/v1/leaderboards/threes?cursor=x&limit=1"}
+    for page in (first, {"results": [2], "next": None}):
+        rig.api.answers("/leaderboards/", "200 OK", json.dumps(page).encode())
+    asked = {"method": "leaderboard", "places": ["threes"], "keys": {"around": "me", "limit": 1}}
+    assert rig.begins("lists", people[0].token, **asked).all() == [1, 2]
+    assert [path.partition("?")[2] for _, path, _ in rig.api.seen] == ["around=me&limit=1", "cursor=x&limit=1"]
+
+
 def test_ap18_a_plan_is_one_value(rig: Rig, people: tuple[Person, Person]) -> None:
     game, _ = running_game(people)
     plan = {"lines": [{"when": {}, "move": {"move": "play", "choose": "lowest"}}], "turns": 2}

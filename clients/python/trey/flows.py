@@ -205,7 +205,7 @@ async def pages(_: Caller, method: Callable[..., Any], *places: Any, **keys: Any
             yield item
         if not page["next"]:
             return
-        keys |= httpx.URL(page["next"]).params
+        keys = dict(httpx.URL(page["next"]).params)
 
 
 async def wait_for_turn(caller: Caller, /, game_id: str) -> Game:
