@@ -86,6 +86,13 @@ def test_rt5_when_it_has_ended_the_counts_and_the_votes_are_shown_and_which_rule
     assert re.search(r"First rules since \d", text)
 
 
+def test_rt5_a_single_elector_is_one(club: Club, client: Client) -> None:
+    club.start(club.people[0], kind="season", settings={}).run(days=8)
+    propose(club)
+    vote(club, 1, ada="yes")
+    assert "1 yes, 0 no, 0 abstained, of 1 elector." in text_of(club.run(days=2), client)
+
+
 def test_rt5_one_that_was_closed_has_the_organisers_reason(season, client):
     propose(season)
     services.decide_proposal(season.id, season.olga, 1, "Not in the middle.", ratified=False, now=season.now)
