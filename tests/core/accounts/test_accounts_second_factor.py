@@ -52,6 +52,11 @@ def test_a_player_who_has_only_an_app_is_not_asked_for_a_passkey(player: Player)
     assert "Enter a code from your app" in page and "Use a passkey" not in page
 
 
+def test_without_script_it_is_said_where_the_passkeys_are_that_they_need_one() -> None:
+    main = Client(SERVER_NAME="localhost").get("/accounts/login/").content.decode().partition("</main>")[0]
+    assert "<noscript>" in main.partition("With a passkey")[2]
+
+
 def test_each_other_way_to_prove_that_it_is_oneself_is_called_what_it_is(player: Player) -> None:
     TOTP.activate(player, SECRET)
     browser = Client()
