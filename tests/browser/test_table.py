@@ -481,6 +481,15 @@ def test_tk12_who_sits_down_on_the_page_of_the_table_has_its_talk_and_a_note_the
     expect(page.locator("#note-title")).to_be_visible()
 
 
+def test_tk6_what_is_said_after_the_end_comes_at_once(alice, bob, opens) -> None:
+    game = apart(dealt, alice, bob)
+    apart(bob.post, f"games/{game['id']}/moves", {"move": "resign"})
+    window = opens("alice", game)
+    window.page.get_by_text("Nobody has said anything yet.").wait_for()
+    apart(bob.post, f"games/{game['id']}/talk", {"sign": "well_played"})
+    expect(window.page.locator("#talk-last")).to_contain_text("well played")
+
+
 def until_awaited(alice: Person, bob: Person, game: dict[str, Any], seat: int) -> None:
     while (now := alice.sees(game))["to_act"] != [seat] or now["status"] != "playing":
         plays((alice, bob)[now["to_act"][0]], game)
@@ -544,7 +553,7 @@ def test_everybody_watches_a_public_game_without_its_hidden_cards_and_a_moment_h
     known = drawn + window.page.content()
     assert not [code for hand in hands for code in hand if f'"{code}"' in known or f"&quot;{code}&quot;" in known]
     expect(window.page.locator("trey-table .back").first).to_be_attached()
-    assert sum(sent) < 140_000, "all but what is loaded when it is opened, before compression"
+    assert sum(sent) < 145_000, "all but what is loaded when it is opened, before compression"
     version = window.now()["version"]
     window.page.locator("#history > summary").tap()
     window.page.get_by_role("button", name="One step back").tap()

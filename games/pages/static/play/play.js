@@ -152,7 +152,8 @@ class Page {
       onEvents: (heard) => this.queue(() => this.hear(heard)),
       onSilence: () => this.queue(() => this.look()),
       onBegin: () => this.telling.connected(true),
-      isOver: () => !this.running && this.game.status !== "open",
+      // Those who played together talk on after the end (TK11).
+      isOver: () => !this.running && this.game.status !== "open" && !(this.talks && this.ended),
       silence: page.silence,
     });
   }
