@@ -167,6 +167,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         "same_as_current": "This is your address already.",
     }
 
+    def is_safe_url(self, url: str | None) -> bool:
+        try:
+            return bool(super().is_safe_url(url))
+        except ValueError:  # "https://[::1" is no address
+            return False
+
     def clean_username(self, username: str, shallow: bool = False) -> str:
         name = str(Player.normalize_username(username))
         for validator in Player._meta.get_field("username").validators:  # noqa: SLF001  Django's public way

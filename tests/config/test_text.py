@@ -40,13 +40,14 @@ OUTLANDISH = {
     "control characters": "%01%0a%0d%7f%c2%85",
     "separators": "%2f..%2f%3b%26%3d%25",
     "pattern": "%25_%5c%27%22(%5b*",
+    "address that is none": "https://[::1",
     "nothing": "",
 }
 #: Parameters that Django's admin reads on each page, and those that ours read; the API's are in its document.
 OF_ANY_ADMIN = ("_to_field", "_popup", "_changelist_filters", "next", "before")
 OF_LISTS = ("q", "o", "p", "all", "e", "status__exact", "visibility__exact", "is_staff__exact", "game", "action", "pk")
 OF_LOG = ("stream", "kind", "type", "bucket")
-OF_PAGES = ("board", "period", "cursor", "invitation", "page", "status", "game", "q")
+OF_PAGES = ("board", "period", "cursor", "invitation", "page", "status", "game", "q", "next")
 
 
 def routes() -> Iterator[tuple[str, str]]:

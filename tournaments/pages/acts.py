@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.jobs.receipts import Answer, Keyed
 from core.refusals import Refused
-from core.text import MAX_REASON, whole_in
+from core.text import MAX_REASON, uuid_in, whole_in
 from games.pages.lobby.forms import OPTION, option_field, options_in
 from games.pages.lobby.page import LOG_IN, about_reader, reader_of
 from games.rules import GAMES
@@ -171,10 +171,8 @@ def _open_game(viewer: Viewer, given: Mapping[str, str]) -> str:
     state, (least, most) = viewer.state, viewer.seats
     seats = whole_in(given.get("seats"), 99)
     seats, keyed = min(max(state.plan.size if seats is None else seats, least), most), None
-    if key := given.get("key"):
-        keyed = Keyed(
-            viewer.player.pk, _page(viewer), f"{key:.200} {seats}", seats, lambda room: Answer(302, str(room.id))
-        )
+    if (key := uuid_in(given.get("key"))) is not None:
+        keyed = Keyed(viewer.player.pk, _page(viewer), f"{key} {seats}", seats, lambda room: Answer(302, str(room.id)))
     opened = services.open_game(state.id, viewer.player, seats=seats, keyed=keyed)
     return f"/games/{opened.id if keyed is None else opened.body}"
 

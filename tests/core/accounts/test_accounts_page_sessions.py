@@ -106,6 +106,14 @@ def test_the_pages_of_accounts_open_whatever_port_the_host_names(db: None, host:
     assert Client().get("/accounts/login/", headers={"Host": host}).status_code == 200
 
 
+@pytest.mark.parametrize("path", ["login", "signup", "password/reset", "login/code"])
+def test_a_way_on_that_is_no_address_is_not_taken(player: Player, path: str) -> None:
+    browser, asked = Client(), {"next": "https://[::1"}
+    assert browser.get(f"/accounts/{path}/", asked).status_code == 200
+    done = browser.post("/accounts/login/", {"login": player.username, "password": PASSWORD, **asked})
+    assert (done.status_code, done["Location"]) == (302, "/")
+
+
 def test_ac1_public_calls_do_without_a_session_of_another_origin(page: Page) -> None:
     assert page.call("GET", "tournaments", Origin=FOREIGN).status == 200
 
