@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -25,7 +24,7 @@ from core.text import whole_in
 from games import belonging, notation, selectors, services
 from games.api.bodies import GameBody, SeatBody, game_body
 from games.notation import Moment, moments
-from games.pages.lobby.page import about_reader
+from games.pages.lobby.page import about_reader, silence
 from games.projections import Snapshot
 from games.rules import GAMES
 from games.rules.three_thirteen import THREE_THIRTEEN
@@ -33,8 +32,6 @@ from games.wording import counted, listed, span
 
 Body = dict[str, Any]
 MOST_EVENTS = 1000
-# A live stream that missed this many comments counts as dead.
-SILENT_BEATS = 3
 
 
 @require_safe
@@ -57,7 +54,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "last": game.version,
         "base": base,
         "live": _live(request, game_id) if viewer else None,
-        "silence": SILENT_BEATS * max(15, settings.TREY_LIVE_HEARTBEAT) * 1000,
+        "silence": silence(),
         "loggedIn": viewer is not None,
         "invitation": request.GET.get("invitation", ""),
         "ended": game.status == "finished",

@@ -6,6 +6,7 @@ from typing import Any, Concatenate, ParamSpec, cast
 from uuid import UUID
 
 import segno
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
@@ -21,6 +22,8 @@ from core.refusals import Refused
 from games.lessons import NAMES as LESSONS
 
 LOG_IN = "/accounts/login/"
+# A live stream that missed this many comments counts as dead.
+SILENT_BEATS = 3
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -35,6 +38,11 @@ def player_of(request: HttpRequest) -> Player:
     return cast("Player", request.user)
 
 
+def silence() -> int:
+    """After how many milliseconds of silence pages take a live stream for dead."""
+    return SILENT_BEATS * max(15, settings.TREY_LIVE_HEARTBEAT) * 1000
+
+
 def about_reader(request: HttpRequest, *, besides: UUID | None = None) -> dict[str, Any]:
     """Return what the header shows its reader: name and live bell, or a link to log in and come back `here`.
 
@@ -46,7 +54,8 @@ def about_reader(request: HttpRequest, *, besides: UUID | None = None) -> dict[s
     newest = notifications_of(player).order_by("-number").values_list("number", flat=True).first() or 0
     live = page_live_url(request, "me/live")
     unread = unread_count(player, besides=besides)
-    return {"viewer": player, "unread": unread, "my_live": live, "newest": newest, "besides": besides}
+    bell = {"unread": unread, "my_live": live, "silence": silence(), "newest": newest, "besides": besides}
+    return {"viewer": player, **bell}
 
 
 def on_account_pages(request: HttpRequest) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The bell and the settings, as pages."""
 
 import json
+from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -85,6 +86,12 @@ def test_bt3_what_is_unread_comes_first_however_old_it_is(browser: Client, ada: 
     assert [(one["kind"], one["read"]) for one, _ in page.context["told"]] == [("security", False), ("started", True)]
     assert page.context["older"] == 12
     assert browser.get("/me/notifications?before=12").context["older"] is None
+
+
+def test_nt16_a_stream_counts_as_dead_after_three_comments_that_did_not_come(browser: Client, settings: Any) -> None:
+    assert 'data-silence="45000"' in browser.get("/").content.decode()
+    settings.TREY_LIVE_HEARTBEAT = 60
+    assert 'data-silence="180000"' in browser.get("/").content.decode()
 
 
 def test_nt8_the_pages_of_the_account_have_the_live_bell_too(browser: Client, ada: Player) -> None:

@@ -4,6 +4,7 @@ import { listen } from "./stream.js";
 const bell = document.querySelector(".bell");
 // The page of a game says itself what is told about that game.
 const besides = bell?.dataset.besides;
+export const silence = Number(bell?.dataset.silence);
 const waiting = new Set();
 
 /** A page as the server has it now, or null if this one is somewhere else by now (then it goes there, too). */
@@ -80,6 +81,7 @@ if (bell?.dataset.live) {
     },
     onSilence: refresh,
     onBegin: () => waiting.clear(),
+    silence,
   });
   // Meanwhile they may have been read on another page.
   addEventListener("pageshow", ({ persisted }) => persisted && refresh());

@@ -2,7 +2,7 @@
 import { Api } from "../play/api.js";
 import { Talk } from "../play/talk.js";
 import { element } from "../table/cards.js";
-import { again, take } from "./bell.js";
+import { again, silence, take } from "./bell.js";
 import { listen } from "./stream.js";
 
 const room = document.querySelector("#room");
@@ -55,5 +55,5 @@ function hear(events) {
 offers();
 if (room) {
   speak();
-  listen(room.dataset.live, { after: () => Number(room.dataset.version), onEvents: hear, onSilence: moved });
+  listen(room.dataset.live, { after: () => Number(room.dataset.version), onEvents: hear, onSilence: moved, silence });
 }

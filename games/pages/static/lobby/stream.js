@@ -14,7 +14,7 @@ const streams = async () => (await navigator.locks?.query())?.held.filter(({ nam
  * Hear what comes after number `after()` while the page is in sight, until `isOver()`: `onEvents([{ name, id, data }])`. Without
  * a stream (`url` may be null) `onSilence` is called, less and less often. One that is silent for `silence` ms is none.
  */
-export function listen(url, { after, onEvents, onSilence, onBegin = () => {}, isOver = () => false, silence = 45_000 }) {
+export function listen(url, { after, onEvents, onSilence, onBegin = () => {}, isOver = () => false, silence }) {
   const address = new URL(url ?? "", location.href);
   const name = PREFIX + address.pathname;
   let heard = 0;
