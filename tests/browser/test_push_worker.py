@@ -215,3 +215,22 @@ def test_nt12_a_page_says_whose_device_is_told_and_makes_a_lost_subscription_ane
     expect(said).to_have_text("")
     assert apart(told) == []
     context.close()
+
+
+def test_nt12_what_a_browser_refuses_is_said_in_words(
+    transactional_db: None, browser: Browser, live_server: Any
+) -> None:
+    apart(Player.objects.create_user, "ada")
+    # Chromium gives no subscription to a private window, which this one is.
+    context = browser.new_context(permissions=["notifications"])
+    page = context.new_page()
+    log_in(page, live_server, "ada")
+    page.goto(f"{live_server.url}/me/settings")
+    page.locator("#told").evaluate("(part) => { part.parentElement.open = true; }")
+    page.get_by_role("button", name="Tell me on this device").click()
+    said = page.locator("#push [role=status]")
+    expect(said).to_have_text("This browser's push service refused. In a private window there are no pushes.")
+    context.set_offline(True)
+    page.get_by_role("button", name="Tell me on this device").click()
+    expect(said).to_have_text("There is no connection. Try again.")
+    context.close()

@@ -75,7 +75,13 @@ async function show(registration) {
   button.hidden = false;
   button.textContent = told ? "Stop telling me on this device" : "Tell me on this device";
   say(told ? `This device tells ${reader.dataset.name}, even with no page of Trey open.` : "");
-  button.onclick = () => (told ? end : begin)(registration).catch((wrong) => say(wrong.message));
+  button.onclick = () => (told ? end : begin)(registration).catch((wrong) => say(inWords(wrong)));
+}
+
+/** What went wrong, in our words where the browser has only its own. */
+function inWords(wrong) {
+  if (wrong instanceof DOMException) return "This browser's push service refused. In a private window there are no pushes.";
+  return wrong instanceof TypeError ? "There is no connection. Try again." : wrong.message;
 }
 
 const reader = document.querySelector("meta[name=reader]");
