@@ -115,7 +115,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "core.accounts.pages.account",
-                "games.pages.lobby.page.on_account_pages",
+                "games.pages.lobby.page.on_pages_below",
                 "config.middleware.form_keys",
             ],
             "libraries": {"fields": "core.accounts.adapter"},

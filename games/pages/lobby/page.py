@@ -24,6 +24,7 @@ from games.lessons import NAMES as LESSONS
 LOG_IN = "/accounts/login/"
 # A live stream that missed this many comments counts as dead.
 SILENT_BEATS = 3
+BELOW = (ROOT, "/oauth/", "/problems/")
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -58,9 +59,9 @@ def about_reader(request: HttpRequest, *, besides: UUID | None = None) -> dict[s
     return {"viewer": player, **bell}
 
 
-def on_account_pages(request: HttpRequest) -> dict[str, Any]:
-    """Context processor: the pages of accounts have the header of all others, with its live bell."""
-    return about_reader(request) if request.path.startswith(ROOT) and request.user.is_authenticated else {}
+def on_pages_below(request: HttpRequest) -> dict[str, Any]:
+    """Context processor: the pages of rooms that know no bell have the header of all others, with it (BT3)."""
+    return about_reader(request) if request.path.startswith(BELOW) and request.user.is_authenticated else {}
 
 
 def shown(

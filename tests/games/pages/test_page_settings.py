@@ -96,7 +96,14 @@ def test_nt16_a_stream_counts_as_dead_after_three_comments_that_did_not_come(bro
 
 def test_nt8_the_pages_of_the_account_have_the_live_bell_too(browser: Client, ada: Player) -> None:
     told(ada, 3)
-    for path in ("/accounts/", "/accounts/email/", "/accounts/2fa/", "/me/settings"):
+    for path in (
+        "/accounts/",
+        "/accounts/email/",
+        "/accounts/2fa/",
+        "/me/settings",
+        "/oauth/device",
+        "/problems/not_found",
+    ):
         text = browser.get(path).content.decode()
         assert '<span class="badge act">3</span>' in text, path
         assert "me/live" in text, path
