@@ -24,7 +24,7 @@ from tournaments import services
 from tournaments.admin.forms import KINDS, STAGES, SetUpForm, as_last_time, initial_of
 from tournaments.admin.shared import Shared, refuse, url_of
 from tournaments.models import Tournament
-from tournaments.picture.words import course_of
+from tournaments.picture.words import course_of, kind_of
 from tournaments.rules.seating.sizes import table_sizes
 from tournaments.stream import Plan
 
@@ -53,7 +53,7 @@ class SettingUp(Shared):
             context = {
                 "kinds": [*KINDS, STAGES],
                 "games": [(name, rules.title) for name, rules in GAMES.items()],
-                "mine": mine[:5],
+                "mine": [(one, kind_of(one)) for one in mine[:5]],
             }
             return self._set_up(request, "choose", context)
         form = SetUpForm(request.POST or None, initial=as_last_time(before.asked) if before else request.GET.dict())

@@ -42,6 +42,7 @@ def test_sg13_the_dashboard_and_the_door_say_all_stages(cast: Cast, opened: Make
     olga.force_login(Player.objects.get(username="olga"))
     headed = olga.get(f"/admin/tournaments/tournament/{made['id']}/change/").content.decode()
     assert "<li>Rounds, then a knockout of 2</li>" in headed
+    assert "rounds, then a knockout of 2" in olga.get("/admin/tournaments/tournament/add/").content.decode()
     assert "<li>rounds, then a knockout of 2</li>" in Client().get(f"/join/{made['invitation']}").content.decode()
 
 
