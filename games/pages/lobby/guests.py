@@ -4,7 +4,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.password_validation import validate_password
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -59,7 +59,7 @@ def keep(request: HttpRequest) -> HttpResponse:
     """Keep a guest's account: by a password here, by a passkey or an address on its account pages."""
     guest = player_of(request)
     if not guest.is_guest:
-        return redirect(_next(request) or "/me/settings")
+        return _go_on(request, "/me/settings")
     form = KeepForm(request.POST or None, initial={"username": guest.username})
     if request.method == "POST" and form.is_valid():
         limit("login_name", f"{guest.pk} keeps")
@@ -71,10 +71,11 @@ def keep(request: HttpRequest) -> HttpResponse:
             services.set_password(guest, form.cleaned_data["password"], session=request.session.session_key)
             update_session_auth_hash(request, guest)
             messages.success(request, f"The account is yours: log in as {guest.username} wherever you are.")
-            return redirect(_next(request) or "/")
+            return _go_on(request, "/")
     return shown(request, "lobby/keep.html", {"form": form}, status=400 if form.errors else 200)
 
 
-def _next(request: HttpRequest) -> str | None:
+def _go_on(request: HttpRequest, otherwise: str) -> HttpResponse:
     target = request.GET.get("next", "")
-    return target if url_has_allowed_host_and_scheme(target, {request.get_host()}) else None
+    is_ours = url_has_allowed_host_and_scheme(target, {request.get_host()})
+    return HttpResponseRedirect(target if is_ours else otherwise)
