@@ -91,7 +91,8 @@ def send_again(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     kind, piece = request.POST.get("kind", ""), request.POST.get("piece", "")
     dead = Work.objects.filter(given_up_at__isnull=False)
-    dead = dead.filter(kind=kind) if kind else dead.filter(pk=whole_in(piece, 2**63 - 1) or 0)
+    is_known = kind in {row.kind for row in work.figures()}
+    dead = dead.filter(kind=kind) if is_known else dead.filter(pk=whole_in(piece, 2**63 - 1) or 0)
     with transaction.atomic():
         # In one statement, so that what is done meanwhile is not counted.
         ids = list(dead.order_by("pk").select_for_update().values_list("pk", flat=True))

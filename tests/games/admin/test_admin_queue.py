@@ -43,7 +43,9 @@ def test_dead_letters_are_seen_and_sent_again(client):
     ]
 
 
-@pytest.mark.parametrize("wrong", [{"piece": "x"}, {"piece": "99999"}, {"kind": "notifications.mail"}, {}])
+@pytest.mark.parametrize(
+    "wrong", [{"piece": "x"}, {"piece": "99999"}, {"kind": "notifications.mail"}, {"kind": "a\0b"}, {}]
+)
 def test_what_is_not_there_cannot_be_sent_again(client, wrong):
     client.force_login(Player.objects.create_user("susan", is_staff=True))
     alive = Work.objects.create(kind="notifications.mail", key="7", due_at=clock.now(), queued_at=clock.now(), tries=2)
