@@ -194,7 +194,7 @@ def _sync_seat(game_id: UUID, seat: int, entrant: Entrant, now: datetime) -> Non
             player=entry.player,
             bot=entry.bot,
             actor=RUNNER,
-            reason=f"The tournament has changed who plays for {entrant.key}.",
+            reason="The tournament has changed who plays here.",
             now=now,
         )
     except (Conflict, NotFound) as error:
