@@ -44,6 +44,10 @@ class SpanField(forms.Field):
 
     _TYPED = re.compile(r"(?:(\d{1,4}) *d(?:ays?)?)?[ ,]*(?:(\d{1,5}) *(?:h(?:ours?)?)?)?", re.IGNORECASE)
 
+    def __init__(self, *, least: int = 0, most: int | None = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.least, self.most = least, most
+
     def to_python(self, value: Any) -> int | None:
         if not (typed := str(value or "").strip()):
             return None
@@ -51,6 +55,13 @@ class SpanField(forms.Field):
         if found is None:
             raise forms.ValidationError("Type days and hours, such as 3 days, 36 hours, or 1 day 12 hours.")
         return 24 * int(found[1] or 0) + int(found[2] or 0)
+
+    def validate(self, value: int | None) -> None:
+        super().validate(value)
+        if value is not None and value < self.least:
+            raise forms.ValidationError(f"This must be at least {span(self.least * HOUR)}.")
+        if value is not None and self.most is not None and value > self.most:
+            raise forms.ValidationError(f"This must be at most {span(self.most * HOUR)}.")
 
     def prepare_value(self, value: Any) -> Any:
         return span(value * HOUR) if isinstance(value, int) else value
@@ -72,10 +83,11 @@ def field_for(setting: Setting) -> forms.Field:
         return forms.CharField(max_length=setting.most, **about)
     # What applies if it is left empty stands in the field.
     empty = setting.empty or ("none" if setting.default is None else setting.default)
+    shown = {"placeholder": empty}
+    least, most = -(-setting.least // setting.unit), setting.most and setting.most // setting.unit
     if setting.unit == HOUR:
-        return SpanField(widget=forms.TextInput(attrs={"placeholder": empty}), **about)
-    shown = forms.NumberInput(attrs={"placeholder": empty})
-    return forms.IntegerField(widget=shown, min_value=-(-setting.least // setting.unit), **about)
+        return SpanField(widget=forms.TextInput(attrs=shown), least=least, most=most, **about)
+    return forms.IntegerField(widget=forms.NumberInput(attrs=shown), min_value=least, max_value=most, **about)
 
 
 class JSON(forms.JSONField):
@@ -224,7 +236,10 @@ class SetUpForm(_SettingsForm):
         if path.startswith("stages."):
             _, number, path = path.split(".", 2)
             form = self.stages[int(number)]
-        return form, {path: name for name, path in form.paths.items()}.get(path, path)
+        # What is wrong with settings.tables as a whole is said at the first of its fields.
+        own = {path: name for name, path in form.paths.items()}
+        first = (name for at, name in own.items() if "." in path and at.startswith(f"{path}."))
+        return form, own.get(path) or next(first, path)
 
     def first(self) -> list[forms.BoundField]:
         return [self[name] for name in FIRST[self._kind]]

@@ -160,7 +160,7 @@ def _tables(game: str, raw: object) -> Tables:
     if not tables.min <= tables.size <= tables.max:
         raise BadSetting(
             "tables",
-            f"min {tables.min}, size {tables.size} and max {tables.max} must not be each below the one before.",
+            f"min {tables.min}, size {tables.size} and max {tables.max}: none may be below the one before.",
         )
     return tables
 

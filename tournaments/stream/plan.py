@@ -461,6 +461,7 @@ INNER = (
         COUNTED,
         Setting(
             path="clock.per_turn",
+            most=30 * DAY,
             label="Time per turn",
             help="Such as 12 hours, or 3 days. Default: 1 day.",
             empty="1 day",

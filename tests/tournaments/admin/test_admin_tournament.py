@@ -122,6 +122,8 @@ def test_what_is_wrong_in_the_form_is_said_beside_its_field(club, olga):
     answer = olga.post(f"{BASE}add/", {**SET_UP, "size": "3", "largest": "2", "more": "[]"})
     text = answer.content.decode()
     assert "This must be a JSON object" in text
+    form = olga.post(f"{BASE}add/", {**SET_UP, "size": "4", "smallest": "5"}).context["form"]
+    assert form.errors == {"size": ["Min 5, size 4 and max 5: none may be below the one before."]}
     answer = olga.post(f"{BASE}add/", {**SET_UP, "kind": "season", "deadline": "7"})
     assert "Only a tournament of the kind rounds or knockout has deadline." in answer.content.decode()
     assert Tournament.objects.count() == 1
@@ -726,6 +728,19 @@ def test_a_length_of_time_is_typed_in_days_and_hours(typed, hours):
 def test_what_is_no_length_of_time_is_refused(typed):
     with pytest.raises(ValidationError, match="Type days and hours"):
         SpanField(required=False).clean(typed)
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "said"),
+    [
+        ("per_turn", "0", "This must be at least 1 hour."),
+        ("per_turn", "31 days", "This must be at most 30 days."),
+        ("check_in", "800", "This must be at most 30 days."),
+        ("deadline", "367", "Ensure this value is less than or equal to 366."),
+    ],
+)
+def test_the_limits_of_a_length_of_time_are_said_in_the_unit_in_which_it_is_typed(name, typed, said):
+    assert SetUpForm({**SET_UP, name: typed}).errors == {name: [said]}
 
 
 def test_ko1_the_form_of_a_knockout_asks_how_many_go_on():
