@@ -55,12 +55,7 @@ class LoginView(PublicView):
         attempts.count_name(request, pair["username"])
         player = services.authenticate(pair["username"], pair["password"])
         if player is None:
-            raise Problem(
-                "wrong_credentials",
-                "Wrong username or password.",
-                status=401,
-                headers={"WWW-Authenticate": 'Bearer realm="trey"'},
-            )
+            raise tokens.wrong_credentials()
         return logged_in(request, player, pair)
 
 

@@ -18,7 +18,7 @@ from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player, Token
 from core.http.scopes import ALL, IDENTITY
-from core.refusals import NotFound
+from core.refusals import NotFound, Refused
 from core.rows import array_of, fetch_all, instance_of, row_of
 
 MAX_NAME = 80
@@ -35,10 +35,16 @@ FROM accounts_token token JOIN accounts_player player ON player.id = token.user_
 _decoder: msgspec.json.Decoder[tuple[Any, Any]] = msgspec.json.Decoder(tuple[_Token, _Player])  # type: ignore[valid-type]
 
 
+def wrong_credentials() -> Refused:
+    headers = {"WWW-Authenticate": 'Bearer realm="trey"'}
+    return Refused("wrong_credentials", "Wrong username or password.", status=401, headers=headers)
+
+
 def new_value() -> str:
     return str(create_token_string())
 
 
+@transaction.atomic
 def issue(
     player: Player,
     *,
@@ -47,7 +53,14 @@ def issue(
     app: str | None = None,
     value: str | None = None,
 ) -> tuple[str, datetime]:
-    """A new token for the account, and when it expires. Expired ones are deleted, and of an app all but ten (AP14)."""
+    """A new token for the account, and when it expires. Expired ones are deleted, and of an app all but ten (AP14).
+
+    Raises Refused (wrong_credentials): since the account was read, its password has changed or it was locked out.
+    """
+    # Until the token is stored: what ends all of them waits, and finds this one, too.
+    same = Player.objects.select_for_update(no_key=True).filter(pk=player.pk, password=player.password, is_active=True)
+    if not same.exists():
+        raise wrong_credentials()
     now, token = service_clock.now(), value or new_value()
     lifetime: timedelta = knox_settings.TOKEN_TTL
     Token(

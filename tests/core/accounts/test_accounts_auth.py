@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from rest_framework.exceptions import Throttled
 
+from core.accounts import services
 from core.accounts.models import Player, Token
 from core.http import throttling
 from core.http.exceptions import exception_handler
@@ -56,6 +57,27 @@ def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(
     assert (answer.status, answer.code) == (401, "wrong_credentials")
     assert answer.body["detail"] == "Wrong username or password."
     assert answer.headers["www-authenticate"].startswith("Bearer")
+
+
+@pytest.mark.parametrize("meanwhile", ["the password changes", "the account is locked"])
+def test_ac6_a_password_that_was_checked_before_it_ended_gives_no_token(
+    alice: Person, nobody: Person, monkeypatch: pytest.MonkeyPatch, meanwhile: str
+) -> None:
+    checked = services.authenticate
+
+    def authenticate(*named: Any, **more: Any) -> Player | None:
+        found = checked(*named, **more)
+        player = Player.objects.get(username="alice")
+        if meanwhile == "the password changes":
+            services.set_password(player, "another evening")
+        else:
+            services.suspend(player, Player.objects.create_superuser("susan"), "spam")
+        return found
+
+    monkeypatch.setattr(services, "authenticate", authenticate)
+    answer = nobody.post("auth/login", {"username": "alice", "password": PASSWORD})
+    assert (answer.status, answer.code) == (401, "wrong_credentials")
+    assert not Token.objects.exists()
 
 
 def test_a_closed_account_cannot_log_in_nor_use_its_token(alice: Person, nobody: Person) -> None:
