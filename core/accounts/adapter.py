@@ -25,7 +25,7 @@ from django.forms import BaseForm, BoundField
 from django.http import HttpRequest
 
 from core import clock, vault
-from core.accounts import addresses, attempts, guests, mails, names, services, signals
+from core.accounts import addresses, attempts, begun, guests, mails, names, services, signals
 from core.accounts.models import Player
 from core.http.throttling import address_of
 from core.refusals import Conflict
@@ -195,6 +195,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Player | None:
         name, address = credentials.get("username"), credentials.get("email")
         return services.authenticate(name or "", credentials["password"], address=address or name or "")
+
+    def pre_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> Any:
+        begun.by_password(request, user)
+        return super().pre_login(request, user, **kwargs)
 
     def reauthenticate(self, user: Any, password: str) -> bool:
         return bool(user.check_password(password))

@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 from rest_framework.exceptions import Throttled
 
-from core.accounts import attempts, names
+from core.accounts import attempts, begun, names
 from core.accounts.models import Player, Session
 from core.http.throttling import address_of, limit
 from core.refusals import Refused
@@ -94,7 +94,10 @@ class AccountPages:
         return response
 
     def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
-        if request.method != "POST" or not request.path.startswith(ROOT) or request.resolver_match is None:
+        if not request.path.startswith(ROOT) or request.resolver_match is None:
+            return None
+        begun.forget_what_ended(request)
+        if request.method != "POST":
             return None
         count = COUNTED.get(request.resolver_match.url_name or "")
         try:

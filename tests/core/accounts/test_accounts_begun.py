@@ -1,0 +1,108 @@
+"""AC6: a log-in or a reset that waits in a browser for a code ends with the password, the address or the account."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal import auth
+from django.http import HttpResponse
+from django.test import Client
+
+from core.accounts import addresses, services
+from core.accounts.models import Player, Session
+from tests.core.accounts.mailed import mails, newest_code
+from tests.games.api.client import PASSWORD, Person
+
+ADDRESS, NEW = "alice@example.org", "another evening"
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def player(alice: Person) -> Player:
+    player = Player.objects.get(username="alice")
+    EmailAddress.objects.create(user=player, email=ADDRESS, verified=True, primary=True)
+    return player
+
+
+def changes_password(player: Player) -> None:
+    services.set_password(player, NEW)
+
+
+def moves_away(player: Player) -> None:
+    addresses.verified(player, "alice@example.net")
+
+
+def is_suspended(player: Player) -> None:
+    services.suspend(player, Player.objects.create_superuser("susan"), "spam")
+
+
+def closes(player: Player) -> None:
+    services.close(player)
+
+
+def asks(page: str) -> tuple[Client, str]:
+    """A browser that asked there for a code, and the code."""
+    browser = Client()
+    assert browser.post(f"/accounts/{page}/", {"email": ADDRESS}).status_code == 302
+    mails()
+    return browser, newest_code()
+
+
+def second_factor(browser: Client) -> HttpResponse:
+    code = auth.format_hotp_value(auth.hotp_value(SECRET, int(time.time()) // 30))
+    return browser.post("/accounts/2fa/authenticate/", {"code": code})
+
+
+def is_in(browser: Client) -> bool:
+    return "_auth_user_id" in browser.session
+
+
+@pytest.mark.parametrize("meanwhile", [changes_password, is_suspended, closes])
+def test_ac6_a_second_factor_does_not_finish_a_log_in_that_has_ended(
+    player: Player, meanwhile: Callable[[Player], None]
+) -> None:
+    auth.TOTP.activate(player, SECRET)
+    others, browser = Client(), Client()
+    for each in (others, browser):
+        each.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
+    assert second_factor(others).status_code == 302
+    assert is_in(others)
+    meanwhile(Player.objects.get(pk=player.pk))
+    assert second_factor(browser)["Location"] == "/accounts/login/"
+    assert not is_in(browser)
+    assert not Session.objects.filter(player=player.pk).exists()
+
+
+@pytest.mark.parametrize("meanwhile", [moves_away, is_suspended, closes])
+def test_ac6_a_code_to_an_address_of_before_lets_nobody_in(player: Player, meanwhile: Callable[[Player], None]) -> None:
+    browser, code = asks("login/code")
+    meanwhile(player)
+    assert browser.post("/accounts/login/code/confirm/", {"code": code}).status_code == 302
+    assert not is_in(browser)
+
+
+@pytest.mark.parametrize("meanwhile", [moves_away, is_suspended, closes])
+@pytest.mark.parametrize("confirmed", [False, True])
+def test_ac6_a_code_to_an_address_of_before_sets_no_password(
+    player: Player, meanwhile: Callable[[Player], None], *, confirmed: bool
+) -> None:
+    browser, code = asks("password/reset")
+    if not confirmed:
+        meanwhile(player)
+    browser.post("/accounts/password/reset/confirm/", {"code": code})
+    if confirmed:
+        meanwhile(player)
+    chosen = {"password1": NEW, "password2": NEW}
+    assert browser.post("/accounts/password/reset/complete/", chosen).status_code == 302
+    assert not any(one.check_password(NEW) for one in Player.objects.filter(pk=player.pk))
+
+
+def test_ac3_a_code_for_nobody_is_asked_for_as_long(player: Player) -> None:
+    for page, confirm in (("login/code", "login/code/confirm"), ("password/reset", "password/reset/confirm")):
+        for address in (ADDRESS, "nobody@example.org"):
+            browser = Client()
+            browser.post(f"/accounts/{page}/", {"email": address})
+            for _ in range(2):
+                assert browser.post(f"/accounts/{confirm}/", {"code": "BBBBBB"}).status_code == 200
