@@ -11,6 +11,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
+from django.utils.cache import add_never_cache_headers
 from rest_framework.exceptions import Throttled
 
 from core.accounts import attempts, begun, names
@@ -81,7 +82,7 @@ class AccountPages:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """The response; a browser that has logged in gets the secret by which it is recognised later."""
+        """The response, of an account's page never kept; who has logged in gets the secret that names the browser."""
         if request.method == "POST" and request.path.startswith(ROOT) and _name_of(request.path) in CODES:
             with transaction.atomic():
                 key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
@@ -91,6 +92,8 @@ class AccountPages:
             response = self.get_response(request)
         if getattr(request, "trey_logged_in", False) and isinstance(response, HttpResponse):
             attempts.send_browser(request, response, "/")
+        if request.path.startswith(ROOT):
+            add_never_cache_headers(response)
         return response
 
     def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:

@@ -15,7 +15,6 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import include, path
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic import RedirectView
 
@@ -53,7 +52,6 @@ def _player(request: HttpRequest) -> Player:
     return cast("Player", request.user)
 
 
-@never_cache
 @login_required
 def overview(request: HttpRequest) -> HttpResponse:
     player = _player(request)
@@ -71,7 +69,6 @@ def overview(request: HttpRequest) -> HttpResponse:
     )
 
 
-@never_cache
 @login_required
 def list_sessions(request: HttpRequest) -> HttpResponse:
     listed = [_about(row, known, request) for row, known in sessions.browsers(_player(request))]
@@ -113,7 +110,6 @@ def end_session(request: HttpRequest) -> HttpResponse:
     return redirect("account-sessions")
 
 
-@never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required  # type: ignore[untyped-decorator]
@@ -175,7 +171,6 @@ class BlockForm(forms.Form):
     )
 
 
-@never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def list_blocked(request: HttpRequest) -> HttpResponse:
@@ -199,7 +194,6 @@ def list_blocked(request: HttpRequest) -> HttpResponse:
     return _shown(request, "account/blocked.html", form=form, rows=rows)
 
 
-@never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @reauthentication_required  # type: ignore[untyped-decorator]

@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
 from django.conf import settings
 from django.db import connection
 from django.test import Client
@@ -99,6 +101,18 @@ def test_ac1_a_request_with_authorization_never_touches_the_session(page: Page, 
     assert (
         page.call("POST", "games", {"game": "threes", "seats": 2}, Authorization=bearer, Origin=FOREIGN).status == 201
     )
+
+
+@pytest.mark.parametrize("path", ["", "email/", "2fa/", "2fa/recovery-codes/", "2fa/webauthn/", "tokens/"])
+def test_ac3_no_cache_keeps_what_an_account_page_shows(player: Player, path: str) -> None:
+    authenticator = TOTP.activate(player, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")
+    RecoveryCodes.activate(authenticator.instance.user)
+    browser = Client()
+    browser.force_login(player)
+    browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    answer = browser.get(f"/accounts/{path}")
+    assert answer.status_code == 200
+    assert {"no-store", "private"} <= set(answer["Cache-Control"].split(", "))
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:8000", "localhost:99999"])
