@@ -4,15 +4,17 @@ So nobody can lock an owner out by guessing. Addresses and browsers are stored a
 """
 
 import secrets
+from contextlib import suppress
 from datetime import timedelta
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 
 from core import clock as service_clock
-from core.accounts import addresses, services, signals
+from core.accounts import names, services, signals
 from core.accounts.models import LoginPlace, Player
 from core.http.throttling import address_of, counted, limit
 
@@ -26,16 +28,25 @@ TOLD_AFTER, DAY = 5, 86_400
 
 
 def count_name(request: Request | HttpRequest, login: str) -> None:
-    """Count an attempt to log in, before a password is hashed; an account's names count as one. Raises Throttled."""
-    player = services.named(login) or (addresses.owner_of(login) if "@" in login else None)
+    """Count an attempt to log in, before a password is hashed; an account's names count as one. Raises Throttled.
+
+    Its address counts apart: else the limit on the one would say whose the other is (AC3).
+    """
+    with suppress(ValidationError):
+        address = names.address(login)
+        return limit("login_name", _apart(request, address, **_owner_of(address)))
+    player = services.named(login)
     name = Player.normalize_username(login if player is None else player.username).casefold()
     limit("login_name", _apart(request, name, player=player))
 
 
 def count_code(request: Request | HttpRequest, address: str) -> None:
     """Count a request for a code (AC8), with one query whether it has an owner or not (AC3). Raises Throttled."""
-    owner = {"player__emailaddress__email": address, "player__emailaddress__verified": True}
-    limit("code", _apart(request, address, **owner))
+    limit("code", _apart(request, address, **_owner_of(address)))
+
+
+def _owner_of(address: str) -> dict[str, object]:
+    return {"player__emailaddress__email": address, "player__emailaddress__verified": True}
 
 
 def count_second(request: HttpRequest, player: Player) -> None:

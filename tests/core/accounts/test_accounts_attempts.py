@@ -179,6 +179,16 @@ def test_ac8_guesses_at_an_address_do_not_keep_its_owner_from_logging_in_by_it(o
     assert browser.post("/accounts/login/", right, REMOTE_ADDR=CAFE).status_code == 302
 
 
+@pytest.mark.parametrize(("guessed", "then"), [(ADDRESS, "susan"), ("susan", ADDRESS)])
+def test_ac3_the_limit_on_a_name_does_not_say_whose_an_address_is(owner: Player, guessed: str, then: str) -> None:
+    EmailAddress.objects.create(user=owner, email=ADDRESS, verified=True, primary=True)
+    answers = []
+    for login in (guessed, guessed, guessed, then):
+        wrong = {"login": login, "password": "not hers"}
+        answers.append(Client().post("/accounts/login/", wrong, REMOTE_ADDR=ELSEWHERE).status_code)
+    assert answers == [200, 200, 429, 200]
+
+
 def guesses(browser: Client, address: str, page: str = "authenticate") -> int:
     return browser.post(f"/accounts/2fa/{page}/", {"code": "000000"}, REMOTE_ADDR=address).status_code
 
