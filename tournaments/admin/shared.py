@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.text import capfirst
 
-from core.refusals import Refused
+from core.refusals import Refused, Stale
 from core.text import uuid_in
 from games.admin import rights
 from tournaments.models import Tournament
@@ -60,6 +60,9 @@ class Shared:
         """What the act returns, or True; None if it is refused. The caller is told either."""
         try:
             result = act() or True
+        except Stale:
+            messages.error(request, "It has changed since you saw it. Look at it again.")
+            return None
         except Refused as error:
             messages.error(request, error.said)
             return None

@@ -159,7 +159,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
     def draft(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         tried, swap = None, (request.POST.get("one", ""), request.POST.get("other", "") or other_table(t.draft))
-        if request.method == "POST" and t.draft is not None:
+        if request.method == "POST":
             seen = as_drafted(request.POST.get("drafted", ""))
             if "publish" in request.POST:
                 if self.tried(request, lambda: services.publish(t.pk, user, if_match=seen), "The round is seated."):
