@@ -67,7 +67,7 @@ class Rulings(Shared):
                 going_on = going_on_in_words(t, shown.going_on, form.names)
             except Refused as error:
                 changes = None
-                refuse(form, error)
+                refuse(form, error, form.place_of)
         return self.page(
             request,
             t,

@@ -25,6 +25,8 @@ HOUR = 3600
 _MOMENT = "%d %b %Y, %H:%M"
 # The keys that come of other fields: a table is chosen as a game, time is given in hours, places one by one.
 _SENT_OTHERWISE = ("game", "round", "table", "stage", "players", "rounds", "seconds")
+# Where a refusal of these is shown; that of who came where is about the form as a whole.
+_SHOWN_AT = {"players": "", "rounds": "scored", "seconds": "hours"}
 
 
 class PlaceForm(forms.Form):
@@ -96,6 +98,9 @@ class RulingForm(forms.Form):
         if self._places:
             body["players"] = [{"entrant": one.key, **one.cleaned_data} for one in self.placed]
         return body
+
+    def place_of(self, path: str) -> tuple[forms.Form, str]:
+        return self, _SHOWN_AT.get(path, path)
 
     def effects(self) -> list[str]:
         """Return what a valid ruling changes besides the standings, in sentences: a deadline, or who plays."""

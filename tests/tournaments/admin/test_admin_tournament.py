@@ -576,6 +576,21 @@ def test_a_refused_ruling_says_why_and_changes_nothing(club, olga):
     assert club.t.version == before
 
 
+def test_what_is_wrong_with_a_result_is_said_in_the_words_of_its_form(club, olga):
+    club.start(kind="season", game="three_thirteen", settings={"points": {"scheme": "score"}})
+    fields = {"who": ["e1", "e2"], "place_e1": "1", "place_e2": "2", "reason": "friday", "preview": "1"}
+
+    def sent(**changed):
+        answer = olga.post(f"{BASE}{club.id}/rulings/enter_result/", fields | changed)
+        return re.sub(r"\s+", " ", answer.content.decode())
+
+    assert ">Penalties count here: each player needs a score.<" in sent()
+    scores = {"score_e1": "0", "score_e2": "9"}
+    assert 'id="id_scored_error">Penalties count by the round: say how many were scored.<' in sent(**scores)
+    assert '<p class="error">Enter a whole number.</p></li>' in sent(scored="11", **scores | {"score_e2": "4,5"})
+    assert "Before and after" in sent(scored="11", **scores)
+
+
 def test_people_are_added_and_withdrawn(club, olga):
     club.open(club.people[0])
     press(olga, club, "people/invite", who="bob")
