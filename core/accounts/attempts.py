@@ -4,7 +4,6 @@ So nobody can lock an owner out by guessing. Addresses and browsers are stored a
 """
 
 import secrets
-from contextlib import suppress
 from datetime import timedelta
 
 from django.conf import settings
@@ -32,12 +31,15 @@ def count_name(request: Request | HttpRequest, login: str) -> None:
 
     Its address counts apart: else the limit on the one would say whose the other is (AC3).
     """
-    with suppress(ValidationError):
+    try:
         address = names.address(login)
-        return limit("login_name", _apart(request, address, **_owner_of(address)))
-    player = services.named(login)
-    name = Player.normalize_username(login if player is None else player.username).casefold()
-    limit("login_name", _apart(request, name, player=player))
+    except ValidationError:
+        player = services.named(login)
+        name = Player.normalize_username(login if player is None else player.username).casefold()
+        who = _apart(request, name, player=player)
+    else:
+        who = _apart(request, address, **_owner_of(address))
+    limit("login_name", who)
 
 
 def count_code(request: Request | HttpRequest, address: str) -> None:
