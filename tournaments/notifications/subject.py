@@ -17,7 +17,7 @@ from core.notifications.kinds import About, Dated, Pair, Subject
 from core.notifications.models import Notification, Posting
 from core.notifications.posting import absolute
 from core.notifications.services import PLAYED
-from games.wording import listed
+from games.wording import counted, listed
 from tournaments import access, models, selectors
 from tournaments.notifications.kinds import INVITED, PROPOSAL
 from tournaments.picture.wording import decimals, texts_of
@@ -155,7 +155,8 @@ def _sentence(row: models.Tournament, posting: Posting) -> str:
     number, names = posting.data["round"], texts_of(row)
     tables = models.Table.objects.filter(tournament=row, round=number).order_by("number")
     told = [f"Table {table.number}: {', '.join(names[key] for key in table.entrants)}." for table in tables]
-    more = f" {len(told) - MOST_TABLES} more tables are on the page." if len(told) > MOST_TABLES else ""
+    left = len(told) - MOST_TABLES
+    more = f" {counted(left, 'more table is', 'more tables are')} on the page." if left > 0 else ""
     return f"{capfirst(row.round_name(number))} of {row.title} begins. {' '.join(told[:MOST_TABLES])}{more}"
 
 
@@ -166,10 +167,11 @@ def _listed(row: models.Tournament, keys: Sequence[str]) -> str:
 
 
 def _first_places(row: models.Tournament, version: int) -> str:
-    """The first places at a version; in a knockout they are known only at the end."""
+    """The first places at a version, if there are any; in a knockout they are known only at the end."""
     if row.kind == "knockout" and row.status == "running":
         return ""
     names = texts_of(row)
     standings: Sequence[Mapping[str, Any]] = selectors.standings_for(row.pk, version)["standings"]
     placed = [one for one in standings if one["place"] is not None][:FIRST]
-    return ", ".join(f"{one['place']}. {names[one['entrant']]} {decimals(one['total'])}" for one in placed) + "."
+    told = ", ".join(f"{one['place']}. {names[one['entrant']]} {decimals(one['total'])}" for one in placed)
+    return f"{told}." if told else ""

@@ -219,3 +219,25 @@ def test_messages_are_bounded_in_length_and_number(olga, opened, clock):  # noqa
     draft = set_up(olga)
     refused = olga.post(f"tournaments/{draft['id']}/messages", {"text": "Anybody?"})
     assert (refused.status, refused.body["code"]) == (409, "not_open")
+
+
+def test_nt7_an_end_without_places_is_said_without_them(cast, olga, opened, receiver):  # noqa: F811
+    made = opened(kind="season", settings={})
+    given(olga, made, receiver)
+    assert olga.post(f"tournaments/{made['id']}/start").status == 200
+    for number, name in enumerate(("ada", "bob", "cleo", "dan"), 1):
+        answer = cast[name].post(f"tournaments/{made['id']}/entries/e{number}/withdraw", {})
+        assert answer.status == 200, answer.body
+    said(receiver)
+    assert olga.post(f"tournaments/{made['id']}/finish").status == 200
+    [over] = [text for text in said(receiver) if " is over" in text]
+    assert over.startswith("Threes 2026 is over.\n"), over
+
+
+def test_nt7_one_table_too_many_for_a_message_is_one(olga, opened, receiver, monkeypatch):  # noqa: F811
+    monkeypatch.setattr("tournaments.notifications.subject.MOST_TABLES", 1)
+    made = opened(settings={**PAIRS, "rounds": 1})
+    given(olga, made, receiver)
+    assert olga.post(f"tournaments/{made['id']}/start").status == 200
+    [seated] = [text for text in said(receiver) if text.startswith("Round 1 of Threes 2026 begins. ")]
+    assert "Table 2" not in seated and " 1 more table is on the page." in seated
