@@ -58,6 +58,8 @@ def _run(host: str, port_text: str, live_text: str, stopping: threading.Event, h
 
     port = _port(port_text)
     live_port = _port(live_text or str(port + 1 if port < 65535 else port - 1))
+    if live_port == port:
+        raise StartupError(f"Live streams need a port of their own, and LIVE_PORT is {port} as PORT is.")
     place = settings.PLACE
     with only_one(place):
         _check_port(host, port)

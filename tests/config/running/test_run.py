@@ -176,6 +176,11 @@ def test_what_makes_it_impossible_is_one_sentence(bare_environ, environ, said):
     assert said in refused({**bare_environ, **environ}, "--port", str(free_port()))
 
 
+def test_live_streams_have_a_port_of_their_own(bare_environ):
+    port = str(free_port())
+    assert "Live streams need a port of their own" in refused(bare_environ, "--port", port, "--live-port", port)
+
+
 @pytest.mark.parametrize("port", ["web", "0", "65536", "-1"])
 def test_a_port_that_is_none(port):
     with pytest.raises(StartupError, match="A port is an integer"):
