@@ -23,6 +23,12 @@ class Process:
     environ: dict[str, str] = field(default_factory=dict)
 
 
+def why_unreachable(error: Exception) -> str:
+    """Return what libpq says of the last connection that failed, without its question whether a server runs there."""
+    lines = [line.strip() for line in str(error).strip().splitlines()]
+    return [line for line in lines if not line.startswith("Is the server running ")][-1]
+
+
 # PostgreSQL's log says what failed, but without values: statements and details hold hashes of passwords, digests of
 # tokens and hidden cards.
 POSTGRES_LOG = {

@@ -17,7 +17,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from config.ops.models import BACKUP, HEADS, Upkeep
-from config.processes import OLDEST_POSTGRESQL
+from config.processes import OLDEST_POSTGRESQL, why_unreachable
 from core import clock, log, vault
 from core.jobs import services as work
 from core.jobs.models import Work
@@ -85,8 +85,8 @@ def database() -> Findings:
         executor = MigrationExecutor(connection)
         waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     except DatabaseError as error:
-        reason = str(error).strip().splitlines()[-1].strip()
-        yield Finding(BAD, "database", f"does not respond ({reason})", "Start it: `make run`, or see DATABASE_URL.")
+        said = f"does not respond ({why_unreachable(error)})"
+        yield Finding(BAD, "database", said, "Start it: `make run`, or see DATABASE_URL.")
         return
     if connection.connection.info.server_version // 10000 < OLDEST_POSTGRESQL:
         advice = f"Trey needs PostgreSQL {OLDEST_POSTGRESQL} or newer."

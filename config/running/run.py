@@ -114,15 +114,14 @@ def _check_database() -> None:
     import psycopg
     from django.db import connection
 
-    from config.processes import OLDEST_POSTGRESQL
+    from config.processes import OLDEST_POSTGRESQL, why_unreachable
 
     arguments: dict[str, Any] = {"connect_timeout": 5, **connection.get_connection_params()}
     try:
         with psycopg.connect(**arguments) as opened:
             found = opened.info.server_version // 10000
     except psycopg.Error as error:
-        reason = str(error).strip().splitlines()[-1]
-        raise StartupError(f"The database at DATABASE_URL does not respond ({reason}).") from None
+        raise StartupError(f"The database at DATABASE_URL does not respond ({why_unreachable(error)}).") from None
     if found < OLDEST_POSTGRESQL:
         raise StartupError(
             f"The database at DATABASE_URL is PostgreSQL {found}. Trey needs {OLDEST_POSTGRESQL} or newer."

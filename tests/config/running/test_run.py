@@ -164,7 +164,7 @@ def test_a_port_that_is_taken(bare_environ):
     ("environ", "said"),
     [
         ({"DATABASE_URL": "sqlite:///x"}, "PostgreSQL only"),
-        ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, "does not respond"),
+        ({"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, "port 1 failed: Connection refused)."),
         ({"REDIS_URL": "http://x"}, "REDIS_URL must look like"),
         ({"REDIS_URL": "redis://127.0.0.1:1/0"}, "The Redis at REDIS_URL does not respond"),
         ({"TREY_STATE_DIR": "/proc/trey"}, "is not writable"),
