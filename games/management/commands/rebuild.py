@@ -9,6 +9,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from core import log
+from games.wording import counted
 
 Kind = log.Rebuildable[Any]
 
@@ -41,7 +42,8 @@ class Command(BaseCommand):
                 self.stdout.write(f"{stream_id} {difference}")
         verb = "compared with" if options["check"] else "rebuilt from"
         for name in done or ["game"]:
-            self.stdout.write(f"{done[name]} {name}s {verb} {events[name]} events, {different[name]} of them differed.")
+            what = f"{counted(done[name], name)} {verb} {counted(events[name], 'event')}"
+            self.stdout.write(f"{what}, {different[name]} of them differed.")
         if different.total():
             raise SystemExit(1)
 

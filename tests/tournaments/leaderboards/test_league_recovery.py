@@ -68,7 +68,7 @@ def test_the_command_compares_and_changes_nothing_with_check(games):
     with pytest.raises(SystemExit) as ended:
         call_command("rebuild", "--all", "--check", stdout=(out := StringIO()))
     assert ended.value.code == 1
-    assert "1 leagues compared with 3 events, 1 of them differed." in out.getvalue()
+    assert "1 league compared with 3 events, 1 of them differed." in out.getvalue()
     assert not LeagueGame.objects.exists()
     with pytest.raises(SystemExit):
         call_command("rebuild", "--all", stdout=StringIO())

@@ -99,9 +99,9 @@ def test_the_command_rebuilds_games_and_tournaments(club: Club, capsys: pytest.C
     call_command("rebuild", "--all")
     games, tournaments = capsys.readouterr().out.strip().splitlines()
     assert games.startswith(f"{Game.objects.count()} games rebuilt from ")
-    assert tournaments == f"1 tournaments rebuilt from {club.t.version} events, 0 of them differed."
+    assert tournaments == f"1 tournament rebuilt from {club.t.version} events, 0 of them differed."
     call_command("rebuild", str(club.id))
-    assert capsys.readouterr().out.startswith("1 tournaments rebuilt from ")
+    assert capsys.readouterr().out.startswith("1 tournament rebuilt from ")
 
 
 def test_li6_what_was_lost_of_the_runners_list_is_found_again(club: Club) -> None:

@@ -74,7 +74,7 @@ class Command(BaseCommand):
                 raise CommandError(str(error)) from None
         self.stdout.write(f"{done.events} events are imported.")
         for kind, count in sorted(done.rebuilt.items()):
-            self.stdout.write(f"The rows of {count} {kind}s are made.")
+            self.stdout.write(f"The rows of {count} {kind if count == 1 else f'{kind}s'} are made.")
         self.stdout.write("Boards and ratings follow as soon as `manage.py follow` runs.")
 
     def _verify(self, stream: str | None, heads: Path | None, export: Path | None) -> None:
