@@ -275,7 +275,9 @@ def _address_changed(from_email_address: Any, to_email_address: Any, **_: object
 
 @receiver(account.email_removed)
 def _address_removed(user: Player, email_address: Any, **_: object) -> None:
-    mails.send("address_removed", email_address.email)
+    if email_address.verified:
+        mails.send("address_removed", email_address.email)
+    _tell(user, "address")
 
 
 @receiver(mfa.authenticator_added)

@@ -9,7 +9,7 @@ from allauth.mfa.models import Authenticator
 from django.core.mail import EmailMessage
 from django.test import Client
 
-from core.accounts import codes, guests, sessions, tokens
+from core.accounts import addresses, codes, guests, sessions, tokens
 from core.accounts.models import Code, Player
 from core.jobs.models import Work
 from core.jobs.services import GaveUp
@@ -65,6 +65,40 @@ def test_ac3_a_change_and_a_removal_are_told_to_the_old_address(alice: Person, p
     assert alice.get("me/address").body["address"] is None
     told = Notification.objects.filter(player=player, kind="security").values_list("data", flat=True)
     assert [data["what"] for data in told] == ["address", "address"]
+
+
+@pytest.mark.parametrize("where", ["API", "page"])
+@pytest.mark.parametrize("verified", [True, False])
+def test_nt1_an_address_that_is_removed_is_told_everywhere_alike(
+    alice: Person, player: Player, address: str, where: str, *, verified: bool
+) -> None:
+    if not verified:
+        addresses.unverify(player, address)
+    if where == "API":
+        assert alice.call("DELETE", "me/address", {"password": PASSWORD}).status == 204
+    else:
+        browser = Client()
+        browser.force_login(player)
+        browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
+        assert browser.post("/accounts/email/", {"action_remove": "", "email": address}).status_code == 302
+    assert not EmailAddress.objects.exists()
+    told = [(ADDRESS, "This address was removed from your account at Trey")]
+    assert mails() == (told if verified else [])
+    assert [one.data["what"] for one in Notification.objects.filter(player=player, kind="security")] == ["address"]
+
+
+def test_nt9_an_address_that_refuses_mails_is_verified_again_on_its_page(player: Player, address: str) -> None:
+    addresses.unverify(player, address)
+    browser = Client()
+    browser.force_login(player)
+    page = browser.get("/accounts/email/").content.decode()
+    assert "was sent" not in page
+    [button] = re.findall(r'<button [^>]*name="(action_send)"', page)
+    [typed] = re.findall(r'<input type="hidden" name="email" value="([^"]*)"', page)
+    browser.post("/accounts/email/", {button: "", "email": typed})
+    assert mails() == [(ADDRESS, "Your code for this address")]
+    assert browser.post("/accounts/confirm-email/", {"code": newest_code()}).status_code == 302
+    assert addresses.verified_address(player) == ADDRESS
 
 
 def test_a_change_needs_the_password_where_there_is_one(alice: Person) -> None:
