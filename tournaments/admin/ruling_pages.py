@@ -79,7 +79,7 @@ class Rulings(Shared):
             explained=made.explained,
             counter=(made.counter, RULINGS[made.counter].title) if made.counter else None,
             seen=seen,
-            effects=[*form.effects(), *going_on] if changes is not None else [],
+            effects=[*form.effects(user), *going_on] if changes is not None else [],
             changes=changes,
             others_stay=shown is not None and not shown.changes_all,
         )

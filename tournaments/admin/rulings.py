@@ -9,6 +9,7 @@ from django import forms
 from django.http import QueryDict
 
 from core import clock as service_clock
+from core.accounts.models import Player
 from core.text import uuid_in, whole_in
 from games.bots import BOTS
 from games.rules import GAMES
@@ -102,11 +103,13 @@ class RulingForm(forms.Form):
     def place_of(self, path: str) -> tuple[forms.Form, str]:
         return self, _SHOWN_AT.get(path, path)
 
-    def effects(self) -> list[str]:
+    def effects(self, organiser: Player) -> list[str]:
         """Return what a valid ruling changes besides the standings, in sentences: a deadline, or who plays."""
         given = self.cleaned_data
         if self.ruling == "replace":
             name = self.names[given["entrant"]]
+            if given["player"].casefold() == organiser.username.casefold():
+                return [f"From now on you play for {name} ({given['entrant']}), in running games too."]
             if given["player"]:
                 asked = f"{given['player']} is asked, and plays for {name} ({given['entrant']}) once they accept"
                 return [f"{asked}, in running games too."]

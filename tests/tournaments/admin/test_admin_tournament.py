@@ -246,6 +246,11 @@ def test_a_preview_says_what_becomes_of_a_deadline_and_of_a_seat(club, olga):
     assert Round.objects.get(tournament=club.id).deadline_at == later, "as the preview said"
     text = press(olga, club, "rulings/replace", preview="1", entrant="e1", bot="steady", reason="has left")
     assert "From now on a steady bot plays for ada (e1), in running games too." in text
+    fields = {"entrant": "e1", "player": club.olga.username, "reason": "has left"}
+    text = press(olga, club, "rulings/replace", preview="1", **fields)
+    assert "From now on you play for ada (e1), in running games too." in text, "nobody is asked (LI7)"
+    press(olga, club, "rulings/replace", confirm="1", seen=seen_in(text), **fields)
+    assert club.t.players[club.olga.pk] == "e1", "as the preview said"
 
 
 def test_li2_a_preview_of_more_time_for_an_overdue_round_counts_from_now(club, olga):
