@@ -60,6 +60,10 @@ class RulingForm(forms.Form):
             widget=forms.Textarea(attrs={"rows": 2}),
             help_text="Everybody can read it on the public page.",
         )
+        for field in self.fields.values():
+            if isinstance(field, forms.ChoiceField):
+                # Another ruling was faster.
+                field.error_messages["invalid_choice"] = "What was chosen is not to be had any more. Choose again."
 
     @property
     def is_choosing(self) -> bool:

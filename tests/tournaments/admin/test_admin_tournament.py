@@ -578,6 +578,8 @@ def test_a_refused_ruling_says_why_and_changes_nothing(club, olga):
     fields = {"entrant": "e1", "points": "half", "reason": "x", "preview": "1"}
     assert "Must be a whole number, or a fraction" in press(olga, club, "rulings/adjust", **fields)
     assert "This field is required" in press(olga, club, "rulings/adjust", entrant="e1", points="1", preview="1")
+    gone = press(olga, club, "rulings/remove", entrant="e99", reason="x", preview="1")
+    assert "What was chosen is not to be had any more. Choose again." in gone
     assert club.t.version == before
 
 
