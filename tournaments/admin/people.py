@@ -141,11 +141,11 @@ class MessageForm(forms.Form):
         return " ".join(str(self.cleaned_data["text"]).split())
 
 
-def channels_page(request: HttpRequest, t: Tournament) -> Mapping[str, Any]:
+def channels_page(request: HttpRequest, t: Tournament, form: ChannelForm | None = None) -> Mapping[str, Any]:
     rows = services.TOURNAMENTS.shown(t, rights.user_of(request))
     return {
         "channels": rows,
-        "channel_form": ChannelForm(),
+        "channel_form": form or ChannelForm(),
         "may_add": len(rows) < MOST_CHANNELS and t.status not in ("finished", "cancelled"),
     }
 
@@ -163,20 +163,27 @@ def send(request: HttpRequest, t: Tournament, form: MessageForm) -> services.Sen
     return sent
 
 
-def change_channel(request: HttpRequest, t: Tournament, what: str) -> None:
-    """Add, test or remove a channel, and report the outcome. Raises Http404."""
+def change_channel(request: HttpRequest, t: Tournament, what: str) -> ChannelForm | None:
+    """Add, test or remove a channel, and report the outcome; return the form of one that is refused. Raises Http404."""
     if what not in CHANNELS:
         raise Http404
     channels, user = services.TOURNAMENTS, rights.user_of(request)
     said = CHANNELS[what]
+    form = ChannelForm(request.POST) if what == "add" else None
+    if form is not None and not form.is_valid():
+        return form
     try:
-        if what == "add":
-            service, url = request.POST.get("service", ""), request.POST.get("url", "").strip()
-            if (secret := channels.add(t.pk, user, service, url)[1]) is not None:
+        if form is not None:
+            given = form.cleaned_data
+            if (secret := channels.add(t.pk, user, given["service"], given["url"])[1]) is not None:
                 said = f"The webhook is added. Its secret, which is shown this once: {secret}"
         else:
             (channels.test if what == "test" else channels.remove)(t.pk, user, channel_of(request))
     except Refused as error:
+        if form is not None:
+            refuse(form, error)
+            return form
         messages.error(request, error.said)
     else:
         messages.success(request, said)
+    return None

@@ -153,7 +153,9 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
 
     def channel(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
         t = self.tournament_of(request, pk)
-        change_channel(request, t, what)
+        refused = change_channel(request, t, what)
+        if refused is not None:
+            return self.page(request, t, "messages", form=MessageForm(), **channels_page(request, t, refused))
         return HttpResponseRedirect(f"{url_of(t.pk, 'messages')}#channels")
 
     def draft(self, request: HttpRequest, pk: UUID) -> HttpResponse:

@@ -54,9 +54,10 @@ def test_nt7_a_channel_is_given_tested_and_taken_away(club: Club, olga: Client, 
     settings.TREY_HOOKS_LOCAL = True  # type: ignore[attr-defined]
     club.open()
     page = address(club, "messages")
-    assert "There is no such service here." in text_of(
-        olga, address(club, "channel", "add"), {"service": "irc", "url": "x"}
-    )
+    answer = olga.post(address(club, "channel", "add"), {"service": "irc", "url": "x y"})
+    refused = answer.content.decode()
+    assert "irc is not one of the available choices." in refused
+    assert 'value="x y"' in refused and "it must begin with https://" in refused, "what was typed stays"
     with Receiver() as receiver:
         given = {"service": "discord", "url": receiver.url}
         assert "The channel is added" in text_of(olga, address(club, "channel", "add"), given)

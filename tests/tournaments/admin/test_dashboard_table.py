@@ -148,6 +148,7 @@ TABLE: dict[str, Page] = {
     f"{TOURNAMENTS}{{one}}/invitation/": Page(ONLY_POST, OWN_DONE),
     f"{TOURNAMENTS}{{one}}/successor/": Page(ONLY_POST, OWN_DONE),
     **{f"{TOURNAMENTS}{{one}}/channels/{what}/": Page(ONLY_POST, OWN_DONE, A_CHANNEL) for what in CHANNELS},
+    f"{TOURNAMENTS}{{one}}/channels/add/": Page(ONLY_POST, OWN),
     f"{TOURNAMENTS}{{one}}/channels/nothing/": Page(ONLY_POST, MISSING),
     f"{TOURNAMENTS}{{one}}/proposals/1/": Page(ONLY_POST, OWN_DONE),
     f"{TOURNAMENTS}{{one}}/action/nothing/": Page(ONLY_POST, MISSING),
