@@ -2,6 +2,7 @@
 
 import uuid
 from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.contrib.postgres.fields import ArrayField
@@ -89,6 +90,11 @@ class Player(AbstractUser):
         if not self.quiet_hours and not self.vacation:
             return None
         return {"hours": self.quiet_hours, "vacation": self.vacation}
+
+    @property
+    def zone(self) -> ZoneInfo | None:
+        """Their time zone, if it is known."""
+        return ZoneInfo(self.quiet_hours[-1]["time_zone"]) if self.quiet_hours else None
 
     @property
     def is_guest(self) -> bool:

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 from math import ceil
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from core import clock as service_clock
 from core import log
@@ -60,7 +59,7 @@ class Games(Subject):
             (player.pk, game_id): {
                 **(HIDDEN if (player.pk, game_id) in hidden else _about(games.get(game_id), player)),
                 "now": now,
-                "zone": _zone(player),
+                "zone": player.zone,
             }
             for player, game_id in pairs
         }
@@ -234,7 +233,7 @@ def _to_do(
     if told.kind not in URGENT or game.players[seat].duty is None:
         return []
     due = deadlines(game).get(seat)
-    left = [] if due is None else [time_ends({"now": now, "zone": _zone(player)}, due.isoformat())]
+    left = [] if due is None else [time_ends({"now": now, "zone": player.zone}, due.isoformat())]
     own = notation.own_cards(GAMES[game.game].view(game.state, seat), seat) if in_full else []
     return [_what_to_do(game, seat), *own, *left, missed(game, seat)]
 
@@ -253,8 +252,3 @@ def _what_to_do(game: Snapshot, seat: int) -> str:
     if view["bonus"] is not None:
         return "You play again."
     return notation.asks_for(view)
-
-
-def _zone(player: Player) -> ZoneInfo | None:
-    hours = player.quiet_hours
-    return ZoneInfo(hours[-1]["time_zone"]) if hours else None

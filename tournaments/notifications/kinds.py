@@ -1,7 +1,7 @@
 """The kinds of notification about a tournament (NT1), and their sentences."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -41,8 +41,10 @@ OF_STAGE = ("over", "through", "out")
 
 def _stage(about: About, data: Mapping[str, Any]) -> str:
     if data["what"] == "over":
-        until = f"{datetime.fromisoformat(data['until']):%d %B, %H:%M}".lstrip("0")
-        return f"{_begins(about)}: through as it stands; say so by {until} UTC if you cannot play."
+        zone = about.get("zone")
+        until = f"{datetime.fromisoformat(data['until']).astimezone(zone or UTC):%-d %B, %H:%M}"
+        said = until if zone else f"{until} UTC"
+        return f"{_begins(about)}: through as it stands; say so by {said} if you cannot play."
     if data["what"] == "through":
         return f"{_begins(about)}: {data['stage']} begins. You are through as number {data['number']}."
     place = "out" if data["place"] is None else ordinal(data["place"])

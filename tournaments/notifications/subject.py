@@ -33,7 +33,10 @@ class Tournaments(Subject):
         """Title and link of these tournaments; two queries."""
         rows = _rows(pairs)
         hidden = access.unknown(rows, pairs)
-        return {(who.pk, pk): HIDDEN if (who.pk, pk) in hidden else _about(rows.get(pk)) for who, pk in pairs}
+        return {
+            (who.pk, pk): {**(HIDDEN if (who.pk, pk) in hidden else _about(rows.get(pk))), "zone": who.zone}
+            for who, pk in pairs
+        }
 
     @ending.on_the_way_out(Right.TOURNAMENT, What.TEXTS)
     def hidden(self, pairs: Collection[Pair]) -> Collection[tuple[UUID, UUID]]:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
 from tournament_scene import Club, end_game
@@ -364,9 +365,14 @@ def test_sg11_the_break_and_the_next_stage_are_told(club: Club) -> None:
     in_the_break(club)
     first = as_it_stands(club)[0]
     ends = club.t.break_ends
-    assert told(club, first) == [
-        f"Threes 2026: through as it stands; say so by {ends:%d %B, %H:%M} UTC if you cannot play."
-    ]
+    said = "Threes 2026: through as it stands; say so by {} if you cannot play."
+    assert told(club, first) == [said.format(f"{ends:%-d %B, %H:%M} UTC")]
+    there = ends.astimezone(ZoneInfo("Asia/Tokyo"))
+    hours = [{"since": "2026-01-01T00:00:00.000000Z", "time_zone": "Asia/Tokyo", "quiet_hours": None}]
+    reader = club.people[int(first[1:]) - 1]
+    reader.quiet_hours = hours
+    reader.save(update_fields=["quiet_hours"])
+    assert told(club, first) == [said.format(f"{there:%-d %B, %H:%M}")]
     club.run(days=1)
     assert told(club, first)[1:] == ["Threes 2026: Final begins. You are through as number 1."]
     out = [key for key in club.standings() if key not in club.t.begun[0].seeds]
