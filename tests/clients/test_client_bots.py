@@ -1,6 +1,7 @@
 """The bots of docs/clients.md, as they stand there, play whole games (AP20)."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -82,3 +83,32 @@ def test_ap20_a_function_accepts_invitations_and_plays(served: str, tmp_path: Pa
         assert ada.post(f"games/{rooms[1]['id']}/invite", {"username": "owl"}).status == 204
         until(lambda: ada.sees(rooms[1])["status"] == "setup", 120)
         until(lambda: all(owl.sees(room)["to_act"] == [0] for room in rooms), 120)
+
+
+@pytest.mark.parametrize(("token", "said"), [("none", "This token is unknown"), (None, "TREY_TOKEN is not set")])
+def test_a_bot_that_may_not_play_says_so_in_a_sentence(
+    served: str, tmp_path: Path, token: str | None, said: str
+) -> None:
+    done = bot(served, tmp_path, token)
+    _, errors = done.communicate(timeout=120)
+    assert done.returncode != 0
+    assert said in errors.splitlines()[-1] and "Traceback" not in errors
+
+
+def test_a_bot_ends_at_ctrl_c_without_a_word(served: str, tmp_path: Path) -> None:
+    owl, ada = person("owl"), person("ada")
+    room = ada.opens(bots=0, start="full")
+    assert ada.post(f"games/{room['id']}/invite", {"username": "owl"}).status == 204
+    running = bot(served, tmp_path, owl.token)
+    until(lambda: ada.sees(room)["status"] == "setup", 120)
+    running.send_signal(signal.SIGINT)
+    assert running.communicate(timeout=120) == ("", "")
+    assert running.returncode == 0
+
+
+def bot(served: str, folder: Path, token: str | None) -> subprocess.Popen[str]:
+    (folder / "my_bot.py").write_text('def choose(game, moves):\n    return moves[0]["send"]\n')
+    path = os.pathsep.join([str(ROOT / "clients" / "python"), str(folder)])
+    environ = {**os.environ, "PYTHONPATH": path, **({} if token is None else {"TREY_TOKEN": token})}
+    command = [sys.executable, "-m", "trey.bot", "my_bot:choose", "--server", served]
+    return subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

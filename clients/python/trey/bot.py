@@ -79,4 +79,13 @@ if __name__ == "__main__":
     parser.add_argument("--at-once", type=int, default=8, help="how many games")
     wanted = parser.parse_args()
     module, _, function = wanted.function.partition(":")
-    asyncio.run(run(getattr(importlib.import_module(module), function), wanted.server, wanted.at_once))
+    if "TREY_TOKEN" not in os.environ:
+        parser.error("TREY_TOKEN is not set: it is what `POST auth/login` returns, or made on your account page")
+    refusal = None
+    try:
+        asyncio.run(run(getattr(importlib.import_module(module), function), wanted.server, wanted.at_once))
+    except* KeyboardInterrupt:
+        pass  # how it ends
+    except* Problem as refused:
+        refusal = str(refused.exceptions[0])
+    sys.exit(refusal)
