@@ -295,6 +295,8 @@ MFA_ADAPTER = "core.accounts.adapter.MfaAdapter"
 MFA_FORMS = {
     "add_webauthn": "core.accounts.adapter.AddPasskeyForm",
     "edit_webauthn": "core.accounts.adapter.EditPasskeyForm",
+    "authenticate": "core.accounts.adapter.SecondFactorForm",
+    "reauthenticate": "core.accounts.adapter.SecondFactorAgainForm",
 }
 MFA_SUPPORTED_TYPES = ["webauthn", "totp", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True

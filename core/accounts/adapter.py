@@ -10,8 +10,12 @@ from allauth.account import forms
 from allauth.account import signals as account
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.login import record_authentication
+from allauth.core.internal.cryptokit import normalize_user_code
+from allauth.mfa import app_settings as totp
 from allauth.mfa import signals as mfa
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.base.forms import ReauthenticateForm as MfaReauthenticateForm
 from allauth.mfa.models import Authenticator
 from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm
 from allauth.usersessions.models import UserSession
@@ -19,6 +23,7 @@ from django import forms as django_forms
 from django import template
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.dispatch import receiver
 from django.forms import BaseForm, BoundField
@@ -133,6 +138,27 @@ class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
             self.fields["passwordless"].label = "It logs me in on its own, without the password"
             self.fields["passwordless"].initial = True
             self.fields["passwordless"].help_text = ""
+
+
+class _CodeOnce:
+    """A code of an app is taken once; allauth forgets it after its own half minute, but it is valid for three."""
+
+    def clean_code(self) -> str:
+        code = str(super().clean_code())  # type: ignore[misc]  # the form's
+        of: Authenticator = self.authenticator  # type: ignore[attr-defined]
+        seconds = totp.TOTP_PERIOD * (1 + 2 * totp.TOTP_TOLERANCE)
+        if not cache.add(f"second_factor.used.{of.pk}.{normalize_user_code(code)}", "", seconds):
+            self._emit_authentication_failed(of)  # type: ignore[attr-defined]
+            raise MfaAdapter().validation_error("incorrect_code")
+        return code
+
+
+class SecondFactorForm(_CodeOnce, AuthenticateForm):  # type: ignore[misc]
+    """The code of an app, or a recovery code, to log in."""
+
+
+class SecondFactorAgainForm(_CodeOnce, MfaReauthenticateForm):  # type: ignore[misc]
+    """The same, once more."""
 
 
 class EditPasskeyForm(EditWebAuthnForm):  # type: ignore[misc]

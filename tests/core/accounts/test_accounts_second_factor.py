@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, hotp_value
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 
 from config.ops import doctor
 from core.accounts.models import Player
+from core.redis_client import client
 from tests.games.api.client import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +78,23 @@ def test_ac1_without_redis_a_code_lets_its_owner_in_and_only_once(player: Player
     given = code(SECRET)
     assert gets_in(given)
     assert not gets_in(given)
+
+
+@pytest.mark.parametrize("page", ["authenticate", "reauthenticate"])
+def test_ac1_a_code_is_taken_once_as_long_as_it_is_valid(player: Player, settings: Any, page: str) -> None:
+    factor = TOTP.activate(player, SECRET)
+    given = code(SECRET, time.time() + 30)  # of an app whose clock is half a minute fast: it has a minute left
+    assert gets_in(given)
+    cache.delete(factor._get_used_cache_key(given))  # allauth keeps it for half a minute
+    browser = Client()
+    if page == "reauthenticate":
+        browser.force_login(player)
+    else:
+        browser.post("/accounts/login/", {"login": "ada", "password": PASSWORD})
+    answer = browser.post(f"/accounts/2fa/{page}/", {"code": f" {given[:3]} {given[3:]}"})
+    assert (answer.status_code, "Incorrect code" in answer.content.decode()) == (200, True)
+    kept = cache.make_key(f"second_factor.used.{factor.instance.pk}.{given}")
+    assert 60 < client(settings.REDIS_URL).ttl(kept) <= 90
 
 
 def test_ac1_no_secret_of_a_second_factor_is_in_the_database(player: Player) -> None:
