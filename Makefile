@@ -53,7 +53,7 @@ organiser: setup ## make an organiser with all rights (a superuser), while `make
 	@echo "Log in at $(URL)/admin/"
 
 play: setup ## play in the terminal against bots, while `make run` runs (GAME=castle SEATS=3 BOTS=steady NAME=ada, or JOIN=<id> INVITATION=<code>)
-	@exec $(BIN)/python -m examples.play --url $(URL) $(if $(NAME),--name $(NAME)) $(if $(JOIN),--join $(JOIN) $(if $(INVITATION),--invitation $(INVITATION)),--game $(GAME) --seats $(SEATS) --bots $(BOTS))
+	@exec $(BIN)/python -m examples.play --url $(URL) $(if $(NAME),--name '$(NAME)') $(if $(JOIN),--join $(JOIN) $(if $(INVITATION),--invitation $(INVITATION)),--game $(GAME) --seats $(SEATS) --bots $(BOTS))
 
 learn: setup ## a lesson of a game in the terminal, without a server (GAME=castle)
 	@exec $(BIN)/python -m games.lessons play $(GAME)

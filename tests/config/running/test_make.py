@@ -71,6 +71,11 @@ def test_a_lock_that_cannot_be_installed_ends_with_a_sentence_after_what_pip_say
     assert "Traceback" not in done.stderr
 
 
+def test_a_name_to_play_under_may_have_a_space():
+    """The server says what is wrong with one, not the parser of arguments."""
+    assert "--name 'Ada L' " in make("-n", "play", "NAME=Ada L").stdout
+
+
 def test_what_runs_is_installed_without_the_tools():
     runs, tools = ((CHECKOUT / f"requirements-{name}.lock").read_text() for name in ("run", "dev"))
     pinned = [line.split(" ")[0] for line in runs.splitlines() if "==" in line.split(" ")[0]]
