@@ -13,6 +13,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db.models import Q
+from django.utils.text import get_text_list
 
 from core import mail
 from core.accounts import addresses
@@ -271,7 +272,7 @@ def _thread(told: Sequence[Notification]) -> dict[str, str]:
 def _footer(player: Player, kinds: Sequence[str]) -> tuple[str | Link, ...]:
     if SECURITY in kinds:
         return (f"This mail is about the security of your account {player.username}; it cannot be switched off.",)
-    what = " and ".join(WORDS[kind].mails.lower() for kind in kinds)
+    what = get_text_list([WORDS[kind].mails.lower() for kind in kinds], "and")
     return (
         f"You get this as {player.username}, because you have mails about {what} switched on.",
         Link("Stop these mails", stop_path(player, kinds)),

@@ -18,7 +18,7 @@ from core.notifications import channels, endpoints, preferences
 from core.notifications import services as telling
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
 from core.notifications.models import Delivery, Hook, Notification
-from games.notifications.kinds import FINISHED, FULL, STARTED, TURN
+from games.notifications.kinds import FINISHED, FULL, SEAT, STARTED, TURN
 from tests import notifications
 from tests.core.notifications.mail_server import bodies
 
@@ -157,18 +157,22 @@ def test_nt4_more_than_20_mails_in_an_hour_become_one_that_says_how_many(ada, ad
         sent.append(tell(ada))
         deliver()
     assert len(mails.got) == 20
-    more = [tell(ada), tell(ada, STARTED)]
+    more = [tell(ada), tell(ada, STARTED), tell(ada, SEAT, how="back")]
     deliver()
     oldest = Delivery.objects.get(notification=sent[0], channel="mail").at
-    assert [fate(one) for one in more] == [{"state": "held", "at": clock.at, "until": oldest + timedelta(hours=1)}] * 2
+    assert [fate(one) for one in more] == [{"state": "held", "at": clock.at, "until": oldest + timedelta(hours=1)}] * 3
     urgent = telling.tell([ada.pk], the_kind(SECURITY, ACCOUNT), "test:1", data={"what": "test"})
     deliver()
     assert len(mails.got) == 21 and fate(urgent[0])["state"] == "sent"
     clock.set(oldest + timedelta(hours=1))
     deliver()
-    assert len(mails.got) == 22 and mails.got[-1]["Subject"] == "2 notifications are waiting for you"
+    assert len(mails.got) == 22 and mails.got[-1]["Subject"] == "3 notifications are waiting for you"
+    text = " ".join(mails.got[-1].get_body(("plain",)).get_content().split())
+    assert "because you have mails about games that end, your seats and games that start switched on." in text
     assert sorted(mails.got[-1].get_all("X-Trey-Cause")) == sorted(one.cause for one in more)
-    assert [fate(one)["state"] for one in more] == ["sent", "skipped"] and fate(more[1])["reason"] == "bundled"
+    assert [fate(one)["state"] for one in more] == ["sent", "skipped", "skipped"] and fate(more[1])[
+        "reason"
+    ] == "bundled"
 
 
 def test_nt4_thirty_at_once_are_one_mail(ada, address, mails, clock):
