@@ -295,6 +295,9 @@ MFA_ADAPTER = "core.accounts.adapter.MfaAdapter"
 MFA_FORMS = {
     "add_webauthn": "core.accounts.adapter.AddPasskeyForm",
     "edit_webauthn": "core.accounts.adapter.EditPasskeyForm",
+    "login_webauthn": "core.accounts.adapter.PasskeyLoginForm",
+    "authenticate_webauthn": "core.accounts.adapter.PasskeySecondForm",
+    "reauthenticate_webauthn": "core.accounts.adapter.PasskeyAgainForm",
     "authenticate": "core.accounts.adapter.SecondFactorForm",
     "reauthenticate": "core.accounts.adapter.SecondFactorAgainForm",
 }

@@ -4,7 +4,9 @@ When a log-in, a password or an address has changed, other sessions and tokens e
 """
 
 import logging
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, cast
 
 from allauth.account import forms
 from allauth.account import signals as account
@@ -17,7 +19,13 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base.forms import AuthenticateForm
 from allauth.mfa.base.forms import ReauthenticateForm as MfaReauthenticateForm
 from allauth.mfa.models import Authenticator
-from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm
+from allauth.mfa.webauthn.forms import (
+    AddWebAuthnForm,
+    AuthenticateWebAuthnForm,
+    EditWebAuthnForm,
+    LoginWebAuthnForm,
+    ReauthenticateWebAuthnForm,
+)
 from allauth.usersessions.models import UserSession
 from django import forms as django_forms
 from django import template
@@ -129,6 +137,33 @@ class ResetPasswordForm(_WithAddress, forms.ResetPasswordForm):  # type: ignore[
         return email
 
 
+@contextmanager
+def _as_incorrect() -> Iterator[None]:
+    """What is no answer of a passkey at all is refused like a wrong one: the library fails on it."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError):
+        raise MfaAdapter().validation_error("incorrect_code") from None
+
+
+class _ByPasskey:
+    def clean_credential(self) -> Authenticator:
+        with _as_incorrect():
+            return cast("Authenticator", super().clean_credential())  # type: ignore[misc]  # the form's
+
+
+class PasskeyLoginForm(_ByPasskey, LoginWebAuthnForm):  # type: ignore[misc]
+    """A log-in by a passkey alone."""
+
+
+class PasskeySecondForm(_ByPasskey, AuthenticateWebAuthnForm):  # type: ignore[misc]
+    """A passkey as the second factor."""
+
+
+class PasskeyAgainForm(_ByPasskey, ReauthenticateWebAuthnForm):  # type: ignore[misc]
+    """A passkey once more."""
+
+
 class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -138,6 +173,10 @@ class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
             self.fields["passwordless"].label = "It logs me in on its own, without the password"
             self.fields["passwordless"].initial = True
             self.fields["passwordless"].help_text = ""
+
+    def clean(self) -> Any:
+        with _as_incorrect():
+            return super().clean()
 
 
 class _CodeOnce:

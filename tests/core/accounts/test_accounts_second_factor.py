@@ -1,11 +1,13 @@
 """Second factors at rest: encrypted, readable by the keys that are set, encrypted again by `rotate_vault` (AC1)."""
 
+import json
 import re
 import time
 from io import StringIO
 from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, hotp_value
 from django.core.cache import cache
@@ -95,6 +97,27 @@ def test_ac1_a_code_is_taken_once_as_long_as_it_is_valid(player: Player, setting
     assert (answer.status_code, "Incorrect code" in answer.content.decode()) == (200, True)
     kept = cache.make_key(f"second_factor.used.{factor.instance.pk}.{given}")
     assert 60 < client(settings.REDIS_URL).ttl(kept) <= 90
+
+
+ANSWER = {"id": "YWJj", "rawId": "YWJj", "type": "public-key", "response": {}}
+
+
+@pytest.mark.parametrize(
+    "credential", ["{}", '{"id": 1}', "[]", "1", ANSWER, ANSWER | {"id": "eHl6"}, ANSWER | {"rawId": 1}]
+)
+@pytest.mark.parametrize("page", ["webauthn/login", "authenticate", "webauthn/add"])
+def test_ac1_what_no_passkey_says_is_refused(player: Player, page: str, credential: object) -> None:
+    TOTP.activate(player, SECRET)
+    browser = Client()
+    if page == "authenticate":
+        browser.post("/accounts/login/", {"login": "ada", "password": PASSWORD})
+    elif page != "webauthn/login":
+        browser.force_login(player)
+        browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    browser.get(f"/accounts/2fa/{page}/", headers={"X-Requested-With": "XMLHttpRequest"})
+    text = credential if isinstance(credential, str) else json.dumps(credential)
+    answer = browser.post(f"/accounts/2fa/{page}/", {"credential": text, "name": "x"}, follow=True)
+    assert (answer.status_code, Authenticator.objects.count()) == (200, 1)
 
 
 def test_ac1_no_secret_of_a_second_factor_is_in_the_database(player: Player) -> None:
