@@ -86,11 +86,12 @@ class People(Shared):
             "no_organiser": lambda: services.remove_organiser(t.pk, user, who),
         }
         names = texts_of(t) if what in ("check_in", "withdraw") else {who: who}
+        done = None
         if who not in names:
             messages.error(request, "There is no such entrant.")
         else:
-            self.tried(request, acts[what], _DONE[what].format(who=names[who]))
-        if what == "no_organiser" and not rights.is_staff(request) and who.casefold() == user.username.casefold():
+            done = self.tried(request, acts[what], _DONE[what].format(who=names[who]))
+        if done and what == "no_organiser" and not rights.is_staff(request) and who.casefold() == user.username.casefold():
             return HttpResponseRedirect(reverse("admin:tournaments_tournament_changelist"))
         return HttpResponseRedirect(url_of(t.pk, "entrants"))
 

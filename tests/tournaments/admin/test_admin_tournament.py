@@ -610,6 +610,8 @@ def test_people_are_added_and_withdrawn(club, olga):
     press(olga, club, "people/organiser", who="cleo")
     assert club.t.asked_organisers == (club.player("cleo").id,)
     assert "asked, has not accepted yet" in page(olga, club, "entrants")
+    alone = press(olga, club, "people/no_organiser", who=club.olga.username)
+    assert "A tournament keeps at least one organiser." in alone and "Add somebody" in alone, "on the same page"
     services.accept_to_organise(club.id, club.player("cleo"), now=club.now)
     listed = page(olga, club, "entrants")
     assert listed.index("Remove olga") < listed.index("Remove cleo"), "in the order in which they began"
