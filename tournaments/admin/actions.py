@@ -94,7 +94,7 @@ class Actions(Shared):
     def decide(self, request: HttpRequest, pk: UUID, n: int) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         reason, ratified = request.POST.get("reason", "").strip(), "ratify" in request.POST
-        said = "These rules hold from now on." if ratified else f"Proposal {n} has ended."
+        said = "These rules hold from now on." if ratified else f"You have ended proposal {n}."
         self.tried(request, lambda: services.decide_proposal(t.pk, user, n, reason, ratified=ratified), said)
         return HttpResponseRedirect(f"{url_of(t.pk)}#rules")
 

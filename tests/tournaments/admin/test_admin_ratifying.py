@@ -46,7 +46,10 @@ def test_rt1_an_organiser_closes_it_in_the_dashboard(olga, club):
     season(club)
     assert "A reason is needed for others to read." in press(olga, club, reason=" ")
     assert club.t.proposals[1].is_open
-    assert "Closed by an organiser" in press(olga, club, reason="Not in the middle.")
+    text = press(olga, club, reason="Not in the middle.")
+    assert "Closed by an organiser" in text and "You have ended proposal 1." in text
+    text = press(olga, club, reason="Not in the middle, either.")
+    assert "Proposal 1 has ended." in text and "You have ended" not in text, "another organiser was faster"
     assert club.t.proposals[1].ended_why == "Not in the middle."
 
 
