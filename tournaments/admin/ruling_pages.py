@@ -64,7 +64,7 @@ class Rulings(Shared):
                     t = self.tournament_of(request, pk)
                 shown = services.rule(t.pk, user, {**body, "dry_run": True}, if_match=_at(t.version))
                 changes, seen = compared(shown, form.names), _seen(t, body)
-                going_on = going_on_in_words(t, shown.going_on, form.names)
+                going_on = going_on_in_words(ruling, t, shown.going_on, form.names)
             except Refused as error:
                 changes = None
                 refuse(form, error, form.place_of)

@@ -302,11 +302,15 @@ def reachable(ruling: str, t: Tournament) -> bool:
     return any(stage["kind"] in RULINGS[ruling].kinds for stage in stages)
 
 
-def going_on_in_words(t: Tournament, going_on: Mapping[str, Any] | None, names: Mapping[str, str]) -> list[str]:
-    """Whom a ruling puts through to a stage, or out (SG12)."""
+def going_on_in_words(
+    ruling: str, t: Tournament, going_on: Mapping[str, Any] | None, names: Mapping[str, str]
+) -> list[str]:
+    """Who goes on when a stage is ended, and whom another ruling puts through to a stage, or out (SG12)."""
     if going_on is None:
         return []
     title = t.stage_title(going_on["stage"])
+    if ruling == "end_stage":
+        return [f"On to {title}, the best first: {listed([names.get(key, key) for key in going_on['seeds']])}."]
     said = [
         f"{what}: {listed([names.get(key, key) for key in going_on[name]])}."
         for what, name in ((f"Through to {title}", "through"), ("Out", "out"))

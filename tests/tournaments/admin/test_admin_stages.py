@@ -132,6 +132,9 @@ def test_sg12_a_result_of_a_season_that_was_left_is_entered_in_it(club: Club, ol
     club.start(stages=[{"kind": "season", "title": "Summer", "take": 2, "break": 0}, final])
     season = {"who": ["e1", "e2", "e3"], "place_e1": "1", "place_e2": "2", "place_e3": "3", "reason": "in the garden"}
     ruled(olga, club, "enter_result", **season)
+    ending = {"reason": "the summer is over", "preview": "1"}
+    shown = olga.post(f"{BASE}{club.id}/rulings/end_stage/", ending).content.decode()
+    assert "On to Final, the best first: ada and bob." in shown
     ruled(olga, club, "end_stage", reason="the summer is over")
     club.run()
     assert club.t.stage == 2
