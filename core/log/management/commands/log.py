@@ -144,7 +144,7 @@ def _lines(path: Path) -> Iterator[bytes]:
     try:
         yield from log.lines_of(path)
     except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error}") from None
+        raise CommandError(f"{path} cannot be read: {error.strerror or error}.") from None
 
 
 def _to_write(path: Path, *, compressed: bool) -> IO[bytes]:
