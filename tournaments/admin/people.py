@@ -91,7 +91,8 @@ class People(Shared):
             messages.error(request, "There is no such entrant.")
         else:
             done = self.tried(request, acts[what], _DONE[what].format(who=names[who]))
-        if done and what == "no_organiser" and not rights.is_staff(request) and who.casefold() == user.username.casefold():
+        steps_down = done and what == "no_organiser" and who.casefold() == user.username.casefold()
+        if steps_down and not rights.is_staff(request):
             return HttpResponseRedirect(reverse("admin:tournaments_tournament_changelist"))
         return HttpResponseRedirect(url_of(t.pk, "entrants"))
 
