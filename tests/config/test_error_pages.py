@@ -25,7 +25,7 @@ def is_page(answer, status):
     html = answer.content.decode()
     assert (answer.status_code, answer["Content-Type"]) == (status, "text/html; charset=utf-8")
     assert f"Error {status}" in html
-    assert " – Trey</title>" in html
+    assert " \N{EN DASH} Trey</title>" in html
     assert "None" not in html
     # A wrong address is nothing to look up in the log.
     assert (answer["X-Request-ID"] in html) == (status != 404)
