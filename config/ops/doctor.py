@@ -302,8 +302,11 @@ def heads() -> Findings:
     except (OSError, log.CannotPublish) as error:
         yield Finding(BAD, "heads", str(error), "Move the file away: the next day begins a new one.")
         return
-    if last is None:
-        yield Finding(WARN if row is None else BAD, "heads", f"{file} has none yet", advice)
+    if last is None and row is None:
+        first = "Beat and a worker write the first ones an hour after their start, and then once a day."
+        yield Finding(WARN, "heads", f"{file} has none yet", first)
+    elif last is None:
+        yield Finding(BAD, "heads", f"{file} has none any more", advice)
     else:
         age = clock.now() - last.at
         yield Finding(WARN if age > _OLD_HEADS else OK, "heads", f"written {length(age)} ago to {file}", advice)

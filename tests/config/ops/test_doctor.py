@@ -242,7 +242,7 @@ FAULTS: list[tuple[Callable[[SimpleNamespace], None], str, str, set[str]]] = [
     (lost_rows, "rows", "are missing or behind its log", set()),
     (failed_backup, "backup", "failed 0 seconds ago: no room", set()),
     (failed_heads, "heads", "no room", set()),
-    (lost_heads, "heads", "has none yet", set()),
+    (lost_heads, "heads", "has none any more", set()),
 ]
 
 
@@ -281,6 +281,14 @@ def test_what_is_dangerous_in_production_is_found(healthy, settings):
     details = [detail for level, detail in found("settings") if level == "BAD"]
     assert any("secret key" in detail for detail in details)
     assert found("heads") == [("WARN", "are not written to a file")]
+
+
+def test_a_service_that_has_just_started_has_no_heads_and_nothing_failed(healthy):
+    lost_heads(healthy)
+    models.Upkeep.objects.filter(pk=models.HEADS).delete()
+    [heads] = [each for each in examine(50) if each.name == "heads"]
+    assert (heads.level.name, heads.detail.endswith("has none yet")) == ("WARN", True)
+    assert "an hour after their start" in heads.advice
 
 
 def test_a_database_that_logs_secrets_is_found(healthy):
