@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -35,6 +35,10 @@ SPANS = {"hour": "an hour", "day": "a day", "week": "a week", "month": "30 days"
 
 @require_safe
 def reports(request: HttpRequest) -> HttpResponse:
+    return _reports(request, request.GET)
+
+
+def _reports(request: HttpRequest, muting: QueryDict) -> HttpResponse:
     user, is_staff = rights.user_of(request), rights.is_staff(request)
     rows = list(moderation.open_reports(user, is_staff=is_staff)[:MOST])
     muted = list(moderation.mutes(user, is_staff=is_staff).select_related("player")[:MOST])
@@ -57,6 +61,7 @@ def reports(request: HttpRequest) -> HttpResponse:
         "mutes": muted,
         "decided": [{"row": row, "said": row.copied[-1], "words": DECIDED[row.decision or ""]} for row in decided],
         "may_suspend": is_staff,
+        "muting": muting,
     }
     return render(request, "dashboard/reports.html", context)
 
@@ -88,16 +93,17 @@ def take_back(request: HttpRequest, report_id: int) -> HttpResponse:
 @require_POST
 def mute(request: HttpRequest) -> HttpResponse:
     """Mute somebody without a report: a player at a table, by name and the table's address."""
-    asked = request.POST
-
-    def act() -> None:
-        user, is_staff = rights.user_of(request), rights.is_staff(request)
+    asked, user, is_staff = request.POST, rights.user_of(request), rights.is_staff(request)
+    try:
         game = _table(asked.get("table", ""))
         player = moderation.heard_at(game, asked.get("player", "").strip(), user, is_staff=is_staff)
         reason = asked.get("reason", "").strip()
         moderation.mute(game, player, user, asked.get("span", ""), reason, is_staff=is_staff)
-
-    return _done(request, act, "Muted. They are told, with the reason.")
+    except Refused as no:
+        messages.error(request, no.detail)
+        return _reports(request, asked)
+    messages.success(request, "Muted. They are told, with the reason.")
+    return HttpResponseRedirect(reverse("admin:reports"))
 
 
 def _table(said: str) -> UUID:

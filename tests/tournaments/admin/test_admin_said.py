@@ -106,8 +106,11 @@ def test_tk9_the_form_for_muting_tells_an_organiser_of_something_else_nothing_ab
     room = games.open_room(anna, games.Terms(game="threes", seats=2, visibility="private")).id
 
     for player, table in ((anna, room), (ben, room), (anna, uuid4())):
-        form = {"player": player.username, "table": str(table), "span": "day", "reason": "Spam."}
+        form = {"player": player.username, "table": str(table), "span": "week", "reason": "Spam."}
         said = olga.post("/admin/reports/mute/", form, follow=True).content.decode()
         assert "There is no such game." in said
         assert "Nobody of this name" not in said
+        for typed in (f'name="player" value="{player.username}"', f'value="{table}"', 'name="reason" value="Spam."'):
+            assert typed in said, "what was typed stays"
+        assert '<option value="week" selected>' in said
     assert not Mute.objects.exists()

@@ -85,7 +85,7 @@ TABLE: dict[str, Page] = {
     "/admin/reports/": Page(ENTER, ONLY_GET),
     "/admin/reports/1/": Page(ONLY_POST, ONWARDS),
     "/admin/reports/1/back/": Page(ONLY_POST, ONWARDS),
-    "/admin/reports/mute/": Page(ONLY_POST, ONWARDS),
+    "/admin/reports/mute/": Page(ONLY_POST, ENTER),
     "/admin/reports/unmute/": Page(ONLY_POST, ONWARDS),
     # What is said at a tournament's table is for its organisers, and not for staff (TK2).
     "/admin/reports/said/{mine}/": Page((302, 302, 404, 200, 404, 404), (302, 302, 404, 302, 404, 404)),
