@@ -21,6 +21,7 @@ from tests.tournaments.moment import services
 from tests.tournaments.services.season_scene import room_of
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments.models import Tournament
+from tournaments.pages import kept
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 PHONE = {"width": 390, "height": 844}
@@ -93,8 +94,10 @@ def address_of(make: Callable[[Club], None], live_server: Any) -> str:
 @pytest.fixture
 def address(
     request: pytest.FixtureRequest, transactional_db: None, clock: service_clock.FrozenClock, live_server: Any
-) -> str:
-    return address_of(getattr(request, "param", rounds), live_server)
+) -> Iterator[str]:
+    yield address_of(getattr(request, "param", rounds), live_server)
+    # The clock of the next test stands at the same moment, and a test may have renamed people.
+    kept.draw.cache_clear()
 
 
 @pytest.fixture
