@@ -1,15 +1,19 @@
 """What a browser began without being logged in, which allauth keeps in its session: it ends with its cause (AC6)."""
 
+from datetime import datetime
+
+from allauth.account.internal.flows.email_verification_by_code import EMAIL_VERIFICATION_CODE_SESSION_KEY as VERIFY
 from allauth.account.internal.flows.password_reset_by_code import PASSWORD_RESET_VERIFICATION_SESSION_KEY as RESET
 from allauth.account.internal.stagekit import LOGIN_SESSION_KEY, clear_login
 from allauth.account.models import Login
 from allauth.account.stages import LoginByCodeStage
 from django.http import HttpRequest
 
-from core.accounts import addresses
+from core import clock
+from core.accounts import addresses, mails
 from core.accounts.models import Player
 
-_PASSWORD = "trey_begun"  # noqa: S105  the name of a key
+_PASSWORD, _ASKED = "trey_begun", "trey_code_asked"
 
 
 def by_password(request: HttpRequest, player: Player) -> None:
@@ -17,8 +21,18 @@ def by_password(request: HttpRequest, player: Player) -> None:
     request.session[_PASSWORD] = player.get_session_auth_hash()
 
 
+def code_asked(request: HttpRequest) -> None:
+    request.session[_ASKED] = clock.now().isoformat()
+
+
 def forget_what_ended(request: HttpRequest) -> None:
-    """Forget a log-in of an account or a password that has ended, and codes to an address that is another's by now."""
+    """Forget a log-in of an account or a password that has ended, and codes to an address that is another's by now.
+
+    Codes also end by the clock of the service (NT16): allauth has another one.
+    """
+    asked = request.session.get(_ASKED)
+    if asked is not None and clock.now() - datetime.fromisoformat(asked) > mails.CODE_LASTS:
+        _forget_codes(request)
     if LOGIN_SESSION_KEY in request.session and not _may_go_on(request):
         clear_login(request)
     reset = request.session.get(RESET)
@@ -26,11 +40,25 @@ def forget_what_ended(request: HttpRequest) -> None:
         del request.session[RESET]
 
 
+def _forget_codes(request: HttpRequest) -> None:
+    del request.session[_ASKED]
+    request.session.pop(VERIFY, None)
+    if LOGIN_SESSION_KEY in request.session and _waits_for_code(Login.deserialize(request.session[LOGIN_SESSION_KEY])):
+        clear_login(request)
+    # After the code there is time to choose a password.
+    if not request.session.get(RESET, {}).get("code_confirmed"):
+        request.session.pop(RESET, None)
+
+
+def _waits_for_code(login: Login) -> bool:
+    return bool(login.state["stages"].get("current") == LoginByCodeStage.key)
+
+
 def _may_go_on(request: HttpRequest) -> bool:
     stored = request.session[LOGIN_SESSION_KEY]
     login = Login.deserialize(stored)
     player = login.user
-    if login.state["stages"].get("current") == LoginByCodeStage.key:
+    if _waits_for_code(login):
         return stored["user_pk"] is None or (player is not None and _is_of(login.email, str(player.pk)))
     return player is not None and player.is_active and request.session.get(_PASSWORD) == player.get_session_auth_hash()
 

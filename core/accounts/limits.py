@@ -43,6 +43,7 @@ def _mails(request: HttpRequest) -> None:
 
 
 def _mails_to(request: HttpRequest) -> None:
+    begun.code_asked(request)
     # The form refuses what is no address.
     with suppress(ValidationError):
         attempts.count_code(request, names.address(request.POST.get("email", "")))

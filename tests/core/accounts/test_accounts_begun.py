@@ -11,6 +11,7 @@ from django.test import Client
 
 from core.accounts import addresses, services
 from core.accounts.models import Player, Session
+from core.clock import FrozenClock
 from tests.core.accounts.mailed import mails, newest_code
 from tests.games.api.client import PASSWORD, Person
 
@@ -97,6 +98,25 @@ def test_ac6_a_code_to_an_address_of_before_sets_no_password(
     chosen = {"password1": NEW, "password2": NEW}
     assert browser.post("/accounts/password/reset/complete/", chosen).status_code == 302
     assert not any(one.check_password(NEW) for one in Player.objects.filter(pk=player.pk))
+
+
+@pytest.mark.parametrize(("seconds", "valid"), [(600, True), (601, False)])
+def test_nt16_codes_of_pages_end_by_the_clock_of_the_service(
+    player: Player, clock: FrozenClock, seconds: int, *, valid: bool
+) -> None:
+    (enters, code), (resets, reset), changes = asks("login/code"), asks("password/reset"), Client()
+    changes.force_login(player)
+    changes.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    changes.post("/accounts/email/", {"action_add": "", "email": "alice@example.net"})
+    mails()
+    verify = newest_code()
+    clock.advance(seconds=seconds)
+    enters.post("/accounts/login/code/confirm/", {"code": code})
+    assert is_in(enters) is valid
+    answer = resets.post("/accounts/password/reset/confirm/", {"code": reset})
+    assert (answer["Location"] == "/accounts/password/reset/complete/") is valid
+    changes.post("/accounts/confirm-email/", {"code": verify})
+    assert (addresses.verified_address(player) == "alice@example.net") is valid
 
 
 def test_ac3_a_code_for_nobody_is_asked_for_as_long(player: Player) -> None:
