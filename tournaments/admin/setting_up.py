@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
+from hashlib import sha256
 from math import ceil
 from typing import Any
 from uuid import UUID
@@ -15,7 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
 
 from core import clock as service_clock
-from core.refusals import Refused
+from core import log
+from core.refusals import Refused, Stale
 from core.text import uuid_in, whole_in
 from games.admin import rights
 from games.rules import GAMES
@@ -27,9 +29,14 @@ from tournaments.models import Tournament
 from tournaments.picture.words import course_of, kind_of
 from tournaments.rules.seating.sizes import table_sizes
 from tournaments.stream import Plan
+from tournaments.stream import Tournament as State
 
 # The number of entrants that is assumed while it is not known.
 FOR_EXAMPLE = 12
+SETTINGS_CHANGED = (
+    "Another organiser has changed the settings since you saw them. Open this page anew to see theirs, or send yours "
+    "once more in their place."
+)
 
 
 class SettingUp(Shared):
@@ -69,8 +76,13 @@ class SettingUp(Shared):
         form = SetUpForm(request.POST or None, initial=initial_of(t.asked))
         told: Sequence[str] = ()
         if changeable:
-            user = rights.user_of(request)
-            done, told = _sent(request, form, lambda: services.change(t.pk, user, form.body(complete=True)))
+            user, seen = rights.user_of(request), request.POST.get("seen", _mark_of(t))
+
+            def change() -> Any:
+                body = form.body(complete=True)
+                return services.change(t.pk, user, body, if_match=lambda now: _mark_of(now) == seen)
+
+            done, told = _sent(request, form, change)
             if done is not None:
                 messages.success(request, "The settings are changed.")
                 # From a draft, the next page is the overview, where its registration is opened.
@@ -79,11 +91,16 @@ class SettingUp(Shared):
             for part in (form, *form.stages):
                 for field in part.fields.values():
                     field.disabled = True
-        return self.page(request, t, "settings", form=form, changeable=changeable, told=told)
+        return self.page(request, t, "settings", form=form, changeable=changeable, told=told, seen=_mark_of(t))
 
     def _set_up(self, request: HttpRequest, page: str, context: Mapping[str, Any]) -> HttpResponse:
         shared = {**self.admin_site.each_context(request), "opts": self.opts, "title": self.add_text}
         return render(request, f"dashboard/tournament/{page}.html", {**shared, **context})
+
+
+def _mark_of(t: Tournament | State) -> str:
+    """Stands for the settings that an organiser sees, all of which the form sends."""
+    return sha256(log.canonical(t.asked).encode()).hexdigest()
 
 
 def meaning(t: Tournament) -> Sequence[str]:
@@ -107,6 +124,9 @@ def _sent(request: HttpRequest, form: SetUpForm, act: Callable[[], Any]) -> tupl
         if count < 2:
             return None, ["Say for how many entrants: 2 to 5000."]
         return None, meaning_of(count, services.plan_of(form.body()))
+    except Stale:
+        form.add_error(None, SETTINGS_CHANGED)
+        return None, ()
     except Refused as error:
         refuse(form, error, form.place_of)
         return None, ()

@@ -185,6 +185,14 @@ def test_settings_change_until_the_start_and_empty_means_the_default(club, olga)
     fields = {**SET_UP, "title": "Renamed", "more": '{"settings": {"best": 3}, "no_show_after": 90}'}
     press(olga, club, "settings", **fields)
     assert (club.t.plan.title, club.t.plan.rounds, club.t.plan.settings["best"]) == ("Renamed", None, 3)
+    seen = re.search(r'name="seen" value="(\w+)"', text)[1]
+    stale = press(olga, club, "settings", **{**fields, "title": "Of another", "seen": seen})
+    assert "Another organiser has changed the settings" in stale and 'value="Of another"' in stale
+    assert club.t.plan.title == "Renamed"
+    seen = re.search(r'name="seen" value="(\w+)"', stale)[1]
+    press(olga, club, "settings", **{**fields, "title": "Of another", "seen": seen})
+    assert club.t.plan.title == "Of another", "having been told"
+    press(olga, club, "settings", **fields)
     services.start(club.id, club.olga, now=club.now)
     press(olga, club, "settings", **{**fields, "title": "Too late"})
     assert club.t.plan.title == "Renamed"
