@@ -354,7 +354,7 @@ def test_li5_a_running_game_that_was_voided_is_not_taken_back_but_its_table_is_r
     assert "Rule the table" not in page(olga, club, "rulings").partition("Rulings so far")[2]
     for wrong in ("1.9", "9.1", "x", "1.", "1.1.1", "\u0663.1"):
         answer = press(olga, club, "rulings/rule_table", preview="1", game=wrong, reason="x", **places)
-        assert "Select a valid choice" in answer, wrong
+        assert "What was chosen is not to be had any more." in answer, wrong
 
 
 def test_li5_what_was_taken_back_is_not_offered_again(club, olga):
