@@ -73,7 +73,7 @@ class SettingUp(Shared):
     def settings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t = self.tournament_of(request, pk)
         changeable = t.status in ("draft", "registration")
-        form = SetUpForm(request.POST or None, initial=initial_of(t.asked))
+        form = SetUpForm((changeable and request.POST) or None, initial=initial_of(t.asked))
         told: Sequence[str] = ()
         if changeable:
             user, seen = rights.user_of(request), request.POST.get("seen", _mark_of(t))

@@ -178,6 +178,13 @@ def test_moments_are_read_in_the_zone_of_who_types_them(club, olga):
         assert Tournament.objects.get(title=title.strip()).plan["starts_at"].startswith(f"2026-12-24T{hour}:00"), zone
 
 
+@pytest.mark.parametrize("kind", ["rounds", "season", "stages"])
+def test_settings_that_were_filled_in_before_the_start_are_refused_after_it(club, olga, kind):
+    club.start()
+    text = press(olga, club, "settings", **{**SET_UP, "title": "Another", "kind": kind})
+    assert "has started, so its settings stay as they are" in text and "Another" not in text
+
+
 def test_settings_change_until_the_start_and_empty_means_the_default(club, olga):
     club.open(settings={"rounds": 5, "best": 3}, no_show_after=90)
     text = page(olga, club, "settings")
