@@ -81,11 +81,9 @@ if __name__ == "__main__":
     module, _, function = wanted.function.partition(":")
     if "TREY_TOKEN" not in os.environ:
         parser.error("TREY_TOKEN is not set: it is what `POST auth/login` returns, or made on your account page")
-    refusal = None
+    refused: tuple[BaseException, ...] = ()
     try:
         asyncio.run(run(getattr(importlib.import_module(module), function), wanted.server, wanted.at_once))
-    except* KeyboardInterrupt:
-        pass  # how it ends
-    except* Problem as refused:
-        refusal = str(refused.exceptions[0])
-    sys.exit(refusal)
+    except* (KeyboardInterrupt, Problem) as ended:
+        refused = ended.exceptions
+    sys.exit(" ".join(map(str, refused)) or None)

@@ -69,7 +69,6 @@ class Trey(Caller, Operations):
         self.close()
 
     def close(self) -> None:
-        """Close the connections."""
         run(self.wire.close())
 
     def _do(self, call: Call) -> Any:
@@ -93,7 +92,6 @@ class AsyncTrey(Caller, AsyncOperations):
         await self.close()
 
     async def close(self) -> None:
-        """Close the connections."""
         await self.wire.close()
 
     async def _do(self, call: Call) -> Any:

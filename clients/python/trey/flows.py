@@ -64,7 +64,6 @@ class Stream:
         self.caller, self.seen, self._address = caller, seen, address
 
     async def events(self) -> AsyncGenerator[LiveEvent, None]:
-        """The events."""
         async with aclosing(self.signs()) as signs:
             async for event in signs:
                 if event:
@@ -232,14 +231,10 @@ async def log_in(caller: Caller, /, username: str, password: str, **more: Any) -
 async def log_in_by_device(
     caller: Caller, /, client_id: str, scopes: Sequence[str], show: Callable[[Any], object]
 ) -> dict[str, Any]:
-    """Have a player allow this program on another device, and use the token; `show` gets the letters to type (AP12).
-
-    With asyncio `show` may be a coroutine.
-    """
+    """Have a player allow this program elsewhere, and use the token; `show`, maybe a coroutine, gets the letters."""
     asked = {"client_id": client_id, "scope": " ".join(scopes)}
     device = await caller.do(Call("POST", f"{caller.url}/oauth/device/code", form=asked))
-    shown = show(device)
-    if isawaitable(shown):
+    if isawaitable(shown := show(device)):
         await shown
     form = {"grant_type": DEVICE_GRANT, "device_code": device["device_code"], "client_id": client_id}
     interval = device["interval"]

@@ -86,7 +86,7 @@ def test_somebody_without_an_account_becomes_one_guest_at_one_table(db: None) ->
 def test_a_message_is_sent_once_and_said_to_be_sent(club: Club, olga: Client) -> None:
     club.start(**ROUNDS)
     page = f"/admin/tournaments/tournament/{club.id}/messages/"
-    _, again = twice(olga, page, {"text": "Tea at five.", "send": "1"})
+    _, again = twice(olga, page, {"text": "Tea at five.", "send": "1"}, page)
     assert club.types().count("message_sent") == 1
     assert "Sent." in olga.get(again.headers["Location"]).content.decode()
 
