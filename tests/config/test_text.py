@@ -40,7 +40,7 @@ OUTLANDISH = {
     "control characters": "%01%0a%0d%7f%c2%85",
     "separators": "%2f..%2f%3b%26%3d%25",
     "pattern": "%25_%5c%27%22(%5b*",
-    "address that is none": "https://[::1",
+    "not an address": "https://[::1",
     "nothing": "",
 }
 #: Parameters that Django's admin reads on each page, and those that ours read; the API's are in its document.

@@ -63,7 +63,7 @@ class RulingForm(forms.Form):
         for field in self.fields.values():
             if isinstance(field, forms.ChoiceField):
                 # Another ruling was faster.
-                field.error_messages["invalid_choice"] = "What was chosen is not to be had any more. Choose again."
+                field.error_messages["invalid_choice"] = "This choice is no longer available. Choose again."
 
     @property
     def is_choosing(self) -> bool:

@@ -34,8 +34,8 @@ from tournaments.stream import Tournament as State
 # The number of entrants that is assumed while it is not known.
 FOR_EXAMPLE = 12
 SETTINGS_CHANGED = (
-    "Another organiser has changed the settings since you saw them. Open this page anew to see theirs, or send yours "
-    "once more in their place."
+    "Another organiser has changed the settings since you saw them. Reload this page to see theirs, or send yours "
+    "again to replace them."
 )
 
 

@@ -280,8 +280,8 @@ class _Step:
         """Rounds whose deadline has passed, outages of the service added (LI2)."""
         for number in t.open_rounds:
             played = t.rounds[number]
-            ends = deadline_of(t, played, self.now)
-            if ends is not None and not played.overdue:
+            ends = None if played.overdue else deadline_of(t, played, self.now)
+            if ends is not None:
                 if ends <= self.now:
                     return rounds.overdue(t, number)
                 self.wait(ends)

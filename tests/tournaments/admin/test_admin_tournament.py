@@ -361,7 +361,7 @@ def test_li5_a_running_game_that_was_voided_is_not_taken_back_but_its_table_is_r
     assert "Rule the table" not in page(olga, club, "rulings").partition("Rulings so far")[2]
     for wrong in ("1.9", "9.1", "x", "1.", "1.1.1", "\u0663.1"):
         answer = press(olga, club, "rulings/rule_table", preview="1", game=wrong, reason="x", **places)
-        assert "What was chosen is not to be had any more." in answer, wrong
+        assert "This choice is no longer available." in answer, wrong
 
 
 def test_li5_what_was_taken_back_is_not_offered_again(club, olga):
@@ -594,7 +594,7 @@ def test_a_refused_ruling_says_why_and_changes_nothing(club, olga):
     assert "Must be a whole number, or a fraction" in press(olga, club, "rulings/adjust", **fields)
     assert "This field is required" in press(olga, club, "rulings/adjust", entrant="e1", points="1", preview="1")
     gone = press(olga, club, "rulings/remove", entrant="e99", reason="x", preview="1")
-    assert "What was chosen is not to be had any more. Choose again." in gone
+    assert "This choice is no longer available. Choose again." in gone
     assert club.t.version == before
 
 

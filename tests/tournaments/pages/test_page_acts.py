@@ -181,7 +181,7 @@ def test_sn1_a_game_of_the_season_is_opened_on_the_page(club: Club) -> None:
     answer = ada.post(f"{base(club)}/open-game", {"seats": "3"})
     room = Game.objects.get(tournament=club.id)
     assert (answer.status_code, answer.headers["Location"], room.seats) == (302, f"/games/{room.pk}", 3)
-    # A key that no page made is none.
+    # A key that no page made is ignored.
     assert ada.post(f"{base(club)}/open-game", {"seats": "2", "key": "a\0b"}).status_code == 302
     club.run()
     text = text_of(ada.get(base(club)))
