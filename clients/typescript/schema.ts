@@ -3738,7 +3738,7 @@ export abstract class Operations {
 
   /** It stays yours after you have left the seat. */
   getNote(gameId: string): Promise<Note> {
-    return this.do({ method: "GET", path: `/games/${at(gameId)}/note` });
+    return this.do({ method: "GET", path: `/games/${at(gameId)}/note`, etag: true });
   }
 
   /** 404 with the code `no_plan` if you have none. */

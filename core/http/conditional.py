@@ -1,7 +1,7 @@
 """Conditional requests (RFC 9110).
 
 An ETag is `"v17-<digest>"`: the version of a stream, and a digest of what else its body depends on. It is strong.
-If-Match also takes the version alone, `"v17"`.
+If-Match also takes the version alone, `"v17"`, where the version is the resource's own.
 """
 
 import hashlib
@@ -29,6 +29,7 @@ IF_MATCH = OpenApiParameter(
 IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match", str, OpenApiParameter.HEADER, description="An ETag; 304 if it still holds."
 )
+ETAG = OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=[200, 201, 304])
 # The suffix that a compressing proxy adds to a tag. nginx makes the tag weak instead.
 _ENCODING = re.compile(r"--?(gzip|zstd|br|deflate)$")
 
@@ -51,12 +52,14 @@ class IfMatch:
 
     tags: tuple[str, ...]
 
+    def names(self, etag: str) -> bool:
+        return etag.strip('"') in self.tags
+
     def holds(self, version: int, etag: Callable[[], str]) -> bool:
         """Return whether a tag names this version or is its ETag, which is computed only if a tag could match it."""
         if f"v{version}" in self.tags:
             return True
-        whole = [tag for tag in self.tags if tag.startswith(f"v{version}-")]
-        return bool(whole) and etag().strip('"') in whole
+        return any(tag.startswith(f"v{version}-") for tag in self.tags) and self.names(etag())
 
 
 def if_match(request: Request) -> IfMatch | None:
@@ -72,6 +75,6 @@ def if_match(request: Request) -> IfMatch | None:
         raise Problem(
             "weak_tag",
             "If-Match takes no weak tag (W/), which a proxy that compresses makes of ours."
-            ' Send the version instead, as in "v17".',
+            ' Send it without W/, or the version of a game or tournament, as in "v17".',
         )
     return IfMatch(strong)

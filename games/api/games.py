@@ -7,8 +7,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.http import HttpResponse, HttpResponseNotModified
 from django_filters import rest_framework as filters
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,7 +15,7 @@ from core import clock as service_clock
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
 from core.http.bodies import page_of
-from core.http.conditional import IF_NONE_MATCH, if_none_match
+from core.http.conditional import ETAG, IF_NONE_MATCH, if_none_match
 from core.http.fields import ChoiceFilter, Nothing, Strict, TruthFilter, invitation_of, invitation_parameter
 from core.http.idempotency import once
 from core.http.openapi import problems
@@ -124,10 +123,7 @@ class GamesView(ListView[Game]):
 class GameView(OneGameView):
     @extend_schema(
         operation_id="get_game",
-        parameters=[
-            IF_NONE_MATCH,
-            OpenApiParameter("ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200, 304]),
-        ],
+        parameters=[IF_NONE_MATCH, ETAG],
         responses={200: GameBody, 304: None, **problems(403)},
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse:

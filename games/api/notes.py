@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.http.bodies import Body, doc
-from core.http.conditional import IF_MATCH_SCHEMA, etag_of, if_match, if_none_match
+from core.http.conditional import ETAG, IF_MATCH_SCHEMA, IF_NONE_MATCH, etag_of, if_match, if_none_match
 from core.http.fields import Nothing, Strict, Text
 from core.http.openapi import example, problems
 from core.http.throttling import limit
@@ -23,7 +23,7 @@ _IF_MATCH = OpenApiParameter(
     "If-Match",
     IF_MATCH_SCHEMA,
     OpenApiParameter.HEADER,
-    description="The ETag of the note. 412 if another device of yours has written it since.",
+    description="The ETag of the note: 412 if another device of yours has written it since. A version is none.",
 )
 
 
@@ -43,7 +43,12 @@ class NoteSerializer(Strict):
 
 
 class NoteView(ApiView):
-    @extend_schema(operation_id="get_note", tags=["games"], responses={200: NoteBody, **problems(403)})
+    @extend_schema(
+        operation_id="get_note",
+        tags=["games"],
+        parameters=[IF_NONE_MATCH, ETAG],
+        responses={200: NoteBody, 304: None, **problems(403)},
+    )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Get your note to yourself in a game. It stays yours after you have left the seat."""
         return _answer(request, services.note_of(game_id, player_of(request)))
@@ -51,7 +56,7 @@ class NoteView(ApiView):
     @extend_schema(
         operation_id="write_note",
         tags=["games"],
-        parameters=[_IF_MATCH],
+        parameters=[_IF_MATCH, ETAG],
         request=NoteSerializer,
         responses={200: NoteBody, **problems(403, 429)},
     )
@@ -81,7 +86,7 @@ def _condition(request: Request) -> Callable[[Note | None], bool] | None:
     condition = if_match(request)
     if condition is None:
         return None
-    return lambda note: condition.holds(note.version if note else 0, lambda: _etag(_body(note)))
+    return lambda note: condition.names(_etag(_body(note)))
 
 
 def _answer(request: Request, note: Note | None) -> Response:

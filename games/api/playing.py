@@ -2,12 +2,12 @@
 
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
-from core.http.conditional import IF_MATCH, if_match
+from core.http.conditional import ETAG, IF_MATCH, if_match
 from core.http.fields import Nothing
 from core.http.idempotency import KEY, keyed_of, response_of
 from core.http.openapi import body_examples, problems, ref
@@ -20,13 +20,6 @@ from games.api.games import INVITATION, OneGameView
 from games.api.moves import KeptPlanBody, PlanVerdictBody
 from games.projections import Snapshot
 from games.rules.cards import CARDS
-
-_HEADERS = [
-    KEY,
-    IF_MATCH,
-    OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=[201]),
-]
-
 
 # The only move that is always legal comes first.
 _EXAMPLES = body_examples(
@@ -90,7 +83,7 @@ class MovesView(OneGameView):
     @extend_schema(
         operation_id="play_move",
         tags=["moves"],
-        parameters=_HEADERS,
+        parameters=[KEY, IF_MATCH, ETAG],
         request={"application/json": ref("Move")},
         examples=_EXAMPLES,
         responses={201: PlayedBody, **problems(403, 409, 422, 429)},

@@ -3,8 +3,6 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.http import HttpResponse, HttpResponseNotModified
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -24,7 +22,6 @@ from tournaments.services.commands import Condition
 from tournaments.stream import Tournament as State
 
 INVITATION = invitation_parameter("The code of a private tournament, for others.")
-ETAG = OpenApiParameter("ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200, 201])
 OFFSET = {"type": "string", "pattern": "^[0-9]{1,7}$"}
 MAX_OFFSET = 1_000_000
 

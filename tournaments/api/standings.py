@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.http.bodies import AnyObject, Body, Moment, doc, one_of, page_of
-from core.http.conditional import IF_NONE_MATCH
+from core.http.conditional import ETAG, IF_NONE_MATCH
 from core.http.openapi import problems, ref
 from core.http.pagination import AFTER, LIMIT, events_page, number_parameter, whole_number
 from core.http.problems import invalid
@@ -22,7 +22,6 @@ from games.api.bodies import PlayerRefBody
 from tournaments import access, selectors
 from tournaments.api.base import (
     CURSOR,
-    ETAG,
     INVITATION,
     PagesByOffset,
     TournamentApi,

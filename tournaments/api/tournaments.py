@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
 from core.http.bodies import Body, doc, either, page_of
-from core.http.conditional import IF_MATCH, IF_NONE_MATCH
+from core.http.conditional import ETAG, IF_MATCH, IF_NONE_MATCH
 from core.http.fields import ChoiceFilter, Nothing, TruthFilter
 from core.http.idempotency import once
 from core.http.openapi import body_examples, problems
@@ -24,7 +24,6 @@ from core.notifications.group_views import HolderApi
 from games.api.bodies import GAME_NAMES, PlayerRefBody
 from tournaments import selectors, services
 from tournaments.api.base import (
-    ETAG,
     NewestFirst,
     TournamentApi,
     answer_row,

@@ -3872,7 +3872,7 @@ class Operations:
 
     def get_note(self, game_id: "str") -> "Note":
         """It stays yours after you have left the seat."""
-        return self._do(Call("GET", "/games/{}/note", (game_id,)))
+        return self._do(Call("GET", "/games/{}/note", (game_id,), etag=True))
 
     def get_plan(self, game_id: "str") -> "KeptPlan":
         """404 with the code `no_plan` if you have none."""
@@ -4476,7 +4476,7 @@ class AsyncOperations:
 
     async def get_note(self, game_id: "str") -> "Note":
         """It stays yours after you have left the seat."""
-        return await self._do(Call("GET", "/games/{}/note", (game_id,)))
+        return await self._do(Call("GET", "/games/{}/note", (game_id,), etag=True))
 
     async def get_plan(self, game_id: "str") -> "KeptPlan":
         """404 with the code `no_plan` if you have none."""

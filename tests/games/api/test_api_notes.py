@@ -71,6 +71,17 @@ def test_no1_a_strong_etag_guards_two_devices(alice: Person, game: dict[str, Any
     assert put(alice, game, "Three.").status == 200, "without a condition the last one wins"
 
 
+def test_no1_the_version_of_the_game_is_no_condition_for_a_note(alice: Person, game: dict[str, Any]) -> None:
+    for version, text in ((0, ""), (game["version"], WHY)):
+        put(alice, game, text)
+        for call in (
+            lambda **headers: put(alice, game, "Over it.", **headers),
+            lambda **headers: drop(alice, game, **headers),
+        ):
+            assert call(If_Match=f'"v{version}"').code == "stale_version"
+        assert get(alice, game).body["text"] == text
+
+
 def test_no1_whoever_has_a_note_reads_and_deletes_it_once_the_seat_changed_hands(
     alice: Person, charlie: Person, running: dict[str, Any]
 ) -> None:
