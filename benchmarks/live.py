@@ -48,7 +48,7 @@ class Watcher:
         status = await self._reader.readline()
         if b" 200 " not in status:
             raise ConnectionError(f"no stream: {status!r}")
-        await self._reader.readuntil(b"retry: 2000\n\n")
+        await self._reader.readuntil(b"retry: 2000\n")
 
     async def follow(self) -> None:
         """Note the version of each event."""

@@ -27,7 +27,8 @@ _HEAD = {
     # nginx passes each event on at once.
     "X-Accel-Buffering": "no",
 }
-_BEAT = b":\n\n"
+# No blank line follows a comment or the first `retry`: common readers take a block of them alone for an empty event.
+_BEAT = b":\n"
 # A process reports its number of streams after so many seconds; one that has not done so for this long is gone.
 REPORT, FRESH = 5.0, 20.0
 
@@ -62,7 +63,7 @@ class Streams:
                 headers={"Retry-After": "15"},
             )
         connection.open_stream({**_HEAD, **headers})
-        connection.send(b"retry: %d\n\n" % (RETRY * 1000))
+        connection.send(b"retry: %d\n" % (RETRY * 1000))
         self._open.add(connection)
         self.some.set()
         self._of[player] += 1

@@ -42,10 +42,11 @@ class Stream:
 
     def lines(self) -> list[str]:
         """The lines of the next block; nothing at the end of the stream."""
-        lines = []
-        while (line := self._file.readline()) and line.strip():
-            lines.append(line.decode().rstrip("\n"))
-        return lines
+        return list(iter(self.line, ""))
+
+    def line(self) -> str:
+        """The next line; nothing if it is blank, or at the end of the stream."""
+        return self._file.readline().decode().rstrip("\n")
 
     def next(self, *, talk: bool = False) -> dict[str, Any] | None:
         """The next event as {"event", "id", "data"}, without the comments before it; None at the end of the stream.
@@ -53,7 +54,7 @@ class Stream:
         What is said is passed over but for `talk`.
         """
         while lines := self.lines():
-            fields = dict(line.split(": ", 1) for line in lines if not line.startswith(":"))
+            fields = dict(line.split(": ", 1) for line in lines if not line.startswith((":", "retry: ")))
             if "data" in fields and (talk or fields["event"] != "talk"):
                 return {"id": None, **fields, "data": json.loads(fields["data"])}
         return None
