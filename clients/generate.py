@@ -120,7 +120,7 @@ class Language:
         parameters = told.get("parameters", [])
         found = {(each["in"], each["name"]): self.type(each["schema"], "") for each in parameters}
         places = [(name, found["path", name]) for name in re.findall(r"{(\w+)}", path)]
-        about = told.get("description") or told["summary"]
+        about = "\n\n".join([f"{told['summary']}.", told.get("description", "")])
         made = Operation(told["operationId"], method, path, about, self._answer(told), places)
         made.signs = [sign for header, sign in SIGNS.items() if ("header", header) in found]
         if query := [

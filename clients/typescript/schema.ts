@@ -3511,308 +3511,429 @@ const at = encodeURIComponent;
 export abstract class Operations {
   protected abstract do(call: Call): Promise<any>;
 
-  /** If an organiser asked you to replace an entrant, name that one; on the waiting list name your own. The response
+  /** Accept an invitation to play.
+   * 
+   * If an organiser asked you to replace an entrant, name that one; on the waiting list name your own. The response
    * is the entry that you play for. With `{"accept": false}` you decline, and leave the waiting list if you are on
    * it. */
   acceptInvitation(tournamentId: string, entrant: string, keys: AnswerRequest = {}): Promise<Entry> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries/${at(entrant)}/accept`, body: keys });
   }
 
-  /** With `{"accept": false}` you decline, or step down. */
+  /** Become an organiser of a tournament.
+   * 
+   * You can if you were asked to, or if you may take over a tournament that has no organiser left. With `{"accept":
+   * false}` you decline, or step down. */
   acceptToOrganise(tournamentId: string, keys: AnswerRequest = {}): Promise<PaginatedPlayerRefList> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/organisers/accept`, body: keys });
   }
 
-  /** Only the opener can do this; `kick` removes the bot again. */
+  /** Add a bot to an open room.
+   * 
+   * Only the opener can do this; `kick` removes the bot again. */
   addBot(gameId: string, keys: AddBotRequest = {}): Promise<Game> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/bots`, body: keys, key: true });
   }
 
-  /** Everybody at the table is told. */
+  /** Add a channel to your room.
+   * 
+   * It posts turns and the result there. Everybody at the table is told. */
   addChannelOfGame(gameId: string, keys: ChannelCreationRequest): Promise<NewChannel> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/channels`, body: keys, key: true });
   }
 
-  /** Entrants are told. */
+  /** Add a channel to your tournament.
+   * 
+   * It posts turns, results, rounds and standings there. Entrants are told. */
   addChannelOfTournament(tournamentId: string, keys: ChannelCreationRequest): Promise<NewChannel> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/channels`, body: keys, key: true });
   }
 
-  /** They are in `asked_organisers` of the tournament until they accept. */
+  /** Ask somebody to organise a tournament with you.
+   * 
+   * They are in `asked_organisers` of the tournament until they accept. */
   addOrganiser(tournamentId: string, keys: OrganiserRequest): Promise<PaginatedPlayerRefList> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/organisers`, body: keys });
   }
 
-  /** The response does not say whether it has an account. */
+  /** Send a code to your address to log in.
+   * 
+   * The response does not say whether it has an account. */
   askForLoginCode(keys: AddressRequest): Promise<CodeAsked> {
     return this.do({ method: "POST", path: `/auth/code`, body: keys });
   }
 
-  /** Have a code to reset your password sent to your address */
+  /** Send a code to your address to reset your password.
+   * */
   askForResetCode(keys: AddressRequest): Promise<CodeAsked> {
     return this.do({ method: "POST", path: `/auth/reset`, body: keys });
   }
 
-  /** It is made once, by the steady bot's networks; until then the answer is 202. docs/bots.md says how. */
+  /** Ask for the review of a finished game.
+   * 
+   * It says who stood how at each move, and which decisions cost most. It is made once, by the steady bot's
+   * networks; until then the answer is 202. docs/bots.md says how. */
   askForReview(gameId: string, keys: InvitedRequest = {}): Promise<Review | Making> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/review`, body: keys });
   }
 
-  /** Make a talk quiet, or count and tell it again */
+  /** Mute a talk, or unmute it.
+   * */
   beQuiet(gameId: string, keys: TalkQuietRequest): Promise<void> {
     return this.do({ method: "PUT", path: `/games/${at(gameId)}/talk/quiet`, body: keys });
   }
 
-  /** Block a player: they cannot invite you, nor sit down at private tables that you open */
+  /** Block a player.
+   * 
+   * They cannot invite you, nor sit down at private tables that you open. */
   blockPlayer(username: string): Promise<void> {
     return this.do({ method: "PUT", path: `/me/blocked/${at(username)}` });
   }
 
-  /** An open room is called off by its opener, a running game once all people in it have agreed. */
+  /** Call a game off.
+   * 
+   * An open room is called off by its opener, a running game once all people in it have agreed. */
   cancelGame(gameId: string): Promise<Game> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/cancel` });
   }
 
-  /** Its open games are called off. */
+  /** Cancel a tournament.
+   * 
+   * Its open games are called off. */
   cancelTournament(tournamentId: string, keys: CancellationRequest = {}): Promise<Tournament> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/cancel`, body: keys });
   }
 
-  /** One that was switched off can be switched on again. */
+  /** Change one of your chat addresses.
+   * 
+   * One that was switched off can be switched on again. */
   changeChat(chatId: string, keys: PatchedChatChangeRequest = {}): Promise<Chat> {
     return this.do({ method: "PATCH", path: `/me/chat/${at(chatId)}`, body: keys });
   }
 
-  /** Two entrants change places (`swap`), or you give all `tables`. The response says what that costs. It is a
+  /** Change the draft of the next round.
+   * 
+   * Two entrants change places (`swap`), or you give all `tables`. The response says what that costs. It is a
    * ruling, with a reason; `dry_run` changes nothing. */
   changeDraft(tournamentId: string, keys: ExchangeRequest): Promise<Draft> {
     return this.do({ method: "PUT", path: `/tournaments/${at(tournamentId)}/draft`, body: keys });
   }
 
-  /** Your old address stays until you send the code. */
+  /** Send a code to your new address.
+   * 
+   * Your old address stays until you send the code. */
   changeMyAddress(keys: AddressChangeRequest): Promise<CodeAsked> {
     return this.do({ method: "PUT", path: `/me/address`, body: keys });
   }
 
-  /** Keys and cells left out stay as they are. */
+  /** Change what you are told and where.
+   * 
+   * Keys and cells left out stay as they are. */
   changeMyNotificationSettings(keys: PatchedSettingsChangeRequest = {}): Promise<NotificationSettings> {
     return this.do({ method: "PATCH", path: `/me/notifications/settings`, body: keys });
   }
 
-  /** All other tokens are revoked and other sessions ended. */
+  /** Change or set your password.
+   * 
+   * All other tokens are revoked and other sessions ended. */
   changeMyPassword(keys: PasswordChangeRequest): Promise<void> {
     return this.do({ method: "POST", path: `/me/password`, body: keys });
   }
 
-  /** Keys left out stay as they are. */
+  /** Change your account.
+   * 
+   * Keys left out stay as they are. */
   changeMyProfile(keys: PatchedProfileChangeRequest = {}): Promise<Profile> {
     return this.do({ method: "PATCH", path: `/me`, body: keys });
   }
 
-  /** All who sit there are told. A tournament's room keeps its rules. */
+  /** Change your open room.
+   * 
+   * All who sit there are told. A tournament's room keeps its rules. */
   changeRoom(gameId: string, keys: PatchedChangeRoomRequest = {}): Promise<Game> {
     return this.do({ method: "PATCH", path: `/games/${at(gameId)}`, body: keys });
   }
 
-  /** Objects change key by key; null restores the default. */
+  /** Change a tournament.
+   * 
+   * Everything can be changed before the start, `pace` until the end. Objects change key by key; null restores the
+   * default. */
   changeTournament(tournamentId: string, keys: PatchedPlanChangeRequest = {}, { expect }: { expect?: number | string | undefined } = {}): Promise<Tournament> {
     return this.do({ method: "PATCH", path: `/tournaments/${at(tournamentId)}`, body: keys, expect });
   }
 
-  /** One that was switched off can be switched on again. */
+  /** Change one of your webhooks.
+   * 
+   * One that was switched off can be switched on again. */
   changeWebhook(webhookId: string, keys: PatchedHookChangeRequest = {}): Promise<Hook> {
     return this.do({ method: "PATCH", path: `/me/webhooks/${at(webhookId)}`, body: keys });
   }
 
-  /** They are shown to everybody who may know of it. */
+  /** List the channels of a room.
+   * 
+   * The chat services and webhooks that it posts to are shown to everybody who may know of it. */
   channelsOfGame(gameId: string, keys: ChannelsOfGameQuery = {}): Promise<Channels> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/channels`, query: keys });
   }
 
-  /** They are shown to everybody who may know of it. */
+  /** List the channels of a tournament.
+   * 
+   * The chat services and webhooks that it posts to are shown to everybody who may know of it. */
   channelsOfTournament(tournamentId: string, keys: ChannelsOfTournamentQuery = {}): Promise<Channels> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/channels`, query: keys });
   }
 
-  /** Organisers may do it for others. */
+  /** Check in, shortly before the start.
+   * 
+   * Organisers may do it for others. */
   checkIn(tournamentId: string, entrant: string): Promise<Entry> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries/${at(entrant)}/check-in` });
   }
 
-  /** You leave open rooms and resign running games; your name is deleted. */
+  /** Close your account for good.
+   * 
+   * You leave open rooms and resign running games; your name is deleted. */
   closeMyAccount(keys: ProofRequest = {}): Promise<void> {
     return this.do({ method: "POST", path: `/me/close`, body: keys });
   }
 
-  /** It is shown only this once, and whoever has it sees your turns and dates, but never a card. */
+  /** Give your calendar a new address.
+   * 
+   * Programs read it there, and the address before stops working. It is shown only this once, and whoever has it
+   * sees your turns and dates, but never a card. */
   createCalendar(): Promise<NewCalendarAddress> {
     return this.do({ method: "POST", path: `/me/ics` });
   }
 
-  /** Its address is never shown again. */
+  /** Post your notifications to a chat service.
+   * 
+   * Its address is never shown again. */
   createChat(keys: ChatCreationRequest): Promise<Chat> {
     return this.do({ method: "POST", path: `/me/chat`, body: keys, key: true });
   }
 
-  /** The secret is shown only this once. */
+  /** Create a webhook.
+   * 
+   * Your notifications are posted to its address, signed by Standard Webhooks. The secret is shown only this once. */
   createWebhook(keys: HookCreationRequest): Promise<NewHook> {
     return this.do({ method: "POST", path: `/me/webhooks`, body: keys, key: true });
   }
 
-  /** Decide a proposal as an organiser, where `ratify` is `organiser`; elsewhere `false` closes it */
+  /** Decide a proposal as an organiser.
+   * 
+   * You decide where `ratify` is `organiser`; elsewhere `false` closes the proposal. */
   decideProposal(tournamentId: string, n: number, keys: DecisionRequest): Promise<ProposalWithVotes> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/proposals/${at(n)}/decide`, body: keys });
   }
 
-  /** There need not be one. */
+  /** Delete your note.
+   * 
+   * There need not be one. */
   dropNote(gameId: string, { expect }: { expect?: number | string | undefined } = {}): Promise<void> {
     return this.do({ method: "DELETE", path: `/games/${at(gameId)}/note`, expect });
   }
 
-  /** There need not be one. */
+  /** Drop your plan.
+   * 
+   * There need not be one. */
   dropPlan(gameId: string): Promise<void> {
     return this.do({ method: "DELETE", path: `/games/${at(gameId)}/plan` });
   }
 
-  /** Organisers also add others: a `player`, who is invited until they accept, or a `bot`. */
+  /** Enter a tournament.
+   * 
+   * Organisers also add others: a `player`, who is invited until they accept, or a `bot`. */
   enterTournament(tournamentId: string, keys: NewEntryRequest = {}): Promise<Entry> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries`, body: keys, key: true });
   }
 
-  /** Yours has every pause in it; those of others leave out their private hours. */
+  /** Explain the deadlines of a game to the second.
+   * 
+   * Yours has every pause in it; those of others leave out their private hours. */
   explainClock(gameId: string, keys: ExplainClockQuery = {}): Promise<GameClock> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/clock`, query: keys });
   }
 
-  /** Get everything the service holds about you: account, tokens without their secrets, games, ratings */
+  /** Export your account.
+   * 
+   * It is everything the service holds about you: account, tokens without their secrets, games, ratings. */
   exportMyAccount(): Promise<AccountExport> {
     return this.do({ method: "GET", path: `/me/export` });
   }
 
-  /** Each line is an entry as in `GET results`, with `record` as its own address gives it; private ones are there,
-   * too. If the connection breaks, or the last line has no line feed, go on after the `n` of the last whole line. */
+  /** Export your results.
+   * 
+   * Your games and tournaments that ended come as lines of JSON, oldest first. Each line is an entry as in `GET
+   * results`, with `record` as its own address gives it; private ones are there, too. If the connection breaks, or
+   * the last line has no line feed, go on after the `n` of the last whole line. */
   exportMyResults(keys: ExportMyResultsQuery = {}): Promise<string> {
     return this.do({ method: "GET", path: `/me/results`, query: keys });
   }
 
-  /** Running games are played on, but their results enter the record only by a ruling, or once it is reopened. */
+  /** Finish a tournament.
+   * 
+   * Running games are played on, but their results enter the record only by a ruling, or once it is reopened. */
   finishTournament(tournamentId: string): Promise<Tournament> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/finish` });
   }
 
-  /** After the end it shows everything. */
+  /** Get the game as you saw it at a version.
+   * 
+   * After the end it shows everything. */
   gameAtVersion(gameId: string, version: number, keys: GameAtVersionQuery = {}): Promise<Game> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/history/${at(version)}`, query: keys });
   }
 
-  /** Get one of your chat addresses */
+  /** Get one of your chat addresses.
+   * */
   getChat(chatId: string): Promise<Chat> {
     return this.do({ method: "GET", path: `/me/chat/${at(chatId)}` });
   }
 
-  /** Only organisers see it. */
+  /** Get the draft of the next round.
+   * 
+   * Only organisers see it. */
   getDraft(tournamentId: string, keys: GetDraftQuery = {}): Promise<Draft> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/draft`, query: keys });
   }
 
-  /** The commitment is there from the start, the secret that opens it once the game is finished. docs/fairness.md
+  /** Get the proof that nobody chose the cards.
+   * 
+   * The commitment is there from the start, the secret that opens it once the game is finished. docs/fairness.md
    * says how to check them. */
   getFairness(gameId: string, keys: GetFairnessQuery = {}): Promise<Fairness> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/fairness`, query: keys });
   }
 
-  /** The strong ETag covers the whole body, so that you can poll with `If-None-Match`. */
+  /** Get a room or game as you may see it.
+   * 
+   * The strong ETag covers the whole body, so that you can poll with `If-None-Match`. */
   getGame(gameId: string, keys: GetGameQuery = {}): Promise<Game> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}`, query: keys, etag: true });
   }
 
-  /** Get the lesson of a game: all that is seen, said and refused at each step */
+  /** Get the lesson of a game.
+   * 
+   * It has all that is seen, said and refused at each step. */
   getLesson(game: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes"): Promise<Lesson> {
-    return this.do({ method: "GET", path: `/lessons/${at(game)}` });
+    return this.do({ method: "GET", path: `/lessons/${at(game)}`, etag: true });
   }
 
-  /** It is what `python -m tournaments.rules stage --early` computes from the record. */
+  /** Get who would go on to the next stage.
+   * 
+   * It is what `python -m tournaments.rules stage --early` computes from the record. */
   getNextStage(tournamentId: string, keys: GetNextStageQuery = {}): Promise<NextStage> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/next-stage`, query: keys, etag: true });
   }
 
-  /** It stays yours after you have left the seat. */
+  /** Get your note to yourself in a game.
+   * 
+   * It stays yours after you have left the seat. */
   getNote(gameId: string): Promise<Note> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/note`, etag: true });
   }
 
-  /** 404 with the code `no_plan` if you have none. */
+  /** Get your plan in a game.
+   * 
+   * 404 with the code `no_plan` if you have none. */
   getPlan(gameId: string): Promise<KeptPlan> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/plan` });
   }
 
-  /** It says who has voted, and how once it has ended. */
+  /** Get a proposal.
+   * 
+   * It says who has voted, and how once it has ended. */
   getProposal(tournamentId: string, n: number, keys: GetProposalQuery = {}): Promise<ProposalWithVotes> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/proposals/${at(n)}`, query: keys });
   }
 
-  /** It holds everything that decided the game; `python -m games.rules replay` replays it. */
+  /** Get the record of a finished game.
+   * 
+   * It holds everything that decided the game; `python -m games.rules replay` replays it. */
   getRecord(gameId: string, keys: GetRecordQuery = {}): Promise<Record> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/record`, query: keys });
   }
 
-  /** Get the review of a finished game, if somebody has asked for it */
+  /** Get the review of a finished game.
+   * 
+   * Somebody must have asked for it first. */
   getReview(gameId: string, keys: GetReviewQuery = {}): Promise<Review | Making> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/review`, query: keys });
   }
 
-  /** Its tables have their games with results, and say whom each game waits for, since when and until when. */
+  /** Get a round.
+   * 
+   * Its tables have their games with results, and say whom each game waits for, since when and until when. */
   getRound(tournamentId: string, number: number, keys: GetRoundQuery = {}): Promise<Round> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/rounds/${at(number)}`, query: keys });
   }
 
-  /** They are what `python -m tournaments.rules standings` computes from the record. `at` gives those of an earlier
-   * moment, `stage` those of one stage by itself. */
+  /** Get the standings.
+   * 
+   * `bounds` says which places can still be reached. They are what `python -m tournaments.rules standings` computes
+   * from the record. `at` gives those of an earlier moment, `stage` those of one stage by itself. */
   getStandings(tournamentId: string, keys: GetStandingsQuery = {}): Promise<TournamentStandings> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/standings`, query: keys, etag: true });
   }
 
-  /** Only those who sit there hear it, and organisers of its tournament read it. */
+  /** Get what is said at a table.
+   * 
+   * Only those who sit there hear it, and organisers of its tournament read it. */
   getTalk(gameId: string, keys: GetTalkQuery = {}): Promise<Talk> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/talk`, query: keys });
   }
 
-  /** The strong ETag covers the whole body. */
+  /** Get a tournament.
+   * 
+   * The strong ETag covers the whole body. */
   getTournament(tournamentId: string, keys: GetTournamentQuery = {}): Promise<Tournament> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}`, query: keys, etag: true });
   }
 
-  /** Anybody can compute the standings from it with `python -m tournaments.rules standings`. */
+  /** Get the record of a tournament.
+   * 
+   * Anybody can compute the standings from it with `python -m tournaments.rules standings`. */
   getTournamentRecord(tournamentId: string, keys: GetTournamentRecordQuery = {}): Promise<TournamentRecord> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/record`, query: keys });
   }
 
-  /** Get one of your webhooks */
+  /** Get one of your webhooks.
+   * */
   getWebhook(webhookId: string): Promise<Hook> {
     return this.do({ method: "GET", path: `/me/webhooks/${at(webhookId)}` });
   }
 
-  /** Its author is told why. */
+  /** Hide a message at a table of your tournament.
+   * 
+   * Its author is told why. */
   hideMessage(gameId: string, number: number, keys: HideRequest): Promise<void> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/talk/${at(number)}/hide`, body: keys });
   }
 
-  /** Those with parameters are URI templates (RFC 6570). */
+  /** List the addresses of this API by name.
+   * 
+   * Those with parameters are URI templates (RFC 6570). */
   index(): Promise<{ [key: string]: string }> {
     return this.do({ method: "GET", path: `/` });
   }
 
-  /** They are told once, with a link that lets them in. */
+  /** Invite a player to your open room.
+   * 
+   * They are told once, with a link that lets them in. */
   invitePlayer(gameId: string, keys: InviteRequest): Promise<void> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/invite`, body: keys });
   }
 
-  /** A private room needs its invitation code. */
+  /** Join an open room.
+   * 
+   * A private room needs its invitation code. */
   joinGame(gameId: string, keys: JoinRequest = {}): Promise<Game> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/join`, body: keys });
   }
 
-  /** Nobody else learns that you have one.
+  /** Keep a plan for your next turns.
+   * 
+   * It replaces the one before. Nobody else learns that you have one.
    * 
    * When your turn begins, the first line whose `when` holds and whose move is legal is played within two seconds.
    * Kept in your own turn, it also serves the rest of that turn. */
@@ -3820,333 +3941,446 @@ export abstract class Operations {
     return this.do({ method: "PUT", path: `/games/${at(gameId)}/plan`, body: plan });
   }
 
-  /** Only the opener can do this. */
+  /** Remove somebody from an open room.
+   * 
+   * Only the opener can do this. */
   kickPlayer(gameId: string, keys: KickRequest): Promise<Game> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/kick`, body: keys });
   }
 
-  /** Lay out your hand of Three Thirteen: its melds, what is left over, and what that costs */
+  /** Lay out your hand of Three Thirteen.
+   * 
+   * You get its melds, what is left over, and what that costs. */
   layOut(gameId: string, keys: LayOutQuery = {}): Promise<LayOut> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/lay_out`, query: keys });
   }
 
-  /** `around=me` is the page with you on it. */
+  /** Get a leaderboard, best first.
+   * 
+   * `around=me` is the page with you on it. */
   leaderboard(game: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes", keys: LeaderboardQuery = {}): Promise<Board> {
     return this.do({ method: "GET", path: `/leaderboards/${at(game)}`, query: keys });
   }
 
-  /** Later seats move up. To leave a running game, play the move `resign`. */
+  /** Leave an open room.
+   * 
+   * Later seats move up. To leave a running game, play the move `resign`. */
   leaveGame(gameId: string): Promise<Game> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/leave` });
   }
 
-  /** Each has `send`, a complete move that you can post as it is. If there are none, `reason` says why. */
+  /** List your legal moves.
+   * 
+   * Each has `send`, a complete move that you can post as it is. If there are none, `reason` says why. */
   legalMoves(gameId: string, keys: LegalMovesQuery = {}): Promise<LegalMoves> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/moves`, query: keys });
   }
 
-  /** List the entries, in the order of entry */
+  /** List the entries, in the order of entry.
+   * */
   listEntries(tournamentId: string, keys: ListEntriesQuery = {}): Promise<PaginatedEntryList> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/entries`, query: keys });
   }
 
-  /** What you may not see is null; after the end they show everything. */
+  /** List the events of a game, oldest first.
+   * 
+   * What you may not see is null; after the end they show everything. */
   listEvents(gameId: string, keys: ListEventsQuery = {}): Promise<PaginatedEventList> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/events`, query: keys });
   }
 
-  /** These are the public ones and your own. */
+  /** List rooms and games, newest first.
+   * 
+   * These are the public ones and your own. */
   listGames(keys: ListGamesQuery = {}): Promise<PaginatedGameList> {
     return this.do({ method: "GET", path: `/games`, query: keys });
   }
 
-  /** There is only one page. */
+  /** List the lessons, one for each game.
+   * 
+   * There is only one page. */
   listLessons(): Promise<PaginatedLessonEntryList> {
-    return this.do({ method: "GET", path: `/lessons` });
+    return this.do({ method: "GET", path: `/lessons`, etag: true });
   }
 
-  /** List the games that wait for you, most urgent first */
+  /** List the games that wait for you, most urgent first.
+   * */
   listMyTurns(keys: ListMyTurnsQuery = {}): Promise<PaginatedGameList> {
     return this.do({ method: "GET", path: `/me/turns`, query: keys });
   }
 
-  /** List the organisers */
+  /** List the organisers.
+   * */
   listOrganisers(tournamentId: string, keys: ListOrganisersQuery = {}): Promise<PaginatedPlayerRefList> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/organisers`, query: keys });
   }
 
-  /** List the proposals to ratify rules, newest first */
+  /** List the proposals to ratify rules, newest first.
+   * */
   listProposals(tournamentId: string, keys: ListProposalsQuery = {}): Promise<PaginatedProposalList> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/proposals`, query: keys });
   }
 
-  /** The list is the same for everybody. What is voided, restored, or reopened and finished again gets another entry
+  /** List the public games and tournaments that ended, oldest first.
+   * 
+   * The list is the same for everybody. What is voided, restored, or reopened and finished again gets another entry
    * with a greater `n`; all entries with the same `id` say what holds now. */
   listResults(keys: ListResultsQuery = {}): Promise<Results> {
     return this.do({ method: "GET", path: `/results`, query: keys });
   }
 
-  /** Each has its tables with their games and results. */
+  /** List the rounds.
+   * 
+   * Each has its tables with their games and results. */
   listRounds(tournamentId: string, keys: ListRoundsQuery = {}): Promise<PaginatedRoundList> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/rounds`, query: keys });
   }
 
-  /** Options and plans are JSON Schemas, from which a client can draw a form. There is only one page. */
+  /** List the games with their rulesets, options and plans.
+   * 
+   * Options and plans are JSON Schemas, from which a client can draw a form. There is only one page. */
   listRulesets(): Promise<PaginatedGameRulesList> {
-    return this.do({ method: "GET", path: `/rulesets` });
+    return this.do({ method: "GET", path: `/rulesets`, etag: true });
   }
 
-  /** List the rulings with their reasons, newest first */
+  /** List the rulings with their reasons, newest first.
+   * */
   listRulings(tournamentId: string, keys: ListRulingsQuery = {}): Promise<PaginatedRulingList> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/rulings`, query: keys });
   }
 
-  /** Each says who did it. */
+  /** List the events of a tournament, oldest first.
+   * 
+   * Each says who did it. */
   listTournamentEvents(tournamentId: string, keys: ListTournamentEventsQuery = {}): Promise<PaginatedTournamentEventList> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/events`, query: keys });
   }
 
-  /** They say their results, and whom they wait for. */
+  /** List the games of a tournament, newest first.
+   * 
+   * They say their results, and whom they wait for. */
   listTournamentGames(tournamentId: string, keys: ListTournamentGamesQuery = {}): Promise<PaginatedTournamentGameList> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/games`, query: keys });
   }
 
-  /** These are the public ones and your own. */
+  /** List tournaments, newest first.
+   * 
+   * These are the public ones and your own. */
   listTournaments(keys: ListTournamentsQuery = {}): Promise<PaginatedTournamentList> {
     return this.do({ method: "GET", path: `/tournaments`, query: keys });
   }
 
-  /** Log in with the code for a new token */
+  /** Log in with the code for a new token.
+   * */
   logInByCode(keys: CodeLoginRequest): Promise<Token> {
     return this.do({ method: "POST", path: `/auth/code/login`, body: keys });
   }
 
-  /** The token of this call is revoked, or the session of the page ended. */
+  /** Log out.
+   * 
+   * The token of this call is revoked, or the session of the page ended. */
   logOut(): Promise<void> {
     return this.do({ method: "POST", path: `/auth/logout` });
   }
 
-  /** Nobody else sees it. */
+  /** Get your email address.
+   * 
+   * Nobody else sees it. */
   myAddress(): Promise<OwnAddress> {
     return this.do({ method: "GET", path: `/me/address` });
   }
 
-  /** Nobody else sees the list. */
+  /** List the players you have blocked, newest first.
+   * 
+   * Nobody else sees the list. */
   myBlockedPlayers(keys: MyBlockedPlayersQuery = {}): Promise<PaginatedBlockedList> {
     return this.do({ method: "GET", path: `/me/blocked`, query: keys });
   }
 
-  /** List your browsers that get pushes, and whether they work */
+  /** List your browsers that get pushes.
+   * 
+   * You see whether they work. */
   myBrowsers(keys: MyBrowsersQuery = {}): Promise<PaginatedPushList> {
     return this.do({ method: "GET", path: `/me/push`, query: keys });
   }
 
-  /** Get whether your calendar has an address, since when, and when it was last read */
+  /** Get the state of your calendar's address.
+   * 
+   * You see since when there is one, and when it was last read. */
   myCalendar(): Promise<CalendarAddress> {
     return this.do({ method: "GET", path: `/me/ics` });
   }
 
-  /** List your chat addresses, whether they work, and which services there are */
+  /** List your chat addresses.
+   * 
+   * You see whether they work, and which services there are. */
   myChats(keys: MyChatsQuery = {}): Promise<PaginatedChatList> {
     return this.do({ method: "GET", path: `/me/chat`, query: keys });
   }
 
-  /** Get what you are told and where, defaults included */
+  /** Get what you are told and where, defaults included.
+   * */
   myNotificationSettings(): Promise<NotificationSettings> {
     return this.do({ method: "GET", path: `/me/notifications/settings` });
   }
 
-  /** List your notifications, newest first, with what happened to each on every channel */
+  /** List your notifications, newest first.
+   * 
+   * Each says what happened to it on every channel. */
   myNotifications(keys: MyNotificationsQuery = {}): Promise<PaginatedNotificationList> {
     return this.do({ method: "GET", path: `/me/notifications`, query: keys });
   }
 
-  /** Get your account */
+  /** Get your account.
+   * */
   myProfile(): Promise<Profile> {
     return this.do({ method: "GET", path: `/me` });
   }
 
-  /** List the talks at your tables in which something was said, those with unread messages first */
+  /** List the talks at your tables.
+   * 
+   * They are those in which something was said, unread ones first. */
   myTalks(): Promise<PaginatedOwnTalkList> {
     return this.do({ method: "GET", path: `/me/talk` });
   }
 
-  /** List your valid tokens, newest first */
+  /** List your valid tokens, newest first.
+   * */
   myTokens(keys: MyTokensQuery = {}): Promise<PaginatedTokenInfoList> {
     return this.do({ method: "GET", path: `/me/tokens`, query: keys });
   }
 
-  /** List your webhooks, and whether they work */
+  /** List your webhooks.
+   * 
+   * You see whether they work. */
   myWebhooks(keys: MyWebhooksQuery = {}): Promise<PaginatedHookList> {
     return this.do({ method: "GET", path: `/me/webhooks`, query: keys });
   }
 
-  /** It works once, within a day, and ends the sessions that the guest had. A newer link replaces it. */
+  /** Make a link for a guest who lost the browser.
+   * 
+   * It works once, within a day, and ends the sessions that the guest had. A newer link replaces it. */
   newGuestLink(tournamentId: string, entrant: string): Promise<GuestLink> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries/${at(entrant)}/link` });
   }
 
-  /** Open the registration */
+  /** Open the registration.
+   * */
   openRegistration(tournamentId: string): Promise<Tournament> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/open` });
   }
 
-  /** The response for a private room has its `invitation` code. */
+  /** Open a room and sit down in it.
+   * 
+   * The response for a private room has its `invitation` code. */
   openRoom(keys: OpenRoomRequest): Promise<Game> {
     return this.do({ method: "POST", path: `/games`, body: keys, key: true });
   }
 
-  /** Only entrants can join. */
+  /** Open a season's room and sit down in it.
+   * 
+   * Only entrants can join. */
   openSeasonGame(tournamentId: string, keys: SeasonGameRequest = {}): Promise<Game> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/games`, body: keys, key: true });
   }
 
-  /** Post what a legal move has in `send`, or a move of your own. With an `Idempotency-Key` a retry is safe: the
+  /** Play a move.
+   * 
+   * Post what a legal move has in `send`, or a move of your own. With an `Idempotency-Key` a retry is safe: the
    * move is applied once, and the response is the same for 30 days. */
   playMove(gameId: string, move: Move, { expect }: { expect?: number | string | undefined } = {}): Promise<Played> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/moves`, body: move, key: true, expect });
   }
 
-  /** It has the rated games, places, ratings and ranks. */
+  /** Get a player's public profile.
+   * 
+   * It has the rated games, places, ratings and ranks. */
   player(username: string): Promise<PublicProfile> {
     return this.do({ method: "GET", path: `/players/${at(username)}` });
   }
 
-  /** With `dry_run` nothing happens, and the response (200) is the proposal as it would be. */
+  /** Propose rules for a running tournament.
+   * 
+   * With `confirm` you propose the rules that hold. With `dry_run` nothing happens, and the response (200) is the
+   * proposal as it would be. */
   propose(tournamentId: string, keys: ProposalAskedRequest): Promise<ProposalWithVotes> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/proposals`, body: keys, key: true });
   }
 
-  /** The round is seated as drafted, and its games are opened. */
+  /** Publish the draft.
+   * 
+   * The round is seated as drafted, and its games are opened. */
   publishDraft(tournamentId: string): Promise<Tournament> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/draft/publish` });
   }
 
-  /** Get the `applicationServerKey` with which browsers subscribe */
+  /** Get the `applicationServerKey` with which browsers subscribe.
+   * */
   pushKey(): Promise<PushKey> {
     return this.do({ method: "GET", path: `/me/push/key` });
   }
 
-  /** Get a player's ratings with their history */
+  /** Get a player's ratings with their history.
+   * */
   ratings(username: string, keys: RatingsQuery = {}): Promise<Ratings> {
     return this.do({ method: "GET", path: `/players/${at(username)}/ratings`, query: keys });
   }
 
-  /** Say that you have read all notifications up to a number */
+  /** Mark your notifications as read, up to a number.
+   * */
   readMyNotifications(keys: ReadRequest): Promise<Unread> {
     return this.do({ method: "POST", path: `/me/notifications/read`, body: keys });
   }
 
-  /** Say how far you have read a talk */
+  /** Mark a talk as read, up to a message.
+   * */
   readTalk(gameId: string, keys: TalkReadRequest): Promise<void> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/talk/read`, body: keys });
   }
 
-  /** The first to ask opens the room, the others join it.
+  /** Play again with the same people.
+   * 
+   * The first to ask opens the room, the others join it.
    * 
    * The seats of the old table are kept for its people for a day. */
   rematch(gameId: string, keys: RematchRequest = {}): Promise<Game> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/rematch`, body: keys, key: true });
   }
 
-  /** Take the address of your calendar away */
+  /** Remove the address of your calendar.
+   * */
   removeCalendar(): Promise<void> {
     return this.do({ method: "DELETE", path: `/me/ics` });
   }
 
-  /** Everybody at the table is told. */
+  /** Remove a channel from your room.
+   * 
+   * Everybody at the table is told. */
   removeChannelOfGame(gameId: string, channelId: string): Promise<void> {
     return this.do({ method: "DELETE", path: `/games/${at(gameId)}/channels/${at(channelId)}` });
   }
 
-  /** Entrants are told. */
+  /** Remove a channel from your tournament.
+   * 
+   * Entrants are told. */
   removeChannelOfTournament(tournamentId: string, channelId: string): Promise<void> {
     return this.do({ method: "DELETE", path: `/tournaments/${at(tournamentId)}/channels/${at(channelId)}` });
   }
 
-  /** Remove one of your chat addresses */
+  /** Remove one of your chat addresses.
+   * */
   removeChat(chatId: string): Promise<void> {
     return this.do({ method: "DELETE", path: `/me/chat/${at(chatId)}` });
   }
 
-  /** The address gets a mail about it. */
+  /** Remove the address from your account.
+   * 
+   * The address gets a mail about it. */
   removeMyAddress(keys: ProofRequest = {}): Promise<void> {
     return this.do({ method: "DELETE", path: `/me/address`, body: keys });
   }
 
-  /** You may step down yourself. The last one stays. */
+  /** Remove an organiser.
+   * 
+   * You may step down yourself. The last one stays. */
   removeOrganiser(tournamentId: string, keys: OrganiserRequest): Promise<PaginatedPlayerRefList> {
     return this.do({ method: "DELETE", path: `/tournaments/${at(tournamentId)}/organisers`, body: keys });
   }
 
-  /** Remove one of your webhooks */
+  /** Remove one of your webhooks.
+   * */
   removeWebhook(webhookId: string): Promise<void> {
     return this.do({ method: "DELETE", path: `/me/webhooks/${at(webhookId)}` });
   }
 
-  /** The old code stops working; entries stay. */
+  /** Renew the invitation of a tournament.
+   * 
+   * The old code stops working; entries stay. */
   renewInvitation(tournamentId: string): Promise<Tournament> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/invitation` });
   }
 
-  /** It is a ruling, with a reason.
+  /** Reopen a finished tournament.
+   * 
+   * It is a ruling, with a reason.
    * 
    * With `dry_run` nothing happens, and the response says what it would change. */
   reopenTournament(tournamentId: string, keys: ReopeningRequest): Promise<Reopened> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/reopen`, body: keys });
   }
 
-  /** Resend everything that the webhook should have got since then, with the same ids */
+  /** Resend what a webhook missed.
+   * 
+   * Deliveries since the moment `since` come again, with the same ids. */
   replayWebhook(webhookId: string, keys: ReplayRequest): Promise<Replayed> {
     return this.do({ method: "POST", path: `/me/webhooks/${at(webhookId)}/replay`, body: keys });
   }
 
-  /** They get a copy of it and of the ten before it. */
+  /** Report a message to staff and organisers.
+   * 
+   * They get a copy of it and of the ten before it. */
   report(gameId: string, number: number, keys: ReportRequest): Promise<Report> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/talk/${at(number)}/report`, body: keys, key: true });
   }
 
-  /** All your tokens are revoked and your sessions ended. */
+  /** Reset your password with the code.
+   * 
+   * All your tokens are revoked and your sessions ended. */
   resetMyPassword(keys: ResetRequest): Promise<void> {
     return this.do({ method: "POST", path: `/auth/reset/password`, body: keys });
   }
 
-  /** Revoke one of your tokens */
+  /** Revoke one of your tokens.
+   * */
   revokeMyToken(tokenId: string): Promise<void> {
     return this.do({ method: "DELETE", path: `/me/tokens/${at(tokenId)}` });
   }
 
-  /** All your tokens are revoked, including the one of this call. */
+  /** Log out everywhere.
+   * 
+   * All your tokens are revoked, including the one of this call. */
   revokeMyTokens(): Promise<void> {
     return this.do({ method: "DELETE", path: `/me/tokens` });
   }
 
-  /** For a day, deliveries are signed with the old one, too. */
+  /** Replace the secret of a webhook.
+   * 
+   * The new one is shown only this once. For a day, deliveries are signed with the old one, too. */
   rotateWebhookSecret(webhookId: string): Promise<NewHook> {
     return this.do({ method: "POST", path: `/me/webhooks/${at(webhookId)}/rotate` });
   }
 
-  /** With `dry_run` nothing happens, and the response (200) says what it would change. */
+  /** Make a ruling.
+   * 
+   * With `dry_run` nothing happens, and the response (200) says what it would change. */
   rule(tournamentId: string, keys: RulingAskedRequest, { expect }: { expect?: number | string | undefined } = {}): Promise<Ruled> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/rulings`, body: keys, key: true, expect });
   }
 
-  /** You get no more notifications about it. */
+  /** Say that you see a game.
+   * 
+   * You get no more notifications about this version. */
   sawGame(gameId: string, keys: SeenRequest): Promise<void> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/seen`, body: keys });
   }
 
-  /** It cannot be changed, but taken back. */
+  /** Say something at a table.
+   * 
+   * It cannot be changed, but taken back. */
   say(gameId: string, keys: SayRequest = {}): Promise<TalkMessage> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/talk`, body: keys, key: true });
   }
 
-  /** With pace `manual` it is drafted, or drafted again. */
+  /** Seat the next round.
+   * 
+   * With pace `manual` it is drafted, or drafted again. */
   seatNextRound(tournamentId: string): Promise<Tournament> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/next-round` });
   }
 
-  /** You are its organiser, and it begins as a draft. The response is complete, defaults included. With `after` it
+  /** Set up a tournament.
+   * 
+   * You are its organiser, and it begins as a draft. The response is complete, defaults included. With `after` it
    * is the successor of a tournament of yours that is over: it takes over its settings and its last rules, asks its
    * other organisers, and invites the people who were in. With `from_game` it is a private season of those who
    * played a finished game with you: it has begun, you are in, and they are invited. */
@@ -4154,102 +4388,139 @@ export abstract class Operations {
     return this.do({ method: "POST", path: `/tournaments`, body: keys, key: true });
   }
 
-  /** Show a message again that an organiser hid */
+  /** Show a hidden message again.
+   * */
   showMessage(gameId: string, number: number): Promise<void> {
     return this.do({ method: "DELETE", path: `/games/${at(gameId)}/talk/${at(number)}/hide` });
   }
 
-  /** Then log in with the same pair for a token. */
+  /** Sign up.
+   * 
+   * Then log in with the same pair for a token. */
   signUp(keys: SignUpRequest): Promise<Profile> {
     return this.do({ method: "POST", path: `/players`, body: keys });
   }
 
-  /** Only the opener can do this. */
+  /** Start the game with those who are there.
+   * 
+   * Only the opener can do this. */
   startGame(gameId: string): Promise<Game> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/start` });
   }
 
-  /** With pace `manual` the first round is drafted. */
+  /** Start a tournament with those who are in.
+   * 
+   * With pace `manual` the first round is drafted. */
   startTournament(tournamentId: string): Promise<Tournament> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/start` });
   }
 
-  /** Sending it twice makes one. It ends with the session or the token of this call. */
+  /** Push your notifications to a browser.
+   * 
+   * Send its `PushSubscription` as it is. Sending it twice makes one. It ends with the session or the token of this
+   * call. */
   subscribeBrowser(keys: SubscriptionRequest): Promise<Push> {
     return this.do({ method: "POST", path: `/me/push`, body: keys });
   }
 
-  /** Its number and moment stay. */
+  /** Take back what you said.
+   * 
+   * Its number and moment stay. */
   takeBack(gameId: string, number: number): Promise<void> {
     return this.do({ method: "DELETE", path: `/games/${at(gameId)}/talk/${at(number)}` });
   }
 
-  /** If it is your turn, its time starts again. */
+  /** Take your seat back from the bot.
+   * 
+   * If it is your turn, its time starts again. */
   takeSeatBack(gameId: string): Promise<Game> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/return` });
   }
 
-  /** Afterwards `tested_at` is new, and `error` says what failed. */
+  /** Post a test to a channel.
+   * 
+   * You must have added the channel. Afterwards `tested_at` is new, and `error` says what failed. */
   testChannelOfGame(gameId: string, channelId: string): Promise<Channel> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/channels/${at(channelId)}/test` });
   }
 
-  /** Afterwards `tested_at` is new, and `error` says what failed. */
+  /** Post a test to a channel.
+   * 
+   * You must have added the channel. Afterwards `tested_at` is new, and `error` says what failed. */
   testChannelOfTournament(tournamentId: string, channelId: string): Promise<Channel> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/channels/${at(channelId)}/test` });
   }
 
-  /** Afterwards `tested_at` is new, and `error` says what failed. */
+  /** Post a test to a chat address of yours.
+   * 
+   * Afterwards `tested_at` is new, and `error` says what failed. */
   testChat(chatId: string): Promise<Chat> {
     return this.do({ method: "POST", path: `/me/chat/${at(chatId)}/test` });
   }
 
-  /** Nothing is kept. */
+  /** Say what a plan would do now.
+   * 
+   * Out of turn, it is tried as if your turn began with the table as it is. Nothing is kept. */
   tryPlan(gameId: string, plan: Plan): Promise<PlanVerdict> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/plan/try`, body: plan });
   }
 
-  /** Unblock a player */
+  /** Unblock a player.
+   * */
   unblockPlayer(username: string): Promise<void> {
     return this.do({ method: "DELETE", path: `/me/blocked/${at(username)}` });
   }
 
-  /** End the pushes to one of your browsers */
+  /** End the pushes to one of your browsers.
+   * */
   unsubscribeBrowser(subscriptionId: string): Promise<void> {
     return this.do({ method: "DELETE", path: `/me/push/${at(subscriptionId)}` });
   }
 
-  /** The old address gets a mail about it. */
+  /** Verify your new address with the code.
+   * 
+   * The old address gets a mail about it. */
   verifyMyAddress(keys: CodeRequest): Promise<OwnAddress> {
     return this.do({ method: "POST", path: `/me/address/verify`, body: keys });
   }
 
-  /** Only rated games in which both sat are counted. */
+  /** Compare two players.
+   * 
+   * Only rated games in which both sat are counted. */
   versus(username: string, other: string): Promise<Versus> {
     return this.do({ method: "GET", path: `/players/${at(username)}/versus/${at(other)}` });
   }
 
-  /** Vote, or change your vote, as long as the proposal is open */
+  /** Vote on a proposal.
+   * 
+   * You can change your vote as long as the proposal is open. */
   vote(tournamentId: string, n: number, keys: VoteRequest): Promise<ProposalWithVotes> {
     return this.do({ method: "PUT", path: `/tournaments/${at(tournamentId)}/proposals/${at(n)}/vote`, body: keys });
   }
 
-  /** Running games go on, unless `resign` is true. Organisers may do it for others. */
+  /** Withdraw from a tournament.
+   * 
+   * Running games go on, unless `resign` is true. Organisers may do it for others. */
   withdraw(tournamentId: string, entrant: string, keys: WithdrawRequest = {}): Promise<Entry> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries/${at(entrant)}/withdraw`, body: keys });
   }
 
-  /** Withdraw your own proposal, as long as it is open */
+  /** Withdraw your own proposal, as long as it is open.
+   * */
   withdrawProposal(tournamentId: string, n: number): Promise<ProposalWithVotes> {
     return this.do({ method: "DELETE", path: `/tournaments/${at(tournamentId)}/proposals/${at(n)}` });
   }
 
-  /** Nobody else learns that you have one. */
+  /** Write your note in a game.
+   * 
+   * It replaces the one before. Nobody else learns that you have one. */
   writeNote(gameId: string, keys: NoteRequest, { expect }: { expect?: number | string | undefined } = {}): Promise<Note> {
     return this.do({ method: "PUT", path: `/games/${at(gameId)}/note`, body: keys, expect });
   }
 
-  /** With `dry_run` nobody is told (200). */
+  /** Write to all entrants.
+   * 
+   * With `dry_run` nobody is told (200). */
   writeToEntrants(tournamentId: string, keys: MessageRequest): Promise<Sent> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/messages`, body: keys, key: true });
   }

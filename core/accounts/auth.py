@@ -73,7 +73,7 @@ class CodeView(PublicView):
         operation_id="ask_for_login_code", request=AddressSerializer, responses={202: CodeAskedBody, **problems(429)}
     )
     def post(self, request: Request) -> Response:
-        """Have a code to log in sent to your address. The response does not say whether it has an account."""
+        """Send a code to your address to log in. The response does not say whether it has an account."""
         limit("login", address_of(request))
         return code_sent(codes.ask(request, Code.Purpose.LOGIN, checked(AddressSerializer, request)["address"]))
 
@@ -95,7 +95,7 @@ class ResetCodeView(PublicView):
         operation_id="ask_for_reset_code", request=AddressSerializer, responses={202: CodeAskedBody, **problems(429)}
     )
     def post(self, request: Request) -> Response:
-        """Have a code to reset your password sent to your address."""
+        """Send a code to your address to reset your password."""
         limit("login", address_of(request))
         return code_sent(codes.ask(request, Code.Purpose.RESET, checked(AddressSerializer, request)["address"]))
 

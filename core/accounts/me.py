@@ -69,7 +69,7 @@ class PasswordView(ApiView):
         operation_id="change_my_password", request=PasswordChangeSerializer, responses={204: None, **problems(403, 429)}
     )
     def post(self, request: Request) -> Response:
-        """Change your password, or set the first one. All other tokens are revoked and other sessions ended."""
+        """Change or set your password. All other tokens are revoked and other sessions ended."""
         player = player_of(request)
         wanted = checked(PasswordChangeSerializer, request)
         check_password(player, access_of(request), wanted.get("password"))
@@ -95,7 +95,7 @@ class CloseView(ApiView):
 class AddressView(ApiView):
     @extend_schema(operation_id="my_address", responses={200: OwnAddressBody})
     def get(self, request: Request) -> Response:
-        """Get your mail address. Nobody else sees it."""
+        """Get your email address. Nobody else sees it."""
         return _own(player_of(request))
 
     @extend_schema(
@@ -104,7 +104,7 @@ class AddressView(ApiView):
         responses={202: CodeAskedBody, **problems(403, 429)},
     )
     def put(self, request: Request) -> Response:
-        """Have a code sent to your new address. Your old address stays until you send the code."""
+        """Send a code to your new address. Your old address stays until you send the code."""
         player = player_of(request)
         wanted = checked(AddressChangeSerializer, request)
         check_password(player, access_of(request), wanted.get("password"))
@@ -190,7 +190,7 @@ class BlockedView(ApiView):
         operation_id="block_player", parameters=[_USERNAME], request=None, responses={204: None, **problems(409)}
     )
     def put(self, request: Request, username: str) -> Response:
-        """Block a player: they cannot invite you, nor sit down at private tables that you open."""
+        """Block a player. They cannot invite you, nor sit down at private tables that you open."""
         checked(Nothing, request)
         blocking.block(player_of(request), username)
         return Response(status=204)
@@ -206,7 +206,10 @@ class BlockedView(ApiView):
 class ExportView(ApiView):
     @extend_schema(operation_id="export_my_account", responses={200: ref("AccountExport"), **problems(429)})
     def get(self, request: Request) -> StreamingHttpResponse:
-        """Get everything the service holds about you: account, tokens without their secrets, games, ratings."""
+        """Export your account.
+
+        It is everything the service holds about you: account, tokens without their secrets, games, ratings.
+        """
         player = player_of(request)
         limit("export", str(player.pk))
         headers = {"Content-Disposition": 'attachment; filename="trey-account.json"', "Cache-Control": "no-store"}

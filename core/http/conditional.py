@@ -6,12 +6,14 @@ If-Match also takes the version alone, `"v17"`, where the version is the resourc
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NewType
 
 from django.http import HttpRequest
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from core.http.media import encode
 from core.http.problems import Problem
@@ -29,7 +31,9 @@ IF_MATCH = OpenApiParameter(
 IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match", str, OpenApiParameter.HEADER, description="An ETag; 304 if it still holds."
 )
-ETAG = OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=[200, 201, 304])
+ETAG = OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=True)
+#: A response with an ETag. The document takes from it which methods of views return one.
+Tagged = NewType("Tagged", Response)
 # The suffix that a compressing proxy adds to a tag. nginx makes the tag weak instead.
 _ENCODING = re.compile(r"--?(gzip|zstd|br|deflate)$")
 
@@ -44,6 +48,16 @@ def if_none_match(request: Request | HttpRequest, etag: str) -> bool:
     """Return whether If-None-Match names `etag`, which weak tags do, too. A header that cannot be read is ignored."""
     header = request.META.get("HTTP_IF_NONE_MATCH", "").strip()
     return header == "*" or etag.strip('"') in {_ENCODING.sub("", tag) for _, tag in _TAG.findall(header)}
+
+
+def tagged(
+    request: Request, etag: str, body: Callable[[], object], more: Mapping[str, str] | None = None, *, status: int = 200
+) -> Tagged:
+    """The body with its ETag and `more` headers. To a read whose caller has it: 304, and `body` is not called."""
+    headers = {**(more or {}), "ETag": etag}
+    if request.method in ("GET", "HEAD") and if_none_match(request, etag):
+        return Tagged(Response(status=304, headers=headers))
+    return Tagged(Response(body(), status=status, headers=headers))
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ class IndexView(PublicView):
         responses={200: {"type": "object", "additionalProperties": {"type": "string"}}},
     )
     def get(self, request: Request) -> Response:
-        """The addresses of this API by name. Those with parameters are URI templates (RFC 6570)."""
+        """List the addresses of this API by name. Those with parameters are URI templates (RFC 6570)."""
         root = request.build_absolute_uri(reverse("api:index"))
         links = {name: root + path for name, path in _paths().items()}
         return Response(links, headers={"Cache-Control": "public, max-age=300"})

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from http import HTTPStatus
-from typing import Any
+from typing import Any, get_args
 
 from drf_spectacular.contrib.django_filters import DjangoFilterExtension
 from drf_spectacular.openapi import AutoSchema
@@ -13,6 +13,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schem
 from rest_framework import serializers
 
 from core.http.bodies import Body
+from core.http.conditional import ETAG, IF_NONE_MATCH, Tagged
 from core.http.fields import Strict
 from core.http.media import MAX_BODY
 from core.http.problems import CONTENT_TYPE, Problem, body_of, meanings
@@ -33,6 +34,7 @@ _OAUTH = {
         }
     },
 }
+LOCATION = OpenApiParameter("Location", str, OpenApiParameter.HEADER, response=[201], description="Where it is.")
 _METHODS = ("get", "post", "patch", "put", "delete")
 _components: dict[str, Any] = {}
 _webhooks: dict[str, Any] = {}
@@ -51,7 +53,12 @@ _FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
         ("not_authenticated", "Send a token: Authorization: Bearer <token>."),
         ("WWW-Authenticate",),
     ),
-    "403": ("NotAllowed", "You may not do this.", ("forbidden", "You are not allowed to do this."), ()),
+    "403": (
+        "NotAllowed",
+        "You may not do this, or your token lacks the scope.",
+        ("forbidden", "You are not allowed to do this."),
+        ("WWW-Authenticate",),
+    ),
     "404": (
         "NotFound",
         "It does not exist, or you may not know of it.",
@@ -108,7 +115,10 @@ _FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
 _HEADERS = {
     "Content-Location": {"description": "Where it is.", "schema": {"type": "string"}},
     "Retry-After": {"description": "The number of seconds after which to try again.", "schema": {"type": "integer"}},
-    "WWW-Authenticate": {"description": "How to authenticate.", "schema": {"type": "string"}},
+    "WWW-Authenticate": {
+        "description": "How to authenticate, or the scope that the token lacks.",
+        "schema": {"type": "string"},
+    },
 }
 
 
@@ -240,6 +250,8 @@ def _of_every_call(method: str, path: str, operation: dict[str, Any]) -> set[str
         found |= {"404"}
     if any(operation["security"]):
         found |= {"401"}
+    if scope_of(method.upper(), path) not in (NONE, ANY):
+        found |= {"403"}
     if method != "get":
         found |= {"413", "415"}
     sent = {parameter["name"] for parameter in operation.get("parameters", ())}
@@ -300,13 +312,20 @@ class Schema(AutoSchema):
 
     def get_override_parameters(self) -> list[Any]:
         view: Any = self.view
-        shared = view.query if self.method == "GET" else ()
-        return [*super().get_override_parameters(), *shared]
+        shared = [*view.query, *([IF_NONE_MATCH] if self._is_tagged() else [])] if self.method == "GET" else []
+        return [*super().get_override_parameters(), *shared, *([ETAG] if self._is_tagged() else [])]
+
+    def _is_tagged(self) -> bool:
+        """Return whether the method says that it can answer with an ETag. A read then takes If-None-Match, too."""
+        answer = getattr(self.view, self.method.lower()).__annotations__.get("return")
+        return Tagged in (answer, *get_args(answer))
 
     def _get_response_bodies(self, direction: Any = "response") -> Any:
         found = super()._get_response_bodies(direction)
         view: Any = self.view
         failures = () if self.method == "GET" else view.change_failures
+        if self.method == "GET" and self._is_tagged():
+            found["304"] = self._get_response_for_code(None, "304")  # type: ignore[no-untyped-call]
         return found | {str(status): {"content": {CONTENT_TYPE: {}}} for status in failures}
 
     def _get_request_body(self, direction: Any = "request") -> Any:

@@ -84,16 +84,16 @@ def channel_paths(api: type[HolderApi], route: str, name: str = "") -> list[URLP
         get=extend_schema(
             operation_id=f"channels_of_{subject}",
             tags=tags,
-            summary=f"List the chat services and webhooks that a {api.place} posts to",
-            description="They are shown to everybody who may know of it.",
+            summary=f"List the channels of a {api.place}",
+            description="The chat services and webhooks that it posts to are shown to everybody who may know of it.",
             responses={200: ChannelsBody, **problems(*api.refused)},
         ),
         post=extend_schema(
             operation_id=f"add_channel_of_{subject}",
             tags=tags,
             request=ChannelCreationSerializer,
-            summary=f"Have your {api.place} post {api.posts} to a channel",
-            description=f"{api.told} told.",
+            summary=f"Add a channel to your {api.place}",
+            description=f"It posts {api.posts} there. {api.told} told.",
             responses={201: NewChannelBody, **problems(403, 409, 429)},
         ),
     )(type("ChannelsView", (_Channels, api), {}))
@@ -112,8 +112,8 @@ def channel_paths(api: type[HolderApi], route: str, name: str = "") -> list[URLP
             operation_id=f"test_channel_of_{subject}",
             tags=tags,
             request=None,
-            summary="Post a test to a channel that you added",
-            description="Afterwards `tested_at` is new, and `error` says what failed.",
+            summary="Post a test to a channel",
+            description="You must have added the channel. Afterwards `tested_at` is new, and `error` says what failed.",
             responses={202: ChannelBody, **problems(429)},
         )
     )(type("ChannelTestView", (_Test, api), {}))

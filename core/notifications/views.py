@@ -77,7 +77,7 @@ class NotificationsView(ListView[Notification]):
 
     @extend_schema(operation_id="my_notifications", responses={200: NotificationBody})
     def get(self, request: Request) -> Response:
-        """List your notifications, newest first, with what happened to each on every channel."""
+        """List your notifications, newest first. Each says what happened to it on every channel."""
         player = player_of(request)
         response = self.page_of(selectors.notifications_of(player), lambda page: selectors.bodies(player, page))
         response.data["unread"] = selectors.unread_count(player)
@@ -89,7 +89,7 @@ class ReadView(ApiView):
         operation_id="read_my_notifications", request=ReadSerializer, responses={200: UnreadBody, **problems(422)}
     )
     def post(self, request: Request) -> Response:
-        """Say that you have read all notifications up to a number."""
+        """Mark your notifications as read, up to a number."""
         player = player_of(request)
         services.read(player, checked(ReadSerializer, request)["up_to"])
         return Response(UnreadBody(selectors.unread_count(player)))
@@ -122,7 +122,7 @@ class HooksView(ListView[Hook]):
 
     @extend_schema(operation_id="my_webhooks", responses={200: HookBody})
     def get(self, request: Request) -> Response:
-        """List your webhooks, and whether they work."""
+        """List your webhooks. You see whether they work."""
         own = Hook.objects.filter(player=player_of(request))
         return self.page_of(own, lambda page: [made_from(HookBody, hook) for hook in page])
 
@@ -131,9 +131,9 @@ class HooksView(ListView[Hook]):
     )
     @once(sealed=True)
     def post(self, request: Request) -> Response:
-        """Have your notifications posted to an address, signed by Standard Webhooks.
+        """Create a webhook.
 
-        The secret is shown only this once.
+        Your notifications are posted to its address, signed by Standard Webhooks. The secret is shown only this once.
         """
         wanted = checked(HookCreationSerializer, request)
         hook, secret = endpoints.create_webhook(
@@ -167,7 +167,10 @@ class HookView(ApiView):
 class RotateView(ApiView):
     @extend_schema(operation_id="rotate_webhook_secret", request=None, responses={200: NewHookBody})
     def post(self, request: Request, webhook_id: UUID) -> Response:
-        """Get a new secret, which is shown only this once. For a day, deliveries are signed with the old one, too."""
+        """Replace the secret of a webhook.
+
+        The new one is shown only this once. For a day, deliveries are signed with the old one, too.
+        """
         checked(Nothing, request)
         hook, secret = endpoints.rotate(player_of(request), webhook_id)
         return Response(made_from(NewHookBody, hook, secret=secret))
@@ -178,7 +181,7 @@ class ReplayView(ApiView):
         operation_id="replay_webhook", request=ReplaySerializer, responses={200: ReplayedBody, **problems(429)}
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
-        """Resend everything that the webhook should have got since then, with the same ids."""
+        """Resend what a webhook missed. Deliveries since the moment `since` come again, with the same ids."""
         player = player_of(request)
         limit("replay", str(player.pk))
         since = checked(ReplaySerializer, request)["since"]
@@ -208,7 +211,7 @@ class PushView(ListView[Subscription]):
 
     @extend_schema(operation_id="my_browsers", responses={200: PushBody})
     def get(self, request: Request) -> Response:
-        """List your browsers that get pushes, and whether they work."""
+        """List your browsers that get pushes. You see whether they work."""
         player = player_of(request)
         response = self.page_of(push.subscriptions_of(player), lambda page: [made_from(PushBody, one) for one in page])
         response.data["ended"] = push.ended(player)
@@ -218,9 +221,10 @@ class PushView(ListView[Subscription]):
         operation_id="subscribe_browser", request=SubscriptionSerializer, responses={200: PushBody, 201: PushBody}
     )
     def post(self, request: Request) -> Response:
-        """Have your notifications pushed to a browser: send its `PushSubscription` as it is.
+        """Push your notifications to a browser.
 
-        Sending it twice makes one. It ends with the session or the token of this call.
+        Send its `PushSubscription` as it is. Sending it twice makes one. It ends with the session or the token of this
+        call.
         """
         wanted = checked(SubscriptionSerializer, request)
         keys = wanted["keys"]
@@ -264,7 +268,7 @@ class ChatsView(ListView[Chat]):
 
     @extend_schema(operation_id="my_chats", responses={200: ChatBody})
     def get(self, request: Request) -> Response:
-        """List your chat addresses, whether they work, and which services there are."""
+        """List your chat addresses. You see whether they work, and which services there are."""
         own = Chat.objects.filter(player=player_of(request))
         response = self.page_of(own, lambda page: [made_from(ChatBody, one) for one in page])
         response.data["services"] = [
@@ -277,7 +281,7 @@ class ChatsView(ListView[Chat]):
     )
     @once()
     def post(self, request: Request) -> Response:
-        """Have your notifications posted to a chat service of your own. Its address is never shown again."""
+        """Post your notifications to a chat service. Its address is never shown again."""
         wanted = checked(ChatCreationSerializer, request)
         one = endpoints.create_chat(player_of(request), wanted["service"], wanted["url"], app=app_of(request))
         return Response(made_from(ChatBody, one), status=201)
@@ -352,7 +356,7 @@ def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
 class CalendarView(ApiView):
     @extend_schema(operation_id="my_calendar", responses={200: CalendarAddressBody})
     def get(self, request: Request) -> Response:
-        """Get whether your calendar has an address, since when, and when it was last read."""
+        """Get the state of your calendar's address. You see since when there is one, and when it was last read."""
         row = ics.of(player_of(request))
         if row is None:
             return Response(CalendarAddressBody(active=False, created_at=None, read_at=None))
@@ -360,16 +364,17 @@ class CalendarView(ApiView):
 
     @extend_schema(operation_id="create_calendar", request=None, responses={201: NewCalendarAddressBody})
     def post(self, request: Request) -> Response:
-        """Give your calendar an address for programs that read calendars, in place of the one before.
+        """Give your calendar a new address.
 
-        It is shown only this once, and whoever has it sees your turns and dates, but never a card.
+        Programs read it there, and the address before stops working. It is shown only this once, and whoever has it
+        sees your turns and dates, but never a card.
         """
         checked(Nothing, request)
         return Response(NewCalendarAddressBody(ics.make(player_of(request), app=app_of(request))), status=201)
 
     @extend_schema(operation_id="remove_calendar", request=None, responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Take the address of your calendar away."""
+        """Remove the address of your calendar."""
         checked(Nothing, request)
         ics.drop(player_of(request))
         return Response(status=204)

@@ -5,7 +5,6 @@ from typing import ClassVar, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.http import HttpResponse, HttpResponseNotModified
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -15,10 +14,10 @@ from core import clock as service_clock
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
 from core.http.bodies import page_of
-from core.http.conditional import ETAG, IF_NONE_MATCH, if_none_match
+from core.http.conditional import Tagged, etag_of, tagged
 from core.http.fields import ChoiceFilter, Nothing, Strict, TruthFilter, invitation_of, invitation_parameter
 from core.http.idempotency import once
-from core.http.openapi import problems
+from core.http.openapi import LOCATION, problems
 from core.http.pagination import CursorPages
 from core.http.throttling import limit
 from core.http.views import ApiView, ListView, PublicView, QueryParameter, checked
@@ -66,13 +65,13 @@ class OneGameView(ApiView):
         return selectors.game_for(player_of(request), game_id, invitation=invitation_of(request))
 
 
-def game_answer(game: Snapshot, player: Player, status: int = 200) -> Response:
+def game_answer(game: Snapshot, player: Player, status: int = 200) -> Tagged:
     """A response with a game in a player's view and its ETag, and for a new room its Location."""
     body = game_body(game, player)
-    headers = {"ETag": game_etag(body, player)}
+    answer = Tagged(Response(body, status=status, headers={"ETag": game_etag(body, player)}))
     if status == 201:
-        headers["Location"] = f"/api/v1/games/{game.id}"
-    return Response(body, status=status, headers=headers)
+        answer["Location"] = f"/api/v1/games/{game.id}"
+    return answer
 
 
 class GameFilters(filters.FilterSet):
@@ -108,11 +107,12 @@ class GamesView(ListView[Game]):
 
     @extend_schema(
         operation_id="open_room",
+        parameters=[LOCATION],
         request=OpenRoomSerializer,
         responses={201: GameBody, **problems(409, 429)},
     )
     @once()
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> Tagged:
         """Open a room and sit down in it. The response for a private room has its `invitation` code."""
         player = player_of(request)
         wanted = checked(OpenRoomSerializer, request)
@@ -123,28 +123,24 @@ class GamesView(ListView[Game]):
 class GameView(OneGameView):
     @extend_schema(
         operation_id="get_game",
-        parameters=[IF_NONE_MATCH, ETAG],
-        responses={200: GameBody, 304: None, **problems(403)},
+        responses={200: GameBody, **problems(403)},
     )
-    def get(self, request: Request, game_id: UUID) -> HttpResponse:
+    def get(self, request: Request, game_id: UUID) -> Tagged:
         """Get a room or game as you may see it.
 
         The strong ETag covers the whole body, so that you can poll with `If-None-Match`.
         """
         player, game = player_of(request), self.game(request, game_id)
         parts = changeable(game)
-        headers = {"ETag": game_etag(parts, player)}
-        if if_none_match(request, headers["ETag"]):
-            return HttpResponseNotModified(headers=headers)
-        return Response(game_body(game, player, parts), headers=headers)
+        return tagged(request, game_etag(parts, player), lambda: game_body(game, player, parts))
 
     @extend_schema(
         operation_id="change_room",
         request=ChangeRoomSerializer,
         responses={200: GameBody, **problems(403, 409)},
     )
-    def patch(self, request: Request, game_id: UUID) -> Response:
-        """Change an open room, as its opener: its ruleset, options, seats, clock, visibility or start.
+    def patch(self, request: Request, game_id: UUID) -> Tagged:
+        """Change your open room.
 
         All who sit there are told. A tournament's room keeps its rules.
         """
@@ -179,42 +175,42 @@ class Deed(ApiView):
 
     change_failures = (403, 409)
 
-    def done(self, request: Request, body: type[Strict], act: Callable[..., Snapshot], game_id: UUID) -> Response:
+    def done(self, request: Request, body: type[Strict], act: Callable[..., Snapshot], game_id: UUID) -> Tagged:
         player = player_of(request)
         return game_answer(act(game_id, player, **checked(body, request)), player)
 
 
 class JoinView(Deed):
     @extend_schema(operation_id="join_game", request=JoinSerializer, responses=GameBody)
-    def post(self, request: Request, game_id: UUID) -> Response:
+    def post(self, request: Request, game_id: UUID) -> Tagged:
         """Join an open room. A private room needs its invitation code."""
         return self.done(request, JoinSerializer, services.join, game_id)
 
 
 class LeaveView(Deed):
     @extend_schema(operation_id="leave_game", request=None, responses=GameBody)
-    def post(self, request: Request, game_id: UUID) -> Response:
+    def post(self, request: Request, game_id: UUID) -> Tagged:
         """Leave an open room. Later seats move up. To leave a running game, play the move `resign`."""
         return self.done(request, Nothing, services.leave, game_id)
 
 
 class KickView(Deed):
     @extend_schema(operation_id="kick_player", request=KickSerializer, responses=GameBody)
-    def post(self, request: Request, game_id: UUID) -> Response:
+    def post(self, request: Request, game_id: UUID) -> Tagged:
         """Remove somebody from an open room. Only the opener can do this."""
         return self.done(request, KickSerializer, services.kick, game_id)
 
 
 class StartView(Deed):
     @extend_schema(operation_id="start_game", request=None, responses=GameBody)
-    def post(self, request: Request, game_id: UUID) -> Response:
+    def post(self, request: Request, game_id: UUID) -> Tagged:
         """Start the game with those who are there. Only the opener can do this."""
         return self.done(request, Nothing, services.start, game_id)
 
 
 class CancelView(Deed):
     @extend_schema(operation_id="cancel_game", request=None, responses=GameBody)
-    def post(self, request: Request, game_id: UUID) -> Response:
+    def post(self, request: Request, game_id: UUID) -> Tagged:
         """Call a game off.
 
         An open room is called off by its opener, a running game once all people in it have agreed.
@@ -223,9 +219,14 @@ class CancelView(Deed):
 
 
 class RematchView(Deed):
-    @extend_schema(operation_id="rematch", request=RematchSerializer, responses={201: GameBody, **problems(429)})
+    @extend_schema(
+        operation_id="rematch",
+        parameters=[LOCATION],
+        request=RematchSerializer,
+        responses={201: GameBody, **problems(429)},
+    )
     @once()
-    def post(self, request: Request, game_id: UUID) -> Response:
+    def post(self, request: Request, game_id: UUID) -> Tagged:
         """Play again with the same people. The first to ask opens the room, the others join it.
 
         The seats of the old table are kept for its people for a day.
@@ -237,15 +238,15 @@ class RematchView(Deed):
 class BotsView(Deed):
     @extend_schema(operation_id="add_bot", request=AddBotSerializer, responses={200: GameBody, **problems(429)})
     @once(made=200)
-    def post(self, request: Request, game_id: UUID) -> Response:
+    def post(self, request: Request, game_id: UUID) -> Tagged:
         """Add a bot to an open room. Only the opener can do this; `kick` removes the bot again."""
         return self.done(request, AddBotSerializer, services.add_bot, game_id)
 
 
 class ReturnView(Deed):
     @extend_schema(operation_id="take_seat_back", request=None, responses={200: GameBody, **problems(429)})
-    def post(self, request: Request, game_id: UUID) -> Response:
-        """Take your seat back from the bot that plays in it. If it is your turn, its time starts again."""
+    def post(self, request: Request, game_id: UUID) -> Tagged:
+        """Take your seat back from the bot. If it is your turn, its time starts again."""
         return self.done(request, Nothing, services.take_back, game_id)
 
 
@@ -270,7 +271,7 @@ class SeenView(ApiView):
         responses={204: None, **problems(403, 422)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Say that this version of the game is on a visible screen. You get no more notifications about it."""
+        """Say that you see a game. You get no more notifications about this version."""
         notifications.saw(game_id, player_of(request), **checked(SeenSerializer, request))
         return Response(status=204)
 
@@ -285,10 +286,10 @@ class RoomChannelsApi(OneGameView, HolderApi):
 
 class RulesetsView(PublicView):
     @extend_schema(operation_id="list_rulesets", tags=["rulesets"], responses={200: page_of(GameRulesBody)})
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> Tagged:
         """List the games with their rulesets, options and plans.
 
         Options and plans are JSON Schemas, from which a client can draw a form. There is only one page.
         """
         body = page_of(GameRulesBody)([rules_body(rules) for rules in GAMES.values()], None, None)
-        return Response(body, headers={"Cache-Control": "public, max-age=300"})
+        return tagged(request, etag_of(1, body), lambda: body, {"Cache-Control": "public, max-age=300"})

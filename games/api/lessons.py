@@ -6,10 +6,9 @@ from typing import Annotated, Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from core.http.bodies import AnyObject, Body, doc, page_of, schema
-from core.http.conditional import etag_of, if_none_match
+from core.http.conditional import Tagged, etag_of, tagged
 from core.http.openapi import path_parameter, ref
 from core.http.views import PublicView
 from core.refusals import NotFound
@@ -73,10 +72,11 @@ class LessonBody(Body):
 
 class LessonsView(PublicView):
     @extend_schema(operation_id="list_lessons", responses={200: page_of(LessonEntryBody)})
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> Tagged:
         """List the lessons, one for each game. There is only one page."""
         rows = [LessonEntryBody(name, lesson(name).title, len(lesson(name).steps)) for name in NAMES]
-        return Response(page_of(LessonEntryBody)(rows, None, None), headers=FRESH)
+        body = page_of(LessonEntryBody)(rows, None, None)
+        return tagged(request, etag_of(1, body), lambda: body, FRESH)
 
 
 class LessonView(PublicView):
@@ -85,15 +85,12 @@ class LessonView(PublicView):
         parameters=[path_parameter("game", "threes", choices=sorted(NAMES))],
         responses={200: LessonBody},
     )
-    def get(self, request: Request, game: str) -> Response:
-        """Get the lesson of a game: all that is seen, said and refused at each step."""
+    def get(self, request: Request, game: str) -> Tagged:
+        """Get the lesson of a game. It has all that is seen, said and refused at each step."""
         if game not in NAMES:
             raise NotFound("not_found", "There is no such lesson.")
         body, etag = _document(game)
-        headers = {"ETag": etag, **FRESH}
-        return (
-            Response(status=304, headers=headers) if if_none_match(request, etag) else Response(body, headers=headers)
-        )
+        return tagged(request, etag, lambda: body, FRESH)
 
 
 @cache

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.http.bodies import Body, doc
-from core.http.conditional import ETAG, IF_MATCH_SCHEMA, IF_NONE_MATCH, etag_of, if_match, if_none_match
+from core.http.conditional import IF_MATCH_SCHEMA, Tagged, etag_of, if_match, tagged
 from core.http.fields import Nothing, Strict, Text
 from core.http.openapi import example, problems
 from core.http.throttling import limit
@@ -43,25 +43,20 @@ class NoteSerializer(Strict):
 
 
 class NoteView(ApiView):
-    @extend_schema(
-        operation_id="get_note",
-        tags=["games"],
-        parameters=[IF_NONE_MATCH, ETAG],
-        responses={200: NoteBody, 304: None, **problems(403)},
-    )
-    def get(self, request: Request, game_id: UUID) -> Response:
+    @extend_schema(operation_id="get_note", tags=["games"], responses={200: NoteBody, **problems(403)})
+    def get(self, request: Request, game_id: UUID) -> Tagged:
         """Get your note to yourself in a game. It stays yours after you have left the seat."""
         return _answer(request, services.note_of(game_id, player_of(request)))
 
     @extend_schema(
         operation_id="write_note",
         tags=["games"],
-        parameters=[_IF_MATCH, ETAG],
+        parameters=[_IF_MATCH],
         request=NoteSerializer,
         responses={200: NoteBody, **problems(403, 429)},
     )
-    def put(self, request: Request, game_id: UUID) -> Response:
-        """Write your note to yourself, in place of the one before. Nobody else learns that you have one."""
+    def put(self, request: Request, game_id: UUID) -> Tagged:
+        """Write your note in a game. It replaces the one before. Nobody else learns that you have one."""
         player = player_of(request)
         limit("move", str(player.pk))
         text = checked(NoteSerializer, request)["text"]
@@ -89,12 +84,9 @@ def _condition(request: Request) -> Callable[[Note | None], bool] | None:
     return lambda note: condition.names(_etag(_body(note)))
 
 
-def _answer(request: Request, note: Note | None) -> Response:
+def _answer(request: Request, note: Note | None) -> Tagged:
     body = _body(note)
-    headers = {"ETag": _etag(body)}
-    if request.method in ("GET", "HEAD") and if_none_match(request, headers["ETag"]):
-        return Response(status=304, headers=headers)
-    return Response(body, headers=headers)
+    return tagged(request, _etag(body), lambda: body)
 
 
 def _body(note: Note | None) -> NoteBody:

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
-from core.http.conditional import ETAG, IF_MATCH, if_match
+from core.http.conditional import IF_MATCH, Tagged, if_match
 from core.http.fields import Nothing
 from core.http.idempotency import KEY, keyed_of, response_of
 from core.http.openapi import body_examples, problems, ref
@@ -21,11 +21,9 @@ from games.api.moves import KeptPlanBody, PlanVerdictBody
 from games.projections import Snapshot
 from games.rules.cards import CARDS
 
-# The only move that is always legal comes first.
 _EXAMPLES = body_examples(
-    {"move": "resign"},
+    {"move": "play", "cards": ["7H", "7D"]},
     ("Choose what lies face up", {"move": "arrange", "face_up": ["QS", "KD", "AD"]}),
-    ("Play", {"move": "play", "cards": ["7H", "7D"]}),
     ("Turn over a face-down card", {"move": "flip", "position": 1}),
     ("Take the pile", {"move": "pick_up"}),
     ("Draw (Three Card, Castle)", {"move": "draw"}),
@@ -33,7 +31,8 @@ _EXAMPLES = body_examples(
     ("Draw (Three Thirteen)", {"move": "draw", "from": "stock"}),
     ("Discard", {"move": "discard", "card": "7H"}),
     ("Go out", {"move": "go_out", "discard": "7H", "melds": [["AH", "2H", "3H"]]}),
-    name="Resign (always legal)",
+    ("Resign (always legal)", {"move": "resign"}),
+    name="Play",
 )
 
 
@@ -62,7 +61,7 @@ class LayOutView(OneGameView):
         responses={200: LayOutBody, **problems(403, 409, 422)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """Lay out your hand of Three Thirteen: its melds, what is left over, and what that costs."""
+        """Lay out your hand of Three Thirteen. You get its melds, what is left over, and what that costs."""
         game, without = self.game(request, game_id), _without(request)
         return Response(LayOutBody(*selectors.lay_out_of(player_of(request), game, without=without)))
 
@@ -83,12 +82,12 @@ class MovesView(OneGameView):
     @extend_schema(
         operation_id="play_move",
         tags=["moves"],
-        parameters=[KEY, IF_MATCH, ETAG],
+        parameters=[KEY, IF_MATCH],
         request={"application/json": ref("Move")},
         examples=_EXAMPLES,
         responses={201: PlayedBody, **problems(403, 409, 422, 429)},
     )
-    def post(self, request: Request, game_id: UUID) -> Response:
+    def post(self, request: Request, game_id: UUID) -> Tagged:
         """Play a move.
 
         Post what a legal move has in `send`, or a move of your own. With an `Idempotency-Key` a retry is safe:
@@ -109,7 +108,7 @@ class MovesView(OneGameView):
 
         move, keyed = object_of(request), keyed_of(request, answer)
         played = services.play(game_id, player, move, keyed=keyed, if_match=holds)
-        return response_of(played if isinstance(played, services.Answer) else answer(played))
+        return Tagged(response_of(played if isinstance(played, services.Answer) else answer(played)))
 
 
 _PLANS = body_examples(
@@ -149,7 +148,7 @@ class PlanView(ApiView):
         responses={200: KeptPlanBody, **problems(403, 409, 429)},
     )
     def put(self, request: Request, game_id: UUID) -> Response:
-        """Keep a plan for your next turns, in place of the one before. Nobody else learns that you have one.
+        """Keep a plan for your next turns. It replaces the one before. Nobody else learns that you have one.
 
         When your turn begins, the first line whose `when` holds and whose move is legal is played within two seconds.
         Kept in your own turn, it also serves the rest of that turn.
@@ -176,9 +175,9 @@ class TryPlanView(ApiView):
         responses={200: PlanVerdictBody, **problems(403, 409, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Say what a plan would do now; out of turn, as if your turn began with the table as it is.
+        """Say what a plan would do now.
 
-        Nothing is kept.
+        Out of turn, it is tried as if your turn began with the table as it is. Nothing is kept.
         """
         player = player_of(request)
         limit("move", str(player.pk))

@@ -101,7 +101,7 @@ class ReviewView(OneGameView):
         responses={**_RESPONSES, **problems(403, 409)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """Get the review of a finished game, if somebody has asked for it."""
+        """Get the review of a finished game. Somebody must have asked for it first."""
         return _answer(services.review_of(self.game(request, game_id)))
 
     @extend_schema(
@@ -111,9 +111,10 @@ class ReviewView(OneGameView):
         responses={**_RESPONSES, **problems(403, 409, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Ask for the review of a finished game: who stood how at each move, and which decisions cost most.
+        """Ask for the review of a finished game.
 
-        It is made once, by the steady bot's networks; until then the answer is 202. docs/bots.md says how.
+        It says who stood how at each move, and which decisions cost most. It is made once, by the steady bot's
+        networks; until then the answer is 202. docs/bots.md says how.
         """
         player = player_of(request)
         invitation = checked(InvitedSerializer, request).get("invitation")

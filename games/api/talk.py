@@ -172,7 +172,7 @@ class TalkView(ApiView):
     )
     @once()
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Say something at a table: a text, or a sign. It cannot be changed, but taken back."""
+        """Say something at a table. It cannot be changed, but taken back."""
         player = player_of(request)
         said = checked(SaySerializer, request)
         message = talk.say(game_id, player, **said, count=lambda: _count(player))
@@ -209,7 +209,7 @@ class TalkReadView(ApiView):
         responses={204: None, **problems(403, 422)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Say how far you have read a talk."""
+        """Mark a talk as read, up to a message."""
         talk.read_talk(game_id, player_of(request), checked(TalkReadSerializer, request)["up_to"])
         return Response(status=204)
 
@@ -221,7 +221,7 @@ class TalkQuietView(ApiView):
         responses={204: None, **problems(403)},
     )
     def put(self, request: Request, game_id: UUID) -> Response:
-        """Make a talk quiet, or count and tell it again."""
+        """Mute a talk, or unmute it."""
         talk.be_quiet(game_id, player_of(request), checked(TalkQuietSerializer, request)["quiet"])
         return Response(status=204)
 
@@ -286,7 +286,7 @@ class HideView(ApiView):
         responses={204: None, **problems(403)},
     )
     def delete(self, request: Request, game_id: UUID, number: int) -> Response:
-        """Show a message again that an organiser hid."""
+        """Show a hidden message again."""
         checked(Nothing, request)
         moderation.show_again(game_id, player_of(request), number)
         return Response(status=204)
@@ -295,7 +295,7 @@ class HideView(ApiView):
 class OwnTalksView(ApiView):
     @extend_schema(operation_id="my_talks", responses={200: page_of(OwnTalkBody)})
     def get(self, request: Request) -> Response:
-        """List the talks at your tables in which something was said, those with unread messages first."""
+        """List the talks at your tables. They are those in which something was said, unread ones first."""
         player = player_of(request)
         found = talk.talks_of(player)
         games = {game.id: game for game in load_all([one["game"] for one in found])}

@@ -2,14 +2,12 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 from uuid import UUID
 
-from django.http import HttpResponse, HttpResponseNotModified
 from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from core.accounts.models import Player
-from core.http.conditional import etag_of, if_match, if_none_match
+from core.http.conditional import Tagged, etag_of, if_match, tagged
 from core.http.fields import invitation_of, invitation_parameter
 from core.http.pagination import CursorPages, number_parameter
 from core.http.problems import Problem
@@ -54,11 +52,11 @@ def root_of(request: Request) -> str:
     return request.build_absolute_uri("/").rstrip("/")
 
 
-def answer_tournament(request: Request, tournament_id: UUID, status: int = 200) -> HttpResponse:
+def answer_tournament(request: Request, tournament_id: UUID, status: int = 200) -> Tagged:
     return answer_row(request, Tournament.objects.get(pk=tournament_id), status)
 
 
-def answer_row(request: Request, row: Tournament, status: int = 200) -> HttpResponse:
+def answer_row(request: Request, row: Tournament, status: int = 200) -> Tagged:
     return with_etag(request, row.version, body_for(request, row), status)
 
 
@@ -66,12 +64,8 @@ def body_for(request: Request, row: Tournament) -> TournamentBody:
     return tournament_body(row, caller(request), root_of(request))
 
 
-def with_etag(request: Request, version: int, body: object, status: int = 200) -> HttpResponse:
-    """304 if the caller has the body already."""
-    etag = etag_of(version, body)
-    if request.method in ("GET", "HEAD") and if_none_match(request, etag):
-        return HttpResponseNotModified(headers={"ETag": etag})
-    return Response(body, status=status, headers={"ETag": etag})
+def with_etag(request: Request, version: int, body: object, status: int = 200) -> Tagged:
+    return tagged(request, etag_of(version, body), lambda: body, status=status)
 
 
 def condition_of(request: Request) -> Condition | None:

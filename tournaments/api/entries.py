@@ -67,7 +67,7 @@ class EntriesView(TournamentApi, ListView[Entrant]):
 class AcceptView(TournamentApi):
     @extend_schema(operation_id="accept_invitation", parameters=_ENTRANT, request=AnswerSerializer, responses=_ONE)
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
-        """Accept an invitation to play, or to play on for an entrant.
+        """Accept an invitation to play.
 
         If an organiser asked you to replace an entrant, name that one; on the waiting list name your own. The response
         is the entry that you play for. With `{"accept": false}` you decline, and leave the waiting list if you are on
@@ -104,7 +104,7 @@ class CheckInView(TournamentApi):
 class GuestLinkView(TournamentApi):
     @extend_schema(operation_id="new_guest_link", parameters=_ENTRANT, request=None, responses={201: GuestLinkBody})
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
-        """Make a link for a guest who lost the browser, as an organiser.
+        """Make a link for a guest who lost the browser.
 
         It works once, within a day, and ends the sessions that the guest had. A newer link replaces it.
         """

@@ -176,9 +176,10 @@ class ProposalsView(TournamentApi):
     )
     @once()
     def post(self, request: Request, tournament_id: UUID) -> Response:
-        """Propose other rules for a running tournament, or the same ones with `confirm`.
+        """Propose rules for a running tournament.
 
-        With `dry_run` nothing happens, and the response (200) is the proposal as it would be.
+        With `confirm` you propose the rules that hold. With `dry_run` nothing happens, and the response (200) is the
+        proposal as it would be.
         """
         player, row = player_of(request), for_change(request, tournament_id)
         made = services.propose(tournament_id, player, object_of(request))
@@ -202,7 +203,7 @@ class ProposalView(TournamentApi):
 class VoteView(TournamentApi):
     @extend_schema(operation_id="vote", request=VoteSerializer, responses=_CHANGED)
     def put(self, request: Request, tournament_id: UUID, n: int) -> Response:
-        """Vote, or change your vote, as long as the proposal is open."""
+        """Vote on a proposal. You can change your vote as long as the proposal is open."""
         row = for_change(request, tournament_id)
         services.vote(tournament_id, player_of(request), n, checked(VoteSerializer, request)["vote"])
         return _answer(request, row, n)
@@ -211,7 +212,10 @@ class VoteView(TournamentApi):
 class DecideView(TournamentApi):
     @extend_schema(operation_id="decide_proposal", request=DecisionSerializer, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID, n: int) -> Response:
-        """Decide a proposal as an organiser, where `ratify` is `organiser`; elsewhere `false` closes it."""
+        """Decide a proposal as an organiser.
+
+        You decide where `ratify` is `organiser`; elsewhere `false` closes the proposal.
+        """
         row = for_change(request, tournament_id)
         body = checked(DecisionSerializer, request)
         services.decide_proposal(tournament_id, player_of(request), n, body["reason"], ratified=body["ratified"])

@@ -141,10 +141,11 @@ class OwnResultsView(ApiView):
         responses={(200, "application/x-ndjson"): OpenApiTypes.STR, **problems(429)},
     )
     def get(self, request: Request) -> StreamingHttpResponse:
-        """Get your games and tournaments that ended, each with its record, as lines of JSON.
+        """Export your results.
 
-        Each line is an entry as in `GET results`, with `record` as its own address gives it; private ones are there,
-        too. If the connection breaks, or the last line has no line feed, go on after the `n` of the last whole line.
+        Your games and tournaments that ended come as lines of JSON, oldest first. Each line is an entry as in `GET
+        results`, with `record` as its own address gives it; private ones are there, too. If the connection breaks, or
+        the last line has no line feed, go on after the `n` of the last whole line.
         """
         player = player_of(request)
         limit("export", str(player.pk))

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
-from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from msgspec import UNSET, Meta, UnsetType
 from rest_framework.permissions import IsAuthenticated
@@ -13,9 +12,10 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.http.bodies import Body, Moment, doc, made_from, one_of, schema
+from core.http.conditional import Tagged
 from core.http.fields import Nothing
 from core.http.idempotency import KEY, keyed_of, response_of
-from core.http.openapi import path_parameter, problems
+from core.http.openapi import LOCATION, path_parameter, problems
 from core.http.problems import invalid
 from core.http.views import ListView, checked
 from core.refusals import Forbidden, NotFound
@@ -230,7 +230,7 @@ class DraftView(TournamentApi):
 
 class PublishView(TournamentApi):
     @extend_schema(operation_id="publish_draft", request=None, responses={200: TournamentBody})
-    def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
+    def post(self, request: Request, tournament_id: UUID) -> Tagged:
         """Publish the draft. The round is seated as drafted, and its games are opened."""
         for_change(request, tournament_id)
         checked(Nothing, request)
@@ -251,11 +251,11 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
 
     @extend_schema(
         operation_id="open_season_game",
-        parameters=[KEY],
+        parameters=[KEY, LOCATION],
         request=SeasonGameSerializer,
         responses={201: GameBody, **problems(429)},
     )
-    def post(self, request: Request, tournament_id: UUID) -> Response:
+    def post(self, request: Request, tournament_id: UUID) -> Tagged:
         """Open a season's room and sit down in it. Only entrants can join."""
         row, player = for_change(request, tournament_id), player_of(request)
         body = checked(SeasonGameSerializer, request)
@@ -263,8 +263,8 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
 
         def answer(room: Snapshot) -> services.Answer:
             shown = game_answer(room, player, 201)
-            return services.Answer(201, shown.data, {"ETag": shown.headers["ETag"]})
+            return services.Answer(201, shown.data, {name: shown.headers[name] for name in ("ETag", "Location")})
 
         keyed = keyed_of(request, answer)
         opened = services.open_game(row.pk, player, seats=seats, bots=body["bots"], keyed=keyed)
-        return response_of(answer(opened) if keyed is None else opened)
+        return Tagged(response_of(answer(opened) if keyed is None else opened))

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.http.bodies import AnyObject, Body, Moment, doc, one_of, page_of
-from core.http.conditional import ETAG, IF_NONE_MATCH
+from core.http.conditional import Tagged
 from core.http.openapi import problems, ref
 from core.http.pagination import AFTER, LIMIT, events_page, number_parameter, whole_number
 from core.http.problems import invalid
@@ -81,18 +81,16 @@ class StandingsView(TournamentApi):
 
     @extend_schema(
         operation_id="get_standings",
-        parameters=[IF_NONE_MATCH, ETAG],
         responses={
             (200, "application/json"): ref("TournamentStandings"),
             (200, "text/csv"): OpenApiTypes.STR,
-            304: None,
         },
     )
-    def get(self, request: Request, tournament_id: UUID) -> HttpResponse:
-        """Get the standings, with bounds on the places that can still be reached.
+    def get(self, request: Request, tournament_id: UUID) -> Tagged | HttpResponse:
+        """Get the standings.
 
-        They are what `python -m tournaments.rules standings` computes from the record. `at` gives those of an
-        earlier moment, `stage` those of one stage by itself.
+        `bounds` says which places can still be reached. They are what `python -m tournaments.rules standings` computes
+        from the record. `at` gives those of an earlier moment, `stage` those of one stage by itself.
         """
         row = tournament_of(request, tournament_id)
         moment = _moment(request)
@@ -134,11 +132,10 @@ class NextStageBody(Body):
 class NextStageView(TournamentApi):
     @extend_schema(
         operation_id="get_next_stage",
-        parameters=[IF_NONE_MATCH, ETAG],
-        responses={200: NextStageBody, 304: None, **problems(409)},
+        responses={200: NextStageBody, **problems(409)},
     )
-    def get(self, request: Request, tournament_id: UUID) -> HttpResponse:
-        """Get who would go on to the next stage as it stands, from the first result on.
+    def get(self, request: Request, tournament_id: UUID) -> Tagged:
+        """Get who would go on to the next stage.
 
         It is what `python -m tournaments.rules stage --early` computes from the record.
         """

@@ -5,7 +5,6 @@ from typing import Annotated, Any, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.http import HttpResponse
 from django_filters import rest_framework as filters
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny, IsAuthenticated
@@ -15,10 +14,10 @@ from rest_framework.response import Response
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
 from core.http.bodies import Body, doc, either, page_of
-from core.http.conditional import ETAG, IF_MATCH, IF_NONE_MATCH
+from core.http.conditional import IF_MATCH, Tagged
 from core.http.fields import ChoiceFilter, Nothing, TruthFilter
 from core.http.idempotency import once
-from core.http.openapi import body_examples, problems
+from core.http.openapi import LOCATION, body_examples, problems
 from core.http.views import ListView, checked, object_of
 from core.notifications.group_views import HolderApi
 from games.api.bodies import GAME_NAMES, PlayerRefBody
@@ -85,7 +84,7 @@ class TournamentsView(ListView[Tournament]):
 
     @extend_schema(
         operation_id="set_up_tournament",
-        parameters=[ETAG],
+        parameters=[LOCATION],
         request=_SET_UP,
         examples=body_examples(
             {"title": "Threes 2026", "game": "threes", "kind": "rounds"},
@@ -106,7 +105,7 @@ class TournamentsView(ListView[Tournament]):
         responses={201: TournamentBody, **problems(403, 404, 409)},
     )
     @once()
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: Request) -> Tagged:
         """Set up a tournament.
 
         You are its organiser, and it begins as a draft. The response is complete, defaults included. With `after` it is
@@ -121,24 +120,23 @@ class TournamentsView(ListView[Tournament]):
 
 
 class TournamentView(TournamentApi):
-    @extend_schema(
-        operation_id="get_tournament", parameters=[IF_NONE_MATCH, ETAG], responses={200: TournamentBody, 304: None}
-    )
-    def get(self, request: Request, tournament_id: UUID) -> HttpResponse:
+    @extend_schema(operation_id="get_tournament", responses={200: TournamentBody})
+    def get(self, request: Request, tournament_id: UUID) -> Tagged:
         """Get a tournament. The strong ETag covers the whole body."""
         return answer_row(request, tournament_of(request, tournament_id))
 
     @extend_schema(
         operation_id="change_tournament",
-        parameters=[IF_MATCH, ETAG],
+        parameters=[IF_MATCH],
         request=PlanChangeBody,
         examples=body_examples({"limit": 16}),
         responses=_CHANGED,
     )
-    def patch(self, request: Request, tournament_id: UUID) -> HttpResponse:
-        """Change a tournament before its start, and its `pace` until the end.
+    def patch(self, request: Request, tournament_id: UUID) -> Tagged:
+        """Change a tournament.
 
-        Objects change key by key; null restores the default.
+        Everything can be changed before the start, `pace` until the end. Objects change key by key; null restores the
+        default.
         """
         for_change(request, tournament_id)
         services.change(tournament_id, player_of(request), object_of(request), if_match=condition_of(request))
@@ -147,28 +145,28 @@ class TournamentView(TournamentApi):
 
 class OpenView(TournamentApi):
     @extend_schema(operation_id="open_registration", request=None, responses=_CHANGED)
-    def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
+    def post(self, request: Request, tournament_id: UUID) -> Tagged:
         """Open the registration."""
         return _step(request, tournament_id, services.open_registration)
 
 
 class StartView(TournamentApi):
     @extend_schema(operation_id="start_tournament", request=None, responses=_CHANGED)
-    def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
+    def post(self, request: Request, tournament_id: UUID) -> Tagged:
         """Start a tournament with those who are in. With pace `manual` the first round is drafted."""
         return _step(request, tournament_id, services.start)
 
 
 class NextRoundView(TournamentApi):
     @extend_schema(operation_id="seat_next_round", request=None, responses=_CHANGED)
-    def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
+    def post(self, request: Request, tournament_id: UUID) -> Tagged:
         """Seat the next round. With pace `manual` it is drafted, or drafted again."""
         return _step(request, tournament_id, services.next_round)
 
 
 class FinishView(TournamentApi):
     @extend_schema(operation_id="finish_tournament", request=None, responses=_CHANGED)
-    def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
+    def post(self, request: Request, tournament_id: UUID) -> Tagged:
         """Finish a tournament.
 
         Running games are played on, but their results enter the record only by a ruling, or once it is reopened.
@@ -178,7 +176,7 @@ class FinishView(TournamentApi):
 
 class CancelView(TournamentApi):
     @extend_schema(operation_id="cancel_tournament", request=CancellationSerializer, responses=_CHANGED)
-    def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
+    def post(self, request: Request, tournament_id: UUID) -> Tagged:
         """Cancel a tournament. Its open games are called off."""
         for_change(request, tournament_id)
         body = checked(CancellationSerializer, request)
@@ -190,7 +188,7 @@ class ReopenView(TournamentApi):
     @extend_schema(
         operation_id="reopen_tournament", request=ReopeningSerializer, responses={**_CHANGED, 200: _REOPENED}
     )
-    def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
+    def post(self, request: Request, tournament_id: UUID) -> Tagged | Response:
         """Reopen a finished tournament. It is a ruling, with a reason.
 
         With `dry_run` nothing happens, and the response says what it would change.
@@ -206,12 +204,12 @@ class ReopenView(TournamentApi):
 
 class InvitationView(TournamentApi):
     @extend_schema(operation_id="renew_invitation", request=None, responses=_CHANGED)
-    def post(self, request: Request, tournament_id: UUID) -> HttpResponse:
+    def post(self, request: Request, tournament_id: UUID) -> Tagged:
         """Renew the invitation of a tournament. The old code stops working; entries stay."""
         return _step(request, tournament_id, services.renew_invitation)
 
 
-def _step(request: Request, tournament_id: UUID, does: Callable[[UUID, Player], object]) -> HttpResponse:
+def _step(request: Request, tournament_id: UUID, does: Callable[[UUID, Player], object]) -> Tagged:
     for_change(request, tournament_id)
     checked(Nothing, request)
     does(tournament_id, player_of(request))
@@ -226,7 +224,7 @@ class OrganisersView(TournamentApi):
 
     @extend_schema(operation_id="add_organiser", request=OrganiserSerializer, responses={201: page_of(PlayerRefBody)})
     def post(self, request: Request, tournament_id: UUID) -> Response:
-        """Ask somebody to organise it, too.
+        """Ask somebody to organise a tournament with you.
 
         They are in `asked_organisers` of the tournament until they accept.
         """
@@ -236,7 +234,7 @@ class OrganisersView(TournamentApi):
         operation_id="remove_organiser", request=OrganiserSerializer, responses={200: page_of(PlayerRefBody)}
     )
     def delete(self, request: Request, tournament_id: UUID) -> Response:
-        """Remove an organiser, or somebody who is asked to be one.
+        """Remove an organiser.
 
         You may step down yourself. The last one stays.
         """
@@ -246,9 +244,10 @@ class OrganisersView(TournamentApi):
 class AcceptToOrganiseView(TournamentApi):
     @extend_schema(operation_id="accept_to_organise", request=AnswerSerializer, responses={200: page_of(PlayerRefBody)})
     def post(self, request: Request, tournament_id: UUID) -> Response:
-        """Become an organiser, if you were asked to or may take over a tournament that has none left.
+        """Become an organiser of a tournament.
 
-        With `{"accept": false}` you decline, or step down.
+        You can if you were asked to, or if you may take over a tournament that has no organiser left. With `{"accept":
+        false}` you decline, or step down.
         """
         row, player = for_change(request, tournament_id), player_of(request)
         if checked(AnswerSerializer, request)["accept"]:

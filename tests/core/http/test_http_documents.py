@@ -89,10 +89,17 @@ def operations() -> Iterator[dict[str, Any]]:
 
 def test_every_operation_has_a_short_summary_and_its_description_is_sentences() -> None:
     for operation in operations():
-        assert 0 < len(operation["summary"]) <= 100
-        assert not operation["summary"].endswith(".")
+        assert 0 < len(operation["summary"].split()) <= 10
+        assert re.fullmatch(r"(?!The |A |An )[A-Z][^.:;]*", operation["summary"])
         assert operation.get("description", ".").rstrip().endswith(".")
     assert len({operation["operationId"] for operation in operations()}) == len(list(operations()))
+
+
+def test_ap4_what_needs_a_scope_says_how_a_token_without_it_is_refused() -> None:
+    for operation in operations():
+        if any(scopes for demand in operation["security"] for scopes in demand.values()):
+            assert operation["responses"]["403"] == {"$ref": "#/components/responses/NotAllowed"}, operation
+    assert "WWW-Authenticate" in document()["components"]["responses"]["NotAllowed"]["headers"]
 
 
 def test_how_operations_fail_is_written_once() -> None:

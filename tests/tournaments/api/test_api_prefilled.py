@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 from uuid import UUID
 
@@ -29,6 +29,9 @@ OPERATIONS = {
     # Another process serves live streams.
     if not path.endswith("/live")
 }
+#: Headers of a request that cannot be read, with the code that says so where they are taken; others pass them over.
+CONDITIONS = {"If-Match": ("nonsense", "bad_etag"), "Idempotency-Key": ("k" * 256, "bad_key")}
+HEADERS = ("ETag", "Location")
 SEASON = {"kind": "season", "settings": {"min_games": 1}, "take": 2}
 Scene = tuple[Person, dict[str, Any]]
 
@@ -336,9 +339,23 @@ def test_a_call_works_as_it_is_filled_in(operation: str, clock: service_clock.Fr
     content = described.get("requestBody", {}).get("content", {}).get("application/json", {})
     assert ("examples" in content) == bool(content), "a body needs an example"
     body = next(iter(content["examples"].values()))["value"] if content else None
-    answer = caller.call(method.upper(), path.format(**values) + (f"?{query}" if query else ""), body)
+    call = partial(caller.call, method.upper(), path.format(**values) + (f"?{query}" if query else ""))
+    if operation == "play_move":
+        # Which cards are in the hand is chance: the example is understood, and played is what is legal.
+        assert call(body).status == 422
+        body = caller.get(path.format(**values)).body["moves"][0]["send"]
+    for name, (wrong, code) in CONDITIONS.items():
+        refused = call(body, **{name: wrong}).code if ("header", name) in known else code
+        assert refused == code, f"{name} is not looked at"
+    answer = call(body, **{name: wrong for name, (wrong, _) in CONDITIONS.items() if ("header", name) not in known})
     assert answer.status < 300, answer.body
-    assert str(answer.status) in described["responses"]
+    said = described["responses"][str(answer.status)].get("headers", {})
+    sent = {name for name in HEADERS if name.lower() in answer.headers}
+    # Nothing is changed by a trial, so there is nothing to tag.
+    assert set(said) == sent or (body["dry_run"] and set(said) > sent)
+    if method == "get":
+        assert (("header", "If-None-Match") in known) == ("ETag" in said) == ("304" in described["responses"])
+        assert call(If_None_Match="*").status == (304 if "ETag" in said else answer.status)
 
 
 def test_the_example_of_an_account_is_the_one_that_logs_in() -> None:
