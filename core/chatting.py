@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from html import escape
 from types import MappingProxyType
 from typing import Any
-from urllib.parse import parse_qs, quote, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qs, quote, urlsplit, urlunsplit
 
 # An invisible character that breaks up what a service would take for a mention.
 _JOINER = "\N{WORD JOINER}"
@@ -150,8 +150,8 @@ def _mattermost(url: str, message: Message) -> tuple[str, dict[str, Any]]:
 
 def _telegram(url: str, message: Message) -> tuple[str, dict[str, Any]]:
     parts = urlsplit(url)
-    query = parse_qs(parts.query)
-    [chat] = query.pop("chat_id")
+    [chat] = parse_qs(parts.query)["chat_id"]
+    rest = "&".join(one for one in parts.query.split("&") if "chat_id" not in parse_qs(one, True))
     # Without a parse_mode nothing is markup, but mentions, commands, hashtags, and links are still looked for.
     text = _written(message, 3900, _TELEGRAM, lambda one: f"@{one.handle}")
     body = {
@@ -159,7 +159,7 @@ def _telegram(url: str, message: Message) -> tuple[str, dict[str, Any]]:
         "text": text + (f"\n{message.link}" if message.link else ""),
         "link_preview_options": {"is_disabled": True},
     }
-    return urlunsplit(parts._replace(query=urlencode(query, doseq=True))), body
+    return urlunsplit(parts._replace(query=rest)), body
 
 
 def _ntfy(url: str, message: Message) -> tuple[str, dict[str, Any]]:

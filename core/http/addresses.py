@@ -1,9 +1,16 @@
-"""Where live streams are, which have a server of their own, and which page sent a request."""
+"""Where live streams are, which have a server of their own, which page sent a request, and adding to an address."""
 
-from urllib.parse import urlsplit
+from collections.abc import Mapping
+from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
+
+
+def with_query(url: str, added: Mapping[str, str]) -> str:
+    """The address with more parameters at its end; what it has stays as it is, byte for byte (RFC 6749, 3.1.2)."""
+    between = "" if url.endswith(("?", "&")) else "&" if "?" in url else "?"
+    return f"{url}{between}{urlencode(added)}"
 
 
 def live_url(path: str) -> str:

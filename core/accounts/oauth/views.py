@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection
 from functools import wraps
 from typing import Any, cast
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from allauth.idp.oidc.views import jwks
 from django.conf import settings
@@ -20,7 +20,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 from knox.crypto import hash_token
-from oauthlib.common import add_params_to_uri
 from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 from redis import RedisError
 from rest_framework.exceptions import AuthenticationFailed, Throttled
@@ -31,6 +30,7 @@ from core.accounts.authentication import token_in
 from core.accounts.models import Player
 from core.accounts.oauth import devices
 from core.accounts.oauth.provider import DEVICE, OFFERED, client_of, in_order, server
+from core.http.addresses import with_query
 from core.http.throttling import address_of, limit
 
 View = Callable[[HttpRequest], HttpResponse]
@@ -197,7 +197,7 @@ def authorize(request: HttpRequest) -> HttpResponse:
 
     def answer(error: str, why: str) -> HttpResponse:
         sent = {"error": error, "error_description": why}
-        return _Redirect(add_params_to_uri(back, sent if state is None else {**sent, "state": state}))
+        return _Redirect(with_query(back, sent if state is None else {**sent, "state": state}))
 
     try:
         scopes, parts = _asked(request.GET)
@@ -217,12 +217,15 @@ def authorize(request: HttpRequest) -> HttpResponse:
     granted = in_order(set(request.POST.getlist("scopes")) & set(scopes))
     if request.POST.get("action") != "allow" or not granted:
         return answer("access_denied", "The player refused.")
-    clean = {**parts, "scope": " ".join(scopes)}
+    # In the fragment, so that what oauthlib adds can be told from the app's own query, which it would spell anew.
+    clean = {**parts, "scope": " ".join(scopes), "response_mode": "fragment"}
     clean.pop("prompt", None)
     headers, _, status = server().create_authorization_response(
         f"{request.path}?{urlencode(clean)}", "GET", "", {}, scopes=granted, credentials={"user": player}
     )
-    return _Redirect(headers["Location"]) if status == 302 else HttpResponse(status=400)
+    if status != 302:
+        return HttpResponse(status=400)
+    return _Redirect(with_query(back, dict(parse_qsl(urlsplit(headers["Location"]).fragment))))
 
 
 def _where_back(request: HttpRequest) -> tuple[str, str]:

@@ -7,7 +7,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import pytest
 from authlib.integrations.base_client.errors import OAuthError
@@ -288,14 +288,24 @@ def test_ap9_silence_is_never_a_yes_whatever_other_apps_were_granted(browser: Cl
     assert back(Client().get("/oauth/authorize", asked(prompt="none")))["error"] == "login_required"
 
 
-@pytest.mark.parametrize("client_id", [f"{OWL}?x", f"{OWL}?x=&y=1&y=2", "com.example.owl:/in"])
-def test_ap9_what_an_app_has_in_its_address_is_there_again(browser: Client, client_id: str) -> None:
-    app = {"client_id": client_id, "redirect_uri": client_id}
-    own = parse_qs(urlsplit(client_id).query, keep_blank_values=True)
+@pytest.mark.parametrize(
+    "query", ["", "?", "?close", "?x&", "?/auth/callback", "?x=&y=1&y=2", "?q=a+b%20c%2f%2F~%7e!'();:@,$", "?state=own"]
+)
+def test_ap9_what_an_app_has_in_its_address_is_there_again(browser: Client, query: str) -> None:
+    """RFC 6749, 3.1.2: byte for byte, and what is added stands behind it."""
+    app = dict.fromkeys(("client_id", "redirect_uri"), f"https://owl.example/{query}")
     page = browser.get("/oauth/authorize", asked(**app))
-    for answer in (allowed(browser, **app), pressed(browser, page, action="refuse")):
-        told = parse_qs(urlsplit(answer["Location"]).query, keep_blank_values=True)
-        assert own.items() <= told.items() and told["state"] == ["s1"], "RFC 6749, 3.1.2"
+    answers = {
+        "code": allowed(browser, **app),
+        "refused": pressed(browser, page, action="refuse"),
+        "silent": browser.get("/oauth/authorize", asked(**app, prompt="none")),
+        "wrong": browser.get("/oauth/authorize", asked(**app, scope="account")),
+    }
+    for what, answer in answers.items():
+        assert answer["Location"].startswith(app["redirect_uri"]), what
+        told = dict(parse_qsl(answer["Location"].removeprefix(app["redirect_uri"]).removeprefix("?")))
+        assert told["state"] == "s1" and ("code" if what == "code" else "error") in told, what
+        assert what != "code" or exchanged(told["code"], **app).status_code == 200
 
 
 def test_ap9_twice_the_same_parameter_is_refused(browser: Client) -> None:

@@ -83,6 +83,20 @@ def test_nt14_telegram():
         assert taken not in body["text"]
 
 
+@pytest.mark.parametrize(
+    ("query", "rest"),
+    [
+        ("chat_id=5&/x&close", "?/x&close"),
+        ("thread=a+b%2f&chat_id=5&y=", "?thread=a+b%2f&y="),
+        ("%63hat_id=5", ""),
+        ("chat_id=&chat_id=5&", ""),
+    ],
+)
+def test_nt14_telegram_is_posted_to_at_the_address_as_it_was_given(query: str, rest: str) -> None:
+    where, body = SERVICES["telegram"].post(f"https://chat.example/bot1:2/sendMessage?{query}", Message(("Hi",)))
+    assert (where, body["chat_id"]) == (f"https://chat.example/bot1:2/sendMessage{rest}", "5")
+
+
 def test_nt14_ntfy():
     """https://docs.ntfy.sh/publish/#publish-as-json"""
     where, body = posted("ntfy", Mention("Bob"), " ", NASTY)
