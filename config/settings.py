@@ -298,6 +298,7 @@ MFA_FORMS = {
     "login_webauthn": "core.accounts.adapter.PasskeyLoginForm",
     "authenticate_webauthn": "core.accounts.adapter.PasskeySecondForm",
     "reauthenticate_webauthn": "core.accounts.adapter.PasskeyAgainForm",
+    "activate_totp": "core.accounts.adapter.ActivateAppForm",
     "authenticate": "core.accounts.adapter.SecondFactorForm",
     "reauthenticate": "core.accounts.adapter.SecondFactorAgainForm",
 }

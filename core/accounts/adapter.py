@@ -19,6 +19,7 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base.forms import AuthenticateForm
 from allauth.mfa.base.forms import ReauthenticateForm as MfaReauthenticateForm
 from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.webauthn.forms import (
     AddWebAuthnForm,
     AuthenticateWebAuthnForm,
@@ -180,16 +181,21 @@ class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
 
 
 class _CodeOnce:
-    """A code of an app is taken once; allauth forgets it after its own half minute, but it is valid for three."""
+    """A code is taken once, whichever form takes it; allauth forgets it after half a minute, or never looked."""
+
+    user: Player
 
     def clean_code(self) -> str:
         code = str(super().clean_code())  # type: ignore[misc]  # the form's
-        of: Authenticator = self.authenticator  # type: ignore[attr-defined]
         seconds = totp.TOTP_PERIOD * (1 + 2 * totp.TOTP_TOLERANCE)
-        if not cache.add(f"second_factor.used.{of.pk}.{normalize_user_code(code)}", "", seconds):
-            self._emit_authentication_failed(of)  # type: ignore[attr-defined]
+        if not cache.add(f"second_factor.used.{self.user.pk}.{normalize_user_code(code)}", "", seconds):
+            attempts.second_failed(self.user)
             raise MfaAdapter().validation_error("incorrect_code")
         return code
+
+
+class ActivateAppForm(_CodeOnce, ActivateTOTPForm):  # type: ignore[misc]
+    """The first code of a new app."""
 
 
 class SecondFactorForm(_CodeOnce, AuthenticateForm):  # type: ignore[misc]

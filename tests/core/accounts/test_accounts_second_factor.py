@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal import auth
 from allauth.mfa.totp.internal.auth import TOTP, hotp_value
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
@@ -95,8 +96,41 @@ def test_ac1_a_code_is_taken_once_as_long_as_it_is_valid(player: Player, setting
         browser.post("/accounts/login/", {"login": "ada", "password": PASSWORD})
     answer = browser.post(f"/accounts/2fa/{page}/", {"code": f" {given[:3]} {given[3:]}"})
     assert (answer.status_code, "Incorrect code" in answer.content.decode()) == (200, True)
-    kept = cache.make_key(f"second_factor.used.{factor.instance.pk}.{given}")
+    kept = cache.make_key(f"second_factor.used.{player.pk}.{given}")
     assert 60 < client(settings.REDIS_URL).ttl(kept) <= 90
+
+
+@pytest.mark.parametrize("page", ["authenticate", "reauthenticate"])
+def test_ac1_the_code_that_switched_an_app_on_is_used(player: Player, page: str) -> None:
+    owner, other = Client(), Client()
+    owner.post("/accounts/login/", {"login": "ada", "password": PASSWORD})
+    owner.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    secret = owner.get("/accounts/2fa/totp/activate/").context["form"].secret
+    given = code(secret)
+    assert owner.post("/accounts/2fa/totp/activate/", {"code": f"{given[:3]} {given[3:]}"}).status_code == 302
+    if page == "reauthenticate":
+        other.force_login(player)
+    else:
+        other.post("/accounts/login/", {"login": "ada", "password": PASSWORD})
+    assert "Incorrect code" in other.post(f"/accounts/2fa/{page}/", {"code": given}).content.decode()
+    # The app's other codes are as good as before.
+    assert gets_in(code(secret, time.time() + 30))
+
+
+def test_ac1_a_code_that_was_used_switches_no_app_on(player: Player) -> None:
+    factor = TOTP.activate(player, SECRET).instance
+    given = code(SECRET)
+    assert gets_in(given)
+    factor.delete()
+    browser = Client()
+    browser.post("/accounts/login/", {"login": "ada", "password": PASSWORD})
+    browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    browser.get("/accounts/2fa/totp/activate/")
+    changed = browser.session
+    changed[auth.SECRET_SESSION_KEY] = SECRET
+    changed.save()
+    assert browser.post("/accounts/2fa/totp/activate/", {"code": given}).status_code == 200
+    assert not Authenticator.objects.exists()
 
 
 ANSWER = {"id": "YWJj", "rawId": "YWJj", "type": "public-key", "response": {}}
