@@ -30,7 +30,7 @@ const pause = (milliseconds) =>
   });
 
 /** A new key for a command, so that sending it again does nothing twice. */
-function newKey() {
+export function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -159,15 +159,14 @@ export class Api {
     await this.#ask(`${this.base}/talk/${number}`, { method: "DELETE" });
   }
 
-  /** The reader's note to oneself with its tag, by which two devices notice each other. */
-  async note() {
-    const { answer, body } = await this.#ask(`${this.base}/note`);
-    return { text: body.text, etag: answer.headers.get("ETag") };
+  /** The reader's note to oneself with its tag, by which two devices notice each other. A proxy that compresses weakens tags. */
+  async note(options = {}) {
+    const { answer, body } = await this.#ask(`${this.base}/note`, options);
+    return { text: body.text, etag: answer.headers.get("ETag").replace("W/", "") };
   }
 
-  async writeNote(text, etag) {
-    const { answer } = await this.#ask(`${this.base}/note`, { method: "PUT", headers: { "If-Match": etag }, body: JSON.stringify({ text }) });
-    return answer.headers.get("ETag");
+  writeNote(text, etag) {
+    return this.note({ method: "PUT", headers: { "If-Match": etag }, body: JSON.stringify({ text }) });
   }
 
   async remove(path) {

@@ -1,6 +1,7 @@
 /** A note to oneself under the hand: kept as one types, and in the browser while there is no connection (NO2). */
 
-import { Refused } from "./api.js";
+import { Refused, passes } from "./api.js";
+import { Draft, merged } from "./draft.js";
 
 const PAUSE = 800; // after the last letter
 const AGAIN = 5000; // until a text that got lost is sent again
@@ -11,37 +12,33 @@ class Note {
   constructor(api, game, author) {
     this.api = api;
     // Others may play the same game in this browser.
-    this.key = `trey:note:${game}:${author}`;
+    this.draft = new Draft(`note:${game}:${author}`);
     this.area = byId("note-text");
     this.area.addEventListener("input", () => {
-      this.keep(this.area.value);
-      this.title();
+      this.changed(true);
       this.later(PAUSE);
     });
     byId("note").addEventListener("toggle", ({ target }) => target.open && this.area.scrollIntoView({ block: "center" }));
     addEventListener("online", () => this.later(0));
   }
 
-  /** Keep what is not yet sent: in the page, and for after it in the browser. */
-  keep(draft) {
-    this.draft = draft;
-    if (draft === null) localStorage.removeItem(this.key);
-    else localStorage.setItem(this.key, draft);
+  /** `known` is what the server had when the text of this page was begun. What it has not got yet is in the browser. */
+  changed(isUnsent) {
+    this.isUnsent = isUnsent;
+    this.draft.keep(isUnsent ? { text: this.area.value, known: this.known } : null);
+    const line = this.area.value.trim().split("\n")[0];
+    byId("note-title").textContent = line ? `Note: ${line}` : "A note to yourself";
   }
 
   async load() {
-    const { text, etag } = await this.api.note();
-    this.etag = etag;
-    this.draft = localStorage.getItem(this.key);
-    this.area.value = this.draft ?? text;
-    this.title();
+    this.known = await this.api.note();
+    this.area.value = this.known.text;
+    const [first, ...others] = this.draft.takeOver();
+    if (first) ({ text: this.area.value, known: this.known } = first);
+    for (const { text, known } of others) this.area.value = merged(known.text, text, this.area.value);
+    this.changed(Boolean(first));
     byId("note").hidden = false;
     this.later(0);
-  }
-
-  title() {
-    const line = this.area.value.trim().split("\n")[0];
-    byId("note-title").textContent = line ? `Note: ${line}` : "A note to yourself";
   }
 
   say(text) {
@@ -54,33 +51,45 @@ class Note {
   }
 
   async save() {
-    const text = this.draft;
-    if (text === null || this.sending) return;
+    if (!this.isUnsent || this.sending) return;
     this.sending = true;
     try {
-      this.etag = await this.api.writeNote(text, this.etag);
-      if (this.draft === text) this.keep(null);
-      this.say("Kept. Nobody else sees it.");
+      await this.send(this.area.value);
     } catch (error) {
-      await this.mend(error, text);
+      if (passes(error)) this.later(AGAIN);
+      if (error instanceof Refused) this.say(`${error.errors[0]?.detail ?? error.message} What you wrote is kept in this browser.`);
+      else this.say("Kept in this browser until the connection is back.");
     } finally {
       this.sending = false;
     }
-    if (this.draft !== null && this.draft !== text) this.later(PAUSE);
   }
 
-  async mend(error, text) {
-    if (!(error instanceof Refused)) {
-      this.say("Kept in this browser until the connection is back.");
-      this.later(AGAIN);
-    } else if (error.status === 412) {
-      const other = await this.api.note();
-      this.etag = other.etag;
-      if (other.text && other.text !== text) this.area.value = `${other.text}\n\n${this.area.value}`;
-      this.keep(this.area.value);
+  async send(text) {
+    let now = text;
+    try {
+      this.known = await this.api.writeNote(text, this.known.etag);
+      this.say("Kept. Nobody else sees it.");
+    } catch (error) {
+      if (error.status !== 412) {
+        this.sent = text; // it may have arrived
+        throw error;
+      }
+      const theirs = await this.api.note();
+      now = theirs.text;
+      this.show(merged(now === this.sent ? now : this.known.text, this.area.value, now));
+      this.known = theirs;
       this.say("Another device wrote here, too: both texts are kept.");
-      this.later(0);
-    } else this.say(error.errors[0]?.detail ?? error.message);
+    }
+    this.changed(this.area.value !== now);
+    if (this.isUnsent) this.later(PAUSE);
+  }
+
+  /** Show another text in place of the one that is being written, without moving the place where one writes. */
+  show(text) {
+    const { value, selectionStart: at } = this.area;
+    this.area.value = text;
+    const caret = text.startsWith(value.slice(0, at)) ? at : text.length - value.length + at;
+    if (document.activeElement === this.area) this.area.setSelectionRange(caret, caret);
   }
 }
 
