@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from core.accounts.models import Player
 from games.services import moderation, talk
@@ -128,6 +128,91 @@ def test_tk12_a_second_press_says_nothing_twice_and_who_says_too_much_is_told(
     page.keyboard.press("Enter")
     expect(page.locator("#talk-said")).to_contain_text("Too many attempts.")
     expect(page.get_by_label("Say something")).to_have_value("One more.")
+
+
+def typing_at(page: Page) -> Locator:
+    page.locator("#talk > summary").click()
+    box = page.get_by_label("Say something")
+    box.focus()
+    return box
+
+
+def test_tk12_what_is_said_meanwhile_waits_its_turn_in_sight(browser: Browser, live_server: Any) -> None:
+    alice, bob = apart(lambda: (person("alice"), person("bob")))
+    game = apart(dealt_between, alice, bob)
+    page = opened(browser, live_server, "alice", game, PHONE)
+    box = typing_at(page)
+    held: list[Route] = []
+    page.route("**/talk", lambda one: one.continue_() if held else held.append(one))
+    with page.expect_request("**/talk"):
+        box.press_sequentially("hello bob")
+        box.press("Enter")
+    box.press_sequentially("are you in on friday?")
+    box.press("Enter")
+    page.get_by_role("button", name="hello").click()
+    box.press_sequentially("and half a m")
+    expect(page.locator("#talk-waiting li")).to_have_text([re.compile("You: .*on its way")] * 3)
+    held[0].continue_()
+    expect(page.locator("#talk-waiting li")).to_have_count(0)
+    expect(box).to_have_value("and half a m")
+    said = apart(lambda: bob.get(f"games/{game}/talk").body["results"])
+    assert [one["text"] or one["sign"] for one in said] == ["hello bob", "are you in on friday?", "hello"]
+
+
+def test_tk12_what_is_refused_is_in_the_box_again_before_what_is_typed(
+    browser: Browser, live_server: Any, settings: Any
+) -> None:
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "talk_day": (1, 24 * 3600)}
+    alice, bob = apart(lambda: (person("alice"), person("bob")))
+    game = apart(dealt_between, alice, bob)
+    page = opened(browser, live_server, "alice", game, PHONE)
+    box = typing_at(page)
+    held: list[Route] = []
+    page.route("**/talk", lambda one: one.continue_() if held else held.append(one))
+    with page.expect_request("**/talk"):
+        box.press_sequentially("One.")
+        box.press("Enter")
+    for words in ("Two.", "Three."):
+        box.press_sequentially(words)
+        box.press("Enter")
+    box.press_sequentially("Half")
+    held[0].continue_()
+    expect(page.locator("#talk-said")).to_contain_text("Too many attempts.")
+    expect(box).to_have_value("Two. Three. Half")
+    expect(page.locator("#talk-list li")).to_have_count(1)
+
+
+def test_tk12_half_a_message_and_one_on_its_way_outlive_the_page(browser: Browser, live_server: Any) -> None:
+    alice, bob = apart(lambda: (person("alice"), person("bob")))
+    room = apart(lambda: alice.opens(visibility="private"))
+    apart(lambda: bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]}))
+    page = opened(browser, live_server, "bob", room["id"], DESK, "rooms")
+    box = typing_at(page)
+    # The message arrives, and no answer comes before the page goes on.
+    page.route("**/talk", lambda one: one.fetch(), times=1)
+    with page.expect_request("**/talk"):
+        box.press_sequentially("hello alice")
+        box.press("Enter")
+    box.press_sequentially("are you in on fri")
+    apart(lambda: alice.post(f"games/{room['id']}/start"))
+    page.wait_for_url("**/games/*")
+    expect(page.get_by_label("Say something")).to_have_value("are you in on fri")
+    page.locator("#talk > summary").click()
+    expect(page.locator("#talk-list li")).to_have_count(1)
+    expect(page.locator("#talk-waiting li")).to_have_count(0)
+    context = page.context
+    page.close()
+    # Neither another account of this browser reads it, nor is it gone with the page.
+    context.add_cookies([{"name": "sessionid", "value": apart(session_of, "alice"), "url": live_server.url}])
+    page = context.new_page()
+    page.goto(f"{live_server.url}/games/{room['id']}")
+    page.locator("#talk > summary").click()
+    expect(page.get_by_label("Say something")).to_have_value("")
+    context.add_cookies([{"name": "sessionid", "value": apart(session_of, "bob"), "url": live_server.url}])
+    page.reload()
+    expect(page.get_by_label("Say something")).to_have_value("are you in on fri")
+    said = apart(lambda: bob.get(f"games/{room['id']}/talk").body["results"])
+    assert [one["text"] for one in said] == ["hello alice"]
 
 
 def test_tk2_those_who_wait_for_the_others_talk_already(browser: Browser, live_server: Any) -> None:

@@ -136,8 +136,8 @@ export class Api {
     return (await this.#ask(`${this.base}/talk?${new URLSearchParams(query)}`)).body;
   }
 
-  async sayAtTable(body) {
-    const headers = { "Idempotency-Key": newKey() };
+  async sayAtTable(body, key) {
+    const headers = { "Idempotency-Key": key };
     const send = () => this.#ask(`${this.base}/talk`, { method: "POST", headers, body: JSON.stringify(body) });
     // Who says too much is told, and may say it later.
     return (await insist(send, (error) => passes(error) && error.status !== 429)).body;

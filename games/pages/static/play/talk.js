@@ -2,8 +2,9 @@
 
 import { renew } from "../site/times.js";
 import { element } from "../table/cards.js";
-import { Refused } from "./api.js";
+import { Refused, newKey } from "./api.js";
 import { dialog } from "./dialog.js";
+import { Draft } from "./draft.js";
 
 const SIGNS = { hello: "👋", good_luck: "🍀", thanks: "🙏", well_played: "👏", ouch: "🤕", wow: "😮", laugh: "😄", sorry: "😔", one_moment: "⏳", away: "🚶", back: "🏠", again: "🔁" };
 const GONE = { author: "taken back", organiser: "taken out by an organiser", staff: "taken out by the operator", blocked: "from somebody you have blocked" };
@@ -27,6 +28,10 @@ export class Talk {
     this.page = page;
     this.api = page.api;
     this.messages = new Map();
+    /** What is to be said, and has no answer yet: said in turn, each once, from the next page if this one goes. */
+    this.waiting = [];
+    this.text = byId("talk-text");
+    this.draft = new Draft(`talk:${page.api.base}:${page.me}`);
     this.box = byId("talk");
     this.box.addEventListener("toggle", () => {
       if (!this.talk) return;
@@ -35,11 +40,30 @@ export class Talk {
     });
     byId("talk-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      if (byId("talk-text").value.trim()) this.say({ text: byId("talk-text").value });
+      const text = this.text.value;
+      if (!text.trim()) return;
+      this.text.value = "";
+      this.say({ text });
     });
+    this.text.addEventListener("input", () => this.keep());
     byId("talk-signs").replaceChildren(...Object.entries(SIGNS).map(([sign, picture]) => this.sign(sign, picture)));
     byId("talk-quiet").addEventListener("change", ({ target }) => this.api.beQuiet(target.checked).then(() => this.load(), (error) => this.trouble(error)));
     document.addEventListener("visibilitychange", () => document.hidden || this.load().catch(() => {}));
+    for (const { text, waiting } of this.draft.takeOver()) {
+      this.type(text);
+      this.waiting.push(...waiting);
+    }
+    this.send();
+  }
+
+  /** Put words before what is being typed. */
+  type(...words) {
+    this.text.value = [...words, this.text.value].filter(Boolean).join(" ");
+  }
+
+  keep() {
+    const { value: text } = this.text;
+    this.draft.keep(text || this.waiting.length ? { text, waiting: this.waiting } : null);
   }
 
   sign(sign, picture) {
@@ -96,6 +120,7 @@ export class Talk {
   }
 
   draw() {
+    if (!this.talk) return;
     const rows = [...this.messages.values()].sort((one, other) => one.number - other.number);
     const newest = rows.at(-1);
     byId("talk-last").classList.toggle("silent", !newest);
@@ -111,6 +136,7 @@ export class Talk {
     const list = byId("talk-list");
     const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 8;
     list.replaceChildren(...(this.more ? [element("li", {}, this.button("Earlier messages", () => this.earlier()))] : []), ...rows.map((row) => this.row(row)));
+    byId("talk-waiting").replaceChildren(...this.waiting.map(({ body }) => element("li", {}, element("b", {}, "You: "), ...this.words(body), " … on its way")));
     if (atEnd) list.scrollTop = list.scrollHeight;
     byId("talk-form").hidden = may !== "text";
     byId("talk-signs").hidden = may === null;
@@ -176,17 +202,37 @@ export class Talk {
     this.api.readTalk(this.last).catch(() => (this.talk.read = 0));
   }
 
-  async say(body) {
-    if (this.sending) return; // a second press
+  /** Say it when what was said before has arrived. Of one sign a second press says nothing. */
+  say(body) {
+    if (!body.sign || this.waiting.at(-1)?.body.sign !== body.sign) this.waiting.push({ body, key: newKey() });
+    this.send();
+  }
+
+  async send() {
+    this.keep();
+    this.draw();
+    if (this.sending || !this.waiting.length) return;
     this.sending = true;
-    try {
-      const said = await this.api.sayAtTable(body).finally(() => (this.sending = false));
-      this.messages.set(said.number, said);
-      if (body.text) byId("talk-text").value = "";
-      await this.load();
-    } catch (error) {
-      this.trouble(error);
+    let trouble = null;
+    while (this.waiting.length) {
+      const [first] = this.waiting;
+      let done = [first];
+      try {
+        const said = await this.api.sayAtTable(first.body, first.key);
+        this.messages.set(said.number, said);
+      } catch (error) {
+        trouble = error;
+        // What would be said after these words goes back to the box with them.
+        if (first.body.text) done = this.waiting.filter(({ body }) => body.text);
+        this.type(...done.map(({ body }) => body.text));
+      }
+      this.waiting = this.waiting.filter((one) => !done.includes(one));
+      this.keep();
+      this.draw();
     }
+    this.sending = false;
+    await this.load().catch((error) => (trouble ??= error));
+    if (trouble) this.trouble(trouble);
   }
 
   trouble(error) {
