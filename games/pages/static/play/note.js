@@ -1,11 +1,12 @@
 /** A note to oneself under the hand: kept as one types, and in the browser while there is no connection (NO2). */
 
 import { Refused, passes } from "./api.js";
-import { Draft, merged } from "./draft.js";
+import { Draft } from "./draft.js";
 
 const PAUSE = 800; // after the last letter
 const AGAIN = 5000; // until a text that got lost is sent again
 
+const merging = () => import("./merging.js");
 const byId = (id) => document.getElementById(id);
 
 class Note {
@@ -35,7 +36,7 @@ class Note {
     this.area.value = this.known.text;
     const [first, ...others] = this.draft.takeOver();
     if (first) ({ text: this.area.value, known: this.known } = first);
-    for (const { text, known } of others) this.area.value = merged(known.text, text, this.area.value);
+    for (const { text, known } of others) this.area.value = (await merging()).merged(known.text, text, this.area.value);
     this.changed(Boolean(first));
     byId("note").hidden = false;
     this.later(0);
@@ -56,7 +57,7 @@ class Note {
     try {
       await this.send(this.area.value);
     } catch (error) {
-      if (passes(error)) this.later(AGAIN);
+      if (!(error instanceof Refused) || passes(error)) this.later(AGAIN);
       if (error instanceof Refused) this.say(`${error.errors[0]?.detail ?? error.message} What you wrote is kept in this browser.`);
       else this.say("Kept in this browser until the connection is back.");
     } finally {
@@ -74,7 +75,7 @@ class Note {
         this.sent = text; // it may have arrived
         throw error;
       }
-      const theirs = await this.api.note();
+      const [theirs, { merged }] = await Promise.all([this.api.note(), merging()]);
       now = theirs.text;
       this.show(merged(now === this.sent ? now : this.known.text, this.area.value, now));
       this.known = theirs;

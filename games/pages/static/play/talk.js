@@ -3,7 +3,6 @@
 import { renew } from "../site/times.js";
 import { element } from "../table/cards.js";
 import { Refused, newKey } from "./api.js";
-import { dialog } from "./dialog.js";
 import { Draft } from "./draft.js";
 
 const SIGNS = { hello: "👋", good_luck: "🍀", thanks: "🙏", well_played: "👏", ouch: "🤕", wow: "😮", laugh: "😄", sorry: "😔", one_moment: "⏳", away: "🚶", back: "🏠", again: "🔁" };
@@ -178,6 +177,7 @@ export class Talk {
         (error) => box.append(" ", error.message),
       );
     });
+    const { dialog } = await import("./dialog.js");
     dialog(this.page, `Report what ${this.name(row)} said`, [element("blockquote", {}, ...this.words(row, false)), box], { kind: "link" });
   }
 
