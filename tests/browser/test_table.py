@@ -535,6 +535,50 @@ def test_a_plan_is_made_of_taps_tried_at_once_and_kept(alice, bob, opens) -> Non
     assert (len(kept["lines"]), kept["turns"], kept["lines"][1]["when"]) == (3, 2, {"stock_is_out": True})
 
 
+def test_no1_a_move_that_could_not_be_sent_is_not_played_in_a_game_that_went_on(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob, game="three_thirteen"))
+    people = [alice, bob]
+    [seat] = apart(alice.sees, game)["to_act"]
+    window = opens(("alice", "bob")[seat], game, PHONE)
+    window.page.route("**/moves", lambda one: one.abort() if one.request.method == "POST" else one.continue_())
+    with window.page.expect_request("**/moves"):
+        window.page.get_by_role("button", name="Draw from stock").tap()
+
+    def once_round() -> int:
+        """The other device plays this turn, and the next player theirs."""
+        for _ in range(4):
+            play_one(people, people[seat].sees(game))
+        return int(people[seat].sees(game)["version"])
+
+    version = apart(once_round)
+    assert apart(people[seat].sees, game)["to_act"] == [seat]
+    with window.page.expect_response(lambda one: one.request.method == "POST" and one.url.endswith("/moves")) as answer:
+        window.page.unroute("**/moves")
+    assert answer.value.status == 412
+    expect(window.page.locator("#trouble")).to_have_text("The game went on before this arrived, so it was not played.")
+    window.waits_for(version)
+    assert apart(people[seat].sees, game)["version"] == version
+
+
+def test_a_line_that_is_typed_while_a_move_is_on_its_way_waits_for_it(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob, game="three_thirteen"))
+    [seat] = apart(alice.sees, game)["to_act"]
+    window, held = opens(("alice", "bob")[seat], game, DESK), list[Route]()
+    before = window.now()["version"]
+    window.page.route(
+        "**/moves", lambda one: one.continue_() if held or one.request.method != "POST" else held.append(one)
+    )
+    window.page.keyboard.press("/")
+    with window.page.expect_request(lambda one: one.method == "POST" and one.url.endswith("/moves")):
+        window.page.keyboard.type("stock")
+        window.page.keyboard.press("Enter")
+    window.page.keyboard.type("1")
+    window.page.keyboard.press("Enter")
+    expect(window.page.locator("#answer")).to_have_text("1 …")
+    held[0].continue_()
+    window.waits_for(before + 2)
+
+
 def test_everybody_watches_a_public_game_without_its_hidden_cards_and_a_moment_has_a_link(alice, bob, opens) -> None:
     game = apart(lambda: dealt(alice, bob))
     sent: list[int] = []

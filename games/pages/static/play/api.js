@@ -174,12 +174,13 @@ export class Api {
   }
 
   /**
-   * Send a command. While no answer comes it is sent again under the same key, so it is carried out once.
-   * Throws Refused for what the server would refuse again.
+   * Send a command for a version of the game. While no answer comes it is sent again under the same key, so it is carried
+   * out once, and never in a game that went on meanwhile. Throws Refused for what the server would refuse again.
    */
-  async command(path, body) {
-    const key = newKey();
-    return insist(() => this.post(path, body, { "Idempotency-Key": key }));
+  async command(path, body, version) {
+    const headers = { "Idempotency-Key": newKey() };
+    const again = () => (headers["If-Match"] = `"v${version}"`);
+    return insist(() => this.post(path, body, headers).finally(again));
   }
 }
 

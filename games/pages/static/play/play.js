@@ -460,6 +460,7 @@ class Page {
     if (this.sending) return this.sending;
     byId("bar").setAttribute("aria-busy", "true");
     const label = this.selecting.label(move);
+    const { version } = this.game;
     const slow = setTimeout(() => {
       this.onItsWay = `${label[0].toLowerCase()}${label.slice(1)}`;
       this.say("On its way.");
@@ -480,7 +481,7 @@ class Page {
     const step = this.queue(async () => {
       this.isSettled = false;
       try {
-        const { game, events } = await this.api.command("/moves", move).finally(answered);
+        const { game, events } = await this.api.command("/moves", move, version).finally(answered);
         sent();
         this.api.etag = null;
         this.selecting = new Selecting([], game.view, this.seat);
@@ -488,6 +489,7 @@ class Page {
         this.planning.offer();
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
+        if (error.code === "stale_version") error.message = "The game went on before this arrived, so it was not played.";
         this.trouble(error);
         this.api.etag = null;
         const game = await this.api.game();
@@ -545,10 +547,17 @@ class Page {
     return work.catch((error) => this.trouble(error));
   }
 
-  /** Do what is typed. */
-  async obey(line) {
-    const { obey } = await import("./typed.js");
-    return obey(this, line);
+  /** Do what is typed, once what was played before is on the table. */
+  obey(line) {
+    byId("answer").textContent = `${line} …`;
+    const { typed } = this;
+    const step = async () => {
+      const { obey } = await import("./typed.js");
+      await typed;
+      if (this.sending || !this.isSettled) await this.work;
+      await obey(this, line);
+    };
+    this.typed = this.watch(step());
   }
 
   listenToPeople() {
@@ -568,7 +577,7 @@ class Page {
     byId("command").addEventListener("submit", (event) => {
       event.preventDefault();
       const line = byId("line");
-      if (line.value.trim()) this.watch(this.obey(line.value));
+      if (line.value.trim()) this.obey(line.value);
       line.value = "";
     });
     document.addEventListener("keydown", (event) => {
