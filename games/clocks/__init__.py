@@ -36,6 +36,19 @@ def known_outages(recorded: Iterable[Interval], last_beats: Mapping[str, datetim
     return joined
 
 
+def since(outages: Iterable[Interval], moment: datetime) -> list[Interval]:
+    """The outages after a moment, in order; of one that had begun by then, the rest."""
+    return [(max(out, moment), back) for out, back in sorted(outages) if back > moment]
+
+
+def with_outages(began: datetime, ends: datetime, outages: Iterable[Interval]) -> datetime:
+    """The end of a span of wall time: later by the outages since it began."""
+    for out, back in since(outages, began):
+        if out < ends:
+            ends += back - out
+    return ends
+
+
 def certain_until(last_beats: Mapping[str, datetime], now: datetime) -> datetime:
     """The time up to which all outages are known: only deadlines up to it can be judged as missed at `now`."""
     return min([now, *last_beats.values()])

@@ -7,7 +7,7 @@ on demand, and no game is written to because of an outage.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -38,7 +38,8 @@ class Duty:
     """Everything that determines a deadline.
 
     `bank` is what is left of the player's reserve when the duty begins, `extra` what was added to this turn's own
-    time. Bots have an empty calendar.
+    time. Bots have an empty calendar. `due` is the stored deadline, which leaves outages out: neither another calendar
+    nor new time zone data ends a turn earlier.
     """
 
     clock: Mapping[str, Any]
@@ -47,6 +48,17 @@ class Duty:
     calendar: Calendar = NO_PAUSES
     outages: Sequence[Interval] = ()
     extra: timedelta = timedelta()
+    due: datetime | None = None
+
+    @property
+    def has_pauses(self) -> bool:
+        """False only if its time has just run."""
+        return bool(
+            self.clock["weekend_pause"]
+            or (self.clock["vacation"] and self.calendar.vacations)
+            or (self.clock["quiet_hours"] and self.calendar.hours)
+            or any(back > self.began for _, back in self.outages)
+        )
 
     @property
     def own_time(self) -> timedelta:
@@ -85,11 +97,13 @@ class Spent:
 
 
 def deadline(duty: Duty) -> datetime:
+    if duty.due is not None and not duty.has_pauses:
+        return duty.due
     left = duty.own_time + duty.bank
     for span in duty.timeline(OWNER_SEES):
         if span.reason is None:
             if left <= span.end - span.start:
-                return span.start + left
+                return max(span.start + left, duty.due or duty.began)
             left -= span.end - span.start
     raise AssertionError("a timeline has no end")
 
@@ -126,6 +140,8 @@ def segments(duty: Duty) -> list[Segment]:
                 found.append(Segment(at, at + used, reason))
                 purses[index] = (reason, left - used)
                 at += used
+    # Time that is left by the stored deadline alone is used as the last of it.
+    found[-1] = replace(found[-1], end=deadline(duty))
     return found
 
 

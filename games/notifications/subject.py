@@ -1,8 +1,7 @@
 """What a notification about a game says to whom, what its channels are told, and whether that is pointless by now."""
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime, timedelta
-from math import ceil
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -34,7 +33,7 @@ from games.notifications.words import (
 )
 from games.projections import Snapshot, load, load_all
 from games.rules import GAMES
-from games.selectors import Turns, deadlines, known_outages
+from games.selectors import Turns, deadlines, known_outages, revision
 from games.services.talk import has_news
 from games.wording import span
 
@@ -119,8 +118,7 @@ class Games(Subject):
     def dates(self, player: Player, now: datetime) -> list[Dated]:
         """The player's open turns with a deadline (AP28).
 
-        What moves a deadline is an event, or an outage, which is none: so those of the game's time count with its
-        version, each, and by its seconds.
+        What moves a deadline is an event, or an outage, which is none.
         """
         games = [turn.game for turn in Turns(player)[0:MOST_TURNS]]
         outages = known_outages(min(game.opened_at for game in games), now) if games else []
@@ -131,11 +129,10 @@ class Games(Subject):
             due = deadlines(game).get(turn.seat) if turn is not None else None
             if turn is None or due is None:
                 continue
-            lost = [end - max(begin, game.opened_at) for begin, end in outages if end > game.opened_at]
             known = about[player.pk, game.id]
-            sequence = game.version + len(lost) + ceil(sum(lost, timedelta()).total_seconds())
+            sequence, since = revision(game.version, game.moved_at, outages, game.opened_at)
             summary = f"Your turn: {known['title']}"
-            found.append(Dated(turn.name, due, game.moved_at, sequence, summary, known["link"]))
+            found.append(Dated(turn.name, due, since, sequence, summary, known["link"]))
         return found
 
     def badge(self, player_id: UUID) -> int:

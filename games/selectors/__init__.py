@@ -9,6 +9,7 @@ from games.selectors.clocks import (
     DEADLINE_FIELDS,
     ClockStatus,
     calendar_of,
+    certain_until,
     clock_duty,
     clock_status,
     deadline_of,
@@ -19,6 +20,7 @@ from games.selectors.clocks import (
     outages_for,
     outages_of,
     recent_outages,
+    revision,
 )
 from games.selectors.events import events_for, events_seen, fairness_of, record_of, records_of, redacted
 from games.selectors.lists import (

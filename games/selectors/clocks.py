@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from math import ceil
 from typing import Any
 
 from core import clock as service_clock
@@ -15,7 +16,7 @@ from core.accounts.models import Player
 from core.calendars.calendar import Interval
 from games import clocks
 from games.models import Game, Heartbeat, Outage, Seat
-from games.projections import Duty, SeatSnapshot, Snapshot, uptime_since
+from games.projections import SeatSnapshot, Snapshot, uptime_since
 
 # The fields of a seat, its player and its game that `deadline_of` needs.
 DEADLINE_FIELDS = (
@@ -43,6 +44,11 @@ def heartbeats() -> dict[str, datetime]:
     return {beat.part: beat.moment for beat in Heartbeat.objects.all()}
 
 
+def certain_until(now: datetime) -> datetime:
+    """The time up to which all outages are known: what was due later may yet be due later still."""
+    return clocks.certain_until(heartbeats(), now)
+
+
 def outages_of(game: Snapshot, now: datetime) -> Sequence[Interval]:
     """The outages that may move a deadline of the game. One that has just been opened has none."""
     return game.uptime.outages(now) if game.uptime is not None else ()
@@ -56,7 +62,13 @@ def outages_for(games: Iterable[Game]) -> Sequence[Interval]:
 
 
 def clock_duty(
-    game: Snapshot, seat: SeatSnapshot, began: datetime, outages: Sequence[Interval] = (), extra: int = 0
+    game: Snapshot,
+    seat: SeatSnapshot,
+    began: datetime,
+    outages: Sequence[Interval] = (),
+    *,
+    extra: int = 0,
+    due: datetime | None = None,
 ) -> clocks.Duty:
     return clocks.Duty(
         game.clock,
@@ -65,17 +77,13 @@ def clock_duty(
         extra=timedelta(seconds=extra),
         calendar=calendar_of(game.account_of(seat)),
         outages=outages,
+        due=due,
     )
 
 
 def deadlines(game: Snapshot) -> dict[int, datetime]:
     known = outages_of(game, service_clock.now())
-    found = {}
-    for index, seat, duty, due in _timed(game):
-        found[index] = due
-        if _moved_by(known, duty.since, due):
-            found[index] = max(due, clocks.deadline(clock_duty(game, seat, duty.since, known, duty.extra)))
-    return found
+    return {index: clocks.deadline(duty) for index, _, duty in _timed(game, known)}
 
 
 def deadline_of(clock: Any, seat: Seat, outages: Sequence[Interval]) -> datetime | None:
@@ -83,8 +91,6 @@ def deadline_of(clock: Any, seat: Seat, outages: Sequence[Interval]) -> datetime
     due, since = seat.due_at, seat.duty_since
     if due is None or since is None or seat.bot is not None:
         return None
-    if not _moved_by(outages, since, due):
-        return due
     duty = clocks.Duty(
         clock,
         began=since,
@@ -92,8 +98,9 @@ def deadline_of(clock: Any, seat: Seat, outages: Sequence[Interval]) -> datetime
         extra=timedelta(seconds=seat.duty_extra),
         calendar=calendar_of(seat.player if seat.player_id else None),
         outages=outages,
+        due=due,
     )
-    return max(due, clocks.deadline(duty))
+    return clocks.deadline(duty)
 
 
 def explained(game: Snapshot, player: Player, now: datetime | None = None) -> dict[str, Any]:
@@ -101,21 +108,23 @@ def explained(game: Snapshot, player: Player, now: datetime | None = None) -> di
     now = now or service_clock.now()
     known = outages_of(game, now)
     return {
-        str(index): clocks.explain(
-            clock_duty(game, seat, duty.since, known, duty.extra), now, owner=seat.player == player.pk
-        )
-        for index, seat, duty, _ in _timed(game)
+        str(index): clocks.explain(duty, now, owner=seat.player == player.pk)
+        for index, seat, duty in _timed(game, known)
     }
 
 
-def _timed(game: Snapshot) -> Iterator[tuple[int, SeatSnapshot, Duty, datetime]]:
+def _timed(game: Snapshot, outages: Sequence[Interval]) -> Iterator[tuple[int, SeatSnapshot, clocks.Duty]]:
     for index, seat in enumerate(game.players):
-        if seat.bot is None and seat.duty is not None and seat.duty.due is not None:
-            yield index, seat, seat.duty, seat.duty.due
+        duty = seat.duty
+        if seat.bot is None and duty is not None and duty.due is not None:
+            yield index, seat, clock_duty(game, seat, duty.since, outages, extra=duty.extra, due=duty.due)
 
 
-def _moved_by(outages: Sequence[Interval], since: datetime, due: datetime) -> bool:
-    return any(began < due and ended > since for began, ended in outages)
+def revision(version: int, at: datetime, outages: Sequence[Interval], began: datetime) -> tuple[int, datetime]:
+    """A number and a moment that rise with each change of a deadline: an event (`version`, `at`) or an outage."""
+    lost = clocks.since(outages, began)
+    seconds = ceil(sum((back - out for out, back in lost), timedelta()).total_seconds())
+    return version + len(lost) + seconds, max([at, *(back for _, back in lost)])
 
 
 COUNTED = 10_000

@@ -163,6 +163,8 @@ _AWAITED_SEAT = (
     "due_at",
     "bank",
     "resigned",
+    "player__quiet_hours",
+    "player__vacation",
 )
 
 
@@ -208,7 +210,7 @@ def with_people(rows: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def awaited(game_ids: Iterable[UUID]) -> QuerySet[Game]:
-    seats = Seat.objects.only(*_AWAITED_SEAT)
+    seats = Seat.objects.select_related("player").only(*_AWAITED_SEAT)
     rows = rows_of(game_ids).only("status", "clock", "belongs_to", "started_at")
     return rows.prefetch_related(Prefetch("players", seats))
 

@@ -28,7 +28,7 @@ from games.projections import GAME, SeatSnapshot, Snapshot, load_all
 from games.projections import vocabulary as stored
 from games.projections.loading import GameKind
 from games.rules import GAMES
-from games.selectors import DEADLINE_FIELDS, deadline_of, heartbeats, known_outages, outages_of
+from games.selectors import DEADLINE_FIELDS, certain_until, deadline_of, known_outages, outages_of
 from games.services.bots import choice_of
 from games.services.commands import RESIGN, change, decided, evolved, existing, wake_server
 from games.services.moves import judge
@@ -82,7 +82,7 @@ def sweep(seconds: float = SWEEP_SECONDS) -> Swept:
     ends = monotonic() + seconds
     moment = service_clock.now()
     beat(SWEEPER)
-    until = clocks.certain_until(heartbeats(), moment)
+    until = certain_until(moment)
     outages = known_outages(_FIRST[0], moment)
     beaten = monotonic()
     for batch in _batches(until):
@@ -129,14 +129,24 @@ def _batches(until: datetime) -> Iterator[list[UUID]]:
 
 
 def _overdue(batch: Sequence[UUID], outages: Sequence[Interval], until: datetime) -> list[Seat]:
-    """The seats that are overdue even with outages added, in random order, so that two sweeps seldom meet."""
+    """The seats that are overdue even with outages added, in random order, so that two sweeps seldom meet.
+
+    Also those that only another calendar gives more time: their stored deadline is to be moved.
+    """
     seats = Seat.objects.filter(pk__in=batch, due_at__isnull=False).select_related("player", "game")
     seats = seats.only(*DEADLINE_FIELDS)
     found = [
-        seat for seat in seats if (end := deadline_of(seat.game.clock, seat, outages)) is not None and end <= until
+        seat
+        for seat in seats
+        if not _moved_by(outages, seat) or (deadline_of(seat.game.clock, seat, outages) or until) <= until
     ]
     random.shuffle(found)
     return found
+
+
+def _moved_by(outages: Sequence[Interval], seat: Seat) -> bool:
+    due, since = seat.due_at, seat.duty_since
+    return due is not None and since is not None and any(out < due and back > since for out, back in outages)
 
 
 class ReadAhead(GameKind):
@@ -196,7 +206,7 @@ def _judge(snapshot: Snapshot, index: int, until: datetime, now: datetime) -> tu
     plain = deadline(snapshot, seat, duty)
     if plain > duty.due:
         return [_deadline_moved(index, plain)], "moved"
-    end = max(duty.due, deadline(snapshot, seat, duty, outages_of(snapshot, now)))
+    end = deadline(snapshot, seat, duty, outages_of(snapshot, now), duty.due)
     if end > until:
         return (), None
     misses = seat.misses + 1
@@ -268,6 +278,6 @@ def _new_deadline(snapshot: Snapshot, seat: SeatSnapshot, now: datetime) -> date
         return None
     plain = deadline(snapshot, seat, duty)
     # A calendar change after the deadline does not revive a turn.
-    if plain == duty.due or max(duty.due, deadline(snapshot, seat, duty, outages_of(snapshot, now))) <= now:
+    if plain == duty.due or deadline(snapshot, seat, duty, outages_of(snapshot, now), duty.due) <= now:
         return None
     return plain

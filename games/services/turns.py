@@ -13,9 +13,15 @@ from games.rules import GAMES
 from games.selectors import clock_duty, outages_of
 
 
-def deadline(snapshot: Snapshot, seat: SeatSnapshot, duty: Duty, outages: Sequence[Interval] = ()) -> datetime:
+def deadline(
+    snapshot: Snapshot,
+    seat: SeatSnapshot,
+    duty: Duty,
+    outages: Sequence[Interval] = (),
+    due: datetime | None = None,
+) -> datetime:
     """The deadline of a duty by the player's current calendar. Stored deadlines leave outages out."""
-    return clocks.deadline(clock_duty(snapshot, seat, duty.since, outages, duty.extra))
+    return clocks.deadline(clock_duty(snapshot, seat, duty.since, outages, extra=duty.extra, due=due))
 
 
 def timing_after(before: Snapshot | None, after: Snapshot, now: datetime, *, dealt: bool = False) -> Timing | None:
@@ -89,7 +95,7 @@ def _banks(before: Snapshot, after: Snapshot, duties: dict[int, Duty], now: date
         # Pauses only shorten the time used: within the turn's own time there is nothing to compute.
         if now - duty.since <= timedelta(seconds=before.clock["per_turn"] + duty.extra):
             continue
-        used = clocks.spent(clock_duty(before, seat, duty.since, outages_of(before, now), duty.extra), now).bank
+        used = clocks.spent(clock_duty(before, seat, duty.since, outages_of(before, now), extra=duty.extra), now).bank
         if taken := used // timedelta(seconds=1):
             banks[index] = seat.bank - taken
     return banks

@@ -14,7 +14,7 @@ from core.text import uuid_in, whole_in
 from games.bots import BOTS
 from games.rules import GAMES
 from games.wording import listed
-from tournaments import picture, services
+from tournaments import picture, selectors, services
 from tournaments.admin.forms import field_for
 from tournaments.models import Entrant, Table, Tournament, TournamentGame
 from tournaments.picture.wording import NONE, decimals
@@ -119,10 +119,11 @@ class RulingForm(forms.Form):
                 return [f"{asked}, in running games too."]
             return [f"From now on a {given['bot']} bot plays for {name} ({given['entrant']}), in running games too."]
         if self.ruling == "extend" and given.get("round"):
-            row = self.tournament.rounds.filter(number=given["round"]).first()
-            if row is not None and row.deadline_at is not None:
-                later = (service_clock.now() if row.overdue else row.deadline_at) + timedelta(hours=given["hours"])
-                return [f"{row.title} ends on {later:{_MOMENT}} UTC instead of {row.deadline_at:{_MOMENT}} UTC."]
+            rows, now = self.tournament.rounds.filter(number=given["round"]), service_clock.now()
+            for row, ends in zip(rows, selectors.deadlines_of(rows, now), strict=True):
+                if ends is not None:
+                    later = max(now, ends) + timedelta(hours=given["hours"])
+                    return [f"{row.title} ends on {later:{_MOMENT}} UTC instead of {ends:{_MOMENT}} UTC."]
         if self.ruling == "extend":
             return [f"The turn lasts {given['hours']} hours longer."]
         return []

@@ -99,7 +99,7 @@ class RoundBody(Body):
     round: int
     status: Annotated[str, one_of(["open", "closed"])]
     seated_at: Moment
-    deadline_at: Annotated[Moment | None, doc("Outages of the service come on top.")]
+    deadline_at: Annotated[Moment | None, doc("Outages of the service are added as they become known.")]
     overdue: bool
     closed_at: Moment | None
     open_tables: int

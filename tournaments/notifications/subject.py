@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.utils.text import capfirst
 
+from core import log
 from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
@@ -17,12 +18,14 @@ from core.notifications.kinds import About, Dated, Pair, Subject
 from core.notifications.models import Notification, Posting
 from core.notifications.posting import absolute
 from core.notifications.services import PLAYED
+from games.selectors import known_outages, revision
 from games.wording import counted, listed
 from tournaments import access, models, selectors
 from tournaments.notifications.kinds import INVITED, PROPOSAL
 from tournaments.picture.wording import decimals, texts_of
 from tournaments.stream import Plan, Standing
 from tournaments.stream.entries import check_in_opens
+from tournaments.stream.rounds import ends_at
 from tournaments.stream.state import HOLDS_A_PLACE, UNFINISHED
 
 HIDDEN: About = {"title": "a private tournament", "begins": "A private tournament", "link": None}
@@ -57,25 +60,31 @@ class Tournaments(Subject):
         return selectors.written_to(subject_id)
 
     def dates(self, player: Player, now: datetime) -> list[Dated]:
-        """What is to come in the tournaments that the player is in (AP28); two queries."""
+        """What is to come in the tournaments that the player is in (AP28); five queries."""
         entries = models.Entrant.objects.filter(player=player, standing__in=HOLDS_A_PLACE)
         rows = models.Tournament.objects.filter(pk__in=entries.values("tournament"), status__in=UNFINISHED)
         tournaments = {row.pk: row for row in rows}
+        last = log.read_all({row.stream: row.version - 1 for row in tournaments.values()})
         found: list[tuple[models.Tournament, str, datetime | None, datetime, str]] = []
         for row in tournaments.values():
-            plan, since = Plan.from_json(row.plan), row.opened_at or row.set_up_at
+            plan = Plan.from_json(row.plan)
             if row.started_at is None:
-                found.append((row, f"check_in:{row.pk}", check_in_opens(plan), since, f"{row.title}: check-in begins"))
-                found.append((row, f"start:{row.pk}", plan.starts_at, since, f"{row.title} starts"))
-            found.append((row, f"close:{row.pk}", plan.closes_at, since, f"{row.title} closes"))
-        for one in models.Round.objects.filter(tournament__in=tournaments, closed_at__isnull=True):
+                found.append((row, f"check_in:{row.pk}", check_in_opens(plan), now, f"{row.title}: check-in begins"))
+                found.append((row, f"start:{row.pk}", plan.starts_at, now, f"{row.title} starts"))
+            found.append((row, f"close:{row.pk}", plan.closes_at, now, f"{row.title} closes"))
+        rounds = list(models.Round.objects.filter(tournament__in=tournaments, closed_at__isnull=True))
+        outages = known_outages(min(one.seated_at for one in rounds), now) if rounds else []
+        for one in rounds:
             row, uid = tournaments[one.tournament_id], f"round:{one.tournament_id}:{one.number}"
-            found.append((row, uid, one.deadline_at, one.seated_at, f"{row.title}: {row.round_name(one.number)} ends"))
-        return [
-            Dated(uid, at, since, row.version, summary, _about(row)["link"])
-            for row, uid, at, since, summary in found
-            if at is not None and at > now
-        ]
+            said = f"{row.title}: {row.round_name(one.number)} ends"
+            found.append((row, uid, ends_at(one, outages), one.seated_at, said))
+        dated = []
+        for row, uid, at, counted_from, summary in found:
+            if at is not None and at > now:
+                revised = last[row.stream][0].recorded_at
+                sequence, since = revision(row.version, revised, outages, counted_from)
+                dated.append(Dated(uid, at, since, sequence, summary, _about(row)["link"]))
+        return dated
 
     def announce(self, posting: Posting, service: str, now: datetime) -> Message:  # noqa: ARG002
         return announcement(posting)

@@ -98,8 +98,7 @@ def _open_games_at(picture: Picture) -> tuple[object, ...]:
     t = picture.tournament
     ids = TournamentGame.objects.filter(tournament=t, outcome="open").values_list("game", flat=True)
     versions = sorted(games_now.rows_of(ids).values_list("pk", "version"))
-    outages = games_now.known_outages(t.started_at, service_clock.now()) if versions and t.started_at else ()
-    return versions, [f"{moment:%Y-%m-%d %H:%M}" for outage in outages for moment in outage]
+    return versions, games_now.known_outages(t.started_at, service_clock.now()) if t.started_at else ()
 
 
 def _now(page: Page) -> dict[str, str]:

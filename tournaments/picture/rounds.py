@@ -6,9 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Prefetch, prefetch_related_objects
-
-from core.accounts.models import Player
 from games import selectors as games
 from games.selectors import SeatRow, seats_at
 from tournaments import selectors
@@ -54,9 +51,6 @@ def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[Ga
     wanted = [row.game for row in rows if row.outcome == "open" or not row.entrants]
     found: dict[UUID, games.GameRow] = {game.pk: game for game in games.awaited(wanted)} if wanted else {}
     outages = games.outages_for(found.values())
-    if outages:
-        # They move deadlines, by the calendars of the players.
-        prefetch_related_objects(list(found.values()), Prefetch("players__player", _CALENDARS))
     rooms = [found[row.game] for row in rows if not row.entrants and row.game in found]
     sitting = _sitting(tournament, rooms)
     takes_results = tournament.status == Status.RUNNING
@@ -75,9 +69,6 @@ def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[Ga
         )
         for row in rows
     ]
-
-
-_CALENDARS = Player.objects.only("quiet_hours", "vacation")
 
 
 def _sitting(tournament: Tournament, rooms: Sequence[games.GameRow]) -> dict[UUID, list[str | None]]:

@@ -6,11 +6,13 @@ from typing import Any
 
 from django.utils.text import capfirst
 
+from core import clock as service_clock
 from games.wording import listed
 from tournaments.models import Round, Table, Tournament, TournamentGame
 from tournaments.picture.ratifying import name_of_rules
 from tournaments.picture.rounds import Awaited, GameNow, games_now
 from tournaments.picture.wording import NONE, Name, ordinal
+from tournaments.selectors import deadlines_of
 from tournaments.stream import InStages
 
 # The statuses of a game that has no outcome yet, while it may still get one.
@@ -111,7 +113,7 @@ def rounds_of(tournament: Tournament, rows: Sequence[Round], names: Mapping[str,
             tables=tables[row.number],
             byes=[names[key] for key in row.byes],
             seated_at=row.seated_at,
-            deadline_at=row.deadline_at,
+            deadline_at=ends,
             overdue=row.overdue,
             closed_at=row.closed_at,
             open_tables=row.open_tables,
@@ -119,7 +121,7 @@ def rounds_of(tournament: Tournament, rows: Sequence[Round], names: Mapping[str,
             stage=tournament.stage_title(tournament.stage_of(row.number)),
             in_stage=tournament.in_stage(row.number),
         )
-        for row in rows
+        for row, ends in zip(rows, deadlines_of(rows, service_clock.now()), strict=True)
     ]
 
 

@@ -30,6 +30,7 @@ from tournaments.selectors.record import (
 )
 from tournaments.selectors.results import MOST_STANDINGS, newest_result, own_results, public_results
 from tournaments.selectors.tournaments import (
+    deadlines_of,
     entrants_of,
     entries_of,
     entry_of,

@@ -1,4 +1,5 @@
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -7,11 +8,13 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from core import lasting, log
 from core.accounts.models import Player
 from core.refusals import NotFound
+from games.selectors import known_outages
 from tournaments import access
 from tournaments.models import WAS_OPENED, Entrant, Tournament
 from tournaments.projections import TOURNAMENT
 from tournaments.selectors.record import NOBODY, bot_name
 from tournaments.stream import Standing
+from tournaments.stream.rounds import Timed, ends_at
 from tournaments.stream.state import TAKES_PART
 
 
@@ -76,6 +79,14 @@ def name_of(entrant: Entrant) -> str:
     if entrant.player_id is None:
         return bot_name(entrant.bot)
     return entrant.player.username if entrant.player else NOBODY
+
+
+def deadlines_of(rounds: Iterable[Timed], now: datetime) -> list[datetime | None]:
+    """The deadlines of rounds as they are known now (LI2), in the same order. One query, none without a deadline."""
+    rounds = list(rounds)
+    began = [one.seated_at for one in rounds if one.deadline_at is not None]
+    outages = known_outages(min(began), now) if began else ()
+    return [ends_at(one, outages) for one in rounds]
 
 
 def _theirs(player: Player) -> Q:

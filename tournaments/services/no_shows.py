@@ -12,7 +12,7 @@ from core.refusals import Conflict, NotFound
 from games import clocks
 from games import services as games
 from games.projections.vocabulary import PLAYER_REPLACED, TIMING, Duty, Timing
-from games.selectors import GameRow, SeatRow, known_outages, row_of, rows_of, stored_events, with_people
+from games.selectors import GameRow, SeatRow, certain_until, known_outages, row_of, rows_of, stored_events, with_people
 from games.selectors.clocks import calendar_of
 from tournaments.services import queue
 from tournaments.services.commands import RUNNER, carry_out, loaded
@@ -75,7 +75,7 @@ def _settle(t: Tournament, game: TournamentGame, now: datetime) -> bool:
 def idle_time(game: GameRow, seat: SeatRow, events: Sequence[log.Event], now: datetime) -> timedelta:
     """Return how long the clock has run on the duties of who sits there now, without pauses and outages."""
     since = game.started_at or game.opened_at
-    outages = known_outages(since, now)
+    outages, now = known_outages(since, now), certain_until(now)
     calendar = calendar_of(seat.player)
     total = timedelta()
 

@@ -17,7 +17,7 @@ from core.jobs import services as work
 from core.jobs.receipts import Answer, Keyed, Promised
 from core.refusals import Conflict
 from games import services as games
-from games.selectors import UNFINISHED
+from games.selectors import UNFINISHED, known_outages
 from tournaments import selectors
 from tournaments.rules import NoStage, Record, cut, read_record
 from tournaments.rules.standings import standings_and_bounds
@@ -33,7 +33,7 @@ from tournaments.services.running_games import (
     said_by,
     turn_of,
 )
-from tournaments.services.seating import deadline_of, record_of
+from tournaments.services.seating import record_of
 from tournaments.services.setting_up import invited_player, new_salt
 from tournaments.stream import By, Ended, Fact, Playing, Tournament, check_organiser, life, outcomes, rounds, rulings
 from tournaments.stream.agenda import Kind
@@ -184,8 +184,8 @@ def _extend(t: Tournament, by: By, ruling: Asked, now: datetime) -> list[Fact]:
     if ruling.round is None:
         return []
     played = t.rounds.get(ruling.round)
-    ends = deadline_of(t, played, now) if played is not None else None
-    return rulings.extend_round(t, by, ruling.round, ruling.seconds, ruling.reason, ends=ends, now=now)
+    outages = known_outages(played.seated_at, now) if played is not None else ()
+    return rulings.extend_round(t, by, ruling.round, ruling.seconds, ruling.reason, outages=outages, now=now)
 
 
 def _replace(t: Tournament, by: By, ruling: Asked, now: datetime) -> list[Fact]:

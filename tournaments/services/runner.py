@@ -18,7 +18,8 @@ from django.db import transaction
 from core import clock as service_clock
 from core import log
 from core.jobs import services as work
-from games.selectors import UNFINISHED, games_of, row_of
+from games.projections import load
+from games.selectors import UNFINISHED, deadlines, games_of
 from tournaments import models
 from tournaments.projections import TOURNAMENT, TOURNAMENT_ROWS, rebuild
 from tournaments.services import no_shows, outcomes, queue, seating, tables
@@ -81,9 +82,8 @@ def run_step(tournament_id: UUID, *, now: datetime) -> bool | None:
 
 def record_extension(tournament_id: UUID, said: Mapping[str, Any], *, now: datetime) -> Done:
     """Record an extension that the game has accepted. `said` has the game, seat, entrant, reason and `by`."""
-    row = row_of(UUID(said["game"]))
-    seat = row.seat_rows()[said["seat"]] if row is not None else None
-    until = seat.due_at if seat is not None and seat.due_at is not None else now
+    game = load(UUID(said["game"]))
+    until = deadlines(game).get(said["seat"], now) if game is not None else now
 
     def decide(t: Tournament) -> Sequence[Fact]:
         if t.is_over:

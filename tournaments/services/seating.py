@@ -8,15 +8,13 @@ from uuid import UUID, uuid5
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid
-from games.selectors import UNFINISHED, GameRow, games_among, games_of, known_outages
+from games.selectors import UNFINISHED, GameRow, certain_until, games_among, games_of
 from tournaments import models, selectors
 from tournaments.leaderboards.models import League
 from tournaments.leaderboards.store import read_tallies
 from tournaments.leaderboards.tally import ALL
-from tournaments.projections import PREFIX
 from tournaments.rules import NextRound, NoRound, NoStage, Record, TooFew, cut, read_record
 from tournaments.rules.seating import judge
 from tournaments.rules.seating import seat as next_seating
@@ -27,7 +25,6 @@ from tournaments.stream import (
     SERVICE,
     By,
     Fact,
-    Round,
     Seating,
     Status,
     Tournament,
@@ -277,14 +274,13 @@ class _Step:
         return life.open_deals(t)
 
     def overdue(self, t: Tournament) -> Sequence[Fact]:
-        """Rounds whose deadline has passed, outages of the service added (LI2)."""
-        for number in t.open_rounds:
-            played = t.rounds[number]
-            ends = None if played.overdue else deadline_of(t, played, self.now)
+        """Rounds whose deadline has passed, outages of the service added (LI2): also one that may go on now."""
+        played = [one for one in t.rounds.several(t.open_rounds) if not one.overdue]
+        for one, ends in zip(played, selectors.deadlines_of(played, self.now), strict=True):
             if ends is not None:
-                if ends <= self.now:
-                    return rounds.overdue(t, number)
-                self.wait(ends)
+                if ends <= certain_until(self.now):
+                    return rounds.overdue(t, one.number)
+                self.wait(ends if ends > self.now else self.now + AGAIN)
         return ()
 
     def close_season(self, t: Tournament) -> Sequence[Fact]:
@@ -300,27 +296,6 @@ class _Step:
         if self.now < ends + LATE_NEWS and _news_to_come(t, self.now):
             return self.wait(self.now + AGAIN)
         return self.end_stage(t, "closed")
-
-
-def deadline_of(t: Tournament, played: Round, now: datetime) -> datetime | None:
-    """The deadline of a round, outages of the service added: those since it was seated, or extended when overdue."""
-    if played.deadline_at is None or not known_outages(played.seated_at, now):
-        return played.deadline_at
-    began, late = played.seated_at, False
-    types = [f"{PREFIX}{name}" for name in ("overdue", "extended")]
-    for event in log.read(models.stream_of(t.id), upto=t.version, types=types):
-        if event.data["round"] == played.number:
-            if late:
-                began = event.recorded_at
-            late = event.type == types[0]
-    return with_outages(began, played.deadline_at, now)
-
-
-def with_outages(began: datetime, ends: datetime, now: datetime) -> datetime:
-    for out, back in sorted(known_outages(began, now)):
-        if max(out, began) < ends:
-            ends += back - max(out, began)
-    return ends
 
 
 def _call_off_rooms(t: Tournament, now: datetime) -> None:

@@ -275,7 +275,9 @@ def _round_reopened(t: Tournament, data: Data, _: datetime) -> Tournament:
 def _extended(t: Tournament, data: Data, _: datetime) -> Tournament:
     if data["round"] is None:
         return t
-    return _with_round(t, data["round"], deadline_at=_moment(data["until"]), overdue=False)
+    # Deadlines are kept without outages, which readers add (`rounds.ends_at`). `until` is what was told.
+    ends = _moment(data.get("deadline_at", data["until"]))
+    return _with_round(t, data["round"], deadline_at=ends, overdue=False)
 
 
 # Games

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Protocol
 
+from core.calendars.calendar import Interval
 from core.refusals import Conflict, Invalid
-from games.clocks import moment_text
+from games.clocks import moment_text, with_outages
 from tournaments.rules import Entrant
 from tournaments.rules.cut import NextStage
 from tournaments.stream.evolve import folded
@@ -94,6 +95,25 @@ def seat(t: Tournament, seating: Seating, *, now: datetime) -> list[Fact]:
     if not any(games):
         facts.append(Fact("round_closed", {"round": number}))
     return facts
+
+
+class Timed(Protocol):
+    """A round of the state, or its row."""
+
+    @property
+    def seated_at(self) -> datetime: ...
+    @property
+    def deadline_at(self) -> datetime | None: ...
+    @property
+    def closed_at(self) -> datetime | None: ...
+
+
+def ends_at(played: Timed, outages: Sequence[Interval]) -> datetime | None:
+    """The deadline of a round, with the outages since it was seated (LI2): those until it was closed."""
+    if played.deadline_at is None:
+        return None
+    known = [one for one in outages if played.closed_at is None or one[0] < played.closed_at]
+    return with_outages(played.seated_at, played.deadline_at, known)
 
 
 def overdue(t: Tournament, number: int) -> list[Fact]:

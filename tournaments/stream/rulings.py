@@ -10,8 +10,9 @@ from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
+from core.calendars.calendar import Interval
 from core.refusals import Conflict
-from games.clocks import moment_text
+from games.clocks import moment_text, since
 from tournaments.rules.settings import KINDS
 from tournaments.stream import outcomes
 from tournaments.stream.asked import ASKED, MOST_SECONDS, Asked
@@ -30,7 +31,7 @@ from tournaments.stream.facts import (
 )
 from tournaments.stream.outcomes import also_plays
 from tournaments.stream.reading import NO_ENTRANT, WITH_TABLES, Reader
-from tournaments.stream.rounds import overdue
+from tournaments.stream.rounds import ends_at, overdue
 from tournaments.stream.state import Entrant, Playing, Standing, Status, Tournament
 
 
@@ -149,9 +150,9 @@ def _before_removal(t: Tournament, key: str, events: Sequence[Happened]) -> Tour
 
 
 def extend_round(
-    t: Tournament, by: By, number: int, seconds: int, reason: str, *, ends: datetime | None = None, now: datetime
+    t: Tournament, by: By, number: int, seconds: int, reason: str, *, outages: Sequence[Interval] = (), now: datetime
 ) -> list[Fact]:
-    """Give a round more time; from now on, if it is overdue. `ends`: its deadline with the outages until now (LI2).
+    """Give a round more time; from now on, if it is overdue. `outages`: those known since it was seated (LI2).
 
     Raises Forbidden, NotFound (no_such_round), Conflict (no_deadline, round_closed).
     """
@@ -160,11 +161,13 @@ def extend_round(
     played = named(t.rounds, number, "no_such_round", "This round has not been seated.")
     if number not in t.open_rounds:
         raise Conflict("round_closed", "This round is closed.")
-    if played.deadline_at is None:
+    ends = ends_at(played, outages)
+    if ends is None:
         raise Conflict("no_deadline", "This round has no deadline.")
-    late = (ends or played.deadline_at) <= now
-    until = (now if late else played.deadline_at) + timedelta(seconds=seconds)
-    return [*(overdue(t, number) if late else ()), Fact("extended", _extended(until, reason, round=number))]
+    until = max(now, ends) + timedelta(seconds=seconds)
+    lost = sum((back - out for out, back in since(outages, played.seated_at)), timedelta())
+    extended = {**_extended(until, reason, round=number), "deadline_at": moment_text(until - lost)}
+    return [*(overdue(t, number) if ends <= now else ()), Fact("extended", extended)]
 
 
 def extend_turn(t: Tournament, by: By, game: str, key: str, *, until: datetime, reason: str) -> list[Fact]:

@@ -18,11 +18,13 @@ from core.notifications import ics
 from core.notifications.kinds import Dated
 from core.notifications.models import Calendar
 from games import services as games
-from games.models import Outage
+from games.models import Heartbeat, Outage
 from tests.config.rights.rights_scene import EVERYBODY, make
 from tests.games.api.client import Person
 from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
+from tournaments.models import Tournament
+from tournaments.pages import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -146,6 +148,52 @@ def test_ap28_rounds_seated_and_the_close_of_a_season(club: Club) -> None:
     closes = club.now + timedelta(days=10)
     club.start(kind="season", title="Season", closes_at=closes.isoformat(), settings={"tables": {"size": 2}})
     assert read(path)[f"close:{club.id}"]["DTSTART"].dt == closes.replace(microsecond=0)
+
+
+def test_ap28_a_round_that_an_outage_or_a_ruling_lengthens_is_a_newer_entry_with_its_deadline(
+    club: Club, clock: service_clock.FrozenClock
+) -> None:
+    """LI2: the calendar, the API, the page and the dashboard have the deadline at which the runner ends the round."""
+    club.start(deadline=86400, settings={"rounds": 2, "tables": {"size": 2}})
+    ada, began = person("ada"), club.now + timedelta(hours=1)
+    path, olga = address(ada), Client()
+    olga.force_login(club.olga)
+    row, dashboard = Tournament.objects.get(pk=club.id), f"/admin/tournaments/tournament/{club.id}/change/"
+
+    def shown() -> tuple[datetime, int, datetime]:
+        entry = read(path)[f"round:{club.id}:1"]
+        deadline = datetime.fromisoformat(ada.get(f"tournaments/{club.id}/rounds/1").body["deadline_at"])
+        assert entry["DTSTART"].dt == deadline.replace(microsecond=0)
+        kept.draw.cache_clear()
+        for client, place in ((Client(), row.get_absolute_url()), (olga, dashboard)):
+            page = client.get(place)
+            assert page.status_code == 200 and deadline.isoformat() in page.content.decode(), place
+        return deadline, int(entry["SEQUENCE"]), entry["DTSTAMP"].dt
+
+    first = shown()
+    Heartbeat.objects.create(part="web", at=began)
+    club.now = clock.at = began + timedelta(seconds=130)
+    going_on = shown()
+    Heartbeat.objects.all().delete()
+    Outage.objects.create(part="web", began_at=began, ended_at=began + timedelta(seconds=144))
+    club.now = clock.at = began + timedelta(seconds=150)
+    over = shown()
+    asked = {"ruling": "extend", "round": 1, "seconds": 3600, "reason": "a storm"}
+    services.rule(club.id, club.olga, asked, now=club.now)
+    longer = shown()
+    lost = [one[0] - first[0] for one in (going_on, over, longer)]
+    assert lost == [timedelta(seconds=120), timedelta(seconds=144), timedelta(seconds=3744)]
+    assert first[1] < going_on[1] < over[1] < longer[1]
+    assert first[2] < going_on[2] < over[2] < longer[2]
+    [said] = [
+        event for event in ada.get(f"tournaments/{club.id}/events").body["results"] if event["type"] == "extended"
+    ]
+    assert datetime.fromisoformat(said["data"]["until"]) == longer[0]
+    club.now = clock.at = longer[0] - timedelta(seconds=1)
+    club.run()
+    assert not club.t.rounds[1].overdue
+    club.run(seconds=1)
+    assert club.t.rounds[1].overdue
 
 
 def test_ap34_no_calendar_shows_what_its_reader_does_not_get() -> None:

@@ -1,12 +1,14 @@
 """GET games/{id}/clock, the calendar in PATCH me, and deadlines that an outage moved."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from core.calendars import zones as zones_of
 from games import services
-from games.models import Outage
+from games.models import Heartbeat, Outage
 from tests.games.api.client import Person
 from tests.games.api.test_api_turns import started
 
@@ -62,6 +64,36 @@ def test_a_pause_is_settled_by_the_first_part_that_is_back(
         now = alice.get(f"games/{game}")
         assert (now.body["deadlines"], now.headers["etag"]) == (settled.body["deadlines"], settled.headers["etag"])
     assert Outage.objects.count() == 2
+
+
+@pytest.mark.parametrize("zones", [("UTC", "Africa/Casablanca"), ("Africa/Casablanca", "UTC")])
+def test_new_time_zone_data_gives_a_turn_one_deadline_which_is_never_earlier(
+    alice: Person, bob: Person, clock: Any, monkeypatch: pytest.MonkeyPatch, zones: tuple[str, str]
+) -> None:
+    """Quiet hours of a place are pauses of a turn, and a country may change its clocks while it runs."""
+    said = {"time_zone": "Africa/Casablanca", "quiet_hours": ["22:00", "07:00"]}
+    of = {name: ZoneInfo(name) for name in zones}
+    monkeypatch.setattr(zones_of, "_zone", lambda name: of[zones[0]] if name == said["time_zone"] else ZoneInfo(name))
+    alice.patch("me", {"calendar": said})
+    game = started(alice, bob, clock={"per_turn": 34200})
+    before = alice.get(f"games/{game}").body["deadlines"]["0"]
+    monkeypatch.setattr(zones_of, "_zone", lambda name: of[zones[1]] if name == said["time_zone"] else ZoneInfo(name))
+    clocks = [who.get(f"games/{game}/clock").body["seats"]["0"] for who in (alice, bob)]
+    deadline = clocks[0]["deadline_at"]
+    assert before <= deadline == clocks[1]["deadline_at"] == alice.get(f"games/{game}").body["deadlines"]["0"]
+    assert alice.get("me/turns").body["results"][0]["deadlines"]["0"] == deadline
+    for shown in clocks:
+        assert shown["segments"][-1]["to"] == deadline
+        assert sum(part["seconds"] for part in shown["segments"]) == sum(shown["totals"].values())
+    ends = datetime.fromisoformat(deadline)
+    for at, missed in ((ends - timedelta(seconds=1), None), (ends, 1)):
+        clock.set(at)
+        while services.sweep().handled:
+            pass
+        services.sweep()
+        assert alice.get(f"games/{game}").body["timeouts"].get("0") == missed
+        Heartbeat.objects.all().delete()
+        Outage.objects.all().delete()
 
 
 def test_missed_turns_are_counted_and_told(alice: Person, bob: Person, clock: Any) -> None:

@@ -226,6 +226,22 @@ class TestDeadline:
         club.run(hours=2, minutes=1)
         assert club.t.rounds[1].overdue
 
+    def test_no_round_is_overdue_while_an_outage_may_turn_out_that_moves_its_deadline(self, club: Club) -> None:
+        from games.models import Heartbeat, Outage
+
+        club.start(*club.people[:4], **self.LIMITED)
+        ends = club.now + timedelta(days=1)
+        Heartbeat.objects.create(part="web", at=ends - timedelta(seconds=20))
+        club.now = ends
+        club.run(seconds=30)
+        assert not club.t.rounds[1].overdue
+        Heartbeat.objects.all().delete()
+        Outage.objects.create(part="web", began_at=ends - timedelta(seconds=20), ended_at=ends + timedelta(seconds=100))
+        club.run(seconds=89)
+        assert not club.t.rounds[1].overdue
+        club.run(seconds=1)
+        assert club.t.rounds[1].overdue
+
     @pytest.mark.parametrize(("ruled_after", "hours"), [(11, 24 + 5 + 3), (25, 24 + 5 + 3), (28, 28 + 5)])
     def test_li2_an_outage_that_was_over_before_an_extension_is_added_once(
         self, club: Club, ruled_after: int, hours: int
