@@ -128,7 +128,7 @@ def _next_round(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]
         return None, in_the_break(t)
     if t.kind == "season":
         return None, _season(t)
-    if t.reopened and not round_is_open and t.plan["pace"] == "auto":
+    if t.only_organisers_finish and not round_is_open and t.plan["pace"] == "auto":
         return "finish", "It was reopened, and ends only when you finish it."
     if not t.seated and t.plan["pace"] == "auto":
         return None, "The first round is being seated. Look again in a few seconds."
@@ -154,7 +154,7 @@ def _doubts(action: str, t: Tournament) -> list[str]:
 
 def _season(t: Tournament) -> str:
     closes = t.plan["closes_at"]
-    if closes is None or t.reopened:
+    if closes is None or t.only_organisers_finish:
         return "Entrants open games and play them. Finish the season when it is over."
     if datetime.fromisoformat(closes) <= service_clock.now():
         return "No game can begin any more. The season ends by itself with its last game."

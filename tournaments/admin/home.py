@@ -114,7 +114,7 @@ def _can_go_on(running: Sequence[Tournament]) -> list[Item]:
 
 
 def _reopened(running: Sequence[Tournament]) -> list[Item]:
-    return [_item(t, "It was reopened, and ends only when you finish it.") for t in running if t.reopened]
+    return [_item(t, "It was reopened, and ends only when you finish it.") for t in running if t.only_organisers_finish]
 
 
 def _starts(waiting: Sequence[Tournament]) -> list[Item]:

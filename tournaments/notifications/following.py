@@ -3,7 +3,7 @@
 Players are those of an entrant as it is read.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -24,6 +24,7 @@ from tournaments.notifications.subject import waiting_votes
 from tournaments.picture.wording import TIE_BREAKS
 from tournaments.picture.words import put_off
 from tournaments.projections import PREFIX
+from tournaments.rules.cut import NextStage
 from tournaments.stream import Plan, Standing
 from tournaments.stream.state import HOLDS_A_PLACE
 
@@ -141,10 +142,46 @@ def _closed(news: News) -> None:
 
 
 def _stage_over(news: News) -> None:
-    number, seeds = news.data["stage"], news.data["seeds"]
-    cause = f"tournament:{news.id}:stage:{number}:over"
+    row, number, seeds = models.Tournament.objects.get(pk=news.id), news.data["stage"], news.data["seeds"]
+    cause = _break_cause(news, number)
     news.say(STANDINGS, cause, what="over", stage=number - 1, seeds=seeds)
-    news.tell(news.players(seeds), ROUND, cause, what="over", until=news.data["until"])
+    known = _of_break(news, row, news.data)
+    news.tell(news.players(seeds), ROUND, cause, what="over", **known)
+    found = selectors.through_at(row, news.event.version)
+    news.tell(news.players(found.first_in_line if found else ()), ROUND, cause, what="next", **known)
+
+
+def _in_the_break(news: News) -> None:
+    """SG11: whoever moves up in the break before a stage is told so, and for whom; so is the first in line."""
+    types = [f"{PREFIX}{name}" for name in ("stage_over", "round_reopened", "staged", "finished")]
+    last = log.read(news.event.stream, upto=news.event.version, types=types)[-1:]
+    if not last or last[0].type != types[0]:
+        return
+    row, number, version = models.Tournament.objects.get(pk=news.id), last[0].data["stage"], news.event.version
+    now = selectors.through_at(row, version)
+    if now is None:
+        return
+    before = selectors.through_at(row, version - 1) or NextStage(number, tuple(last[0].data["seeds"]))
+    cause, known = _break_cause(news, number), _of_break(news, row, last[0].data)
+    left = iter([key for key in before.seeds if key not in now.seeds])
+    for key in now.seeds:
+        if key not in before.seeds:
+            instead = next(iter(news.players([gone])), None) if (gone := next(left, None)) else None
+            told = {"what": "over", "moved_up": True, "instead": str(instead), **known}
+            news.tell(news.players([key]), ROUND, cause, **told)
+    waiting = [key for key in now.first_in_line if key not in before.first_in_line]
+    news.tell(news.players(waiting), ROUND, cause, what="next", **known)
+
+
+def _break_cause(news: News, stage: int) -> str:
+    """A stage that is reopened is over again."""
+    return f"tournament:{news.id}:stage:{stage}:over:{news.event.version}"
+
+
+def _of_break(news: News, row: models.Tournament, over: Mapping[str, Any]) -> dict[str, Any]:
+    """What is told in the break: the next stage, and when it begins (None: when an organiser says so)."""
+    is_to_come = datetime.fromisoformat(over["until"]) > news.event.recorded_at
+    return {"stage": row.stage_title(over["stage"]), "until": over["until"] if is_to_come else None}
 
 
 def _staged(news: News) -> None:
@@ -298,7 +335,10 @@ _ENDS_VOTES = {
     "voted", "withdrew", "removed", "replaced",
     "proposal_withdrawn", "proposal_closed", "rejected", "ratified", "overtaken",
 }  # fmt: skip
-_FOLLOWED = {*_BY_TYPE, *_ENDS_OWN_INVITATIONS, *_ENDS_INVITATIONS, *_ENDS_VOTES}
+_MOVES_PEOPLE_UP = {
+    "withdrew", "returned", "removed", "reinstated", "result", "voided", "restored", "adjusted",
+}  # fmt: skip
+_FOLLOWED = {*_BY_TYPE, *_ENDS_OWN_INVITATIONS, *_ENDS_INVITATIONS, *_ENDS_VOTES, *_MOVES_PEOPLE_UP}
 
 
 @log.reactor("telling of tournaments", kinds=["tournament"], types=[PREFIX + name for name in sorted(_FOLLOWED)])
@@ -309,6 +349,8 @@ def tell_entrants(delivery: log.Delivery) -> None:
     news = News(event)
     if news.what in _BY_TYPE:
         _BY_TYPE[news.what](news)
+    if news.what in _MOVES_PEOPLE_UP:
+        _in_the_break(news)
     # All at once, since inboxes are locked in one order: a mail or a game may be waiting for those of the same people.
     telling.tell_all(news.told, now)
     if news.what in _ENDS_OWN_INVITATIONS:

@@ -36,21 +36,36 @@ def _round_name(about: About, number: int) -> str:
     return capfirst(about["round_name"](number)) if "round_name" in about else f"Round {number}"
 
 
-OF_STAGE = ("over", "through", "out")
+OF_STAGE = ("over", "next", "through", "out")
 
 
 def _stage(about: About, data: Mapping[str, Any]) -> str:
-    if data["what"] == "over":
-        zone = about.get("zone")
-        until = f"{datetime.fromisoformat(data['until']).astimezone(zone or UTC):%-d %B, %H:%M}"
-        said = until if zone else f"{until} UTC"
-        return f"{_begins(about)}: through as it stands; say so by {said} if you cannot play."
+    if data["what"] in ("over", "next"):
+        return f"{_begins(about)}: {_in_the_break(about, data)}"
     if data["what"] == "through":
         return f"{_begins(about)}: {data['stage']} begins. You are through as number {data['number']}."
     place = "out" if data["place"] is None else ordinal(data["place"])
     last = about.get("names", {}).get(data.get("level"), "the last who goes on")
     apart = f": level with {last}, apart by {data['apart']}" if data["apart"] else ""
     return f"{_begins(about)}: {data['stage']} begins without you. You are {place}{apart}."
+
+
+def _in_the_break(about: About, data: Mapping[str, Any]) -> str:
+    """SG11: who is through as things stand, and who is the first in line."""
+    stage, zone = data.get("stage", "the next stage"), about.get("zone")
+    by = f"before {stage} begins"
+    if data["until"] is not None:
+        until = f"{datetime.fromisoformat(data['until']).astimezone(zone or UTC):%-d %B, %H:%M}"
+        by = f"by {until}" if zone else f"by {until} UTC"
+    if data["what"] == "next":
+        return f"you're first in line for {stage}. You move up if a player who is through withdraws {by}."
+    moved = ""
+    if data.get("moved_up"):
+        instead = about.get("names", {}).get(data["instead"], "another player")
+        moved = f"you move up to {stage} for {instead}. "
+    through = "as things stand you're through."
+    withdraw = f"Can't play? Withdraw {by}, on the tournament's page."
+    return f"{moved}{capfirst(through) if moved else through} {withdraw}"
 
 
 def _end(about: About, data: Mapping[str, Any]) -> str:
@@ -114,7 +129,7 @@ def _changed(about: About, data: Mapping[str, Any]) -> str:
 _kind = partial(Kind, subject=TOURNAMENT, button="See the tournament")
 
 INVITED = _kind("invited", sentence=_invited)
-ROUND = _kind("round", sentence=_round, hook="tournament.round", people=("level",))
+ROUND = _kind("round", sentence=_round, hook="tournament.round", people=("level", "instead"))
 END = _kind(
     "tournament",
     sentence=_end,

@@ -25,6 +25,9 @@ class NextStage:
     passed: tuple[str, ...] = ()
     """Those passed over: who stands above the last who goes on, or anybody else where fewer than `take` do."""
 
+    first_in_line: tuple[str, ...] = ()
+    """Who moves up if somebody who goes on withdraws; of a knockout's tables each has its own."""
+
     def as_json(self) -> dict[str, Any]:
         return {"stage": self.stage, "seeds": list(self.seeds), "decided_by": self.decided_by}
 
@@ -89,8 +92,13 @@ def _from_knockout(record: Record) -> NextStage:
     left.sort(key=lambda row: (row.place or 0, seed[row.entrant]))
     on = left[: record.take]
     above = [row for row in rows if row.place is not None and on and row.place < (on[-1].place or 0)]
+    beyond = tuple(row.entrant for row in left[record.take :][:1])
     return NextStage(
-        record.stage + 1, tuple(row.entrant for row in on), None, tuple(row.entrant for row in above if row not in on)
+        record.stage + 1,
+        tuple(row.entrant for row in on),
+        None,
+        tuple(row.entrant for row in above if row not in on),
+        beyond or knockout.first_beyond(record),
     )
 
 
@@ -114,7 +122,8 @@ def _from_standings(record: Record) -> NextStage:
     full = len(on) == record.take
     above = [one for group in groups[: on[-1][0]] for one in group.entrants] if full else list(record.entrants)
     seeded = tuple(one for _, one in on)
-    return NextStage(record.stage + 1, seeded, decided_by, tuple(one for one in above if one not in seeded))
+    passed = tuple(one for one in above if one not in seeded)
+    return NextStage(record.stage + 1, seeded, decided_by, passed, tuple(one for _, one in beyond[:1]))
 
 
 def first_of(tie_breaks: tuple[str, ...], decided: list[str | None]) -> str | None:

@@ -98,6 +98,15 @@ def is_out(record: Record, entrant: str) -> bool:
     return last is None or (last.complete and (last is found.final or entrant not in last.going_on))
 
 
+def first_beyond(record: Record) -> tuple[str, ...]:
+    """Of each complete table of the last round, who goes on if somebody who does withdraws (KO3)."""
+    found = bracket(record)
+    advance = record.settings.advance or 0
+    tables = found.rounds[-1].tables if found.rounds and not found.rounds[-1].final else ()
+    there = [[one for one in table.ranked if record.entrants[one].is_in] for table in tables if table.complete]
+    return tuple(entrant for ranked in there for entrant in ranked[advance : advance + 1])
+
+
 def _table(
     record: Record, seat: Seat, entrants: tuple[str, ...], games: list[Game], left: frozenset[str], *, final: bool
 ) -> Table:

@@ -25,6 +25,7 @@ from tournaments.selectors.record import (
     reckoning_for,
     record_for,
     standings_for,
+    through_at,
     told_apart,
     version_at,
 )

@@ -151,6 +151,15 @@ def next_stage_for(row: Tournament) -> dict[str, Any]:
     return found
 
 
+def through_at(row: Tournament, version: int) -> cut.NextStage | None:
+    """Who goes on, as the stage that is over stands at a version; None: it is not over, or too few would."""
+    record = read_record(document(Plan.from_json(row.plan), row.seed, events_of(row.pk, upto=version), {}))
+    try:
+        return cut.next_stage(record)
+    except NoStage:
+        return None
+
+
 def _next_stage(record: Record) -> dict[str, Any] | str:
     """Who would go on, or why nobody would."""
     if record.take is not None and not record.results:

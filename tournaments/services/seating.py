@@ -286,7 +286,7 @@ class _Step:
     def close_season(self, t: Tournament) -> Sequence[Fact]:
         """SN2: a season ends with its last game, at the latest when the grace period is over."""
         closes = t.plan.closes_at
-        if closes is None or t.reopened:
+        if closes is None or t.only_organisers_finish:
             return ()
         if self.now < closes:
             return self.wait(closes)
@@ -303,7 +303,7 @@ def _call_off_rooms(t: Tournament, now: datetime) -> None:
     if all(stage["kind"] != "season" for stage in t.plan.all_stages):
         return
     rooms = games_of(t.id).filter(status="open")
-    closed = not t.reopened and t.plan.closes_at is not None and now >= t.plan.closes_at
+    closed = not t.only_organisers_finish and t.plan.closes_at is not None and now >= t.plan.closes_at
     if not (closed or t.is_over):
         if not t.begun:
             return

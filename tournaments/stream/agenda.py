@@ -66,7 +66,7 @@ def _next_of_its_kind(t: Tournament, now: datetime) -> datetime | None:
     if t.break_ends is not None:
         return earliest(t.break_ends, *deadlines)
     if t.plan.kind == "season":
-        return earliest(None if t.reopened else t.plan.closes_at, *deadlines)
+        return earliest(None if t.only_organisers_finish else t.plan.closes_at, *deadlines)
     return now if may_end(t) or can_seat(t) else earliest(*deadlines)
 
 
@@ -81,7 +81,7 @@ def may_end(t: Tournament) -> bool:
         return False
     if not last and t.plan.kind == "knockout":
         return True
-    return not (last and t.reopened) and _why_no_round(t) == "no_next_round"
+    return not t.only_organisers_finish and _why_no_round(t) == "no_next_round"
 
 
 def _why_no_round(t: Tournament) -> str | None:

@@ -23,6 +23,7 @@ class InStages:
     __slots__ = ()
     seated: int
     break_ends: datetime | None
+    reopened: bool
 
     @property
     def stages_begun(self) -> Sequence[Begun]:
@@ -38,6 +39,11 @@ class InStages:
     def stage(self) -> int:
         """The number of the present stage, counted from 1."""
         return 1 + len(self.stages_begun)
+
+    @property
+    def only_organisers_finish(self) -> bool:
+        """Whether it was reopened in its last stage; from an earlier one the runner goes on as before (SG11)."""
+        return self.reopened and self.stage >= len(self.stages_planned)
 
     @property
     def seated_before(self) -> int:

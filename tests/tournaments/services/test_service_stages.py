@@ -9,6 +9,7 @@ import pytest
 from tournament_scene import Club, end_game
 
 from core import clock as service_clock
+from core.accounts.models import Player
 from core.notifications.models import Notification
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from games import services as games
@@ -19,7 +20,7 @@ from tests.tournaments.moment import services
 from tournaments import models, selectors
 from tournaments.notifications.following import tell_entrants
 from tournaments.notifications.kinds import OF_STAGE
-from tournaments.rules import cut, read_record
+from tournaments.rules import cut, evolve, read_record
 from tournaments.rules.standings import standings_and_bounds
 from tournaments.services import runner
 from tournaments.stream import fold_all
@@ -365,7 +366,7 @@ def test_sg11_the_break_and_the_next_stage_are_told(club: Club) -> None:
     in_the_break(club)
     first = as_it_stands(club)[0]
     ends = club.t.break_ends
-    said = "Threes 2026: through as it stands; say so by {} if you cannot play."
+    said = "Threes 2026: as things stand you're through. Can't play? Withdraw by {}, on the tournament's page."
     assert told(club, first) == [said.format(f"{ends:%-d %B, %H:%M} UTC")]
     there = ends.astimezone(ZoneInfo("Asia/Tokyo"))
     hours = [{"since": "2026-01-01T00:00:00.000000Z", "time_zone": "Asia/Tokyo", "quiet_hours": None}]
@@ -380,6 +381,72 @@ def test_sg11_the_break_and_the_next_stage_are_told(club: Club) -> None:
         assert told(club, key)[-1].startswith("Threes 2026: Final begins without you. You are ")
     last = club.people[int(club.t.begun[0].seeds[-1][1:]) - 1].username
     assert f"level with {last}, apart by " in told(club, out[0])[-1]
+
+
+def test_sg11_who_moves_up_in_the_break_is_told_for_whom_and_the_first_in_line_that_they_are(club: Club) -> None:
+    in_the_break(club)
+    first, second, *_ = as_it_stands(club)
+    third = (in_line := following(club))[0]
+    by = f"by {club.t.break_ends:%-d %B, %H:%M} UTC"
+    waits = f"Threes 2026: you're first in line for Final. You move up if a player who is through withdraws {by}."
+    assert [told(club, key) for key in in_line[:2]] == [[waits], []]
+    services.withdraw(club.id, player_of(club, first), first, now=club.now)
+    for_whom = f"Threes 2026: you move up to Final for {player_of(club, first).username}."
+    through = f"As things stand you're through. Can't play? Withdraw {by}, on the tournament's page."
+    assert told(club, third) == [waits, f"{for_whom} {through}"]
+    assert [told(club, key) for key in in_line[1:3]] == [[waits], []]
+    rule(club, "remove", entrant=second)
+    assert f"you move up to Final for {player_of(club, second).username}." in told(club, in_line[1])[-1]
+    assert told(club, in_line[2]) == [waits]
+    for_one, others = told(club, first), [told(club, key) for key in in_line]
+    club.run(days=1)
+    rule(club, "adjust", entrant=in_line[2], points="3", stage=1)
+    assert all("first in line" not in told(club, key)[-1] for key in in_line), "the break is over"
+    assert told(club, first)[: len(for_one)] == for_one and [told(club, key)[:-1] for key in in_line] == others
+
+
+def test_sg11_a_stage_that_is_reopened_and_over_again_is_told_and_goes_on(club: Club) -> None:
+    in_the_break(club)
+    first = as_it_stands(club)[0]
+    services.finish(club.id, club.olga, now=club.now)
+    services.reopen(club.id, club.olga, "too early", now=club.now)
+    club.run()
+    assert club.t.reopened and club.t.break_ends is not None
+    assert len(told(club, first)) == 2
+    club.run(days=1)
+    assert (club.t.stage, club.t.reopened) == (2, False)
+
+
+def test_sg11_a_season_that_is_reopened_goes_on_by_the_runner_when_it_closes(club: Club) -> None:
+    closes = club.now + timedelta(days=30)
+    club.start(stages=[{**SEASON, "closes_at": closes.isoformat()}, FINAL])
+    for number in range(2):
+        players = [{"entrant": f"e{at}", "place": 1 + (at + number) % 2} for at in (1, 2)]
+        rule(club, "enter_result", players=players)
+    services.finish(club.id, club.olga, now=club.now)
+    services.reopen(club.id, club.olga, "too early", now=club.now)
+    club.run(days=29)
+    assert (club.t.stage, club.t.break_ends) == (1, None)
+    club.run(days=2)
+    assert club.t.break_ends is not None
+    club.run(days=1)
+    assert club.t.stage == 2
+
+
+def player_of(club: Club, entrant: str) -> Player:
+    return club.people[int(entrant[1:]) - 1]
+
+
+def following(club: Club) -> list[str]:
+    """Who does not go on as it stands, in the order in which they would move up."""
+    record = read_record(selectors.document(club.t.plan, club.t.seed, selectors.events_of(club.id), {}))
+    found, at = [], f"{club.now:%Y-%m-%dT%H:%M:%SZ}"
+    for _ in range(3):
+        stands = cut.next_stage(record)
+        found.append(stands.first_in_line[0])
+        gone = {"n": record.n + 1, "at": at, "type": "withdrew", "entrant": stands.seeds[0]}
+        record = evolve(record, gone)
+    return found
 
 
 def test_nt1_who_fell_out_is_not_told_of_each_round_of_the_others_but_of_the_end(club: Club) -> None:
