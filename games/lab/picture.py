@@ -5,14 +5,14 @@ It is as wide as a phone, so that it can be read there too.
 
 from collections.abc import Iterator
 from html import escape
-from math import ceil
+from math import ceil, copysign, inf, isfinite
 from textwrap import wrap
 from typing import NamedTuple
 
 from games import wording
 from games.lab.estimates import group_of
 from games.lab.report import Report, unusual
-from games.lab.words import GROUPS, label_of
+from games.lab.words import GROUPS, decimals, in_a_sentence, label_of
 from games.rules import GAMES
 
 WIDTH, MARGIN = 400, 12
@@ -32,6 +32,7 @@ class _Row(NamedTuple):
     low: float
     high: float
     is_apart: bool
+    said: str
 
 
 def picture(report: Report) -> str:
@@ -93,19 +94,21 @@ def _rules(report: Report, number: int) -> str:
 
 
 def _rows(report: Report) -> Iterator[_Row]:
-    (_, first), _ = report.sides
+    (_, first), (_, second) = report.sides
     for name, found in (report.difference or {}).items():
         base = first[name].value if name in first else 0
-        if not base or not GROUPS[group_of(name)].is_pictured:
+        if not (base or found.value) or not GROUPS[group_of(name)].is_pictured:
             continue
-        low, high = (found.value if bound is None else bound for bound in (found.low, found.high))
-        value, least, most = (100 * bound / base for bound in (found.value, low, high))
-        yield _Row(label_of(name, report.seats), value, least, most, found.is_apart)
+        bounds = [found.value if bound is None else bound for bound in (found.value, found.low, found.high)]
+        value, least, most = (100 * bound / base if base else copysign(inf, bound) * bool(bound) for bound in bounds)
+        said = f"{_signed(value)} %" if base else " → ".join(in_a_sentence(name, base, second[name].value))
+        yield _Row(label_of(name, report.seats), value, least, most, found.is_apart, said)
 
 
 def _scale(rows: list[_Row]) -> int:
     """Return the per cent that the scale reaches on both sides."""
-    longest = max((abs(bound) for row in rows for bound in (row.value, row.low, row.high)), default=0)
+    bounds = [abs(bound) for row in rows for bound in (row.value, row.low, row.high)]
+    longest = max(filter(isfinite, bounds), default=0)
     return max(STEP, min(MOST_SCALE, STEP * ceil(longest / STEP)))
 
 
@@ -127,7 +130,7 @@ def _bar(row: _Row, top: float, scale: int) -> Iterator[str]:
     colour, opacity = ("#2f7d6b", 1.0) if row.is_apart else ("currentColor", 0.35)
     y = top + 24
     yield _text(MARGIN, top + 14, row.label)
-    yield _text(WIDTH - MARGIN, top + 14, f"{_signed(row.value)} %", anchor="end")
+    yield _text(WIDTH - MARGIN, top + 14, row.said, anchor="end")
     yield (
         f'<rect x="{left:.1f}" y="{y - BAR / 2:.1f}" width="{right - left:.1f}" height="{BAR}" fill="{colour}"'
         f' opacity="{opacity}"/>'
@@ -139,7 +142,8 @@ def _bar(row: _Row, top: float, scale: int) -> Iterator[str]:
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.0f}".replace("-", MINUS)
+    digits = 0 if abs(value) >= 1 else decimals(value, 1)
+    return (f"{value:+.{digits}f}" if value else "0").replace("-", MINUS)
 
 
 def _text(

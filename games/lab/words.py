@@ -1,6 +1,7 @@
 """The figures in words: their names, and sentences for people who vote on rules (LB10, LB11)."""
 
 from collections.abc import Mapping
+from math import floor, log10
 from typing import NamedTuple
 
 from games.lab.estimates import SHARES, Estimate, Figures, Number, group_of
@@ -80,6 +81,9 @@ ENDED_BY = {
 CLOSED_BY = {"ten": "a 10", "joker": "a joker"}
 PER_CENT = frozenset({*SHARES, "points", "level"})
 """The groups whose numbers are read as per cent in a sentence."""
+LENGTHS = ("hand_overs", "moves", "days")
+"""The figures of how long a game is: the first sentence says it."""
+AS_LONG = "A game takes as long as before."
 COUNTED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -98,21 +102,27 @@ def in_words(name: str, value: Number, *, signed: bool = False) -> str:
     """Return a number of a figure with about three digits, shares in per cent."""
     sign = "+" if signed else ""
     if group_of(name) in SHARES:
-        return f"{100 * value:{sign}.1f} %"
-    digits = 1 if abs(value) >= 100 else 2 if abs(value) >= 1 else 3
+        return f"{100 * value:{sign}.{decimals(value, 3) - 2}f} %"
+    digits = decimals(value, 1 if abs(value) >= 100 else 2 if abs(value) >= 1 else 3)
     return f"{value:{sign}.{digits}f}"
+
+
+def decimals(value: Number, usual: int) -> int:
+    """Return how many decimals to show: below 0.1 at least those of two significant digits (LB11)."""
+    return max(usual, 1 - floor(log10(abs(value)))) if 0 < abs(value) < 0.1 else usual
 
 
 def sentences(games: int, seats: int, first: Figures, second: Figures, difference: Figures) -> list[str]:
     """Return what changes from the first side to the second, in two sentences at most.
 
-    The first is about the turns. The second is about what differs most beside them, in half-widths of its interval, if
-    anything differs (LB11).
+    The first is about the turns. The second is about what differs most beside the length of a game, in half-widths of
+    its interval, if anything differs (LB11).
     """
     players = COUNTED[seats] if seats < len(COUNTED) else str(seats)
-    turns = _sentence("hand_overs", seats, first, second)
+    longer = difference.get("hand_overs")
+    turns = _sentence("hand_overs", seats, first, second) if longer is None or longer.is_apart else AS_LONG
     found = [f"In {games:,} simulated games among {players} simple players {turns[0].lower()}{turns[1:]}"]
-    apart = {name: estimate for name, estimate in difference.items() if name != "hand_overs" and estimate.is_apart}
+    apart = {name: estimate for name, estimate in difference.items() if name not in LENGTHS and estimate.is_apart}
     if apart:
         found.append(_sentence(max(apart, key=lambda name: _half_widths(apart[name])), seats, first, second))
     return found
@@ -125,14 +135,21 @@ def _half_widths(estimate: Estimate) -> float:
 
 
 def _sentence(name: str, seats: int, first: Figures, second: Figures) -> str:
-    old, new = (_rounded(name, side[name].value) for side in (first, second))
+    old, new = in_a_sentence(name, first[name].value, second[name].value)
     return GROUPS[group_of(name)].sentence.format(part=_part(name, seats), old=old, new=new)
 
 
-def _rounded(name: str, value: Number) -> str:
+def in_a_sentence(name: str, old: Number, new: Number) -> tuple[str, str]:
+    """Return two numbers of a figure, with as many more decimals as it takes to tell them apart."""
+    pairs = ((_rounded(name, old, more), _rounded(name, new, more)) for more in range(7))
+    return next((pair for pair in pairs if pair[0] != pair[1]), (_rounded(name, old), _rounded(name, new)))
+
+
+def _rounded(name: str, value: Number, more: int = 0) -> str:
     if group_of(name) in PER_CENT:
-        return f"{100 * value:.0f} %"
-    return f"{value:.0f}" if abs(value) >= 10 else f"{value:.1f}"
+        return f"{100 * value:.{decimals(value, 2) - 2 + more}f} %"
+    usual = 0 if abs(value) >= 10 or not value else 1
+    return f"{value:.{decimals(value, usual) + more}f}"
 
 
 def _part(name: str, seats: int | None) -> str:

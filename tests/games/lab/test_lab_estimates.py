@@ -3,13 +3,16 @@
 from fractions import Fraction
 from math import sqrt
 from random import Random
+from xml.etree import ElementTree
 
 import pytest
 
 from games.lab.counting import count
 from games.lab.estimates import Estimate, differences, figures
+from games.lab.picture import MARGIN, WIDTH, picture
 from games.lab.playing import Lot, Side, play
-from games.lab.words import label_of, order, sentences
+from games.lab.report import Report
+from games.lab.words import in_a_sentence, in_words, label_of, order, sentences
 from games.rules import GAMES
 
 
@@ -98,6 +101,61 @@ def test_lb11_two_sentences_say_what_a_rule_does() -> None:
         "30 % of the games are won by an unseen card instead of 20 %.",
     ]
     assert len(sentences(2000, 4, *sides, {"days": Estimate("mean", 0.1, -0.1, 0.3, 2000)})) == 1
+
+
+def test_lb11_a_game_that_takes_as_long_is_said_to_and_nothing_says_it_again() -> None:
+    turns = [Estimate("mean", value, 100, 160, 2000) for value in (154.4, 154.2)]
+    stalled = [Estimate("mean", value, 0, 1, 2000) for value in (0.034, 0.0341)]
+    pairs = zip(turns, stalled, strict=True)
+    sides = [{"hand_overs": one, "moves": one, "days": one, "stalled": two} for one, two in pairs]
+    apart = Estimate("mean", 0.0001, 0.00005, 0.00015, 2000)
+    differing = {
+        "hand_overs": Estimate("mean", -0.2, -1, 0.6, 2000),
+        "moves": Estimate("mean", 5, 4.9, 5.1, 2000),
+        "days": Estimate("mean", 5, 4.9, 5.1, 2000),
+        "stalled": apart,
+    }
+    assert sentences(2000, 4, *sides, differing) == [
+        "In 2,000 simulated games among four simple players a game takes as long as before.",
+        "There are up to 0.0341 pick-ups without progress instead of 0.0340.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "said"),
+    [
+        ("blind_fits", 0.034, 0.0071, ("0.034", "0.0071")),
+        ("blind_fits", 0, 0.021, ("0", "0.021")),
+        ("blind_fits", 0.4, 0.05, ("0.4", "0.050")),
+        ("blind_fits", 1.54, 1.51, ("1.54", "1.51")),
+        ("moves", 153.7, 153.6, ("153.7", "153.6")),
+        ("moves", 154.4, 122.3, ("154", "122")),
+        ("won_blind", 0.2, 0.3, ("20 %", "30 %")),
+        ("won_blind", 0.0042, 0.051, ("0.42 %", "5.1 %")),
+        ("won_blind", 0.504, 0.501, ("50.4 %", "50.1 %")),
+        ("moves", 3, 3, ("3.0", "3.0")),
+    ],
+)
+def test_lb11_small_figures_are_not_rounded_away(name: str, old: float, new: float, said: tuple[str, str]) -> None:
+    assert in_a_sentence(name, old, new) == said
+    assert in_words("stalled", 0.0042) == "0.0042" and in_words("won_blind", 0.00042) == "0.042 %"
+
+
+def test_lb11_in_the_picture_a_bar_from_0_goes_to_the_edge_and_says_both_figures() -> None:
+    side = Side("threes", 4, *GAMES["threes"].complete_options(4, None, {}))
+    other = Side("threes", 4, *GAMES["threes"].complete_options(4, "2022", {}))
+    first = {"won_blind": Estimate("share", 0, 0, 0.01, 2000), "moves": Estimate("mean", 100, 99, 101, 2000)}
+    second = {"won_blind": Estimate("share", 0.034, 0.03, 0.04, 2000), "moves": Estimate("mean", 100.2, 99, 101, 2000)}
+    differing = {
+        "won_blind": Estimate("mean", 0.034, 0.03, 0.04, 2000),
+        "moves": Estimate("mean", 0.2, 0.1, 0.3, 2000),
+    }
+    drawn = picture(Report([(side, first), (other, second)], differing, 2000, "1", ["plain"] * 4))
+    texts = [element.text for element in ElementTree.fromstring(drawn).iter() if element.text]
+    assert {"Won by an unseen card", "0 % → 3.4 %", "Moves", "+0.2 %"} <= set(texts)
+    bars = [element.attrib for element in ElementTree.fromstring(drawn).iter() if element.tag.endswith("rect")]
+    assert max(float(bar["x"]) + float(bar["width"]) for bar in bars) == WIDTH - MARGIN
+    assert "inf" not in drawn and "nan" not in drawn
 
 
 @pytest.mark.parametrize("game", GAMES)
