@@ -32,7 +32,8 @@ def simulate(t: Tournament, n: int, now: datetime) -> None:
     """Queue the simulation of a proposal, unless it compares nothing. Called in the transaction that proposes."""
     if run_of(t, n) is not None:
         Simulation.objects.create(tournament_id=t.id, proposal=n)
-        work.put(JOB, f"{t.id}/{n}", {"tournament": str(t.id), "proposal": n}, due_at=now)
+        by = str(t.proposals[n].by)
+        work.put(JOB, f"{t.id}/{n}", {"tournament": str(t.id), "proposal": n, "by": by}, due_at=now)
 
 
 def run_of(t: Tournament, n: int) -> Run | None:
@@ -55,8 +56,8 @@ def run_of(t: Tournament, n: int) -> Run | None:
 
 @work.local(JOB)
 def _simulate(job: work.Job, now: datetime) -> datetime | None:
-    """Play for a while, and go on after a pause, behind what else is due: one simulation at a time, in their order."""
-    if Work.objects.filter(kind=JOB, pk__lt=job.pk, given_up_at__isnull=True).exists():
+    """Play for a while, and go on after a pause, behind what else is due: one simulation at a time."""
+    if not _takes_its_turn(job):
         return now + PAUSE
     tournament, n = UUID(job.data["tournament"]), job.data["proposal"]
     row = Simulation.objects.filter(tournament=tournament, proposal=n).first()
@@ -77,6 +78,21 @@ def _simulate(job: work.Job, now: datetime) -> datetime | None:
         row.report, row.counted = _report(run, row.counted), []
     row.save()
     return None if is_done else now + PAUSE
+
+
+def _takes_its_turn(job: Work) -> bool:
+    """Players take turns, each with the oldest of their proposals: nobody waits for all those of somebody else."""
+    waiting = list(Work.objects.filter(kind=JOB, given_up_at__isnull=True).order_by("pk"))
+    oldest = {one.data.get("by"): one for one in reversed(waiting)}
+    turns = {by: one.data.get("turn", 0) for by, one in oldest.items()}
+    by = min(oldest, key=lambda by: (turns[by], oldest[by].pk))
+    if oldest[by].pk != job.pk:
+        return False
+    for one in waiting:
+        if one.data.get("by") == by:
+            one.data["turn"] = 1 + max(turns.values())
+            Work.objects.filter(pk=one.pk).update(data=one.data)
+    return True
 
 
 def _report(run: Run, counted: Sequence[Sequence[Any]]) -> dict[str, Any] | None:

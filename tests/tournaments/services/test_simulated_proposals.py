@@ -136,3 +136,26 @@ def test_one_is_played_at_a_time_and_none_that_was_withdrawn(club: Club, monkeyp
     assert work.find(simulations.JOB, first.key) is None
     assert work.do(second.kind, second.key, now=season.now) is True
     assert [len(row.counted) for row in Simulation.objects.order_by("proposal")] == [0, 1]
+
+
+def test_lb11_players_take_turns_whoever_proposed_more(club: Club, clock, monkeypatch):
+    """Ada's proposals in three tournaments do not keep Bob's from being played."""
+    monkeypatch.setattr(simulations, "SLICE", 0.0)
+    seasons = [
+        club.start(kind="season", title=str(n), settings={"tables": {"size": 3}}, proposals="entrants").id
+        for n in range(3)
+    ]
+    club.run(days=8)
+    for season in seasons:
+        services.propose(season, club.player("ada"), ASKED, now=club.now)
+    services.propose(seasons[0], club.player("bob"), ASKED, now=club.now)
+
+    def played() -> list[int]:
+        for job in Work.objects.filter(kind=simulations.JOB).order_by("-pk"):
+            work.do(job.kind, job.key, now=club.now)
+        return [len(row.counted) for row in Simulation.objects.order_by("pk")]
+
+    for _ in range(10):
+        counted = played()
+    assert counted[1:3] == [0, 0], "one of a player's at a time"
+    assert min(counted[0], counted[3]) >= 3 and abs(counted[0] - counted[3]) <= 1
