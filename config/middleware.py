@@ -145,6 +145,9 @@ class Sessions(_ForPages, SessionMiddleware):
         ends = request.session.modified and request.method not in ("GET", "HEAD")
         if request.session.is_empty() and not ends:
             answered.cookies.pop(settings.SESSION_COOKIE_NAME, None)
+        elif request.session.is_empty() and settings.SESSION_COOKIE_NAME in request.COOKIES:
+            # Log-out: what the browser keeps for Back, with or without scripts, goes too.
+            answered.headers["Clear-Site-Data"] = '"cache"'
         return answered
 
 

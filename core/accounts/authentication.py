@@ -36,7 +36,8 @@ class BearerAuthentication(BaseAuthentication):
 class SessionAuthentication(BaseAuthentication):
     """The session of our own pages. `request.user` is the Player, `request.auth` the session.
 
-    One from a page of another origin is ignored. Changes also need the CSRF token, in `X-CSRFToken`.
+    One from a page of another origin is ignored, and so is one of another account than the page was made for, which it
+    names in `Trey-Reader`. Changes also need the CSRF token, in `X-CSRFToken`.
     """
 
     def authenticate(self, request: Request) -> tuple[Player, SessionBase] | None:
@@ -51,10 +52,12 @@ class SessionAuthentication(BaseAuthentication):
         player = django_request.user
         if not isinstance(player, Player) or not player.is_active:
             return None
+        if django_request.headers.get("Trey-Reader", str(player.pk)) != str(player.pk):
+            return None
         check = _Csrf(_nothing)
         check.process_request(django_request)
-        if reason := check.process_view(django_request, _nothing, (), {}):
-            raise Problem("csrf_failed", f"The page has to be loaded again before it can send this: {reason}")
+        if check.process_view(django_request, _nothing, (), {}):
+            raise Problem("csrf_failed", "This page is out of date. Reload it, then try again.")
         return player, django_request.session
 
 

@@ -60,7 +60,9 @@ def is_of_the_database(error: BaseException | None) -> bool:
 
 def _problem_of_drf(error: exceptions.APIException, context: dict[str, Any]) -> Problem | None:
     if isinstance(error, exceptions.NotAuthenticated):
-        return Problem("not_authenticated", "Send a token: Authorization: Bearer <token>.", headers=_challenge(error))
+        is_of_a_page = "Trey-Reader" in context["request"].headers
+        said = "You are logged out. Log in again." if is_of_a_page else "Send a token: Authorization: Bearer <token>."
+        return Problem("not_authenticated", said, headers=_challenge(error))
     if isinstance(error, exceptions.AuthenticationFailed):
         return Problem("invalid_token", str(error.detail), headers=_challenge(error))
     if isinstance(error, exceptions.PermissionDenied):

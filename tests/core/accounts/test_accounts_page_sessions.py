@@ -82,8 +82,24 @@ def test_ac1_what_changes_something_needs_the_csrf_token(page: Page) -> None:
     for headers in ({"X_CSRFToken": ""}, {"X_CSRFToken": "d" * 32}):
         answer = page.post("games", room, Origin=OWN, **headers)
         assert (answer.status, answer.code) == (403, "csrf_failed")
+        assert answer.body["detail"] == "This page is out of date. Reload it, then try again."
     assert page.call("GET", "games?mine=true").body["results"] == []
     assert page.post("games", room).status == 201
+
+
+def test_ac6_a_page_of_another_account_is_logged_out(page: Page, player: Player, bob: Person) -> None:
+    other = str(Player.objects.get(username="bob").pk)
+    for answer in (page.call("GET", "me", Trey_Reader=other), page.post("games", {}, Origin=OWN, Trey_Reader=other)):
+        assert (answer.status, answer.body["detail"]) == (401, "You are logged out. Log in again.")
+    assert page.call("GET", "me", Trey_Reader=str(player.pk)).status == 200
+
+
+def test_ac6_a_log_out_clears_what_the_browser_keeps_of_pages_and_nothing_else(page: Page) -> None:
+    page.browser.handler.enforce_csrf_checks = False
+    assert "Clear-Site-Data" not in page.browser.get("/")
+    assert page.browser.post("/accounts/logout/")["Clear-Site-Data"] == '"cache"'
+    for answer in (page.browser.get("/accounts/login/"), page.browser.post("/accounts/login/", {"login": "alice"})):
+        assert "Clear-Site-Data" not in answer
 
 
 def test_ac1_a_request_with_authorization_never_touches_the_session(page: Page, bob: Person) -> None:

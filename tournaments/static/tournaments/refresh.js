@@ -11,10 +11,11 @@ const isBusy = () => Boolean(document.activeElement?.closest("main form, main de
 export async function look() {
   if (document.hidden || isBusy()) return;
   const answer = await fetch(location.href, { headers: { "If-None-Match": `"${held}"` }, cache: "no-store" });
+  if (answer.status === 403 || answer.status === 404) reader.leave();
   if (answer.status !== 200) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const main = page.querySelector("main");
-  if (!main || isBusy()) return;
+  if (!reader.reads(page) || !main || isBusy()) return;
   held = versionOf(page);
   document.title = page.title;
   const open = [...document.querySelectorAll('a[aria-expanded="true"]')].map((link) => link.closest("tr").id);

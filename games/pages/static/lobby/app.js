@@ -7,13 +7,9 @@ const API = "/api/v1/me/push";
 // Who switched it on here: what was lost since is made anew for them, and for nobody else.
 const OWNER = "trey:push";
 
-function csrf() {
-  return document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? document.cookie.match(/\bcsrftoken=(\w+)/)?.[1] ?? "";
-}
-
 async function ask(url, method = "GET", body = undefined) {
-  const headers = { Accept: "application/json" };
-  if (method !== "GET") headers["X-CSRFToken"] = csrf();
+  const headers = { Accept: "application/json", "Trey-Reader": reader.id };
+  if (method !== "GET") headers["X-CSRFToken"] = reader.token();
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const answer = await fetch(url, { method, headers, credentials: "same-origin", body: body && JSON.stringify(body) });
   const json = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : null;
@@ -45,7 +41,7 @@ async function begin(registration) {
     return say("This browser does not let Trey tell you anything. Its settings for this site can change that.");
   }
   await subscribe(registration);
-  localStorage.setItem(OWNER, reader.content);
+  localStorage.setItem(OWNER, reader.id);
   return show(registration);
 }
 
@@ -66,7 +62,7 @@ async function show(registration) {
   const { row, ended } = await own(await registration.pushManager.getSubscription());
   let told = Boolean(row);
   if (ended) localStorage.removeItem(OWNER); // it comes back only by the button
-  if (!told && localStorage.getItem(OWNER) === reader.content && Notification.permission === "granted") {
+  if (!told && localStorage.getItem(OWNER) === reader.id && Notification.permission === "granted") {
     await subscribe(registration); // the browser or the server has lost it
     told = true;
   }
@@ -74,7 +70,7 @@ async function show(registration) {
   const button = box.querySelector("button");
   button.hidden = false;
   button.textContent = told ? "Stop telling me on this device" : "Tell me on this device";
-  say(told ? `This device tells ${reader.dataset.name}, even with no page of Trey open.` : "");
+  say(told ? `This device tells ${document.querySelector("meta[name=reader]").dataset.name}, even with no page of Trey open.` : "");
   button.onclick = () => (told ? end : begin)(registration).catch((wrong) => say(inWords(wrong)));
 }
 
@@ -84,8 +80,7 @@ function inWords(wrong) {
   return wrong instanceof TypeError ? "There is no connection. Try again." : wrong.message;
 }
 
-const reader = document.querySelector("meta[name=reader]");
-if (reader && worker && "PushManager" in window && (box || localStorage.getItem(OWNER))) {
+if (reader.id && worker && "PushManager" in window && (box || localStorage.getItem(OWNER))) {
   worker.then(show).catch(() => say("This device cannot be told at this address: that needs HTTPS."));
 } else if (box) {
   say("This browser has no push notifications. On an iPhone, add Trey to the home screen first.");

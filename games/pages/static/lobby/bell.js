@@ -10,11 +10,14 @@ const waiting = new Set();
 /** A page as the server has it now, or null if this one is somewhere else by now (then it goes there, too). */
 export async function again(address = location.href) {
   const answer = await fetch(address, { credentials: "same-origin" });
+  if (answer.status === 403 || answer.status === 404) reader.leave();
   if (address === location.href && answer.redirected && new URL(answer.url).pathname !== location.pathname) {
     location.assign(answer.url);
     return null;
   }
-  return answer.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+  if (!answer.ok) return null;
+  const newer = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return reader.reads(newer) ? newer : null;
 }
 
 /** Take a part of the page from its newer version, unless the reader is writing in it. */
@@ -47,7 +50,7 @@ async function refresh() {
   const mine = document.querySelector("#mine");
   // Not this page: it may be a form that is shown once, such as that for a code.
   const newer = await again(mine || besides ? location.href : "/").catch(() => null); // away: the next time
-  if (!newer?.querySelector(".bell")) return; // logged out meanwhile
+  if (!newer) return;
   take(newer, ".bell .badge");
   bell.dataset.newest = newer.querySelector(".bell").dataset.newest;
   if (!mine) return;

@@ -18,7 +18,7 @@ async function moved() {
 /** Show what is said here, from now on. */
 async function speak() {
   const { talk: base, me } = room.dataset;
-  const api = new Api({ base, root: "/api/v1", csrf: document.querySelector("[name=csrfmiddlewaretoken]").value });
+  const api = new Api({ base, root: "/api/v1" });
   const say = (text) => document.querySelector("#said").append(element("p", {}, text));
   talk ??= new Talk({ api, me, say, button, dealt: false });
   await talk.load().catch(() => {}); // away: when the next comes

@@ -16,7 +16,7 @@ const streams = async () => (await navigator.locks?.query())?.held.filter(({ nam
  */
 export function listen(url, { after, onEvents, onSilence, onBegin = () => {}, isOver = () => false, silence }) {
   const address = new URL(url ?? "", location.href);
-  const name = PREFIX + address.pathname;
+  const name = `${PREFIX}${reader.id}${address.pathname}`;
   let heard = 0;
   let sight = null;
   const at = () => Math.max(heard, after());

@@ -5,7 +5,7 @@ const refused = "trey:zone-refused";
 async function tell() {
   const answer = await fetch("/api/v1/me", {
     method: "PATCH",
-    headers: { "Content-Type": "application/json", "X-CSRFToken": document.querySelector("[data-csrf]").dataset.csrf },
+    headers: { "Content-Type": "application/json", "X-CSRFToken": reader.token(), "Trey-Reader": reader.id },
     credentials: "same-origin",
     body: JSON.stringify({ calendar: { time_zone: zone } }),
   });

@@ -36,8 +36,8 @@ export function newKey() {
 
 export class Api {
   /** `base` is the game's address, `root` the API's. `onConnection(true | false)` is told whether the server answers. */
-  constructor({ base, root, csrf, invitation = "", onConnection = () => {} }) {
-    Object.assign(this, { base, root, csrf, invitation, onConnection });
+  constructor({ base, root, invitation = "", onConnection = () => {} }) {
+    Object.assign(this, { base, root, invitation, onConnection });
     this.etag = null;
     // A request without an answer counts as lost after so many milliseconds.
     this.patience = 20_000;
@@ -57,7 +57,8 @@ export class Api {
   async #ask(url, options = {}) {
     const headers = { Accept: "application/json", ...options.headers };
     if (options.body !== undefined) headers["Content-Type"] = "application/json";
-    if (options.method) headers["X-CSRFToken"] = this.csrf;
+    if (reader.id) headers["Trey-Reader"] = reader.id;
+    if (options.method) headers["X-CSRFToken"] = reader.token();
     let answer;
     let text;
     try {
@@ -69,13 +70,17 @@ export class Api {
     }
     this.onConnection(true);
     const body = text && answer.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : null;
+    if (answer.status === 401) reader.doubt().catch(() => {});
     if (!answer.ok && answer.status !== 304) throw new Refused(answer.status, body);
     return { answer, body };
   }
 
   /** The game as it is, or null where nothing has changed since the last time. */
   async game() {
-    const { answer, body } = await this.#ask(this.url(""), { headers: this.etag ? { "If-None-Match": this.etag } : {} });
+    const { answer, body } = await this.#ask(this.url(""), { headers: this.etag ? { "If-None-Match": this.etag } : {} }).catch((error) => {
+      if (error.status === 403 || error.status === 404) reader.leave(); // the right to look on has ended
+      throw error;
+    });
     this.etag = answer.headers.get("ETag") ?? this.etag;
     return body;
   }

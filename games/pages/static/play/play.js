@@ -40,7 +40,6 @@ class Page {
     this.api = new Api({
       base: page.base,
       root: "/api/v1",
-      csrf: byId("csrf").value,
       invitation: page.invitation,
       onConnection: (there) => this.telling.connected(there, Boolean(this.sending)),
     });

@@ -1,0 +1,71 @@
+// Whose page this is: once the browser is somebody else's, it empties itself and loads anew (AC6). It runs before the first
+// paint, since what comes back by Back may be of somebody who has logged out, and has a token and keys of its time.
+"use strict";
+const reader = (() => {
+  const LAST = "trey:reader"; // of the newest page that the server gave this browser; "" is nobody
+  const idIn = (page) => page.querySelector("meta[name=reader]")?.content;
+  const id = idIn(document);
+  const cameBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+  const last = () => {
+    try {
+      return localStorage.getItem(LAST);
+    } catch {
+      return null; // Storage is switched off: the server says it.
+    }
+  };
+  const isOther = () => id !== undefined && ![null, id].includes(last());
+
+  /** Show nothing more of this page, and load what the reader may see at its address. */
+  function leave() {
+    document.documentElement.hidden = true;
+    document.body?.replaceChildren();
+    location.replace(location.pathname + location.search);
+  }
+
+  /** Ask whether the page's reader is still logged in here, after an answer that gives cause to doubt it. */
+  async function doubt() {
+    const { status } = await fetch("/api/v1/me", { headers: { "Trey-Reader": id }, cache: "no-store" });
+    if (status === 401) leave();
+  }
+
+  /** Whether a newer version of the page is its reader's, too. If not, this one is left. */
+  function reads(newer) {
+    const same = idIn(newer) === id;
+    if (!same) leave();
+    return same;
+  }
+
+  /** The token of forms and of the API's changes: a log-in in another tab has brought a new one. */
+  const token = () => document.cookie.match(/\bcsrftoken=(\w+)/)?.[1] ?? "";
+
+  function comesBack({ persisted }) {
+    if (!persisted && !cameBack) return;
+    if (isOther()) leave();
+    else if (id) doubt().catch(() => {}); // away from the network: the next answer says it
+    // What was sent from here was answered: the same once more is another one.
+    const key = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    for (const field of document.querySelectorAll("input[type=hidden]:is([name=once], [name=key])")) field.value = key;
+  }
+
+  function sends(event) {
+    const field = event.target.querySelector("[name=csrfmiddlewaretoken]");
+    if (id && isOther()) {
+      event.preventDefault();
+      leave();
+    } else if (field && token()) field.value = token();
+  }
+
+  if (cameBack && isOther()) leave();
+  else if (id !== undefined && id !== last()) {
+    try {
+      if (last()) localStorage.removeItem("authorized"); // a token that the API's page to try calls keeps
+      localStorage.setItem(LAST, id);
+    } catch {
+      // Switched off.
+    }
+  }
+  addEventListener("pageshow", comesBack);
+  addEventListener("storage", ({ key }) => key === LAST && id && isOther() && leave());
+  addEventListener("submit", sends, true);
+  return { id, token, leave, doubt, reads };
+})();
