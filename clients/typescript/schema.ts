@@ -4159,7 +4159,8 @@ export abstract class Operations {
 
   /** Make a link for a guest who lost the browser.
    * 
-   * It works once, within a day, and ends the sessions that the guest had. A newer link replaces it. */
+   * It works once, within a day, and ends the sessions that the guest had. A newer link replaces it, and it ends
+   * with the session or token that made it. */
   newGuestLink(tournamentId: string, entrant: string): Promise<GuestLink> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries/${at(entrant)}/link` });
   }
@@ -4338,7 +4339,7 @@ export abstract class Operations {
 
   /** Log out everywhere.
    * 
-   * All your tokens are revoked, including the one of this call. */
+   * All your tokens are revoked and your sessions ended, including those of this call. */
   revokeMyTokens(): Promise<void> {
     return this.do({ method: "DELETE", path: `/me/tokens` });
   }

@@ -274,7 +274,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def reauthenticate(self, user: Any, password: str) -> bool:
         return bool(user.check_password(password))
 
+    def login(self, request: HttpRequest, user: Any) -> None:
+        begun.check(request, user)
+        super().login(request, user)
+
     def set_password(self, user: Any, password: str) -> None:
+        begun.check(self.request, user)
         services.change_password(user, password)
 
     def get_login_stages(self) -> list[str]:

@@ -16,7 +16,8 @@ from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 
 from core import clock as service_clock
-from core.accounts import addresses, attempts, mails
+from core.accounts import addresses, attempts, ending, mails
+from core.accounts.ending import Right, What
 from core.accounts.models import Code, Player
 from core.jobs import services as work
 from core.refusals import Forbidden
@@ -32,7 +33,8 @@ def ask(request: Request, purpose: str, address: str, player: Player | None = No
     """Have a code sent: `login` and `reset` to the address's owner, `verify` to the player. Raises Throttled."""
     attempts.count_code(request, address)
     with transaction.atomic():
-        row = Code(purpose=purpose, address=address, player=player, made_at=service_clock.now())
+        standing = standing_of(player or addresses.owner_of(address))
+        row = Code(purpose=purpose, address=address, player=player, standing=standing, made_at=service_clock.now())
         row.save(force_insert=True)
         work.put(JOB, str(row.pk), {}, lane=f"{JOB} {row.pk.int % 8}")
     return row
@@ -44,21 +46,32 @@ def use(purpose: str, request: UUID, text: str, player: Player | None = None) ->
     rows = Code.objects.filter(pk=request, purpose=purpose, player=player, made_at__gt=since, tries__lt=TRIES)
     # The try is counted first, whatever follows.
     if not rows.update(tries=F("tries") + 1):
-        raise _wrong()
+        raise wrong()
     row = Code.objects.get(pk=request)
     plain = "".join(letter for letter in text.upper() if letter.isalnum())
     if not hmac.compare_digest(plain.encode(), code_of(row).encode()):
-        raise _wrong()
+        raise wrong()
     if not Code.objects.filter(pk=request).delete()[0]:
-        raise _wrong()
+        raise wrong()
     return row
 
 
+@ending.on_the_way_out(Right.ACCOUNT, What.BEGUN)
 def owner_of(row: Code) -> Player:
+    """Whom a code lets in: the owner of the address, unless all that was begun has ended. Raises Forbidden."""
     owner = addresses.owner_of(row.address)
-    if owner is None:
-        raise _wrong()
+    if owner is None or not _lets_in(row, owner):
+        raise wrong()
     return owner
+
+
+def _lets_in(row: Code, owner: Player | None) -> bool:
+    # The release before noted no standing.
+    return owner is not None and row.standing in (None, standing_of(owner))
+
+
+def standing_of(owner: Player | None) -> str:
+    return "" if owner is None else owner.get_session_auth_hash()
 
 
 def code_of(row: Code) -> str:
@@ -73,7 +86,7 @@ def purge() -> None:
     mails.purge(at)
 
 
-def _wrong() -> Forbidden:
+def wrong() -> Forbidden:
     detail = "This code is wrong, was used, has expired or had five tries. Ask for another one."
     return Forbidden("wrong_code", detail, field="code")
 
@@ -83,7 +96,7 @@ def _written(job: work.Job, now: datetime) -> EmailMessage | None:
     if row is None:
         return None
     owner = addresses.owner_of(row.address)
-    if row.player is None and owner is None:
+    if row.player is None and not _lets_in(row, owner):
         return None
     if row.player is not None and owner is not None and owner.pk != row.player.pk:
         return mails.written("taken", row.address, f"code-{row.pk}")

@@ -21,6 +21,7 @@ class Right(StrEnum):
     TOKEN = "a token"  # noqa: S105  no secret
     APP = "an app's last token"
     PASSWORD = "a password"  # noqa: S105  no secret
+    """A new one, or logged out everywhere."""
     ACCOUNT = "an account"
     """Suspended, closed."""
 
@@ -33,6 +34,7 @@ class What(StrEnum):
     CHANNELS = "group channels"
     PUSHES = "pushes"
     LOGINS = "sessions and tokens"
+    BEGUN = "log-ins and resets that wait for a code or a password"
     LINKS = "links to a guest's account"
     GRANTS = "what apps were granted and have not fetched yet"
     ADDRESSES = "webhooks, chats and the calendar's address"
@@ -43,10 +45,10 @@ _OF_A_PLACE = (What.STREAMS, What.TEXTS, What.DELIVERIES, What.PLACES, What.CHAN
 GOES_WITH: Mapping[Right, tuple[What, ...]] = {
     Right.ROOM: _OF_A_PLACE,
     Right.TOURNAMENT: (*_OF_A_PLACE, What.LINKS),
-    Right.SESSION: (What.STREAMS, What.PUSHES),
-    Right.TOKEN: (What.STREAMS, What.PUSHES),
-    Right.APP: (What.ADDRESSES, What.CHANNELS),
-    Right.PASSWORD: (What.LOGINS, What.GRANTS, What.ADDRESSES),
+    Right.SESSION: (What.STREAMS, What.PUSHES, What.LINKS, What.GRANTS),
+    Right.TOKEN: (What.STREAMS, What.PUSHES, What.LINKS),
+    Right.APP: (What.ADDRESSES, What.CHANNELS, What.LINKS, What.GRANTS),
+    Right.PASSWORD: (What.LOGINS, What.BEGUN, What.LINKS, What.GRANTS, What.ADDRESSES),
     Right.ACCOUNT: tuple(What),
 }
 

@@ -23,7 +23,7 @@ from django.http.response import HttpResponseBase
 from django.utils.dateparse import parse_datetime
 
 from core import clock as service_clock
-from core.accounts import ending, names, services, sessions, signals, tokens
+from core.accounts import client_ids, ending, names, services, sessions, signals
 from core.accounts.ending import Right, What
 from core.accounts.models import GuestLink, Player, Session, Token
 from core.refusals import Conflict, Invalid, NotFound
@@ -110,10 +110,13 @@ def follow_sessions(get_response: View) -> View:
     return middleware
 
 
-def new_link(guest: Player, *, by: Player | None = None) -> tuple[str, datetime]:
+def new_link(
+    guest: Player, *, by: Player | None = None, session: str | None = None, token: Token | None = None
+) -> tuple[str, datetime]:
     """The secret of a link to another browser, and when it expires; an earlier link stops working.
 
-    Made `by` an organiser it lasts a day. Raises Conflict (no_guest): the account is kept.
+    Made `by` an organiser it lasts a day. It ends with the session or the token that made it (AC6).
+    Raises Conflict (no_guest): the account is kept.
     """
     if not guest.is_guest:
         raise Conflict("no_guest", "This account is kept: log in with its password, its passkey or its address.")
@@ -123,14 +126,20 @@ def new_link(guest: Player, *, by: Player | None = None) -> tuple[str, datetime]
         signals.secured.send(sender=Player, player=guest, what="guest_link", now=at)
     GuestLink.objects.update_or_create(
         player=guest,
-        defaults={"digest": _digest(secret), "expires_at": expires_at, "by": by.pk if by is not None else None},
+        defaults={
+            "digest": _digest(secret),
+            "expires_at": expires_at,
+            "by": by.pk if by is not None else None,
+            "session_id": session,
+            "token": token,
+        },
     )
     return secret, expires_at
 
 
 def guest_of(secret: str) -> Player:
     """The guest to whom a link leads; the link stays. Raises NotFound (link_used)."""
-    return _link(secret).player
+    return link_of(secret).player
 
 
 def use_link(secret: str) -> Player:
@@ -139,12 +148,11 @@ def use_link(secret: str) -> Player:
     Raises NotFound (link_used).
     """
     with transaction.atomic():
-        link = _link(secret)
+        link = link_of(secret)
         if not GuestLink.objects.filter(pk=link.pk, digest=link.digest).delete()[0]:
             raise _no_link()
         if link.by is not None:
-            sessions.revoke_all(link.player)
-            tokens.revoke_all(link.player)
+            services.end_log_ins(player=link.player)
         return link.player
 
 
@@ -154,6 +162,7 @@ def end_links_by(*, players: Iterable[UUID], **_: Any) -> None:
     GuestLink.objects.filter(by__in=list(players)).delete()
 
 
+@ending.at_once(Right.PASSWORD, What.LINKS)
 @ending.at_once(Right.ACCOUNT, What.LINKS)
 def end_links(*, player: Player, **_: Any) -> None:
     GuestLink.objects.filter(Q(player=player) | Q(by=player.pk)).delete()
@@ -189,13 +198,27 @@ def _renew(request: HttpRequest, now: datetime) -> None:
     request.session[_SEEN] = now.isoformat()
 
 
-def _link(secret: str) -> GuestLink:
+def link_of(secret: str) -> GuestLink:
+    """Raises NotFound (link_used)."""
     valid = GuestLink.objects.filter(digest=_digest(secret), expires_at__gt=service_clock.now())
     links = valid.select_related("player")
     link = links.filter(player__guest_seen_at__isnull=False, player__is_active=True).first()
-    if link is None:
+    if link is None or not _still_given(link):
         raise _no_link()
     return link
+
+
+@ending.on_the_way_out(Right.SESSION, What.LINKS)
+@ending.on_the_way_out(Right.TOKEN, What.LINKS)
+@ending.on_the_way_out(Right.APP, What.LINKS)
+def _still_given(link: GuestLink) -> bool:
+    """Whether what made the link still lets somebody in; the release before did not note what it was."""
+    if link.session_id is not None:
+        return sessions.player_in(link.session_id) is not None
+    if link.token_id is None:
+        return True
+    token = Token.objects.filter(pk=link.token_id, expiry__gt=service_clock.now(), user__is_active=True).first()
+    return token is not None and (token.app is None or client_ids.is_allowed(token.app))
 
 
 def _no_link() -> NotFound:

@@ -43,10 +43,11 @@ def _mails(request: HttpRequest) -> None:
 
 
 def _mails_to(request: HttpRequest) -> None:
-    begun.code_asked(request)
     # The form refuses what is no address.
     with suppress(ValidationError):
-        attempts.count_code(request, names.address(request.POST.get("email", "")))
+        address = names.address(request.POST.get("email", ""))
+        attempts.count_code(request, address)
+        begun.code_asked(request, address)
 
 
 def _second(request: HttpRequest) -> None:

@@ -152,9 +152,9 @@ class TokensView(ListView[Token]):
 
     @extend_schema(operation_id="revoke_my_tokens", request=None, responses={204: None})
     def delete(self, request: Request) -> Response:
-        """Log out everywhere. All your tokens are revoked, including the one of this call."""
+        """Log out everywhere. All your tokens are revoked and your sessions ended, including those of this call."""
         checked(Nothing, request)
-        tokens.revoke_all(player_of(request))
+        services.log_out_everywhere(player_of(request))
         return Response(status=204)
 
 

@@ -59,6 +59,13 @@ class Player(AbstractUser):
         help_text="Of a guest (AC2): when it was last here, to the day. Null: the account is kept.",
     )
 
+    logged_out = models.PositiveIntegerField(
+        default=0, db_default=0, editable=False, help_text="How often all other log-ins were ended at once."
+    )
+    apps_ended = models.PositiveIntegerField(
+        default=0, db_default=0, editable=False, help_text="How often what apps were granted was ended."
+    )
+
     objects = PlayerManager()  # type: ignore[misc]
 
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -99,6 +106,14 @@ class Player(AbstractUser):
     @property
     def is_guest(self) -> bool:
         return self.guest_seen_at is not None
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """The account's standing: another one after a new password, and after all log-ins were ended (AC6).
+
+        A session, and what waits for a code, is worth nothing any more if it has the one of before.
+        """
+        of_password: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]  # Django's
+        return f"{of_password}.{self.logged_out}" if self.logged_out else of_password
 
     def keep(self) -> None:
         """The account can be logged in to from now on: it is no longer a guest's."""
@@ -171,6 +186,9 @@ class GuestLink(models.Model):
     digest = models.CharField(max_length=64, unique=True)
     expires_at = models.DateTimeField()
     by = models.UUIDField(null=True, help_text="The organiser who gave it to a guest who had lost the browser.")
+    # What made it, with which it ends. It may end while the link is made, so the database does not insist on it.
+    session = models.ForeignKey(Session, models.CASCADE, null=True, related_name="+", db_constraint=False)
+    token = models.ForeignKey(Token, models.CASCADE, null=True, related_name="+", db_constraint=False)
 
 
 class Code(models.Model):
@@ -185,6 +203,7 @@ class Code(models.Model):
     purpose = models.CharField(max_length=10, choices=Purpose.choices)
     address = models.EmailField()
     player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="+", help_text="Who verifies it.")
+    standing = models.CharField(max_length=80, null=True, help_text="The owner's, when it was asked for.")
     made_at = models.DateTimeField(db_index=True)
     tries = models.PositiveSmallIntegerField(default=0)
 

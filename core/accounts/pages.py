@@ -105,7 +105,7 @@ def end_session(request: HttpRequest) -> HttpResponse:
         if sessions.revoke(player, name):
             messages.success(request, "That browser is logged out.")
     else:
-        sessions.revoke_all(player, keep=request.session.session_key)
+        services.log_out_others(player, request.session)
         messages.success(request, "All other browsers are logged out.")
     return redirect("account-sessions")
 

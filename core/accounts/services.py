@@ -6,7 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from celery import shared_task
+from django.contrib import auth
 from django.contrib.auth.hashers import make_password
+from django.contrib.sessions.backends.base import SessionBase
 from django.db import IntegrityError, transaction
 
 from core import calendars
@@ -89,9 +91,14 @@ def change_profile(
 
 
 def change_password(player: Player, password: str) -> None:
-    """Set a new password, which must have been validated."""
+    """Set a new password, which must have been validated.
+
+    Raises Forbidden (wrong_password): since the account was read, its standing has changed.
+    """
+    same = tokens.same(player)
     player.set_password(password)
-    player.save(update_fields=["password"])
+    if not same.update(password=player.password):
+        raise Forbidden("wrong_password", "Your account has just been logged out everywhere. Log in again.")
 
 
 def set_password(player: Player, password: str, *, session: str | None = None, token: Token | None = None) -> None:
@@ -113,6 +120,23 @@ def password_changed(player: Player, *, session: str | None = None, token: Token
 def end_log_ins(*, player: Player, session: str | None = None, token: Token | None = None, **_: Any) -> None:
     tokens.revoke_all(player, keep=token)
     sessions.revoke_all(player, keep=session)
+
+
+def log_out_everywhere(player: Player) -> None:
+    """End what a new password ends, all sessions and tokens among it. The owner is told."""
+    with transaction.atomic():
+        sessions.end_standing(player)
+        ending.ended(Right.PASSWORD, player=player)
+    signals.secured.send(sender=Player, player=player, what="everywhere", now=service_clock.now())
+
+
+def log_out_others(player: Player, session: SessionBase) -> None:
+    """End all sessions but this one, and what was begun."""
+    with transaction.atomic():
+        sessions.end_standing(player)
+        sessions.revoke_all(player, keep=session.session_key)
+        session[auth.HASH_SESSION_KEY] = player.get_session_auth_hash()
+        session.save()
 
 
 def close(player: Player, *, now: datetime | None = None) -> None:
@@ -140,7 +164,7 @@ def suspend(player: Player, by: Player, reason: str) -> None:
         Player.objects.filter(pk=row.pk).update(is_active=False)
         ending.ended(Right.ACCOUNT, player=row)
         auditing.write(by, auditing.Action.SUSPENDED, f"player {row.pk}", reason=reason)
-    player.is_active = False
+    player.is_active, player.logged_out = False, row.logged_out
 
 
 def let_back(player: Player, by: Player, reason: str) -> None:
@@ -157,9 +181,9 @@ def let_back(player: Player, by: Player, reason: str) -> None:
 def revoke_access(player: Player, by: Player, reason: str) -> None:
     with transaction.atomic():
         row = _to_judge(player, by, reason)
-        tokens.revoke_all(row)
-        sessions.revoke_all(row)
+        log_out_everywhere(row)
         auditing.write(by, auditing.Action.REVOKED_ACCESS, f"player {row.pk}", reason=reason)
+    player.logged_out = row.logged_out
 
 
 def may_judge(player: Player, by: Player) -> bool:

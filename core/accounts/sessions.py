@@ -8,11 +8,13 @@ from allauth.usersessions.models import UserSession
 from celery import shared_task
 from django.contrib import auth
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.db.models.fields.reverse_related import ForeignObjectRel
 from django.http import HttpRequest
 
 from core import clock as service_clock
+from core.accounts import ending
+from core.accounts.ending import Right, What
 from core.accounts.models import GuestLink, Player, Session
 
 
@@ -90,6 +92,18 @@ def name_of(session: Session) -> str:
 def revoke(player: Player, name: str) -> bool:
     keys = [session.pk for session in valid(player) if name_of(session) == name]
     return Session.objects.filter(pk__in=keys).delete()[0] > 0
+
+
+@ending.on_the_way_out(Right.SESSION, What.GRANTS)
+def runs(player: Player, name: str) -> bool:
+    return any(name_of(one) == name for one in valid(player))
+
+
+@ending.at_once(Right.ACCOUNT, What.BEGUN)
+def end_standing(player: Player, **_: Any) -> None:
+    """End every session that is not marked anew, also one that is just beginning, and all that was begun (AC6)."""
+    Player.objects.filter(pk=player.pk).update(logged_out=F("logged_out") + 1)
+    player.refresh_from_db(fields=["logged_out"])
 
 
 def revoke_all(player: Player, *, keep: str | None = None) -> int:

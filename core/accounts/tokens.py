@@ -8,11 +8,10 @@ from uuid import UUID
 import msgspec
 from celery import shared_task
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from knox.crypto import create_token_string, hash_token
 from knox.settings import CONSTANTS, knox_settings
 
-from core import cache
 from core import clock as service_clock
 from core.accounts import ending
 from core.accounts.ending import Right, What
@@ -24,8 +23,6 @@ from core.rows import array_of, fetch_all, instance_of, row_of
 MAX_NAME = 80
 MOST_OF_AN_APP = 10
 USE_NOTED_EVERY = timedelta(hours=1)
-# Seconds; grants wait for their app for ten minutes at most.
-ENDED_NOTED_FOR = 24 * 3600
 
 _Token, _Player = row_of(Token), row_of(Player)
 _FIND = f"""
@@ -55,11 +52,10 @@ def issue(
 ) -> tuple[str, datetime]:
     """A new token for the account, and when it expires. Expired ones are deleted, and of an app all but ten (AP14).
 
-    Raises Refused (wrong_credentials): since the account was read, its password has changed or it was locked out.
+    Raises Refused (wrong_credentials): since the account was read, its standing has changed or it was locked out.
     """
     # Until the token is stored: what ends all of them waits, and finds this one, too.
-    same = Player.objects.select_for_update(no_key=True).filter(pk=player.pk, password=player.password, is_active=True)
-    if not same.exists():
+    if not same(player).select_for_update(no_key=True).filter(is_active=True).exists():
         raise wrong_credentials()
     now, token = service_clock.now(), value or new_value()
     lifetime: timedelta = knox_settings.TOKEN_TTL
@@ -80,6 +76,11 @@ def issue(
         surplus = list(latest.values_list("pk", flat=True)[MOST_OF_AN_APP:])
         Token.objects.filter(pk__in=surplus).delete()
     return token, now + lifetime
+
+
+def same(player: Player) -> QuerySet[Player]:
+    """The account, if it has the standing with which it was read."""
+    return Player.objects.filter(pk=player.pk, password=player.password, logged_out=player.logged_out)
 
 
 def find(token: str) -> Token | None:
@@ -128,14 +129,15 @@ def revoke_all(player: Player, *, keep: Token | None = None) -> int:
 
 
 def _end_grants(player: Player) -> None:
-    cache.put(f"oauth.ended.{player.pk}", new_value(), ENDED_NOTED_FOR)
+    Player.objects.filter(pk=player.pk).update(apps_ended=F("apps_ended") + 1)
 
 
 @ending.on_the_way_out(Right.PASSWORD, What.GRANTS)
 @ending.on_the_way_out(Right.ACCOUNT, What.GRANTS)
+@ending.on_the_way_out(Right.APP, What.GRANTS)
 def standing(player: Player) -> str:
     """What is another text after all access of apps has ended: a grant of before is worth nothing (AC6)."""
-    return f"{player.get_session_auth_hash()} {cache.get(f'oauth.ended.{player.pk}') or ''}"
+    return f"{player.get_session_auth_hash()} {player.apps_ended or ''}"
 
 
 @shared_task(name="accounts.purge_tokens")

@@ -222,6 +222,13 @@ def _security(_: About, data: Mapping[str, Any]) -> str:
 
 
 _NOT_YOU = "If it was not you, change your password."
+
+
+def _still_told(data: Mapping[str, Any]) -> str:
+    told = ", ".join(data.get("endpoints", ()))
+    return f" You are still told by {told}: keep that or end it on your account page." if told else ""
+
+
 _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "test": lambda _: "This is a test of your notifications, by the operator.",
     "mail_refused": lambda _: "Mails to your address are refused. Verify it again, or give another one.",
@@ -230,13 +237,9 @@ _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
     ),
     "login": lambda _: "Somebody logged in to your account from elsewhere. If it was not you, change your password.",
     "password": lambda data: (
-        "The password of your account was changed. If it was not you, reset it at once."
-        + (
-            f" You are still told by {', '.join(data['endpoints'])}: keep that or end it on your account page."
-            if data.get("endpoints")
-            else ""
-        )
+        f"The password of your account was changed. If it was not you, reset it at once.{_still_told(data)}"
     ),
+    "everywhere": lambda data: f"Your account was logged out everywhere.{_still_told(data)}",
     "address": lambda _: "The mail address of your account was changed.",
     "passkey": lambda _: "A passkey was added to your account. If it was not you, remove it on your account page.",
     "passkey_removed": lambda _: "A passkey was removed from your account.",

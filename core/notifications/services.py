@@ -165,7 +165,7 @@ def tell_all(told: Sequence[Notification], now: datetime) -> list[Notification]:
 def tell_of_security(player: Player, what: str, now: datetime, *, host: str | None = None, **_: object) -> None:
     """Tell the owner of an account what changed in its security: the receiver of `accounts.signals.secured`."""
     data: dict[str, Any] = {"what": what, **({"host": host} if host is not None else {})}
-    if what == "password":
+    if what in ("password", "everywhere"):
         rows = (model.objects.filter(player=player).order_by("created_at") for model in LASTING)
         data["endpoints"] = [str(one) for of_model in rows for one in of_model]
     tell([player.pk], the_kind(SECURITY, ACCOUNT), f"security:{what}:{uuid4()}", data=data, now=now)

@@ -4,10 +4,12 @@ import json
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 from uuid import UUID, uuid4
 
 import pytest
+from allauth.account.models import EmailAddress
+from authlib.oauth2.rfc7636 import create_s256_code_challenge
 from django.core.cache import cache
 from django.test import Client
 from knox.crypto import hash_token
@@ -17,7 +19,7 @@ from core.accounts import blocking, codes, ending, guests, sessions, tokens
 from core.accounts import services as accounts
 from core.accounts.ending import GOES_WITH, Right, What
 from core.accounts.exporting import parts_of
-from core.accounts.models import Player, Session, Token
+from core.accounts.models import Code, GuestLink, Player, Session, Token
 from core.accounts.oauth.provider import DEVICE
 from core.clock import now
 from core.jobs import services as work
@@ -33,6 +35,7 @@ from games.notifications.services import invite
 from games.projections import Snapshot, load
 from games.services.lobby import ROOMS, kept_for
 from tests import notifications
+from tests.core.accounts.mailed import mails, newest_code
 from tests.core.notifications.browsers import Browser
 from tests.core.notifications.receivers import Receiver
 from tests.games.api.client import PASSWORD, Person
@@ -330,6 +333,70 @@ def the_link_of_an_organiser_to_a_guest_ends(request: pytest.FixtureRequest) -> 
         guests.use_link(secret)
 
 
+@check(Right.SESSION, What.LINKS)
+@check(Right.TOKEN, What.LINKS)
+@check(Right.APP, What.LINKS)
+@check(Right.PASSWORD, What.LINKS)
+def a_link_to_a_guest_ends_with_what_made_it(request: pytest.FixtureRequest) -> None:
+    club = private_tournament(guests=True)
+    olga, susan, guest = club.olga, Player.objects.create_superuser("susan"), guests.sign_up("gus")
+    services.enter(club.id, guest, invitation=club.t.invitation, now=club.now)
+    by_all: dict[str, Callable[[Person], object]] = {
+        "log-out": lambda who: who.post("auth/logout"),
+        "by staff": lambda who: accounts.revoke_access(now_of(olga), susan, "R"),
+        "elsewhere": lambda who: browser_as(olga).call("DELETE", "me/tokens"),
+        "expired": lambda who: (Session.objects.update(expire_date=now()), Token.objects.update(expiry=now())),
+    }
+    of_owner = {
+        "a new password": lambda who: who.post("me/password", {"new_password": PASSWORD, "password": PASSWORD}),
+        "everywhere": lambda who: who.call("DELETE", "me/tokens"),
+    }
+    of_token = {"all": lambda who: tokens.revoke_all(now_of(olga)), "one": lambda who: tokens.revoke(olga, last().id)}
+    ways = {
+        "token": (lambda: Person("olga", tokens.issue(now_of(olga))[0]), {**by_all, **of_owner, **of_token}),
+        "app": (
+            lambda: Person("olga", tokens.issue(now_of(olga), app=OWL)[0]),
+            {**by_all, **of_token, "all of the app": lambda who: tokens.revoke_app(olga, OWL)},
+        ),
+        "browser": (
+            lambda: browser_as(olga),
+            {
+                **by_all,
+                **of_owner,
+                "others": lambda who: browser_as(olga).client.post("/accounts/sessions/end/"),
+                "one": lambda who: sessions.revoke(olga, sessions.name_of(sessions.valid(olga).get())),
+            },
+        ),
+    }
+    accounts.set_password(olga, PASSWORD)
+    for what, (begins, ends) in ways.items():
+        for how, end in ends.items():
+            who = begins()
+            made = who.post(f"tournaments/{club.id}/entries/e1/link")
+            secret = made.body["url"].rpartition("/")[2]
+            assert guests.guest_of(secret) == guest
+            end(who)
+            with pytest.raises(NotFound):
+                guests.use_link(secret)
+            assert not GuestLink.objects.exists() or how == "expired", (what, how)
+            Session.objects.all().delete()
+
+
+def now_of(player: Player) -> Player:
+    return Player.objects.get(pk=player.pk)
+
+
+def last() -> Token:
+    return Token.objects.latest("created")
+
+
+def browser_as(player: Player) -> Person:
+    """Somebody who calls from a page of ours."""
+    browser = Client()
+    browser.force_login(now_of(player))
+    return Person(player.username, client=browser)
+
+
 @check(Right.ACCOUNT, What.LINKS)
 def a_link_to_a_guest_ends_with_either_account(request: pytest.FixtureRequest) -> None:
     club = private_tournament(guests=True)
@@ -547,7 +614,7 @@ def _password(request: pytest.FixtureRequest) -> None:
     assert "webhook hooks.example.org, discord at discord.com, the calendar&#x27;s address" in shown
     assert "s3cret" not in shown
     page.post("/accounts/endpoints/", {"decide": "keep"})
-    assert "Your password is new" not in page.get("/accounts/endpoints/").content.decode()
+    assert "You are still notified at" not in page.get("/accounts/endpoints/").content.decode()
     page.post("/accounts/endpoints/", {"end": str(hook.pk)})
     assert not Hook.objects.exists() and Chat.objects.exists()
     accounts.set_password(ada, "yet another evening", token=kept)
@@ -582,6 +649,150 @@ def _granted_before_the_password(request: pytest.FixtureRequest) -> None:
     assert fetched(ada, lambda: None)
 
 
+@check(Right.SESSION, What.GRANTS)
+def _granted_in_a_session(request: pytest.FixtureRequest) -> None:
+    ada = request.getfixturevalue("ada")
+    ways: dict[str, Callable[[Client], object]] = {
+        "log-out": lambda browser: browser.post("/accounts/logout/"),
+        "over the API": lambda browser: Person(client=browser).post("auth/logout"),
+        "one": lambda browser: sessions.revoke(ada, sessions.name_of(sessions.valid(ada).latest("expire_date"))),
+        "others": lambda browser: browser_as(ada).client.post("/accounts/sessions/end/"),
+        "expired": lambda browser: Session.objects.update(expire_date=now()),
+    }
+    for way, end in ways.items():
+        for grants in (granted_to_a_device, granted_to_a_page):
+            browser = browser_as(ada).client
+            fetches = grants(browser)
+            browser_as(ada).client.post("/accounts/logout/")
+            Session.objects.exclude(pk=browser.session.session_key).delete()
+            end(browser)
+            assert not fetches(), (way, grants)
+            browser = browser_as(ada).client
+            fetches = grants(browser)
+            browser_as(ada).client.post("/accounts/logout/")
+            assert fetches(), "another session's end is nothing to this one"
+            Session.objects.all().delete()
+
+
+def granted_to_a_device(browser: Client) -> Callable[[], bool]:
+    """Whether a program that was let in by this browser can fetch its token."""
+    cache.clear()
+    device = Client().post("/oauth/device/code", {"client_id": OWL, "scope": "read"}).json()
+    address = f"/oauth/device?code={device['user_code']}"
+    assert b"It is logged in" in browser.post(address, {"action": "allow", "scopes": ["read"]}).content
+    form = {"grant_type": DEVICE, "device_code": device["device_code"], "client_id": OWL}
+    return lambda: bool(Client().post("/oauth/token", form).status_code == 200)
+
+
+def granted_to_a_page(browser: Client) -> Callable[[], bool]:
+    asked = {
+        "response_type": "code", "client_id": OWL, "redirect_uri": OWL, "scope": "read", "state": "s",
+        "code_challenge": create_s256_code_challenge("v" * 43), "code_challenge_method": "S256",
+    }  # fmt: skip
+    answer = browser.post(f"/oauth/authorize?{urlencode(asked)}", {"action": "allow", "scopes": ["read"]})
+    code = dict(parse_qsl(urlsplit(answer["Location"]).query))["code"]
+    form = {"code": code, "redirect_uri": OWL, "client_id": OWL, "code_verifier": "v" * 43}
+    return lambda: bool(Client().post("/oauth/token", {**form, "grant_type": "authorization_code"}).status_code == 200)
+
+
+@check(Right.PASSWORD, What.BEGUN)
+@check(Right.ACCOUNT, What.BEGUN)
+def _begun_before(request: pytest.FixtureRequest) -> None:
+    """A log-in or a reset that waits for a code, or for the new password after it, by page and over the API."""
+    ada, susan = request.getfixturevalue("ada"), Player.objects.create_superuser("susan")
+    EmailAddress.objects.create(user=ada, email=ADA, verified=True, primary=True)
+    new = "another quiet evening"
+
+    def by_page(page: Client, **form: str) -> None:
+        page.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": new, "password2": new})
+
+    def by_reset(page: Client) -> None:
+        owner, code = asks_by_page("password/reset")
+        resets(owner, code, new)
+
+    def suspended_and_let_back(page: Client) -> None:
+        accounts.suspend(now_of(ada), susan, "R")
+        accounts.let_back(now_of(ada), susan, "R")
+
+    events: dict[str, Callable[[Client], object]] = {
+        "page": by_page,
+        "API": lambda page: Person(client=page).post("me/password", {"new_password": new, "password": PASSWORD}),
+        "reset": by_reset,
+        "everywhere": lambda page: Person(client=page).call("DELETE", "me/tokens"),
+        "others": lambda page: page.post("/accounts/sessions/end/"),
+        "staff": lambda page: accounts.revoke_access(now_of(ada), susan, "R"),
+        "suspended": suspended_and_let_back,
+    }
+    for event, end in {"nothing": lambda page: None, **events}.items():
+        accounts.set_password(now_of(ada), PASSWORD)
+        Session.objects.all().delete()
+        owner = browser_as(ada).client
+        begun = [begins() for begins in (login_by_page, login_over_api, reset_by_page, reset_typed, reset_over_api)]
+        end(owner)
+        finished = [finishes() for finishes in begun]
+        # Of resets that go on the first ends what waits for the others.
+        assert finished == ([True, True, True, False, False] if event == "nothing" else [False] * 5), event
+        assert now_of(ada).check_password(THIRD) == (event == "nothing"), event
+        if event == "others":
+            assert owner.get("/accounts/").status_code == 200, "it goes on here"
+
+
+ADA, THIRD = "ada@example.org", "a third quiet evening"
+Finish = Callable[[], bool]
+
+
+def asks_by_page(page: str) -> tuple[Client, str]:
+    """A browser that asked there for a code, and the code."""
+    browser = Client()
+    assert browser.post(f"/accounts/{page}/", {"email": ADA}).status_code == 302
+    mails()
+    return browser, newest_code()
+
+
+def login_by_page() -> Finish:
+    browser, code = asks_by_page("login/code")
+
+    def finish() -> bool:
+        browser.post("/accounts/login/code/confirm/", {"code": code})
+        return "_auth_user_id" in browser.session
+
+    return finish
+
+
+def login_over_api() -> Finish:
+    asked, code = asks_over_api("code")
+    return lambda: Person().post("auth/code/login", {"request": asked, "code": code}).status == 200
+
+
+def reset_by_page() -> Finish:
+    browser, code = asks_by_page("password/reset")
+    return lambda: resets(browser, code, THIRD)
+
+
+def reset_typed() -> Finish:
+    browser, code = asks_by_page("password/reset")
+    browser.post("/accounts/password/reset/confirm/", {"code": code})
+    return lambda: resets(browser, code, THIRD)
+
+
+def reset_over_api() -> Finish:
+    asked, code = asks_over_api("reset")
+    form = {"request": asked, "code": code, "new_password": THIRD}
+    return lambda: Person().post("auth/reset/password", form).status == 204
+
+
+def asks_over_api(what: str) -> tuple[str, str]:
+    asked = Person().post(f"auth/{what}", {"address": ADA}).body["request"]
+    return asked, codes.code_of(Code.objects.get(pk=asked))
+
+
+def resets(browser: Client, code: str, password: str) -> bool:
+    browser.post("/accounts/password/reset/confirm/", {"code": code})
+    browser.post("/accounts/password/reset/complete/", {"password1": password, "password2": password})
+    return Player.objects.get(username="ada").check_password(password)
+
+
+@check(Right.APP, What.GRANTS)
 @check(Right.ACCOUNT, What.GRANTS)
 def _granted_before_a_suspension(request: pytest.FixtureRequest) -> None:
     ada, olga = request.getfixturevalue("ada"), Player.objects.create_superuser("olga")

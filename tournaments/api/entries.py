@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts.authentication import player_of
+from core.accounts.authentication import player_of, session_key_of, token_of
 from core.http import scopes
 from core.http.fields import Nothing
 from core.http.idempotency import once
@@ -106,11 +106,14 @@ class GuestLinkView(TournamentApi):
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
         """Make a link for a guest who lost the browser.
 
-        It works once, within a day, and ends the sessions that the guest had. A newer link replaces it.
+        It works once, within a day, and ends the sessions that the guest had. A newer link replaces it, and it ends
+        with the session or token that made it.
         """
         for_change(request, tournament_id)
         checked(Nothing, request)
-        secret, expires_at = services.new_guest_link(tournament_id, player_of(request), entrant)
+        secret, expires_at = services.new_guest_link(
+            tournament_id, player_of(request), entrant, session=session_key_of(request), token=token_of(request)
+        )
         return Response(GuestLinkBody(f"{root_of(request)}/device/{secret}", expires_at), status=201)
 
 

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from core import log
 from core.accounts import auditing, guests
-from core.accounts.models import Player
+from core.accounts.models import Player, Token
 from core.refusals import Conflict, Invalid, Refused
 from games.bots import BOTS
 from tournaments import models
@@ -96,8 +96,10 @@ def check_in(tournament_id: UUID, player: Player, entrant: str) -> Done:
     return as_player(tournament_id, player, lambda t, by, at: entries.check_in(t, by, entrant, now=at))
 
 
-def new_guest_link(tournament_id: UUID, player: Player, entrant: str) -> tuple[str, datetime]:
-    """A link for a guest who lost the browser: its secret, and when it expires (PLAY AC2).
+def new_guest_link(
+    tournament_id: UUID, player: Player, entrant: str, *, session: str | None = None, token: Token | None = None
+) -> tuple[str, datetime]:
+    """A link for a guest who lost the browser: its secret, and when it expires (PLAY AC2, AC6).
 
     Whoever has it is the guest, so it is only for guests who came by themselves. Raises NotFound (no_such_entrant),
     Forbidden (not_an_organiser), Conflict (no_guest, not_entered).
@@ -111,7 +113,7 @@ def new_guest_link(tournament_id: UUID, player: Player, entrant: str) -> tuple[s
     if found.standing not in TAKES_PART or not _came_by_themselves(tournament_id, guest):
         raise Conflict("not_entered", "A link is for guests who have entered by themselves.")
     with transaction.atomic():
-        link = guests.new_link(guest, by=player)
+        link = guests.new_link(guest, by=player, session=session, token=token)
         auditing.write(player, auditing.Action.GUEST_LINK, f"player {guest.pk}", reason=f"Tournament {t.plan.title}")
     return link
 

@@ -4233,7 +4233,8 @@ class Operations:
     def new_guest_link(self, tournament_id: "str", entrant: "str") -> "GuestLink":
         """Make a link for a guest who lost the browser.
         
-        It works once, within a day, and ends the sessions that the guest had. A newer link replaces it."""
+        It works once, within a day, and ends the sessions that the guest had. A newer link replaces it, and it ends
+        with the session or token that made it."""
         return self._do(Call("POST", "/tournaments/{}/entries/{}/link", (tournament_id, entrant,)))
 
     def open_registration(self, tournament_id: "str") -> "Tournament":
@@ -4377,7 +4378,7 @@ class Operations:
     def revoke_my_tokens(self) -> "None":
         """Log out everywhere.
         
-        All your tokens are revoked, including the one of this call."""
+        All your tokens are revoked and your sessions ended, including those of this call."""
         return self._do(Call("DELETE", "/me/tokens"))
 
     def rotate_webhook_secret(self, webhook_id: "str") -> "NewHook":
@@ -5082,7 +5083,8 @@ class AsyncOperations:
     async def new_guest_link(self, tournament_id: "str", entrant: "str") -> "GuestLink":
         """Make a link for a guest who lost the browser.
         
-        It works once, within a day, and ends the sessions that the guest had. A newer link replaces it."""
+        It works once, within a day, and ends the sessions that the guest had. A newer link replaces it, and it ends
+        with the session or token that made it."""
         return await self._do(Call("POST", "/tournaments/{}/entries/{}/link", (tournament_id, entrant,)))
 
     async def open_registration(self, tournament_id: "str") -> "Tournament":
@@ -5226,7 +5228,7 @@ class AsyncOperations:
     async def revoke_my_tokens(self) -> "None":
         """Log out everywhere.
         
-        All your tokens are revoked, including the one of this call."""
+        All your tokens are revoked and your sessions ended, including those of this call."""
         return await self._do(Call("DELETE", "/me/tokens"))
 
     async def rotate_webhook_secret(self, webhook_id: "str") -> "NewHook":

@@ -29,6 +29,7 @@ class Decision(TypedDict):
     player: str | None
     scopes: list[str]
     standing: str
+    session: str
 
 
 def begin(client_id: str, scopes: Sequence[str]) -> tuple[str, str]:

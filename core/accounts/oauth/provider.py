@@ -22,7 +22,7 @@ from oauthlib.openid.connect.core.grant_types.base import GrantTypeBase
 
 from core import clock, vault
 from core.accounts import client_ids as ids
-from core.accounts import signals, tokens
+from core.accounts import sessions, signals, tokens
 from core.accounts.models import Player, SigningKey
 from core.accounts.oauth import devices
 from core.http.scopes import IDENTITY, SCOPES
@@ -98,7 +98,8 @@ class Validator(OAuthLibRequestValidator):  # type: ignore[misc]
         return False
 
     def save_authorization_code(self, client_id: str, code: dict[str, Any], request: Request, *_: Any) -> None:
-        super().save_authorization_code(client_id, code | {"standing": tokens.standing(request.user)}, request)
+        grant = {"standing": tokens.standing(request.user), "session": request.session}
+        super().save_authorization_code(client_id, code | grant, request)
 
     def validate_code(self, client_id: str, code: str, client: Client, request: Request, *_: Any) -> bool:
         """Also of the redirect: oauthlib calls another one an `invalid_request`."""
@@ -107,7 +108,7 @@ class Validator(OAuthLibRequestValidator):  # type: ignore[misc]
         kept = self._lookup_authorization_code(request, client_id, code)
         if not kept or kept["redirect_uri"] != request.redirect_uri:
             return False
-        request.standing = kept["code"].get("standing")
+        request.standing, request.session = kept["code"].get("standing"), kept["code"].get("session")
         return bool(super().validate_code(client_id, code, client, request))
 
     def validate_device_code(self, client_id: str, device_code: str, request: Request) -> str | None:
@@ -115,7 +116,7 @@ class Validator(OAuthLibRequestValidator):  # type: ignore[misc]
         if decision is not None:
             request.user = Player.objects.filter(pk=str(decision["player"])).first()
             request.scopes = decision["scopes"]
-            request.standing = decision.get("standing")
+            request.standing, request.session = decision.get("standing"), decision.get("session")
             if request.user is None:
                 return None
         return status
@@ -128,6 +129,9 @@ class Validator(OAuthLibRequestValidator):  # type: ignore[misc]
         token.pop("refresh_token", None)
         player = Player.objects.select_for_update(no_key=True).filter(pk=request.user.pk, is_active=True).first()
         if player is None or tokens.standing(player) != request.standing:
+            raise errors.InvalidGrantError(request=request)
+        # The release before noted no session.
+        if request.session is not None and not sessions.runs(player, request.session):
             raise errors.InvalidGrantError(request=request)
         if request.grant_type == DEVICE:
             used = devices.use(request.device_code)

@@ -25,9 +25,9 @@ from redis import RedisError
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 
 from core.accounts import client_ids as ids
-from core.accounts import second_factor, tokens
+from core.accounts import second_factor, sessions, tokens
 from core.accounts.authentication import token_in
-from core.accounts.models import Player
+from core.accounts.models import Player, Session
 from core.accounts.oauth import devices
 from core.accounts.oauth.provider import DEVICE, OFFERED, client_of, in_order, server
 from core.http.addresses import with_query
@@ -220,8 +220,9 @@ def authorize(request: HttpRequest) -> HttpResponse:
     # In the fragment, so that what oauthlib adds can be told from the app's own query, which it would spell anew.
     clean = {**parts, "scope": " ".join(scopes), "response_mode": "fragment"}
     clean.pop("prompt", None)
+    by = {"user": player, "session": _session_of(request)}
     headers, _, status = server().create_authorization_response(
-        f"{request.path}?{urlencode(clean)}", "GET", "", {}, scopes=granted, credentials={"user": player}
+        f"{request.path}?{urlencode(clean)}", "GET", "", {}, scopes=granted, credentials=by
     )
     if status != 302:
         return HttpResponse(status=400)
@@ -273,6 +274,10 @@ def _not_yet(request: HttpRequest, prompts: Collection[str] = ()) -> HttpRespons
     return None
 
 
+def _session_of(request: HttpRequest) -> str:
+    return sessions.name_of(Session(session_key=str(request.session.session_key)))
+
+
 def _consent(request: HttpRequest, client_id: str, scopes: Collection[str], **context: Any) -> HttpResponse:
     return _page(
         request,
@@ -306,6 +311,7 @@ def device(request: HttpRequest) -> HttpResponse:
         player=str(player.pk) if allowed else None,
         scopes=granted if allowed else [],
         standing=tokens.standing(player) if allowed else "",
+        session=_session_of(request),
     )
     if not devices.decide(name, decision):
         return _page(request, "oauth/device.html", status=400, wrong=True)

@@ -35,7 +35,7 @@ def device(request: HttpRequest) -> HttpResponse:
         return shown(request, "lobby/device.html")
     guest = player_of(request)
     limit("login_name", f"{guest.pk} links")
-    secret, expires_at = guests.new_link(guest)
+    secret, expires_at = guests.new_link(guest, session=request.session.session_key)
     url = request.build_absolute_uri(reverse("use-device-link", args=[secret]))
     return shown(request, "lobby/device.html", {"url": url, "qr": qr(url), "expires_at": expires_at})
 
@@ -46,7 +46,7 @@ def use_link(request: HttpRequest, secret: str) -> HttpResponse:
     """Open a guest's link: only the button uses it up, so that a program that looks at the page does not."""
     limit("login", address_of(request))
     if request.method != "POST":
-        return shown(request, "lobby/use_link.html", {"guest": guests.guest_of(secret)})
+        return shown(request, "lobby/use_link.html", {"link": guests.link_of(secret)})
     guest = guests.use_link(secret)
     guests.log_in(request, guest)
     messages.success(request, f"You go on here as {guest.username}.")

@@ -2,15 +2,16 @@
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal import auth
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.test import Client
 
-from core.accounts import addresses, services
-from core.accounts.models import Player, Session
+from core.accounts import addresses, begun, codes, services, tokens
+from core.accounts.models import Code, Player, Session
 from core.clock import FrozenClock
 from tests.core.accounts.mailed import mails, newest_code
 from tests.games.api.client import PASSWORD, Person
@@ -29,6 +30,10 @@ def player(alice: Person) -> Player:
 
 def changes_password(player: Player) -> None:
     services.set_password(player, NEW)
+
+
+def is_logged_out_everywhere(player: Player) -> None:
+    services.log_out_everywhere(player)
 
 
 def moves_away(player: Player) -> None:
@@ -60,7 +65,7 @@ def is_in(browser: Client) -> bool:
     return "_auth_user_id" in browser.session
 
 
-@pytest.mark.parametrize("meanwhile", [changes_password, is_suspended, closes])
+@pytest.mark.parametrize("meanwhile", [changes_password, is_logged_out_everywhere, is_suspended, closes])
 def test_ac6_a_second_factor_does_not_finish_a_log_in_that_has_ended(
     player: Player, meanwhile: Callable[[Player], None]
 ) -> None:
@@ -98,6 +103,69 @@ def test_ac6_a_code_to_an_address_of_before_sets_no_password(
     chosen = {"password1": NEW, "password2": NEW}
     assert browser.post("/accounts/password/reset/complete/", chosen).status_code == 302
     assert not any(one.check_password(NEW) for one in Player.objects.filter(pk=player.pk))
+
+
+@pytest.mark.parametrize("page", ["login/code", "password/reset", "2fa"])
+def test_ac6_nor_what_has_ended_since_it_was_looked_at(
+    player: Player, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    if page == "2fa":
+        auth.TOTP.activate(player, SECRET)
+        browser = Client()
+        browser.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
+    else:
+        browser, code = asks(page)
+        if page == "password/reset":
+            browser.post("/accounts/password/reset/confirm/", {"code": code})
+    looks = begun.forget_what_ended
+
+    def looks_too_early(request: HttpRequest) -> None:
+        looks(request)
+        services.log_out_everywhere(Player.objects.get(pk=player.pk))
+
+    monkeypatch.setattr(begun, "forget_what_ended", looks_too_early)
+    if page == "2fa":
+        second_factor(browser)
+    elif page == "login/code":
+        browser.post("/accounts/login/code/confirm/", {"code": code})
+    else:
+        browser.post("/accounts/password/reset/complete/", {"password1": NEW, "password2": NEW})
+    monkeypatch.undo()
+    assert browser.get("/accounts/").status_code == 302
+    assert not Player.objects.get(pk=player.pk).check_password(NEW)
+
+
+@pytest.mark.parametrize("what", ["code/login", "reset/password"])
+def test_ac6_nor_over_the_api(player: Player, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    asked = Person().post(f"auth/{what.partition('/')[0]}", {"address": ADDRESS}).body["request"]
+    form = {"request": asked, "code": codes.code_of(Code.objects.get(pk=asked))}
+    finds = codes.owner_of
+
+    def finds_too_early(row: Code) -> Player:
+        owner = finds(row)
+        services.log_out_everywhere(Player.objects.get(pk=owner.pk))
+        return owner
+
+    monkeypatch.setattr(codes, "owner_of", finds_too_early)
+    answer = Person().post(f"auth/{what}", form if what == "code/login" else {**form, "new_password": NEW})
+    assert answer.status == (401 if what == "code/login" else 403)
+    assert not tokens.valid(player).exists() and not Player.objects.get(pk=player.pk).check_password(NEW)
+
+
+def test_ac6_a_log_in_that_is_checked_while_all_are_logged_out_logs_nobody_in(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser, checks = Client(), services.authenticate
+
+    def checks_slowly(*given: Any, **named: Any) -> Player | None:
+        found = checks(*given, **named)
+        services.log_out_everywhere(Player.objects.get(pk=player.pk))
+        return found
+
+    monkeypatch.setattr(services, "authenticate", checks_slowly)
+    browser.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
+    assert browser.get("/accounts/").status_code == 302
+    assert Person().post("auth/login", {"username": "alice", "password": PASSWORD}).status == 401
 
 
 @pytest.mark.parametrize(("seconds", "valid"), [(600, True), (601, False)])

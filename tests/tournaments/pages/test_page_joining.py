@@ -7,6 +7,7 @@ from django.conf import settings
 from django.test import Client
 
 from core import clock as service_clock
+from core.accounts import guests
 from core.accounts.models import Player
 from games import services as games
 from games.projections import Snapshot, load
@@ -140,6 +141,20 @@ def test_ac2_a_link_takes_the_guest_to_another_device_by_its_button(
     assert "You go on here as Bob." in other.post(link, follow=True).content.decode()
     assert other.get(f"/rooms/{room.id}").status_code == 200
     assert Client().post(link).status_code == 404
+
+
+def test_ac6_a_link_of_an_organiser_says_what_it_ends_and_ends_it_at_its_button(room: Snapshot, ada: Player) -> None:
+    phone, other = Client(), Client()
+    phone.post(f"/join/{room.invitation}", {"name": "Bob"})
+    bob = Player.objects.get(username="Bob")
+    for by, ends in ((None, False), (ada, True)):
+        link = f"/device/{guests.new_link(bob, by=by)[0]}"
+        assert ("is logged out" in other.get(link).content.decode()) is ends
+        assert phone.get("/me/keep").status_code == 200
+        other.post(link)
+        assert (phone.get("/me/keep").status_code == 302) is ends
+        assert other.get("/me/keep").status_code == 200
+        other = Client()
 
 
 def test_ac2_a_guest_keeps_the_account_by_a_password_and_stays_logged_in(room: Snapshot) -> None:
