@@ -193,9 +193,12 @@ _DRAWING = Lock()
 
 
 def answer_picture(request: HttpRequest, words: Words) -> HttpResponse:
-    """The picture as a PNG with its ETag; 304 if the caller has it."""
+    """The picture as a PNG with its ETag; 304 if the caller has it.
+
+    Caches ask each time: what it is about may become private.
+    """
     etag = f'"{words.digest}"'
-    headers = {"ETag": etag, "Cache-Control": "public, max-age=300"}
+    headers = {"ETag": etag, "Cache-Control": "no-cache"}
     if if_none_match(request, etag):
         return HttpResponseNotModified(headers=headers)
     return HttpResponse(_picture(words), content_type="image/png", headers=headers)

@@ -78,6 +78,19 @@ def test_a_tournament_that_was_called_off_shows_nobody_as_first(club: Club, clie
     assert [row.what for row in words.rows] == ["Started", "Ended"]
 
 
+def test_the_picture_of_what_became_private_is_nobodys_copy(club: Club, client: Client) -> None:
+    """Caches ask each time whether it may still be shown."""
+    club.open(**ROUNDS)
+    room = games.open_room(club.people[0], games.Terms("threes", 2), now=club.now)
+    pictures = [path_of(club) + "/picture.png", f"/games/{room.id}/picture.png"]
+    shown = [client.get(path) for path in pictures]
+    assert {answer.headers["Cache-Control"] for answer in shown} == {"no-cache"}
+    services.change(club.id, club.olga, {"visibility": "private"}, now=club.now)
+    done_at(club.now, games.change_room, room.id, club.people[0], {"visibility": "private"})
+    for path, answer in zip(pictures, shown, strict=True):
+        assert client.get(path, headers={"if-none-match": answer.headers["ETag"]}).status_code == 404
+
+
 def test_a_private_tournament_and_a_draft_give_nothing_away(club: Club, client: Client) -> None:
     club.start(visibility="private", **ROUNDS)
     invited = f"?invitation={club.t.invitation}"
