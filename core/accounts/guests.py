@@ -40,7 +40,7 @@ _NAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way 
 
 
 def checked_name(text: str) -> str:
-    """The name under which a guest sits down; blanks within it become dashes. Raises Invalid (bad_username)."""
+    """The name under which a guest sits down; blanks within it become dashes. Raises Invalid (bad_name)."""
     name = str(Player.normalize_username(re.sub(r"\s+", "-", text.strip())))
     try:
         _NAME.run_validators(name)
@@ -48,7 +48,7 @@ def checked_name(text: str) -> str:
             raise ValidationError("Give a name of at least 2 letters.")
     except ValidationError as error:
         detail = " ".join(error.messages)
-        raise Invalid("bad_username", detail, field="username") from None
+        raise Invalid("bad_name", detail, field="username") from None
     return name
 
 

@@ -8,7 +8,7 @@ import re
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from msgspec import UNSET, Struct, UnsetType, defstruct
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from core.http.bodies import AnyObject, Moment, components, doc, schema
 from core.http.openapi import ref
@@ -99,7 +99,11 @@ class PickedUpEffect(_Effect, tag="picked_up"):
 class ClosedEffect(_Effect, tag="closed"):
     """The pile went out of play."""
 
-    why: Annotated[Literal["ten", "joker", "three_in_a_row", "four_in_a_row", "set_of_four"], doc("What closed it.")]
+    why: Annotated[
+        str,
+        Meta(examples=["ten", "joker", "three_in_a_row", "four_in_a_row", "set_of_four"]),
+        doc("What closed it: a game has words of its own."),
+    ]
 
 
 class DrewEffect(_Effect, tag="drew"):

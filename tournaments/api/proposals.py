@@ -48,6 +48,7 @@ class OptionChangeBody(Body):
     before: Any
     after: Any
     description: str
+    seats: Annotated[Sequence[int] | None, doc("The table sizes for which it is meant; null: all.")]
 
 
 class CountsBody(Body):

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games.lab.picture import picture
 from games.lab.report import Report
-from games.wording import hint_of, in_words, label_of
+from games.wording import hint_of, in_words, label_of, listed
 from tournaments import selectors
 from tournaments.models import Tournament
 from tournaments.projections import state_of
@@ -156,13 +156,18 @@ def _simulated(report: Report) -> Simulated:
 def changes_as_shown(changes: Sequence[selectors.Change]) -> list[ChangeLine]:
     return [
         ChangeLine(
-            label_of(one.option),
+            label_of(one.option) if one.seats is None else f"{label_of(one.option)} ({_at_tables_of(one.seats)})",
             shown_value(one.before),
             shown_value(one.after),
             hint_of(one.option, one.description, (one.before, one.after)),
         )
         for one in changes
     ]
+
+
+def _at_tables_of(seats: Sequence[int]) -> str:
+    in_a_row = len(seats) > 2 and seats[-1] - seats[0] == len(seats) - 1
+    return f"tables of {f'{seats[0]} to {seats[-1]}' if in_a_row else listed([str(one) for one in seats])}"
 
 
 def shown_value(value: Any) -> str:

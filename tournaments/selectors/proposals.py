@@ -17,10 +17,12 @@ class Change:
     before: Any
     after: Any
     description: str
+    seats: tuple[int, ...] | None = None
+    """The table sizes for which it is meant; None: all."""
 
 
 def changes_of(t: Tournament, proposal: Proposal) -> list[Change]:
-    """What a proposal changes, option by option, at a table of the wished size or of the first that differs (RT5)."""
+    """What a proposal changes, option by option, and for which number of seats (RT5)."""
     # The rules that held when it was opened: it ends once others are ratified (RT4).
     return changes_between(t.plan, t.rules_at(proposal.opened_at), proposal.rules)
 
@@ -29,13 +31,14 @@ def changes_between(plan: Plan, before: Rules, after: Rules) -> list[Change]:
     """What is different under other rules, option by option: a ruleset is only a name for options."""
     found: list[Change] = []
     described: Mapping[str, Any] = GAMES[plan.game].options_schema(after.ruleset)["properties"]
-    sizes = [plan.size, *(seats for seats in table_sizes(plan) if seats != plan.size)]
-    tables = [(complete(plan, before, seats), complete(plan, after, seats)) for seats in sizes]
+    tables = [(seats, complete(plan, before, seats), complete(plan, after, seats)) for seats in table_sizes(plan)]
     for name, option in described.items():
-        pairs = [(old.get(name), new.get(name)) for old, new in tables]
-        pair = next((pair for pair in pairs if pair[0] != pair[1]), None)
-        if pair is not None:
-            found.append(Change(name, *pair, option.get("description", "")))
+        pairs = [(seats, (old.get(name), new.get(name))) for seats, old, new in tables]
+        differing = [(seats, pair) for seats, pair in pairs if pair[0] != pair[1]]
+        for pair in [pair for n, (_, pair) in enumerate(differing) if pair not in [one for _, one in differing[:n]]]:
+            seats_of = tuple(seats for seats, one in differing if one == pair)
+            everywhere = len(seats_of) == len(tables)
+            found.append(Change(name, *pair, option.get("description", ""), None if everywhere else seats_of))
     return found
 
 

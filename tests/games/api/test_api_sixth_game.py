@@ -2,10 +2,13 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
+from core.http.documents import document
 from core.http.fields import Choice
 from games import services
+from games.api.events import ClosedEffect
 from games.api.requests import OpenRoomSerializer
 from games.rules import GAMES
 from games.rules.record import replay
@@ -90,3 +93,11 @@ def test_a_sixth_game_is_played_over_rest_with_bots_to_its_end(
     assert result["placements"][-1]["seat"] == 1, "S11"
     record = alice.get(f"games/{game['id']}/record").body
     assert replay(record, GAMES).game.view(replay(record, GAMES).state, None)["result"] == result
+
+
+def test_a_sixth_game_closes_piles_for_reasons_of_its_own() -> None:
+    """No list in the document is closed to them; those of the five games are its examples."""
+    found = {"effect": "closed", "why": "six"}
+    assert msgspec.convert(found, ClosedEffect).why == "six"
+    schema = document()["components"]["schemas"]["ClosedEffect"]["properties"]["why"]
+    assert schema["type"] == "string" and "enum" not in schema and "set_of_four" in schema["examples"]

@@ -5,6 +5,7 @@ from proposal_scene import DAY, PEOPLE, SHORT, Chamber
 from stream_scene import NEW_DEALS, OLGA, SERVICE, by, ended
 
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
+from tournaments.picture.ratifying import changes_as_shown
 from tournaments.selectors import changes_of
 from tournaments.stream import Ending, Playing, entries, life, outcomes, proposals, rulings
 
@@ -104,6 +105,21 @@ def test_rt5_of_another_ruleset_the_options_that_change_are_shown():
     n = it.propose(ruleset="2022", options={"ten_wild": False})
     changed = [(one.option, one.before, one.after) for one in changes_of(it.t, it.proposal(n))]
     assert changed == [("merge_last_hand", False, True), ("eight_plain_on_empty", False, True)]
+
+
+def test_rt5_a_change_names_the_tables_for_which_it_is_meant():
+    """Of two players there was one deck before, too, so that nothing changes for them."""
+    it = Chamber(settings={"tables": {"size": 4}})
+    n = it.propose(options={"decks": 1, "ten_wild": True})
+    changes = changes_of(it.t, it.proposal(n))
+    assert [(one.option, one.before, one.after, one.seats) for one in changes] == [
+        ("decks", 2, 1, (3, 4, 5)),
+        ("ten_wild", False, True, None),
+    ]
+    assert next(one.option for one in changes_as_shown(changes)) == "Decks (tables of 3 to 5)"
+    n = it.propose("bob", options={"decks": 2})
+    [only] = changes_of(it.t, it.proposal(n))
+    assert (only.before, only.after, only.seats) == (1, 2, (2,))
 
 
 def test_rt1_with_confirm_it_ratifies_what_is():
