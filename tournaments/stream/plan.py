@@ -297,10 +297,13 @@ class Plan:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> "Plan":
-        return msgspec.convert({**_SINCE, **stored}, cls)
+        """A setting that was not known when the plan was stored has its default, also that of a stage."""
+        found = {**{name: OWN[name].default_after(stored) for name in OWN.keys() - stored.keys()}, **stored}
+        of_stage = {name: one.default for name, one in STAGE.items()}
+        return msgspec.convert({**found, "stages": [{**of_stage, **one} for one in stored.get("stages", ())]}, cls)
 
 
-# Settings that came after 0.1.0, as they were before.
+# Settings that came after 0.1.0, as they were before: while two releases run, one that does not know them reads rows.
 _SINCE: Mapping[str, Any] = {"talk": "all", "stages": []}
 KEYS = tuple(field.name for field in fields(Plan))
 OWN = settings_of(Plan)

@@ -25,6 +25,9 @@ MOST_DIGITS, MOST_BELOW = 15, 4
 SHORT = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}(/0*[1-9][0-9]{{0,{MOST_BELOW - 1}}})?")
 TOO_LONG = f"At most {MOST_DIGITS} digits, and {MOST_BELOW} below the line of a fraction."
 
+# Of a number, or the letters of a text, with no other limit.
+MOST = 2**31 - 1
+
 # Moments to which spans can be added, in any time zone.
 YEARS = range(2000, 3000)
 
@@ -204,9 +207,12 @@ class Setting:
     def name(self) -> str:
         return self.field or self.path.rpartition(".")[2]
 
+    def default_after(self, before: Mapping[str, Any]) -> Any:
+        return self.default(before) if callable(self.default) else self.default
+
     def value(self, read: Reader, before: Mapping[str, Any]) -> Any:
         """Its value in a request; errors are noted. `before`: the settings that were read before it."""
-        default = self.default(before) if callable(self.default) else self.default
+        default = self.default_after(before)
         if self.read is not None:
             return self.read(read)
         if self.words is not None:
@@ -218,8 +224,8 @@ class Setting:
         if self.type is UUID:
             return read.uuid(self.path)
         if self.type is str:
-            return read.text(self.path, self.most or 0, required=self.required) or default
-        most = before["most_entrants"] if self.most is None else self.most
+            return read.text(self.path, self.most or MOST, required=self.required) or default
+        most = before.get("most_entrants", MOST) if self.most is None else self.most
         return read.whole(self.path, self.least, most, default)
 
     def check(self, plan: "Plan", read: Reader) -> None:

@@ -1,6 +1,9 @@
 """Setting up: what is left out has its default, what cannot be is refused with the name of its field."""
 
+import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +14,8 @@ from games.rules import GAMES
 from tournaments.rules import read_settings
 from tournaments.rules.settings import KINDS
 from tournaments.stream import Plan, merged, read_plan
+from tournaments.stream.plan import KEYS, OWN, STAGE
+from tournaments.stream.reading import Reader, Setting
 
 ASKED = {"title": "Threes 2026", "game": "threes", "kind": "rounds"}
 
@@ -264,3 +269,36 @@ class TestStages:
         asked = merged({**ASKED, "settings": {"rounds": 3}}, {"stages": [self.ROUNDS, self.FINAL]})
         assert set(asked) == {"title", "game", "stages"}
         assert set(merged(asked, {"kind": "season"})) == {"title", "game", "kind"}
+
+
+@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_plan_that_was_stored_without_a_setting_has_its_default(name: str, kind: str) -> None:
+    """What an earlier release stored: any setting may be younger than it."""
+    complete = plan(kind=kind, settings={"advance": 1} if kind == "knockout" else {})
+    stored = complete.as_json()
+    del stored[name]
+    assert Plan.from_json(stored) == replace(complete, **{name: OWN[name].default_after(complete.as_json())})
+
+
+@pytest.mark.parametrize("name", STAGE)
+def test_so_has_a_stage(name: str) -> None:
+    first = {"kind": "rounds", "settings": {"rounds": 1}, "take": 4}
+    cup = {"kind": "knockout", "settings": {"advance": 1}}
+    stored = read_plan({"title": "Cup", "game": "threes", "stages": [first, cup]}, now=NOON).as_json()
+    for one in stored["stages"]:
+        del one[name]
+    assert [one[name] for one in Plan.from_json(stored).stages] == [STAGE[name].default] * 2
+
+
+@pytest.mark.parametrize("one", [Setting(path="count"), Setting(path="count", least=0)])
+def test_a_whole_number_without_a_bound_of_its_own_is_read(one: Setting) -> None:
+    read = Reader({"count": 1200}, ["count"])
+    assert one.value(read, {}) == 1200 and read.is_fine
+
+
+def test_each_setting_has_a_row_in_the_table_of_the_docs() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "tournaments-api.md").read_text()
+    table = page[page.index("| key | default | meaning |") :].partition("\n\n")[0]
+    keys = set(re.findall(r"`(\w+)`", " ".join(row.split("|")[1] for row in table.splitlines())))
+    assert keys == set(KEYS) - {"stages"}
