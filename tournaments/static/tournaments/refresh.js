@@ -1,12 +1,13 @@
 // Asks now and then whether there is a newer version of the page, and puts it in place of this one. A page that nobody looks
 // at asks nothing, and one that is being filled in stays as it is.
+import { isFilledIn } from "../site/filled.js";
 import { renew } from "../site/times.js";
 
 const EVERY = 20_000;
 const versionOf = (page) => page.querySelector('meta[name="trey-version"]')?.content;
 let held = versionOf(document);
 
-const isBusy = () => Boolean(document.activeElement?.closest("main form, main details[open]"));
+const isBusy = () => Boolean(document.activeElement?.closest("main form, main details[open]")) || isFilledIn(document.querySelector("main"));
 
 export async function look() {
   if (document.hidden || isBusy()) return;

@@ -1,4 +1,5 @@
 // The bell: how many notifications are unread, and the badge of the app: how many turns wait.
+import { isFilledIn } from "../site/filled.js";
 import { listen } from "./stream.js";
 
 const bell = document.querySelector(".bell");
@@ -20,11 +21,15 @@ export async function again(address = location.href) {
   return reader.reads(newer) ? newer : null;
 }
 
-/** Take a part of the page from its newer version, unless the reader is writing in it. */
+const nameOf = (fold) => fold.firstElementChild.textContent;
+
+/** Take a part of the page from its newer version, unless the reader has written in it. What is unfolded stays so. */
 export function take(newer, selector) {
   const here = document.querySelector(selector);
   const there = newer.querySelector(selector);
-  if (!here || here.contains(document.activeElement?.closest("input:not([type=hidden]), textarea, select"))) return;
+  if (!here || isFilledIn(here)) return;
+  const open = [...here.querySelectorAll("details[open]")].map(nameOf);
+  for (const fold of there?.querySelectorAll("details") ?? []) fold.open ||= open.includes(nameOf(fold));
   if (there) here.replaceWith(there);
   else here.remove();
 }

@@ -3,6 +3,8 @@ const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const refused = "trey:zone-refused";
 
 async function tell() {
+  const field = document.querySelector("#id_zone");
+  const shown = field?.value;
   const answer = await fetch("/api/v1/me", {
     method: "PATCH",
     headers: { "Content-Type": "application/json", "X-CSRFToken": reader.token(), "Trey-Reader": reader.id },
@@ -10,8 +12,7 @@ async function tell() {
     body: JSON.stringify({ calendar: { time_zone: zone } }),
   });
   if (!answer.ok) return sessionStorage.setItem(refused, zone);
-  const field = document.querySelector("#id_zone");
-  if (field) field.value = zone;
+  if (field && field.value === shown) field.value = zone;
 }
 
 // A browser that does not say where it is says UTC.
