@@ -232,7 +232,9 @@ def _live(request: HttpRequest, game_id: UUID) -> str:
 def _plan(game: Snapshot, viewer: Player | None) -> Body | None:
     seat = game.seat_of(viewer)
     kept = services.plan_in(game, seat, viewer) if viewer is not None and seat is not None else None
-    return {**kept.plan, "turns_left": kept.turns_left} if kept is not None else None
+    if kept is None:
+        return None
+    return {**kept.plan, "turns_left": kept.turns_left, "kept_at": json.loads(encode(kept.kept_at))}
 
 
 def invitation_of(request: HttpRequest) -> str | None:

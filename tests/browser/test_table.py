@@ -535,6 +535,32 @@ def test_a_plan_is_made_of_taps_tried_at_once_and_kept(alice, bob, opens) -> Non
     assert (len(kept["lines"]), kept["turns"], kept["lines"][1]["when"]) == (3, 2, {"stock_is_out": True})
 
 
+def test_no1_a_plan_that_another_device_kept_meanwhile_is_shown_before_it_is_replaced(alice, bob, opens) -> None:
+    game = apart(lambda: dealt(alice, bob, game="threes"))
+    apart(until_awaited, alice, bob, game, 1)
+    window = opens("alice", game, PHONE)
+    path = f"games/{game['id']}/plan"
+    window.page.locator("#buttons").get_by_role("button", name="Plan ahead").tap()
+    window.page.get_by_role("button", name="+ take the pile").tap()
+    window.page.route("**/plan", lambda one: one.abort())
+    keep = window.page.get_by_role("button", name="Keep this plan")
+    keep.tap()
+    window.page.get_by_text("The connection is lost").wait_for()
+    other = {"lines": [{"move": {"move": "flip", "choose": "first"}, "when": {"stock_is_out": True}}], "turns": 1}
+    assert apart(lambda: alice.call("PUT", path, other)).status == 200
+    window.page.unroute("**/plan")
+    # Nothing is sent by itself once the connection is back.
+    window.page.evaluate("dispatchEvent(new Event('online'))")
+    expect(keep).not_to_have_attribute("aria-busy", "true")
+    keep.tap()
+    words = "Meanwhile another plan was kept: turn over the first card if stock is out. Keep this one in its place?"
+    window.page.get_by_text(words).wait_for()
+    assert apart(alice.get, path).body["lines"][0]["move"]["move"] == "flip"
+    keep.tap()
+    window.page.get_by_text("Planned for one more turn.", exact=True).wait_for()
+    assert apart(alice.get, path).body["lines"][0]["move"]["move"] == "pick_up"
+
+
 def test_no1_a_move_that_could_not_be_sent_is_not_played_in_a_game_that_went_on(alice, bob, opens) -> None:
     game = apart(lambda: dealt(alice, bob, game="three_thirteen"))
     people = [alice, bob]

@@ -133,7 +133,7 @@ export class Api {
   }
 
   async put(path, body) {
-    return (await insist(() => this.#ask(this.url(path), { method: "PUT", body: JSON.stringify(body) }))).body;
+    return (await this.#ask(this.url(path), { method: "PUT", body: JSON.stringify(body) })).body;
   }
 
   /** What is said at the table; `query` says from where on. */
@@ -175,7 +175,7 @@ export class Api {
   }
 
   async remove(path) {
-    await insist(() => this.#ask(this.url(path), { method: "DELETE" }));
+    await this.#ask(this.url(path), { method: "DELETE" });
   }
 
   /**

@@ -40,6 +40,8 @@ export function condition(name, value) {
   return `${words} ${value}`;
 }
 
+const said = ({ move, when = {} }) => [worded(move), ...Object.entries(when).map((one) => condition(...one))].join(" if ");
+
 export class PlanForm {
   static async of(planning) {
     const results = await planning.page.api.rulesets();
@@ -57,6 +59,7 @@ export class PlanForm {
   }
 
   clear() {
+    this.theirs = null;
     this.lines = [];
     this.turns = 1;
   }
@@ -64,6 +67,7 @@ export class PlanForm {
   /** Begin with the plan that is kept, unless one was begun already. */
   begin() {
     const { kept } = this.planning;
+    if (!this.lines.length) this.since = kept?.kept_at;
     if (!this.lines.length && kept) {
       this.lines = structuredClone(kept.lines);
       this.turns = Math.min(2, kept.turns_left || 1);
@@ -120,7 +124,7 @@ export class PlanForm {
     this.soon = setTimeout(() => this.try(), 250);
   }
 
-  get #plan() {
+  get plan() {
     return { lines: this.lines, turns: this.turns };
   }
 
@@ -130,7 +134,7 @@ export class PlanForm {
       return;
     }
     try {
-      this.verdict = await this.page.api.post("/plan/try", this.#plan);
+      this.verdict = await this.page.api.post("/plan/try", this.plan);
     } catch (error) {
       if (error instanceof Lost) {
         clearTimeout(this.soon);
@@ -154,7 +158,7 @@ export class PlanForm {
       ? [add("go out if I can", { move: "go_out" }), add("top discard", { move: "draw", from: "discard" }), add("stock", { move: "draw", from: "stock" }), add("discard what costs most", { move: "discard", choose: "best" })]
       : [add("lowest that goes", { ...LOWEST, keep: this.usual[0].lines[0].move.keep }), add("highest that goes", { ...LOWEST, choose: "highest" }), add("turn over a card", { move: "flip", choose: "first" }), add("take the pile", { move: "pick_up" })];
     const all = page.button("The usual plan", () => this.#change(() => (this.lines = structuredClone(this.usual[page.game.view.stock_count ? 0 : 1].lines))), this.lines.length ? "chip" : "chip on");
-    const keep = page.button("Keep this plan", () => this.planning.keep(this.#plan), "act");
+    const keep = page.button("Keep this plan", () => this.planning.keep(), "act");
     keep.disabled = !this.lines.length || Boolean(this.verdict?.problem);
     this.box.replaceChildren(
       element("h2", { tabindex: "-1" }, "Plan ahead"),
@@ -162,6 +166,7 @@ export class PlanForm {
       element("ol", { class: "lines" }, ...this.lines.map((line, at) => this.#line(line, at))),
       element("div", { class: "chips" }, ...(this.lines.length ? [...more, all] : [all, ...more])),
       this.#turns(),
+      ...(this.theirs ? [element("p", { class: "note small", role: "status" }, `Meanwhile another plan was kept: ${this.theirs.map(said).join("; ")}. Keep this one in its place?`)] : []),
       element("div", { class: "end" }, element("p", { class: "small try", role: "status" }, this.#judged()), element("div", { class: "row" }, page.button("Close", () => this.planning.open(false), "link"), keep)),
     );
     if (focused) this.box.querySelector(`[data-id="${focused}"]`)?.focus();
