@@ -133,6 +133,22 @@ def test_a_row_opens_in_place_and_closes_again(address: str, browser: Browser) -
     page.close()
 
 
+def test_the_focus_stays_where_it_was_on_a_page_that_is_newer(address: str, browser: Browser) -> None:
+    """WCAG 2.4.3: of links as of all else."""
+    page = browser.new_page(viewport=PHONE)
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    page.route(address, lambda one: one.continue_(headers={**one.request.headers, "if-none-match": '"old"'}))
+    for control in (page.locator("#e1 a"), page.locator("main summary").first):
+        control.focus()
+        control.evaluate("(node) => { node.marked = true; }")
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.wait_for_function("(node) => !node.isConnected", arg=control.element_handle())
+        expect(control).to_be_focused()
+        assert not control.evaluate("(node) => Boolean(node.marked)")
+    page.close()
+
+
 def test_with_text_of_twice_the_size_a_phone_scrolls_the_standings_and_not_the_page(
     address: str, browser: Browser
 ) -> None:

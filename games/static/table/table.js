@@ -16,6 +16,7 @@
  * `{ zone: "clock", position }`, the seat.
  */
 
+import { follow as keepFocus } from "../site/focus.js";
 import { follow, renew } from "../site/times.js";
 import { back, cardName, element, face, gap, lowToHigh, rankNames, ranksOf, rankText } from "./cards.js";
 import { motion } from "./motion.js";
@@ -291,6 +292,7 @@ class TreyTable extends HTMLElement {
     root.addEventListener("scroll", () => this.#ends(), { capture: true, passive: true });
     new ResizeObserver(() => this.#ends()).observe(this.body);
     follow(root);
+    keepFocus(root);
   }
 
   /** Draw a view; null draws an empty table. Resolves when the motion to it has ended. */
@@ -357,7 +359,7 @@ class TreyTable extends HTMLElement {
   }
 
   #focused() {
-    const node = this.shadowRoot.activeElement;
+    const node = this.shadowRoot.activeElement?.closest("button");
     return node ? { key: node.dataset.key, zone: node.dataset.zone, position: node.dataset.position } : null;
   }
 

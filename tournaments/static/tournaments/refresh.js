@@ -20,11 +20,9 @@ export async function look() {
   held = versionOf(page);
   document.title = page.title;
   const open = [...document.querySelectorAll('a[aria-expanded="true"]')].map((link) => link.closest("tr").id);
-  const focused = document.activeElement?.getAttribute("href");
   document.querySelector("main").replaceChildren(...main.childNodes);
   renew();
   document.dispatchEvent(new CustomEvent("page:renewed", { detail: open }));
-  if (focused) [...document.links].find((link) => link.getAttribute("href") === focused)?.focus({ preventScroll: true });
 }
 
 const quietly = () => look().catch(() => {}); // away from the network: the next time

@@ -151,8 +151,6 @@ export class PlanForm {
     const { page } = this;
     // A condition is being filled in: drawing would take it away.
     if (this.box.querySelector(".asking")) return;
-    const focused = this.box.contains(document.activeElement) ? document.activeElement.dataset.id : null;
-    const titled = document.activeElement?.matches?.("#plan h2");
     const add = (text, move) => page.button(`+ ${text}`, () => this.#add(move), "chip");
     const more = this.#rummy
       ? [add("go out if I can", { move: "go_out" }), add("top discard", { move: "draw", from: "discard" }), add("stock", { move: "draw", from: "stock" }), add("discard what costs most", { move: "discard", choose: "best" })]
@@ -169,8 +167,6 @@ export class PlanForm {
       ...(this.theirs ? [element("p", { class: "note small", role: "status" }, `Meanwhile another plan was kept: ${this.theirs.map(said).join("; ")}. Keep this one in its place?`)] : []),
       element("div", { class: "end" }, element("p", { class: "small try", role: "status" }, this.#judged()), element("div", { class: "row" }, page.button("Close", () => this.planning.open(false), "link"), keep)),
     );
-    if (focused) this.box.querySelector(`[data-id="${focused}"]`)?.focus();
-    else if (titled) this.box.querySelector("h2").focus({ preventScroll: true });
   }
 
   #turns() {
