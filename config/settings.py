@@ -477,7 +477,9 @@ CORS_ALLOWED_ORIGINS = [one for one in environment.listing("TREY_CORS_ORIGINS") 
 # Unless the operator names some, any: an app that nobody registers must not need the operator (AP15).
 CORS_ALLOW_ALL_ORIGINS = not CORS_ALLOWED_ORIGINS
 CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-match", "if-none-match", "last-event-id"]
-CORS_EXPOSE_HEADERS = ["ETag", "Location", "Retry-After", "WWW-Authenticate", "X-Request-ID"]
+CORS_EXPOSE_HEADERS = [
+    "ETag", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate", "X-Request-ID",
+]  # fmt: skip
 CORS_PREFLIGHT_MAX_AGE = 3600
 if PRODUCTION and _scheme == "https":
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -18,6 +18,7 @@ from core.http.fields import Strict
 from core.http.media import MAX_BODY
 from core.http.problems import CONTENT_TYPE, Problem, body_of, meanings
 from core.http.scopes import ANY, IDENTITY, NONE, SCOPES, scope_of
+from core.http.throttling import FIELDS
 from core.http.views import ListView
 
 # Trey has no geographic fields. Otherwise GIS libraries are looked for at each start, with a compiler and a linker.
@@ -103,7 +104,7 @@ _FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
         "TooManyRequests",
         "Too many attempts, or too much of this at once.",
         ("too_many_requests", "Too many attempts. Try again in 20 seconds."),
-        ("Retry-After",),
+        ("Retry-After", *FIELDS),
     ),
     "503": (
         "Unavailable",
@@ -113,6 +114,15 @@ _FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
     ),
 }
 _HEADERS = {
+    "RateLimit": {
+        "description": 'What is left of the limits that this call counts for. In `"move";r=599;t=42` it is'
+        " `r` calls in the next `t` seconds.",
+        "schema": {"type": "string"},
+    },
+    "RateLimit-Policy": {
+        "description": 'Those limits, as in `"move";q=600;w=60`: `q` calls in `w` seconds.',
+        "schema": {"type": "string"},
+    },
     "Content-Location": {"description": "Where it is.", "schema": {"type": "string"}},
     "Retry-After": {"description": "The number of seconds after which to try again.", "schema": {"type": "integer"}},
     "WWW-Authenticate": {
@@ -184,9 +194,9 @@ def add_webhooks(shapes: Mapping[str, str], description: str, parameters: Sequen
         }
 
 
-def ref(name: str, *, nullable: bool = False) -> dict[str, Any]:
+def ref(name: str, kind: str = "schemas", *, nullable: bool = False) -> dict[str, Any]:
     """A reference to a component; with `nullable` to the component or null."""
-    pointer = {"$ref": f"#/components/schemas/{name}"}
+    pointer = {"$ref": f"#/components/{kind}/{name}"}
     return {"oneOf": [pointer, {"type": "null"}]} if nullable else pointer
 
 
@@ -206,6 +216,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
     schemas["Problem"]["properties"]["code"] = ref("ProblemCode")
     components["schemas"] = dict(sorted(schemas.items()))
     components["securitySchemes"]["oauth"] = _OAUTH
+    components["headers"] = _HEADERS
     components["responses"] = {name: _failure(int(status)) for status, (name, *_) in _FAILURES.items()}
     result["paths"] = dict(sorted(result["paths"].items()))
     for address, path in result["paths"].items():
@@ -281,6 +292,9 @@ def _complete_operation(method: str, path: str, operation: dict[str, Any]) -> No
     failures = {status for status, response in responses.items() if CONTENT_TYPE in response.get("content", ())}
     for status in failures | _of_every_call(method, path, operation):
         responses[status] = {"$ref": f"#/components/responses/{_FAILURES[status][0]}"}
+    if "429" in responses and any(operation["security"]):
+        for status in [status for status in responses if status < "300"]:
+            responses[status].setdefault("headers", {}).update({name: ref(name, "headers") for name in FIELDS})
     operation["responses"] = responses = dict(sorted(responses.items()))
     for status, response in responses.items():
         if response.get("description") == "":
@@ -293,7 +307,7 @@ def _failure(status: int) -> dict[str, Any]:
     content = {"schema": ref("Problem"), "example": body_of(Problem(code, detail, status=status, errors=errors))}
     response: dict[str, Any] = {"description": description, "content": {CONTENT_TYPE: content}}
     if headers:
-        response["headers"] = {name: _HEADERS[name] for name in headers}
+        response["headers"] = {name: ref(name, "headers") for name in headers}
     return response
 
 

@@ -61,7 +61,7 @@ def invalid(errors: Errors) -> Problem:
 def meanings() -> dict[str, tuple[str, str]]:
     """What docs/errors.md says of each code of the API: its status, and what it means, in Markdown."""
     page = (Path(__file__).parents[2] / "docs" / "errors.md").read_text()
-    rows = re.findall(r"^\| `(\w+)` \| ([^|]*) \| (.*) \|$", page, re.MULTILINE)
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]*) \| \w+ \| (.*) \|$", page, re.MULTILINE)
     pages = ("In the dashboard", "On a page only")
     return {code: (status, text) for code, status, text in rows if not text.startswith(pages)}
 

@@ -1,11 +1,16 @@
-"""Limits on attempts: fixed-window counters in Redis, shared by all web processes; without it each counts alone."""
+"""Limits on attempts: fixed-window counters in Redis, shared by all web processes; without it each counts alone.
+
+What a call of the API counts of its caller, its answer says in the fields `RateLimit` and `RateLimit-Policy`
+(draft-ietf-httpapi-ratelimit-headers). What is counted for an address or a name is not said: others count there, too.
+"""
 
 import hashlib
 import ipaddress
 import logging
 import time
 from collections.abc import Mapping
-from typing import Any
+from contextvars import ContextVar
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.cache.backends.locmem import LocMemCache
@@ -18,6 +23,21 @@ from core.redis_client import client
 
 logger = logging.getLogger(__name__)
 
+FIELDS = ("RateLimit", "RateLimit-Policy")
+
+
+class Count(NamedTuple):
+    """How often something has happened of the `allowed` in a window of `seconds`, which ends in `rest`."""
+
+    name: str
+    who: str
+    allowed: int
+    seconds: int
+    happened: int
+    rest: int
+
+
+_counts: ContextVar[list[Count]] = ContextVar("counts")
 _of_this_process = LocMemCache("throttling", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
 
 
@@ -27,8 +47,26 @@ def limit(name: str, who: str) -> None:
     if rate is None:
         return
     allowed, seconds = rate
-    if counted(name, who, seconds) > allowed:
-        raise Throttled(wait=max(1, seconds - int(time.time() % seconds)))
+    found = Count(
+        name, who, allowed, seconds, counted(name, who, seconds), max(1, seconds - int(time.time() % seconds))
+    )
+    _counts.get([]).append(found)
+    if found.happened > allowed:
+        raise Throttled(wait=found.rest)
+
+
+def begin() -> None:
+    """Note from now on what is counted in this context, for `fields_for`."""
+    _counts.set([])
+
+
+def fields_for(request: Request) -> dict[str, str]:
+    """The fields of an answer that say what was counted of the caller since `begin`."""
+    if not (own := [each for each in _counts.get([]) if each.who.partition(" ")[0] == str(request.user.pk)]):
+        return {}
+    policies = [f'"{each.name}";q={each.allowed};w={each.seconds}' for each in own]
+    left = [f'"{each.name}";r={max(0, each.allowed - each.happened)};t={each.rest}' for each in own]
+    return dict(zip(FIELDS, (", ".join(left), ", ".join(policies)), strict=True))
 
 
 def counted(name: str, who: str, seconds: int) -> int:

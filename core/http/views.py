@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
-from core.http import scopes
+from core.http import scopes, throttling
 from core.http.media import MAX_BODY, length_of, too_large
 from core.http.problems import Problem, invalid
 
@@ -49,6 +49,7 @@ class ApiView(APIView):
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        throttling.begin()
         super().initial(request, *args, **kwargs)
         self._check_scope(request)
         # A body without a length would be read as an empty one, and refused for the wrong reason.
@@ -95,6 +96,8 @@ class ApiView(APIView):
             # Callers see different things, so no shared cache may keep the response.
             response.headers.setdefault("Cache-Control", "private, no-cache")
             response.headers["Vary"] = ", ".join(self.varies_by)
+        for name, value in throttling.fields_for(request).items():
+            response.headers[name] = value
         return response
 
 

@@ -146,6 +146,18 @@ def test_every_default_is_the_true_one(defaults):
             assert said == defaults.get(name, said), name
 
 
+def test_the_limits_that_clients_read_are_those_of_production(monkeypatch):
+    for name, value in PRODUCTION.items():
+        monkeypatch.setenv(name, value)
+    limits = runpy.run_path(str(CHECKOUT / "config/settings.py"))["TREY_LIMITS"]
+    rows = re.findall(r"^\| `(\w+)` \| (\d+/\w+) \|", (CHECKOUT / "docs/api.md").read_text(), re.MULTILINE)
+    monkeypatch.setenv("RATE", "")
+    # An app's program alone meets the other one (docs/apps.md).
+    assert {name: environment.rate("RATE", said) for name, said in rows} == {
+        name: rate for name, rate in limits.items() if name != "device_code"
+    }
+
+
 def test_what_processes_are_started_with_is_said():
     for process in (*SERVICES, MIGRATE):
         for name, value in process.environ.items():

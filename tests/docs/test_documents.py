@@ -47,6 +47,7 @@ ELSEWHERE = {
     ("docs/live.md", "text"): "tests/games/live/test_live_docs.py",
     ("docs/clients.md", "python"): "tests/clients/test_client_bots.py",
     ("docs/clients.md", "ts"): "tests/clients/test_client_bots.py",
+    ("docs/api.md", "text"): "tests/core/http/test_http_requests.py",
     ("docs/apps.md", "html"): "tests/browser/test_apps.py",
     ("docs/apps.md", "python"): "tests/browser/test_apps.py",
 }

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from math import ceil
 from typing import Any
 from uuid import UUID
 
@@ -321,6 +322,7 @@ def send_message(t: Tournament, by: By, text: str, *, now: datetime) -> list[Fac
             "message_limit",
             f"{MOST_MESSAGES} messages were sent within a day, which is as many as there may be. "
             f"The next one can be sent at {again:%Y-%m-%d %H:%M} UTC.",
+            headers={"Retry-After": str(ceil((again - now).total_seconds()))},
         )
     return [Fact("message_sent", {"text": text})]
 

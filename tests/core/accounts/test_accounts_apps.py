@@ -263,6 +263,7 @@ def test_ap8_a_secret_is_refused(browser: Client) -> None:
         ({"code_challenge": "é" * 43}, "invalid_request"),
         ({"scope": "read account"}, "invalid_scope"),
         ({"scope": "email"}, "invalid_scope"),
+        ({"scope": "openid offline_access"}, "invalid_scope"),
         ({"response_type": "token"}, "unsupported_response_type"),
         ({"response_type": "code id_token"}, "unsupported_response_type"),
         ({"response_type": None}, "invalid_request"),

@@ -9,6 +9,7 @@ from pathlib import Path
 from core.http.problems import CODES
 
 ROOT = Path(__file__).parents[3]
+ERRORS = ROOT / "docs" / "errors.md"
 LISTED = re.compile(r"^\| `(\w+)` \| (\d{3})", re.MULTILINE)
 RAISERS = {
     "invalid",
@@ -50,11 +51,22 @@ def raised() -> list[tuple[str, str]]:
     return list(found())
 
 
-def found() -> Iterator[tuple[str, str]]:
-    files = [file for app in ("core", "games", "tournaments") for file in (ROOT / app).rglob("*.py")]
-    files.append(ROOT / "config" / "gateway.py")
+def files() -> list[Path]:
+    files = {file for app in ("core", "games", "tournaments") for file in (ROOT / app).rglob("*.py")}
     # The lab's command line refuses in a sentence.
-    for file in sorted(set(files) - {ROOT / "games" / "lab" / "__main__.py"}):
+    return sorted({*files, ROOT / "config" / "gateway.py"} - {ROOT / "games" / "lab" / "__main__.py"})
+
+
+def timed_in(node: ast.AST) -> Iterator[str]:
+    """The code of a refusal that says when to try again."""
+    if isinstance(node, ast.Call) and any(
+        each.arg == "headers" and re.search("Retry-After|'RETRY'", ast.dump(each)) for each in node.keywords
+    ):
+        yield from codes_in(node)
+
+
+def found() -> Iterator[tuple[str, str]]:
+    for file in files():
         for node in ast.walk(ast.parse(file.read_text())):
             for code in codes_in(node):
                 yield code, f"{file.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}"
@@ -79,18 +91,30 @@ def codes_in(node: ast.AST) -> Iterator[str]:
 
 
 def test_every_code_in_the_source_is_listed() -> None:
-    listed = {code for code, _ in LISTED.findall((ROOT / "docs" / "errors.md").read_text())}
+    listed = {code for code, _ in LISTED.findall(ERRORS.read_text())}
     missing = {code: where for code, where in raised() if code not in listed}
     assert not missing
     assert listed >= set(CODES) | DERIVED
 
 
 def test_no_code_is_listed_that_nothing_gives() -> None:
-    listed = [code for code, _ in LISTED.findall((ROOT / "docs" / "errors.md").read_text())]
+    listed = [code for code, _ in LISTED.findall(ERRORS.read_text())]
     assert len(listed) == len(set(listed))
     assert not set(listed) - {code for code, _ in raised()} - set(CODES) - DERIVED
 
 
+def test_what_may_be_sent_again_is_what_is_told_when_and_a_fault_of_the_moment() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| (\w+) \| (.*)", ERRORS.read_text(), re.MULTILINE)
+    assert len(rows) == len(LISTED.findall(ERRORS.read_text()))
+    timed = {code for file in files() for node in ast.walk(ast.parse(file.read_text())) for code in timed_in(node)}
+    assert {"busy", "game_limit", "too_many_requests", "too_many_streams", "unavailable"} <= timed
+    for code, status, again, meaning in rows:
+        assert ("`Retry-After`" in meaning) == (code in timed), code
+        if not meaning.startswith(("In the dashboard", "On a page only")):
+            is_other = "409" in status or code == "stale_version"
+            assert again == ("yes" if code in timed or status == "408" else "read" if is_other else "no"), code
+
+
 def test_the_statuses_listed_are_those_given() -> None:
-    listed = dict(LISTED.findall((ROOT / "docs" / "errors.md").read_text()))
+    listed = dict(LISTED.findall(ERRORS.read_text()))
     assert {code: int(listed[code]) for code in CODES} == CODES

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from io import BytesIO
 from typing import Any
 from urllib.parse import quote
@@ -13,7 +14,7 @@ from core import log
 from core.accounts import tokens
 from core.accounts.models import Player
 from games import selectors
-from tests.games.api.client import Answer, Person, answer_of
+from tests.games.api.client import PASSWORD, Answer, Person, answer_of
 from tests.games.api.conftest import game_in, room_of
 
 HUGE = b'{"game": "' + b"x" * 70_000 + b'"}'
@@ -316,3 +317,21 @@ def test_a_database_that_is_away_is_a_503_to_try_again(alice: Person, monkeypatc
     assert (answer.status, answer.code) == (503, "unavailable")
     assert answer.headers["retry-after"] == "2"
     assert b"closed" not in answer.raw
+
+
+def test_an_answer_says_what_is_left_of_the_callers_own_limits(alice: Person, settings: Any) -> None:
+    """As docs/api.md shows it."""
+    window = 10**8
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "calendar": (2, window), "login": (9, window)}
+    for zone, status, left in (("UTC", 200, 1), ("Europe/Paris", 200, 0), ("UTC", 429, 0)):
+        answer = alice.patch("me", {"calendar": {"time_zone": zone}})
+        assert answer.status == status
+        found = re.fullmatch(rf'"calendar";r={left};t=(\d+)', answer.headers["ratelimit"])
+        assert found and 0 < int(found[1]) <= window
+        assert answer.headers["ratelimit-policy"] == f'"calendar";q=2;w={window}'
+    assert answer.headers["retry-after"] == found[1]
+    # What others count for as well is nobody's to read, and what counts for nothing says nothing.
+    logged_in = Person().post("auth/login", {"username": alice.username, "password": PASSWORD})
+    assert logged_in.status == 200
+    for one in (logged_in, alice.get("me")):
+        assert not {"ratelimit", "ratelimit-policy"} & one.headers.keys()
