@@ -32,7 +32,8 @@ from core.http.addresses import live_url, page_live_url
 from core.http.idempotency import form_key, keyed_form
 from core.http.media import UNSTORABLE
 from core.http.problems import invalid, response_for
-from core.jobs.receipts import Answer
+from core.jobs.receipts import Answer, Keyed
+from tournaments.services.seating import planned_before
 
 View = Callable[[HttpRequest], HttpResponseBase]
 
@@ -172,7 +173,8 @@ def form_keys(_: HttpRequest) -> dict[str, Any]:
 class FormsOnce:
     """A form with a key that is sent twice, as by a double click, acts once, and is answered the same.
 
-    What the view does is one transaction. Only a redirect without a warning is kept: anything else has changed nothing.
+    What the view does is one transaction, and nothing slow: a page is drawn after it, and a round planned before it.
+    Only a redirect without a warning is kept: anything else has changed nothing.
     """
 
     def __init__(self, get_response: Any) -> None:
@@ -189,12 +191,15 @@ class FormsOnce:
         keyed = keyed_form(request, ONCE, lambda answer: answer)
         if keyed is None:
             return None
+        return planned_before(lambda: self._once(request, keyed, partial(view, request, *args, **kwargs)))
+
+    def _once(self, request: HttpRequest, keyed: Keyed, act: Callable[[], HttpResponse]) -> HttpResponse:
         with transaction.atomic():
             if (kept := keyed.claim()) is not None:
                 return self._again(request, kept)
             shown: Any = messages.get_messages(request)
             earlier = len(shown)
-            response = view(request, *args, **kwargs)
+            response = act()
             used = shown.used
             said = [(message.level, str(message.message)) for message in list(shown)[earlier:]]
             shown.used = used  # by the view: what it has not shown is still to be

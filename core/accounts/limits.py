@@ -1,7 +1,7 @@
 """Our limits on allauth's forms: each is counted before its view, with the attempts over the API (AC4)."""
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 from allauth.account.stages import LoginStageController
 from allauth.mfa.internal.constants import LoginStageKey
@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.template.response import TemplateResponse
 from django.urls import Resolver404, resolve
 from django.utils.cache import add_never_cache_headers
 from rest_framework.exceptions import Throttled
@@ -85,17 +86,25 @@ class AccountPages:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The response, of an account's page never kept; who has logged in gets the secret that names the browser."""
-        if request.method == "POST" and request.path.startswith(ROOT) and _name_of(request.path) in CODES:
-            with transaction.atomic():
+        with ExitStack() as held:
+            if request.method == "POST" and request.path.startswith(ROOT) and _name_of(request.path) in CODES:
+                held.enter_context(transaction.atomic())
                 key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
                 Session.objects.select_for_update().filter(pk=key).first()
-                response = self.get_response(request)
-        else:
+                request.trey_held = held  # type: ignore[attr-defined]
             response = self.get_response(request)
         if getattr(request, "trey_logged_in", False) and isinstance(response, HttpResponse):
             attempts.send_browser(request, response, "/")
         if request.path.startswith(ROOT):
             add_never_cache_headers(response)
+        return response
+
+    def process_template_response(self, request: HttpRequest, response: TemplateResponse) -> TemplateResponse:
+        """The page is drawn after the transaction: the try is counted by then."""
+        if (held := getattr(request, "trey_held", None)) is not None:
+            if request.session.modified:
+                request.session.save()
+            held.close()
         return response
 
     def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:

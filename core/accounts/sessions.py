@@ -7,7 +7,9 @@ from typing import Any, cast
 from allauth.usersessions.models import UserSession
 from celery import shared_task
 from django.contrib import auth
+from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
+from django.db import Error
 from django.db.models import F, QuerySet
 from django.db.models.fields.reverse_related import ForeignObjectRel
 from django.http import HttpRequest
@@ -16,6 +18,7 @@ from core import clock as service_clock
 from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.accounts.models import GuestLink, Player, Session
+from core.http.exceptions import is_of_the_database
 
 
 class SessionStore(DatabaseStore):
@@ -32,6 +35,15 @@ class SessionStore(DatabaseStore):
         else:
             self.unanswered = found.unanswered
         return found
+
+    def save(self, must_create: bool = False) -> None:
+        """Raises UpdateError if the session has ended. Django says so, too, if the database fails."""
+        try:
+            super().save(must_create)
+        except UpdateError as error:
+            if isinstance(failure := error.__context__, Error) and is_of_the_database(failure):
+                raise failure from failure.__cause__
+            raise
 
     def cycle_key(self) -> None:
         """A new key for the same session; what belongs to it moves along."""

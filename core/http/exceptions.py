@@ -7,7 +7,12 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig, Suspicio
 from django.core.signals import got_request_exception
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
-from psycopg.errors import ReadOnlySqlTransaction
+from psycopg.errors import (
+    ForeignKeyViolation,
+    IdleInTransactionSessionTimeout,
+    ReadOnlySqlTransaction,
+    TransactionTimeout,
+)
 from rest_framework import exceptions
 from rest_framework.views import set_rollback
 
@@ -16,6 +21,8 @@ from core.http.problems import Problem, internal_error, invalid, response_for
 from core.refusals import Refused
 
 logger = logging.getLogger("django.request")
+# To Django these are internal errors. The last one: what a row refers to has just been deleted, as an account is.
+_ENDED = (ReadOnlySqlTransaction, IdleInTransactionSessionTimeout, TransactionTimeout, ForeignKeyViolation)
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse:
@@ -53,9 +60,12 @@ def _problem_of(error: Exception, context: dict[str, Any]) -> Refused | None:
 
 
 def is_of_the_database(error: BaseException | None) -> bool:
-    """Return whether the database does not respond, or takes no changes, as after a fail-over or on a full disk."""
+    """Return whether the database does not respond, takes no changes, or has ended a transaction: try again.
+
+    It takes no changes after a fail-over or on a full disk; it ends a transaction by a limit, or for another one.
+    """
     cause = None if error is None else error.__cause__
-    return isinstance(error, OperationalError | InterfaceError) or isinstance(cause, ReadOnlySqlTransaction)
+    return isinstance(error, OperationalError | InterfaceError) or isinstance(cause, _ENDED)
 
 
 def _problem_of_drf(error: exceptions.APIException, context: dict[str, Any]) -> Problem | None:

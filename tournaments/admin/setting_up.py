@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 from hashlib import sha256
 from math import ceil
 from typing import Any
@@ -10,7 +11,8 @@ from uuid import UUID
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.template.response import TemplateResponse
+from django.utils.functional import SimpleLazyObject
 from django.utils.text import capfirst
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
@@ -95,7 +97,7 @@ class SettingUp(Shared):
 
     def _set_up(self, request: HttpRequest, page: str, context: Mapping[str, Any]) -> HttpResponse:
         shared = {**self.admin_site.each_context(request), "opts": self.opts, "title": self.add_text}
-        return render(request, f"dashboard/tournament/{page}.html", {**shared, **context})
+        return TemplateResponse(request, f"dashboard/tournament/{page}.html", {**shared, **context})
 
 
 def _mark_of(t: Tournament | State) -> str:
@@ -123,7 +125,9 @@ def _sent(request: HttpRequest, form: SetUpForm, act: Callable[[], Any]) -> tupl
         count = whole_in(request.POST.get("entrants"), 5000) or 0
         if count < 2:
             return None, ["Say for how many entrants: 2 to 5000."]
-        return None, meaning_of(count, services.plan_of(form.body()))
+        # Worked out as the page is drawn: the form's own transaction waits for nothing slow.
+        told: Any = SimpleLazyObject(partial(meaning_of, count, services.plan_of(form.body())))
+        return None, told
     except Stale:
         form.add_error(None, SETTINGS_CHANGED)
         return None, ()

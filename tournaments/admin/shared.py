@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.text import capfirst
@@ -54,7 +54,7 @@ class Shared:
             "is_staff": rights.is_staff(request),
             **more,
         }
-        return render(request, f"dashboard/tournament/{template or page}.html", context)
+        return TemplateResponse(request, f"dashboard/tournament/{template or page}.html", context)
 
     def tried(self, request: HttpRequest, act: Callable[[], Any], done: str = "") -> Any:
         """What the act returns, or True; None if it is refused. The caller is told either."""

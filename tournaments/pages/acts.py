@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.template.response import TemplateResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -67,7 +67,7 @@ def propose(request: HttpRequest, slug: str) -> HttpResponse:
             foreseen = changes_as_shown(selectors.changes_of(done.tournament, done.tournament.proposals[done.n]))
     about = {"picture": viewer.picture, "base": viewer.picture.tournament.get_absolute_url(), "query": _query(viewer)}
     context = {"form": form, "foreseen": foreseen, "why_not": why_not, **about, **about_reader(request)}
-    return render(request, "tournaments/propose.html", context)
+    return TemplateResponse(request, "tournaments/propose.html", context)
 
 
 class ProposalForm(forms.Form):

@@ -1,6 +1,7 @@
 """Seating rounds, as drafts or at once, and the tournament's next step, which the runner takes."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -99,6 +100,19 @@ class Planned(dict[int, Seating | NoRound]):
         return self.setdefault(t.version, found)
 
 
+_before: ContextVar[Planned | None] = ContextVar("planned_before", default=None)
+
+
+def planned_before(act: Callable[[], R]) -> R:
+    """Let `act`, a transaction of its own, seat a round: it is planned before, and `act` begins anew."""
+    planned = Planned()
+    token = _before.set(planned)
+    try:
+        return planned.use(act)
+    finally:
+        _before.reset(token)
+
+
 class NotPlanned(Exception):  # noqa: N818  nothing is wrong
     def __init__(self, tournament: Tournament) -> None:
         super().__init__(tournament.id)
@@ -113,7 +127,8 @@ def seating_of(found: NextRound) -> Seating:
 
 def next_round(tournament_id: UUID, player: Player) -> Done:
     """Seat the next round, with `pace: "manual"` draft it again; after a stage the first of the next one (SG11)."""
-    planned = Planned()
+    outer = _before.get()
+    planned = Planned() if outer is None else outer
 
     def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:
         check_organiser(t, by)
@@ -127,7 +142,10 @@ def next_round(tournament_id: UUID, player: Player) -> Done:
             return rounds.draft(t, by, seating, now=at)
         return rounds.seat(t, seating, now=at)
 
-    return planned.use(lambda: of_player(tournament_id, player, decide, due=True))
+    def act() -> Done:
+        return of_player(tournament_id, player, decide, due=True)
+
+    return planned.use(act) if outer is None else act()
 
 
 def exchange(

@@ -12,6 +12,7 @@ from allauth.idp.oidc.internal.oauthlib.request_validator import OAuthLibRequest
 from allauth.idp.oidc.models import Client, PrivateKey
 from django.conf import settings
 from django.core.cache import cache
+from django.db import transaction
 from knox.crypto import hash_token
 from knox.settings import knox_settings
 from oauthlib.common import Request
@@ -124,29 +125,34 @@ class Validator(OAuthLibRequestValidator):  # type: ignore[misc]
     def save_bearer_token(self, token: dict[str, Any], request: Request, *_: Any, **__: Any) -> None:
         """Store the token as one of ours; the code is used up by it. Raises InvalidGrantError.
 
-        The account is held while it is judged whether what was granted still holds.
+        The account is held while it is judged whether what was granted still holds. What the database ends leaves the
+        code as it was.
         """
         token.pop("refresh_token", None)
-        player = Player.objects.select_for_update(no_key=True).filter(pk=request.user.pk, is_active=True).first()
-        if player is None or tokens.standing(player) != request.standing:
-            raise errors.InvalidGrantError(request=request)
-        # The release before noted no session.
-        if request.session is not None and not sessions.runs(player, request.session):
-            raise errors.InvalidGrantError(request=request)
-        if request.grant_type == DEVICE:
-            used = devices.use(request.device_code)
-        else:
-            used = cache.delete(authorization_codes.cache_key(request.client_id, request.code))
-        if not used:
-            raise errors.InvalidGrantError(request=request)
-        if request.grant_type != DEVICE:
-            cache.set(_spent(request.client_id, request.code), hash_token(token["access_token"]), REMEMBERED)
         if request.grant_type == DEVICE and "openid" in request.scopes:
-            # oauthlib adds one after codes only.
+            # oauthlib adds one after codes only. Signing takes its time, so not in the transaction.
             GrantTypeBase.add_id_token(AuthorizationCodeGrant(self), token, None, request)
         host = ids.host_of(request.client_id)
-        tokens.issue(player, name=host, scopes=request.scopes, app=request.client_id, value=token["access_token"])
-        signals.secured.send(sender=Player, player=player, what="grant", now=clock.now(), host=host)
+        with transaction.atomic():
+            player = Player.objects.select_for_update(no_key=True).filter(pk=request.user.pk, is_active=True).first()
+            if player is None or tokens.standing(player) != request.standing:
+                raise errors.InvalidGrantError(request=request)
+            # The release before noted no session.
+            if request.session is not None and not sessions.runs(player, request.session):
+                raise errors.InvalidGrantError(request=request)
+            tokens.issue(player, name=host, scopes=request.scopes, app=request.client_id, value=token["access_token"])
+            signals.secured.send(sender=Player, player=player, what="grant", now=clock.now(), host=host)
+            if not _use(request):
+                raise errors.InvalidGrantError(request=request)
+            if request.grant_type != DEVICE:
+                cache.set(_spent(request.client_id, request.code), hash_token(token["access_token"]), REMEMBERED)
+
+
+def _use(request: Request) -> bool:
+    """Use the code of a request up; False if somebody was faster."""
+    if request.grant_type == DEVICE:
+        return devices.use(request.device_code)
+    return bool(cache.delete(authorization_codes.cache_key(request.client_id, request.code)))
 
 
 def _spent(client_id: str, code: str) -> str:

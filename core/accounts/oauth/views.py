@@ -11,7 +11,6 @@ from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.cache import cache
 from django.core.exceptions import BadRequest, SuspiciousOperation
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
@@ -31,6 +30,7 @@ from core.accounts.models import Player, Session
 from core.accounts.oauth import devices
 from core.accounts.oauth.provider import DEVICE, OFFERED, client_of, in_order, server
 from core.http.addresses import with_query
+from core.http.exceptions import is_of_the_database
 from core.http.throttling import address_of, limit
 
 View = Callable[[HttpRequest], HttpResponse]
@@ -100,7 +100,9 @@ def _for_programs(view: View) -> View:
         except Throttled as error:
             response = _failed("temporarily_unavailable", "Too many attempts. Try again later.", 429)
             response.headers["Retry-After"] = _wait(error)
-        except _AWAY:
+        except Exception as error:
+            if not isinstance(error, _AWAY) and not is_of_the_database(error):
+                raise
             response = _failed("temporarily_unavailable", "Nobody can log in for the moment. Try again soon.", 503)
             response.headers["Retry-After"] = RETRY_AFTER
         response.headers["Cache-Control"] = "no-store"
@@ -344,8 +346,7 @@ def token(request: HttpRequest) -> HttpResponse:
         why = f"grant_type must be authorization_code or {DEVICE}."
         raise Wrong("invalid_request" if known else "unsupported_grant_type", why)
     try:
-        with transaction.atomic():
-            _, body, status = server().create_token_response(request.path, "POST", urlencode(parts), {})
+        _, body, status = server().create_token_response(request.path, "POST", urlencode(parts), {})
     except OAuth2Error as error:
         raise Wrong(error.error, error.description or "", error.status_code) from None
     return HttpResponse(body, status=status, content_type="application/json")

@@ -10,7 +10,8 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
 from django.utils.safestring import SafeString, mark_safe
 from rest_framework.exceptions import Throttled
 
@@ -72,8 +73,8 @@ def shown(
     status: int = 200,
     index: bool = False,
 ) -> HttpResponse:
-    """The page for its reader alone. `index`: whether search engines may list it."""
-    response = render(
+    """The page for its reader alone, drawn after the view. `index`: whether search engines may list it."""
+    response = TemplateResponse(
         request, template, {**about_reader(request), "lessons": LESSONS, **(context or {})}, status=status
     )
     response["Cache-Control"] = "private, no-cache"
