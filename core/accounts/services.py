@@ -9,7 +9,7 @@ from celery import shared_task
 from django.contrib import auth
 from django.contrib.auth.hashers import make_password
 from django.contrib.sessions.backends.base import SessionBase
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from core import calendars
 from core import clock as service_clock
@@ -18,6 +18,11 @@ from core.accounts.ending import Right, What
 from core.accounts.models import Player, Token
 from core.refusals import Conflict, Forbidden, errors_in, invalid
 from core.text import check_reason
+from core.wakeups import Task
+
+# How often the rest of a closing is tried before it is left to a worker: others may be writing to the same rows.
+AT_ONCE = 3
+_sweep = Task("core.accounts.tasks.finish_closing", lost="the rest of a closing waits for the next sweep")
 
 logger = logging.getLogger(__name__)
 
@@ -142,14 +147,15 @@ def log_out_others(player: Player, session: SessionBase) -> None:
 def close(player: Player, *, now: datetime | None = None) -> None:
     """Close and delete an account, after receivers of `signals.closing` took the player out of games and tournaments.
 
-    If this is interrupted, `finish_closing` continues it.
+    It is closed for good at once. What is in the way of the rest is logged, and `finish_closing` continues.
     """
     now = now or service_clock.now()
     with transaction.atomic():
         Player.objects.filter(pk=player.pk).update(is_active=False, closed_at=now)
         ending.ended(Right.ACCOUNT, player=player)
     player.is_active, player.closed_at = False, now
-    _finish(player, now)
+    if not any(_finished(player, now) for _ in range(AT_ONCE)):
+        _sweep.send()
 
 
 def suspend(player: Player, by: Player, reason: str) -> None:
@@ -207,20 +213,24 @@ def _to_judge(player: Player, by: Player, reason: str) -> Player:
 
 @shared_task(name="core.accounts.tasks.finish_closing")
 def finish_closing() -> int:
-    finished = 0
-    for player in list(Player.objects.filter(closed_at__isnull=False)):
-        try:
-            _finish(player, service_clock.now())
-        except Exception:
-            logger.exception("the account %s cannot be closed", player.pk)
-        else:
-            finished += 1
-    return finished
+    now = service_clock.now()
+    return sum(_finished(player, now) for player in list(Player.objects.filter(closed_at__isnull=False)))
 
 
-def _finish(player: Player, now: datetime) -> None:
-    signals.closing.send(sender=Player, player=player, now=now)
-    player.delete()
+def _finished(player: Player, now: datetime) -> bool:
+    try:
+        signals.closing.send(sender=Player, player=player, now=now)
+        with transaction.atomic():
+            # Until it is gone, nobody writes a row that refers to it.
+            row = Player.objects.select_for_update().filter(pk=player.pk).first()
+            if row is not None:
+                row.delete()
+    except Exception:
+        logger.exception("the account %s is closed, but not gone yet", player.pk)
+        if not connection.is_usable():
+            connection.close()
+        return False
+    return True
 
 
 def _change_calendar(row: Player, wanted: object, now: datetime) -> None:

@@ -90,8 +90,7 @@ def test_a_closing_that_was_cut_short_is_finished_later(alice: Person, bob: Pers
 
     signals.closing.connect(fails)
     try:
-        with pytest.raises(ConnectionError):
-            services.close(Player.objects.get(username="bob"))
+        services.close(Player.objects.get(username="bob"))
     finally:
         signals.closing.disconnect(fails)
     # From the first moment on nobody can use it.
