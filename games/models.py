@@ -202,6 +202,7 @@ class Plan(models.Model):
     seat = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     plan = models.JSONField(help_text="Complete: defaults included.")
+    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that keeps it, and ends it.")
     kept_at = models.DateTimeField(help_text="Of several that may interrupt, the one kept first is tried first.")
     version = models.PositiveIntegerField(help_text="The version of the game up to which it was followed.")
     in_turn = models.BooleanField(help_text="Whether the seat had to act then.")

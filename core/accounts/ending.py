@@ -38,6 +38,8 @@ class What(StrEnum):
     LINKS = "links to a guest's account"
     GRANTS = "what apps were granted and have not fetched yet"
     ADDRESSES = "webhooks, chats and the calendar's address"
+    PLANS = "plans"
+    ROOMS = "open rooms, which do not start"
 
 
 _OF_A_PLACE = (What.STREAMS, What.TEXTS, What.DELIVERIES, What.PLACES, What.CHANNELS)
@@ -47,7 +49,7 @@ GOES_WITH: Mapping[Right, tuple[What, ...]] = {
     Right.TOURNAMENT: (*_OF_A_PLACE, What.LINKS),
     Right.SESSION: (What.STREAMS, What.PUSHES, What.LINKS, What.GRANTS),
     Right.TOKEN: (What.STREAMS, What.PUSHES, What.LINKS),
-    Right.APP: (What.ADDRESSES, What.CHANNELS, What.LINKS, What.GRANTS),
+    Right.APP: (What.ADDRESSES, What.CHANNELS, What.PLANS, What.LINKS, What.GRANTS),
     Right.PASSWORD: (What.LOGINS, What.BEGUN, What.LINKS, What.GRANTS, What.ADDRESSES),
     Right.ACCOUNT: tuple(What),
 }

@@ -29,7 +29,7 @@ from core.notifications.kinds import HOOK_TYPES
 from core.notifications.models import LASTING, Calendar, Chat, Delivery, GroupChannel, Hook, Posting, State
 from core.notifications.posting import Errors, checked_host
 from core.notifications.senders import GROUPS, WEBHOOKS, put_test
-from core.refusals import NotFound, Refused, TooMany, invalid
+from core.refusals import Forbidden, NotFound, Refused, TooMany, invalid
 
 MOST_CHANNELS = 5
 SECRET_BYTES = 24
@@ -92,7 +92,8 @@ def change(
         if url is not None:
             if app is not None:
                 tokens.check_app(player, app)
-            one.url, one.host, one.app = vault.seal(url), host, app
+            # An app may know the secret of what it made, which so stays its own.
+            one.url, one.host, one.app = vault.seal(url), host, app or one.app
         if active is True or (url is not None and active is None):
             one.switch_on()
         elif active is False and one.off_since is None:
@@ -103,11 +104,16 @@ def change(
     return one
 
 
-def rotate(player: Player, hook_id: UUID) -> tuple[Hook, str]:
-    """A new secret, shown only this once. For a day both secrets sign. Raises NotFound."""
+def rotate(player: Player, hook_id: UUID, *, app: str | None = None) -> tuple[Hook, str]:
+    """A new secret, shown only this once. For a day both secrets sign.
+
+    Raises NotFound; Forbidden (forbidden): an app would know the secret of a webhook that outlives it (AC6).
+    """
     secret = new_secret()
     with transaction.atomic():
         hook = find(Hook, player, hook_id, lock=True)
+        if app not in (None, hook.app):
+            raise Forbidden("forbidden", "This app did not make this webhook. Only you can renew its secret.")
         hook.old_secret, hook.old_secret_until = hook.secret, service_clock.now() + BOTH
         hook.secret = vault.seal(secret)
         hook.save(update_fields=["secret", "old_secret", "old_secret_until"])

@@ -172,7 +172,7 @@ class RotateView(ApiView):
         The new one is shown only this once. For a day, deliveries are signed with the old one, too.
         """
         checked(Nothing, request)
-        hook, secret = endpoints.rotate(player_of(request), webhook_id)
+        hook, secret = endpoints.rotate(player_of(request), webhook_id, app=app_of(request))
         return Response(made_from(NewHookBody, hook, secret=secret))
 
 

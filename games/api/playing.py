@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts.authentication import player_of
+from core.accounts.authentication import app_of, player_of
 from core.http.conditional import IF_MATCH, Tagged, if_match
 from core.http.fields import Nothing
 from core.http.idempotency import KEY, keyed_of, response_of
@@ -155,7 +155,7 @@ class PlanView(ApiView):
         """
         player = player_of(request)
         limit("move", str(player.pk))
-        return Response(_kept(services.keep_plan(game_id, player, object_of(request))))
+        return Response(_kept(services.keep_plan(game_id, player, object_of(request), app=app_of(request))))
 
     @extend_schema(operation_id="drop_plan", tags=["plans"], request=None, responses={204: None, **problems(403)})
     def delete(self, request: Request, game_id: UUID) -> Response:

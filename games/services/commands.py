@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from core import clock as service_clock
 from core import log
 from core.accounts import ending
-from core.accounts.ending import Right
+from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.notifications import endpoints
 from core.notifications.models import GroupChannel
@@ -130,8 +130,7 @@ def decided(
         return log.Decided((), result)
     new = list(events)
     after = evolved(game_id, before, new, now)
-    # BT1
-    if after.is_full and after.start == Game.Start.FULL and after.opener is not None:
+    if _starts(after):
         new += deal(after)
         after = evolved(game_id, before, new, now)
     after = replace(after, accounts={**after.accounts, **{player.pk: player for player in accounts}})
@@ -149,6 +148,14 @@ def decided(
         new[-1] = replace(new[-1], data={**new[-1].data, TIMING: timing.as_json()})
         after = with_timing(after, timing)
     return log.Decided(new, result, after)
+
+
+@ending.on_the_way_out(Right.ACCOUNT, What.ROOMS)
+def _starts(room: Snapshot) -> bool:
+    """BT1: by itself when it is full, unless whoever opened it is suspended (AC6)."""
+    if not room.is_full or room.start != Game.Start.FULL or room.opener is None:
+        return False
+    return Player.objects.filter(pk=room.opener, is_active=True).exists()
 
 
 def evolved(game_id: UUID, before: Snapshot | None, events: Sequence[log.NewEvent], now: datetime) -> Snapshot:

@@ -18,6 +18,8 @@ from msgspec.structs import replace
 
 from core import clock as service_clock
 from core import log
+from core.accounts import client_ids, ending, tokens
+from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid, NotFound
 from core.rows import fetch_all
@@ -101,7 +103,8 @@ def next_planned(snapshot: Snapshot, now: datetime, *, seat: int | None = None) 
     """
     if not _may_have_plans(snapshot):
         return None
-    rows = Plan.objects.select_for_update().filter(game_id=snapshot.id).order_by("kept_at", "pk")
+    rows = Plan.objects.select_for_update(of=["self"]).select_related("player").filter(game_id=snapshot.id)
+    rows = rows.order_by("kept_at", "pk")
     for plan in rows if seat is None else rows.filter(seat=seat):
         course = course_of(plan, snapshot)
         if course.is_over:
@@ -120,7 +123,7 @@ def outlook(snapshot: Snapshot, seat: int, *, now: datetime | None = None) -> Ou
     `none`: there is no plan. `plays`: it makes a move now. `waits`: it is tried once the race has run a minute.
     `silent`: it does not say what to do here. Two queries at most; nothing is written.
     """
-    plan = Plan.objects.filter(game_id=snapshot.id, seat=seat).first()
+    plan = Plan.objects.filter(game_id=snapshot.id, seat=seat).select_related("player").first()
     if plan is None or not snapshot.is_running or course_of(plan, snapshot).is_over:
         return "none"
     return _outlook(plan, snapshot, now or service_clock.now())[0]
@@ -153,7 +156,7 @@ def _may_have_plans(snapshot: Snapshot) -> bool:
 
 def _outlook(plan: Plan, snapshot: Snapshot, now: datetime) -> tuple[Outlook, dict[str, Any] | None]:
     seat = snapshot.players[plan.seat]
-    if seat.player != plan.player_id or seat.bot is not None:
+    if seat.player != plan.player_id or seat.bot is not None or not _may_play(plan):
         return "none", None
     ends = _race_of(plan.seat, snapshot)
     if ends is not None and now < ends:
@@ -161,6 +164,16 @@ def _outlook(plan: Plan, snapshot: Snapshot, now: datetime) -> tuple[Outlook, di
     rules = GAMES[snapshot.game]
     verdict = plans.judge(rules, snapshot.state, plan.seat, plans.read_plan(rules, plan.plan))
     return ("silent", None) if verdict.move is None else ("plays", verdict.move)
+
+
+@ending.on_the_way_out(Right.ACCOUNT, What.PLANS)
+def _may_play(plan: Plan) -> bool:
+    return plan.player.is_active and (plan.app is None or client_ids.is_allowed(plan.app))
+
+
+@ending.at_once(Right.APP, What.PLANS)
+def end_plans_of_app(*, player: Player, app: str, **_: Any) -> None:
+    Plan.objects.filter(player=player, app=app).delete()
 
 
 def _race_of(index: int, snapshot: Snapshot) -> datetime | None:
@@ -185,28 +198,32 @@ class Kept:
     kept_at: datetime
 
 
-def keep_plan(game_id: UUID, player: Player, raw: object) -> Kept:
-    """Keep a plan for the player's seat, replacing the one before.
+def keep_plan(game_id: UUID, player: Player, raw: object, *, app: str | None = None) -> Kept:
+    """Keep a plan for the player's seat, replacing the one before; one that an app keeps ends with the app (AC6).
 
     Raises Invalid (bad_plan, naming the line and the field), Conflict (plans_off, bot_plays, resigned, already_out).
     """
     at = service_clock.now()
     snapshot, index = _seat_for_plans(game_id, player)
     plan = _read(snapshot, raw).as_json()
-    Plan.objects.update_or_create(
-        game_id=game_id,
-        seat=index,
-        defaults={
-            "player": player,
-            "plan": plan,
-            "kept_at": at,
-            "version": snapshot.version,
-            "in_turn": snapshot.players[index].duty is not None,
-            "begun": 0,
-            "judged": -1,
-            "again_at": None,
-        },
-    )
+    with transaction.atomic():
+        if app is not None:
+            tokens.check_app(player, app)
+        Plan.objects.update_or_create(
+            game_id=game_id,
+            seat=index,
+            defaults={
+                "player": player,
+                "plan": plan,
+                "app": app,
+                "kept_at": at,
+                "version": snapshot.version,
+                "in_turn": snapshot.players[index].duty is not None,
+                "begun": 0,
+                "judged": -1,
+                "again_at": None,
+            },
+        )
     return Kept(plan, plan["turns"], at)
 
 
