@@ -1,8 +1,10 @@
 """AC6: take each right away, and look at everything that goes with it."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from uuid import UUID, uuid4
@@ -11,6 +13,8 @@ import pytest
 from allauth.account.models import EmailAddress
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
 from django.core.cache import cache
+from django.core.management import call_command
+from django.db import transaction
 from django.test import Client
 from knox.crypto import hash_token
 
@@ -21,11 +25,11 @@ from core.accounts.ending import GOES_WITH, Right, What
 from core.accounts.exporting import parts_of
 from core.accounts.models import Code, GuestLink, Player, Session, Token
 from core.accounts.oauth.provider import DEVICE
-from core.clock import now
+from core.clock import FrozenClock, now
 from core.jobs import services as work
 from core.notifications import endpoints, ics, push, selectors
 from core.notifications import services as telling
-from core.notifications.models import Channel, Chat, Delivery, GroupChannel, Hook, Notification, State
+from core.notifications.models import Calendar, Channel, Chat, Delivery, GroupChannel, Hook, Notification, State
 from core.refusals import Forbidden, NotFound
 from games import services as games
 from games.live.admission import Access, still_valid
@@ -34,12 +38,15 @@ from games.notifications.kinds import FINISHED
 from games.notifications.services import invite
 from games.projections import Snapshot, load
 from games.services.lobby import ROOMS, kept_for
+from games.services.plans import next_planned
 from tests import notifications
 from tests.core.accounts.mailed import mails, newest_code
 from tests.core.notifications.browsers import Browser
 from tests.core.notifications.receivers import Receiver
 from tests.games.api.client import PASSWORD, Person
 from tests.games.live.conftest import live, serving  # noqa: F401  fixtures
+from tests.games.services.plan_rooms import RUMMY
+from tests.games.services.service_scene import a_move, next_mover, play, started
 from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
 from tournaments.models import Tournament
@@ -426,25 +433,6 @@ def the_stream_of_an_organiser_ends(request: pytest.FixtureRequest) -> None:
     stream = server.opens(f"games/{club.game_id(1)}/live", token=tokens.issue(bob)[0])
     services.remove_organiser(club.id, club.olga, "bob")
     assert stream.next() is None
-
-
-@pytest.mark.parametrize(("right", "what"), ROWS, ids=str)
-def test_ac6_each_row_is_seen_to_and_looked_at(right: Right, what: What) -> None:
-    assert (right, what) in ending.seen_to() and (right, what) in CHECKS
-
-
-@pytest.mark.parametrize(
-    "one",
-    [
-        pytest.param(
-            one, id=f"{right}, {what}: {one.__name__}", marks=pytest.mark.django_db(transaction=what is What.STREAMS)
-        )
-        for (right, what), some in CHECKS.items()
-        for one in some
-    ],
-)
-def test_ac6_what_goes_with_a_right_goes(one: Check, request: pytest.FixtureRequest) -> None:
-    one(request)
 
 
 def test_ac6_only_rows_of_the_list_are_seen_to() -> None:
@@ -855,3 +843,328 @@ def _kept_seat(request: pytest.FixtureRequest) -> None:
     assert ada.pk in kept_for(again)
     accounts.suspend(ada, olga, "a test")
     assert ada.pk not in kept_for(again)
+
+
+# Each way in which a log-in, an app, a password or an account ends, and what goes with it
+
+
+@dataclass
+class Scene:
+    """Ada with a browser, a token and an app, and olga, who may judge her."""
+
+    ada: Player
+    olga: Client
+    page: Client
+    secret: str
+    token: Token
+    app: Person
+    clock: FrozenClock
+    receiver: Receiver
+    monkeypatch: pytest.MonkeyPatch
+
+    @property
+    def me(self) -> Person:
+        return Person("ada", self.secret)
+
+    @property
+    def session(self) -> str:
+        return str(self.page.session.session_key)
+
+    @property
+    def session_name(self) -> str:
+        return sessions.name_of(Session.objects.get(player=self.ada, pk=self.page.session.session_key))
+
+    @property
+    def app_token(self) -> Token:
+        return tokens.app_of(self.ada, OWL).get()
+
+    @property
+    def judged(self) -> str:
+        return f"/admin/accounts/player/{self.ada.pk}"
+
+    def judge(self, what: str) -> None:
+        answer = self.olga.post(f"{self.judged}/judge/{what}/", {"reason": "a test"})
+        assert answer.status_code == 302
+
+    def expire(self) -> None:
+        self.clock.advance(days=400)
+        run_purges()
+
+
+@pytest.fixture
+def scene(transactional_db: None, clock: FrozenClock, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> Scene:
+    cache.clear()
+    ada, olga, page = Player.objects.create_user("ada", password=PASSWORD), Client(), Client()
+    olga.force_login(Player.objects.create_superuser("olga", password=PASSWORD))
+    page.force_login(ada)
+    secret, token = token_of(ada)
+    app = Person("ada", tokens.issue(ada, app=OWL)[0])
+    return Scene(ada, olga, page, secret, token, app, clock, receiver, monkeypatch)
+
+
+NEW = "another quiet evening"
+
+
+def by_command(scene: Scene) -> None:
+    scene.monkeypatch.setattr("getpass.getpass", lambda prompt: NEW)
+    call_command("changepassword", "ada", stdout=StringIO())
+
+
+def by_the_dashboard(scene: Scene) -> None:
+    form = {"password1": NEW, "password2": NEW, "usable_password": "true"}
+    assert scene.olga.post(f"{scene.judged}/password/", form).status_code == 302
+
+
+def by_a_code(scene: Scene) -> None:
+    EmailAddress.objects.create(user=scene.ada, email="ada@example.org", verified=True, primary=True)
+    asked = Person().post("auth/reset", {"address": "ada@example.org"}).body["request"]
+    code = codes.code_of(Code.objects.get(pk=asked))
+    body = {"request": asked, "code": code, "new_password": NEW}
+    assert Person().post("auth/reset/password", body).status == 204
+
+
+def other(scene: Scene) -> Person:
+    """Ada by one more token."""
+    return Person("ada", tokens.issue(scene.ada)[0])
+
+
+def another_browser(scene: Scene) -> Client:
+    page = Client()
+    page.post("/accounts/login/", {"login": "ada", "password": PASSWORD})
+    assert page.session["_auth_user_id"] == str(scene.ada.pk)
+    return page
+
+
+def log_out_of_a_page(scene: Scene) -> None:
+    own = {"sec-fetch-site": "same-origin"}
+    answer = scene.page.post("/api/v1/auth/logout", content_type="application/json", headers=own)
+    assert answer.status_code == 204, answer.content
+
+
+def close_on_its_page(scene: Scene) -> None:
+    page = another_browser(scene)
+    page.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    assert page.post("/accounts/close/", {"username": "ada"})["Location"] == "/accounts/login/"
+
+
+Way = Callable[[Scene], object]
+
+WAYS: dict[str, tuple[Sequence[Right], Way]] = {
+    **{
+        f"a session: {name}": ([Right.SESSION], way)
+        for name, way in {
+            "log-out": lambda scene: scene.page.post("/accounts/logout/"),
+            "log-out of a page": log_out_of_a_page,
+            "ended elsewhere": lambda scene: another_browser(scene).post(
+                "/accounts/sessions/end/", {"session": scene.session_name}
+            ),
+            "all others ended": lambda scene: another_browser(scene).post("/accounts/sessions/end/"),
+            "ended by staff": lambda scene: scene.olga.post(f"{scene.judged}/session/{scene.session_name}/"),
+        }.items()
+    },
+    **{
+        f"a token: {name}": ([Right.TOKEN], way)
+        for name, way in {
+            "log-out": lambda scene: scene.me.post("auth/logout"),
+            "ended elsewhere": lambda scene: other(scene).call("DELETE", f"me/tokens/{scene.token.id}"),
+            "ended on the page": lambda scene: scene.page.post(
+                "/accounts/tokens/revoke/", {"token": str(scene.token.id)}
+            ),
+            "ended by staff": lambda scene: scene.olga.post(f"{scene.judged}/token/{scene.token.id}/"),
+        }.items()
+    },
+    **{
+        f"an app: {name}": ([Right.APP], way)
+        for name, way in {
+            "log-out": lambda scene: scene.app.post("auth/logout"),
+            "by itself": lambda scene: Client().post("/oauth/revoke", {"token": scene.app.token, "client_id": OWL}),
+            "on the page": lambda scene: scene.page.post("/accounts/tokens/revoke/", {"app": OWL}),
+            "its last token": lambda scene: scene.me.call("DELETE", f"me/tokens/{scene.app_token.id}"),
+            "by staff": lambda scene: scene.olga.post(f"{scene.judged}/token/{scene.app_token.id}/"),
+        }.items()
+    },
+    "all tokens, on the page": (
+        [Right.TOKEN, Right.APP],
+        lambda scene: scene.page.post("/accounts/tokens/revoke/"),
+    ),
+    "all expire": ([Right.SESSION, Right.TOKEN, Right.APP], lambda scene: scene.expire()),
+    **{
+        name: ([Right.SESSION, Right.TOKEN, Right.APP, Right.PASSWORD], way)
+        for name, way in {
+            "a new password": lambda scene: other(scene).post(
+                "me/password", {"password": PASSWORD, "new_password": NEW}
+            ),
+            "a new password on its page": lambda scene: another_browser(scene).post(
+                "/accounts/password/change/", {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
+            ),
+            "a reset": by_a_code,
+            "manage.py changepassword": by_command,
+            "the dashboard's password form": by_the_dashboard,
+            "log out everywhere": lambda scene: other(scene).call("DELETE", "me/tokens"),
+            "logged out everywhere by staff": lambda scene: scene.judge("revoke"),
+        }.items()
+    },
+    **{
+        name: ([Right.SESSION, Right.TOKEN, Right.APP, Right.ACCOUNT], way)
+        for name, way in {
+            "suspended": lambda scene: scene.judge("suspend"),
+            "closed": lambda scene: other(scene).post("me/close", {"password": PASSWORD}),
+            "closed on its page": close_on_its_page,
+            "closed by the operator": lambda scene: call_command("close_account", "ada", "--yes", stdout=StringIO()),
+        }.items()
+    },
+}
+
+
+Holds = Callable[[], bool]
+Thing = Callable[[Scene, Right], Holds]
+
+
+def _stream(scene: Scene, right: Right) -> Holds:
+    access = Access(scene.token.digest, False)
+    if right is Right.SESSION:
+        access = Access(scene.session, False, scene.ada.password)
+    elif right is Right.APP:
+        access = Access(scene.app_token.digest, False)
+    return lambda: bool(still_valid([access]))
+
+
+def _push(scene: Scene, right: Right) -> Holds:
+    one = Browser(f"https://push.example.org/{right.name}").subscription()
+    owner = {"token": scene.app_token if right is Right.APP else scene.token}
+    push.subscribe(
+        scene.ada,
+        one["endpoint"],
+        one["keys"]["p256dh"],
+        one["keys"]["auth"],
+        **({"session": scene.session} if right is Right.SESSION else owner),
+    )
+    return lambda: reached(scene, Channel.PUSH)
+
+
+def reached(scene: Scene, channel: Channel) -> bool:
+    return Player.objects.filter(pk=scene.ada.pk).exists() and goes_to(scene.ada, channel)
+
+
+def _log_in(scene: Scene, right: Right) -> Holds:
+    return lambda: scene.me.get("me").status == 200 or scene.page.get("/accounts/").status_code == 200
+
+
+def _addresses(scene: Scene, right: Right) -> Holds:
+    by = scene.app if right is Right.APP else other(scene)
+    assert by.post("me/webhooks", {"url": scene.receiver.url}).status == 201
+    calendar = urlsplit(by.post("me/ics").body["url"]).path
+    if right is Right.PASSWORD:
+        return lambda: not all(one.in_question for one in endpoints.of(scene.ada) if one.app is None)
+    if right is Right.APP:
+        assert by.post("me/chat", {"service": "discord", "url": CHAT}).status == 201
+        return lambda: (
+            Hook.objects.filter(app=OWL).exists() or Chat.objects.exists() or Calendar.objects.filter(app=OWL).exists()
+        )
+    return lambda: reached(scene, Channel.WEBHOOK) or Client().get(calendar).status_code == 200
+
+
+def _channel(scene: Scene, right: Right) -> Holds:
+    room = games.open_room(scene.ada, games.Terms("threes", 2))
+    ROOMS.add(room.id, scene.ada, "webhook", scene.receiver.url, app=OWL if right is Right.APP else None)
+
+    def posts() -> bool:
+        scene.receiver.got.clear()
+        posting_at(room.id)
+        work.Deliverer().do_all()
+        return any(str(room.id) in body.decode() for _, _, body in scene.receiver.got)
+
+    return posts
+
+
+def _plan(scene: Scene, right: Right) -> Holds:
+    """A game in which it is ada's turn, which her plan plays."""
+    bob = Player.objects.create_user(f"bob-{right.name.lower()}")
+    game = started(scene.ada, bob, game="three_thirteen", options={"rounds": 2})
+    while next_mover(load_now(game.id)) == bob:
+        play(game.id, bob, a_move(load_now(game.id), bob))
+    by = scene.app if right is Right.APP else other(scene)
+    assert by.call("PUT", f"games/{game.id}/plan", RUMMY).status == 200
+
+    def plays() -> bool:
+        with transaction.atomic():
+            return next_planned(load_now(game.id), now()) is not None
+
+    return plays
+
+
+THINGS: dict[What, Thing] = {
+    What.STREAMS: _stream,
+    What.PUSHES: _push,
+    What.LOGINS: _log_in,
+    What.ADDRESSES: _addresses,
+    What.CHANNELS: _channel,
+    What.PLANS: _plan,
+}
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_ac6_whatever_ends_a_right_takes_along_all_that_goes_with_it(scene: Scene, name: str) -> None:
+    rights, end = WAYS[name]
+    things = {
+        (right, what): THINGS[what](scene, right) for right in rights for what in GOES_WITH[right] if what in THINGS
+    }
+    assert [row for row, holds in things.items() if not holds()] == []
+    end(scene)
+    assert [row for row, holds in things.items() if holds()] == []
+    kinds = Notification.objects.filter(player=scene.ada).values_list("data__what", flat=True)
+    assert Right.PASSWORD not in rights or {"password", "everywhere"} & set(kinds)
+
+
+@check(Right.ACCOUNT, What.ROOMS)
+def a_room_of_a_suspended_player_does_not_start(request: pytest.FixtureRequest) -> None:
+    ada, bob, cleo, _ = people()
+    olga = Player.objects.create_superuser("olga")
+    rooms = [games.open_room(ada, games.Terms("threes", 2, start="full")) for _ in range(2)]
+    accounts.suspend(ada, olga, "a test")
+    assert games.join(rooms[0].id, bob).status == "open"
+    accounts.let_back(ada, olga, "a test")
+    assert games.start(rooms[0].id, ada).status == "setup"
+    assert games.join(rooms[1].id, cleo).status == "setup"
+
+
+@pytest.mark.django_db
+def test_ac6_an_app_renews_no_secret_but_of_its_own_webhook() -> None:
+    ada, fox = Player.objects.create_user("ada"), "https://fox.example/in"
+    own, _ = endpoints.create_webhook(ada, "https://hooks.example.org/own", None)
+    app, another = (Person("ada", tokens.issue(ada, app=one)[0]) for one in (OWL, fox))
+    made = app.post("me/webhooks", {"url": "https://hooks.example.org/app"}).body["id"]
+    sealed = Hook.objects.get(pk=own.pk).secret
+    for person, hook in ((app, own.pk), (another, own.pk), (another, made)):
+        refused = person.post(f"me/webhooks/{hook}/rotate")
+        assert (refused.status, refused.code) == (403, "forbidden")
+    assert Hook.objects.get(pk=own.pk).secret == sealed
+    assert app.post(f"me/webhooks/{made}/rotate").status == 200
+    # It knows the secret: the webhook stays its own, whoever changes the address.
+    assert other_than_an_app(ada).patch(f"me/webhooks/{made}", {"url": "https://hooks.example.org/new"}).status == 200
+    tokens.revoke_app(ada, OWL)
+    assert list(Hook.objects.all()) == [own]
+
+
+def other_than_an_app(player: Player) -> Person:
+    return Person(player.username, tokens.issue(player)[0])
+
+
+@pytest.mark.parametrize(("right", "what"), ROWS, ids=str)
+def test_ac6_each_row_is_seen_to_and_looked_at(right: Right, what: What) -> None:
+    assert (right, what) in ending.seen_to()
+    assert (right, what) in CHECKS or (any(right in ended for ended, _ in WAYS.values()) and what in THINGS)
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        pytest.param(
+            one, id=f"{right}, {what}: {one.__name__}", marks=pytest.mark.django_db(transaction=what is What.STREAMS)
+        )
+        for (right, what), some in CHECKS.items()
+        for one in some
+    ],
+)
+def test_ac6_what_goes_with_a_right_goes(one: Check, request: pytest.FixtureRequest) -> None:
+    one(request)
