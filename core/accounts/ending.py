@@ -49,7 +49,15 @@ GOES_WITH: Mapping[Right, tuple[What, ...]] = {
     Right.TOURNAMENT: (*_OF_A_PLACE, What.LINKS),
     Right.SESSION: (What.STREAMS, What.PUSHES, What.LINKS, What.GRANTS),
     Right.TOKEN: (What.STREAMS, What.PUSHES, What.LINKS),
-    Right.APP: (What.ADDRESSES, What.CHANNELS, What.PLANS, What.LINKS, What.GRANTS),
+    Right.APP: (
+        What.STREAMS,
+        What.PUSHES,
+        What.ADDRESSES,
+        What.CHANNELS,
+        What.PLANS,
+        What.LINKS,
+        What.GRANTS,
+    ),
     Right.PASSWORD: (What.LOGINS, What.BEGUN, What.LINKS, What.GRANTS, What.ADDRESSES),
     Right.ACCOUNT: tuple(What),
 }

@@ -233,6 +233,7 @@ class Pushes(Sender):
 
     @ending.on_the_way_out(Right.SESSION, What.PUSHES)
     @ending.on_the_way_out(Right.TOKEN, What.PUSHES)
+    @ending.on_the_way_out(Right.APP, What.PUSHES)
     @ending.on_the_way_out(Right.ACCOUNT, What.PUSHES)
     def of(self, players: Collection[UUID]) -> QuerySet[Subscription]:
         now = service_clock.now()

@@ -112,6 +112,7 @@ def may_go_on(game: Snapshot, player: Player, invitation: str | None) -> bool:
 
 @ending.on_the_way_out(Right.SESSION, What.STREAMS)
 @ending.on_the_way_out(Right.TOKEN, What.STREAMS)
+@ending.on_the_way_out(Right.APP, What.STREAMS)
 @ending.on_the_way_out(Right.ACCOUNT, What.STREAMS)
 def still_valid(accesses: Iterable[Access]) -> set[Access]:
     """Return the credentials that have not ended or expired, and belong to open accounts with the same rights.

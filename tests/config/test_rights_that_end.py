@@ -893,7 +893,6 @@ class Scene:
 
 @pytest.fixture
 def scene(transactional_db: None, clock: FrozenClock, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> Scene:
-    cache.clear()
     ada, olga, page = Player.objects.create_user("ada", password=PASSWORD), Client(), Client()
     olga.force_login(Player.objects.create_superuser("olga", password=PASSWORD))
     page.force_login(ada)
