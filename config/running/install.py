@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections import deque
+from importlib.util import find_spec
 from pathlib import Path
 
 # Without a terminal that shows a running count, a line of progress is written after this many packages.
@@ -37,6 +38,12 @@ def main() -> None:
 def _make_environment(venv: Path) -> None:
     if (venv / "bin" / "python").exists():
         return
+    if find_spec("ensurepip") is None:
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
+        sys.exit(
+            f"trey: {sys.executable} has no venv, which Debian and Ubuntu keep in a package of its own. "
+            f"Install it: apt install python{version}-venv"
+        )
     try:
         venv.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -46,13 +53,10 @@ def _make_environment(venv: Path) -> None:
         )
     made = subprocess.run([sys.executable, "-m", "venv", venv], capture_output=True, text=True, check=False)  # noqa: S603
     if made.returncode != 0:
-        # Without ensurepip, a part of it exists already.
+        # A part of it may exist already.
         (venv / "bin" / "python").unlink(missing_ok=True)
         print((made.stdout + made.stderr).strip(), file=sys.stderr)  # noqa: T201
-        sys.exit(
-            f"trey: {sys.executable} cannot make the environment {venv}. The lines above say why "
-            "(on Debian and Ubuntu: apt install python3-venv)."
-        )
+        sys.exit(f"trey: {sys.executable} cannot make the environment {venv}. The lines above say why.")
 
 
 def _install(venv: Path, lock: Path) -> int:

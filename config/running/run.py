@@ -9,7 +9,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from config.running.embedded import Place
     from config.running.supervisor import Supervisor
 
-# Seconds that the web server has to become ready.
-_READY_WITHIN = 90.0
+# Seconds between two lines that say what is waited for, and how many processes of the web may end before it is ready.
+_TOLD_EVERY, _MOST_LOST = 15.0, 5
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _ALL = {"0.0.0.0": (socket.AF_INET,), "::": (socket.AF_INET6, socket.AF_INET)}  # noqa: S104  compared, not bound
 # Addresses for documentation (RFC 5737, RFC 3849). Nothing is sent: the system only chooses the interface.
@@ -70,9 +70,12 @@ def _run(host: str, port_text: str, live_text: str, stopping: threading.Event, h
             _check_redis(settings.CACHES["default"])
         if not settings.DATABASE_URL and not embedded.has_data(place):
             say("trey", f"making a database in {place.root}, which takes a few seconds")
-        with embedded.started(place), _metrics_folder() as metrics:
-            environ = {**_addresses(host, port, live_port), **metrics}
-            status = run_once(MIGRATE, environ, stopping)
+        with ExitStack() as running:
+            with _telling("PostgreSQL and Redis"):
+                running.enter_context(embedded.started(place))
+            environ = {**_addresses(host, port, live_port), **running.enter_context(_metrics_folder())}
+            with _telling("the database's migrations"):
+                status = run_once(MIGRATE, environ, stopping)
             if status is None:
                 say("trey", "stopped")
                 return
@@ -144,18 +147,40 @@ def _watch(supervisor: "Supervisor", environ: dict[str, str], stopping: threadin
     from config.processes import SERVICES, WEB, answers
 
     # The others would only slow the web down while it starts.
-    supervisor.start(WEB, environ)
-    announced, until = False, time.monotonic() + _READY_WITHIN
+    web = supervisor.start(WEB, environ)
+    with _telling("the web server"):
+        while not answers(reachable(host)[0].strip("[]"), port, "/readyz"):
+            if stopping.wait(0.1):
+                return
+            supervisor.watch()
+            if web.lost >= _MOST_LOST:
+                raise StartupError(
+                    f"{web.lost} processes of the web ended while they started. The lines above say why."
+                )
+    for process in SERVICES:
+        if process is not WEB:
+            supervisor.start(process, environ)
+    _announce(host, port)
     while not stopping.wait(0.1):
         supervisor.watch()
-        if not announced and answers(reachable(host)[0].strip("[]"), port, "/readyz"):
-            announced = True
-            for process in SERVICES:
-                if process is not WEB:
-                    supervisor.start(process, environ)
-            _announce(host, port)
-        if not announced and time.monotonic() > until:
-            raise StartupError(f"Trey was not ready after {_READY_WITHIN:.0f} seconds. The lines above say why.")
+
+
+@contextmanager
+def _telling(what: str) -> Iterator[None]:
+    """Say from time to time what is waited for, as long as it takes: a machine may be slow."""
+    from config.running.supervisor import say
+
+    done, begun = threading.Event(), time.monotonic()
+
+    def tell() -> None:
+        while not done.wait(_TOLD_EVERY):
+            say("trey", f"waiting for {what}, {time.monotonic() - begun:.0f} seconds so far")
+
+    threading.Thread(target=tell, daemon=True).start()
+    try:
+        yield
+    finally:
+        done.set()
 
 
 def _port(text: str) -> int:

@@ -49,6 +49,8 @@ class Child:
         # The operator's settings take precedence over the process's own defaults.
         self._environ = {**process.environ, **os.environ, **ours, **environ}
         self._starts: list[float] = []
+        # How many processes of it have ended by themselves.
+        self.lost = 0
         self.start()
 
     def start(self) -> None:
@@ -98,8 +100,9 @@ class Supervisor:
         self._looked = time.monotonic()
         self.children: list[Child] = []
 
-    def start(self, process: Process, environ: Mapping[str, str]) -> None:
+    def start(self, process: Process, environ: Mapping[str, str]) -> Child:
         self.children.append(Child(process, {**environ, "NOTIFY_SOCKET": self._path}))
+        return self.children[-1]
 
     def watch(self) -> None:
         """Replace processes that died or hang. Call it a few times a second. Raises `StartupError` to give up."""
@@ -111,7 +114,10 @@ class Supervisor:
                 groups[os.getpgid(pid)].heard[pid] = now
         for child in self.children:
             for pid, at in [*child.heard.items()]:
-                if paused:
+                if not _is_there(pid):
+                    del child.heard[pid]
+                    child.lost += 1
+                elif paused:
                     child.heard[pid] = now
                 elif now - at > _SILENCE:
                     del child.heard[pid]
@@ -121,6 +127,7 @@ class Supervisor:
                             os.kill(pid, signal.SIGKILL)
             if (status := child.running.poll()) is not None:
                 child.signal_group(signal.SIGKILL)
+                child.lost += 1
                 how = f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
                 say(child.process.name, f"ended ({how}) and is restarted")
                 child.start()
@@ -143,6 +150,12 @@ class Supervisor:
             while True:
                 if found := _PID.search(self._socket.recv(4096)):
                     yield int(found[1])
+
+
+def _is_there(pid: int) -> bool:
+    with suppress(ProcessLookupError):
+        return os.getpgid(pid) > 0
+    return False
 
 
 def run_once(process: Process, environ: Mapping[str, str], stopping: threading.Event) -> int | None:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 DATABASE = USER = "trey"
 MAJOR = "18"
 _SHIPPED = f"pginstall{MAJOR}"
-# Seconds to wait for a server that hung.
-_PATIENCE = 15.0
+# Seconds to wait for what a killed server has left, and for one that starts or recovers, on a slow machine.
+_PATIENCE, _LONG = 15.0, 600
 # Seconds to wait for the remains of a killed one.
 _REMAINS = 5.0
 # Seconds that a new connection may take.
@@ -131,7 +131,7 @@ def _launch(at: Place) -> None:
     # pg_ctl passes them to a shell.
     options = " ".join(f"-c {name}={shlex.quote(value)}" for name, value in settings.items())
     log = at.postgres / "server.log"
-    arguments: list[str | Path] = ["start", "-D", at.postgres, "-l", log, "-w", "-t", "60", "-o", options]
+    arguments: list[str | Path] = ["start", "-D", at.postgres, "-l", log, "-w", "-t", str(_LONG), "-o", options]
     until = time.monotonic() + _PATIENCE
     while (started := places.run(at, [_binaries(at) / "pg_ctl", *arguments])).returncode != 0:
         reason = places.reason(at.postgres, started.stdout)
@@ -144,7 +144,7 @@ def _launch(at: Place) -> None:
 
 def _wait_for(at: Place) -> None:
     """It may be starting, or have hung."""
-    until = time.monotonic() + _PATIENCE
+    until = time.monotonic() + _LONG
     while not responds(at):
         if time.monotonic() > until:
             raise StartupError(f"PostgreSQL runs in {at.postgres}, but it does not respond.")

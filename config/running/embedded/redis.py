@@ -20,7 +20,7 @@ from config.running.embedded.places import Place
 if TYPE_CHECKING:
     from psutil import Process
 
-# Seconds to wait until the server has started or stopped.
+# Seconds to wait until the server has stopped; while it starts it is waited for as long as it is there.
 _PATIENCE = 10.0
 # Seconds to wait for a response from one that hung.
 _SECOND_CHANCE = 2.0
@@ -67,7 +67,9 @@ def start(at: Place) -> None:
             "--save", "", "--appendonly", "no",
         ],
     )  # fmt: skip
-    if started.returncode != 0 or not _becomes(at, True):
+    while (is_there := started.returncode == 0 and bool(_processes(at))) and not responds(at):
+        time.sleep(0.02)
+    if not is_there:
         raise StartupError(f"Redis did not start: {places.reason(at.redis, started.stdout)}")
 
 

@@ -32,6 +32,19 @@ def test_an_old_python_is_refused(tmp_path):
     assert "Python 3.11 or newer is needed" in refused(make("setup", f"PYTHON={old}"))
 
 
+def test_a_python_without_ensurepip_is_told_its_package(tmp_path):
+    """As on Debian and Ubuntu, where it comes with python3-venv."""
+    lacking = "import runpy, sys; sys.modules['ensurepip'] = None; del sys.argv[0]; "
+    lacking += "runpy.run_path(sys.argv[0], run_name='__main__')"
+    (tmp_path / "python3").write_text(
+        f'#!/bin/sh\n[ "$1" = -c ] && exec {sys.executable} "$@"\nexec {sys.executable} -c "{lacking}" "$@"\n'
+    )
+    (tmp_path / "python3").chmod(0o755)
+    said = refused(make("setup", f"VENV={tmp_path}/venv", f"PYTHON={tmp_path}/python3"))
+    assert said.endswith(f"apt install python3.{sys.version_info.minor}-venv")
+    assert not (tmp_path / "venv").exists()
+
+
 def test_a_lesson_needs_no_server():
     done = subprocess.run(
         ["make", "--no-print-directory", "--old-file=.venv/installed", "learn", "GAME=castle"],

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -16,9 +17,11 @@ from pathlib import Path
 
 import pytest
 
+from config import processes
 from config.environment import StartupError
-from config.processes import CHECKOUT
+from config.processes import CHECKOUT, Process
 from config.running import run as make_run
+from config.running import supervisor
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 
@@ -34,7 +37,7 @@ class Run:
                 cwd=CHECKOUT, env=environ, stdout=output, stderr=subprocess.STDOUT,
             )  # fmt: skip
 
-    def until(self, holds, seconds=90):
+    def until(self, holds, seconds=600):
         until = time.monotonic() + seconds
         while not holds():
             assert self.process.poll() is None, self.log.read_text()
@@ -174,6 +177,57 @@ def test_a_port_that_is_taken(bare_environ):
 )
 def test_what_makes_it_impossible_is_one_sentence(bare_environ, environ, said):
     assert said in refused({**bare_environ, **environ}, "--port", str(free_port()))
+
+
+SLOW = """
+import http.server, pathlib, sys, time
+while not pathlib.Path(sys.argv[1]).exists():
+    time.sleep(0.05)
+http.server.SimpleHTTPRequestHandler.do_GET = lambda it: (it.send_response(200), it.end_headers())
+http.server.HTTPServer(("127.0.0.1", int(sys.argv[2])), http.server.SimpleHTTPRequestHandler).serve_forever()
+"""
+FAILING = """
+import os, time
+from config import watchdog
+watchdog.start()
+while True:
+    if not (worker := os.fork()):
+        time.sleep(0.5)
+        os._exit(1)
+    os.waitpid(worker, 0)
+"""
+
+
+def watched(monkeypatch, port, stopping, *command):
+    """Run it in place of the web, with no other part, as `make run` does."""
+    web = Process("web", ("python", "-c", *command))
+    monkeypatch.setattr(processes, "WEB", web)
+    monkeypatch.setattr(processes, "SERVICES", (web,))
+    monkeypatch.setattr(make_run, "_TOLD_EVERY", 0.2)
+    running = supervisor.Supervisor()
+    try:
+        make_run._watch(running, {}, stopping, "127.0.0.1", port)
+    finally:
+        running.stop(threading.Event())
+
+
+def test_a_slow_web_is_waited_for_as_long_as_it_lives_and_that_is_said(monkeypatch, tmp_path):
+    said, stopping = [], threading.Event()
+
+    def note(name, line):
+        said.append(line)
+        if len(said) == 3:
+            (tmp_path / "go").touch()
+
+    monkeypatch.setattr(supervisor, "say", note)
+    monkeypatch.setattr(make_run, "_announce", lambda *_: stopping.set())
+    watched(monkeypatch, port := free_port(), stopping, SLOW, str(tmp_path / "go"), str(port))
+    assert all("waiting for the web server, " in line for line in said[:3])
+
+
+def test_a_web_whose_processes_end_as_they_start_is_given_up_however_slowly_they_do(monkeypatch):
+    with pytest.raises(StartupError, match="processes of the web ended while they started"):
+        watched(monkeypatch, free_port(), threading.Event(), FAILING)
 
 
 def test_live_streams_have_a_port_of_their_own(bare_environ):
