@@ -4,9 +4,9 @@
 
 Starts the web process as `make run` does, with the baselines of `benchmarks/plain.py` and `benchmarks/bare.py` added,
 in a state directory of its own that is removed at the end. After some rounds of warming up, all kinds of requests are
-measured in turn, in many short rounds. A ratio is the median over the rounds of a request's rate divided by its
-baseline's rate in the same round, so that load on the machine affects both. Processor time is the mean per request, of
-the web processes and of PostgreSQL. Linux only.
+measured in turn, in many short rounds. Processor time is the mean per request, of the web processes and of PostgreSQL;
+a ratio is that of the baseline divided by that of the request. It says the same on a busy machine, where rates depend
+on how often a request waits for a processor. Linux only.
 """
 
 import argparse
@@ -35,6 +35,7 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 GAME, SEATS, MOVES_A_GAME = "threes", 3, 60
 # Rounds that are not counted: every connection to PostgreSQL plans its statements, and Python specializes its code.
 WARM_UP = 3
+READ = 0.8
 SERVER = "benchmarks.plain:gateway"
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -48,11 +49,6 @@ class Measured:
     web: float
     postgres: float
 
-    @property
-    def rate(self) -> float:
-        """Requests per second."""
-        return self.count / self.seconds
-
 
 @dataclass
 class Scenario:
@@ -62,6 +58,12 @@ class Scenario:
     requests: Callable[[int], Iterator[bytes]]
     baselines: dict[str, float | None] = field(default_factory=dict)
     rounds: list[Measured] = field(default_factory=list)
+
+    def mean(self, *what: str) -> float:
+        """The milliseconds of these for each request."""
+        # Less than a tick is not seen.
+        spent: float = max(1 / TICKS, sum(getattr(turn, name) for turn in self.rounds for name in what))
+        return 1000 * spent / sum(turn.count for turn in self.rounds)
 
 
 class Client:
@@ -192,9 +194,9 @@ def scenarios(port: int, clients: int, moves: int) -> list[Scenario]:
         Scenario(
             "unchanged game (304)",
             always(request("GET", table.path, bearer, If_None_Match=etag.decode())),
-            {"plain read": None, "bare read": 0.9},
+            {"plain read": None, "bare read": READ},
         ),
-        Scenario("GET moves", always(request("GET", f"{table.path}/moves", bearer)), {"bare read": 0.9}),
+        Scenario("GET moves", always(request("GET", f"{table.path}/moves", bearer)), {"bare read": READ}),
         Scenario("plain insert", always(request("POST", "api/plain", bearer, {"text": "Another row."}))),
         Scenario("bare insert", always(request("POST", "api/bare", bearer, {"text": "Another row."}))),
         Scenario("POST moves", lambda client: sent[client], {"plain insert": None, "bare insert": 0.3}),
@@ -263,15 +265,11 @@ def report(measured: list[Scenario]) -> bool:
     for each in measured:
         ratios = []
         for baseline, goal in each.baselines.items():
-            pairs = zip(each.rounds, by_name[baseline].rounds, strict=True)
-            ratio = statistics.median(mine.rate / bare.rate for mine, bare in pairs)
+            ratio = by_name[baseline].mean("web", "postgres") / each.mean("web", "postgres")
             reached = reached and (goal is None or ratio >= goal)
             ratios.append(f"{ratio:.2f} {baseline}" + (f" ({goal:.2f})" if goal is not None else ""))
-        count = sum(turn.count for turn in each.rounds)
-        web = sum(turn.web for turn in each.rounds) / count * 1000
-        postgres = sum(turn.postgres for turn in each.rounds) / count * 1000
-        rate = statistics.median(turn.rate for turn in each.rounds)
-        print(f"{each.name:22}{web:7.2f}{postgres:15.2f}{rate:10.0f}   {', '.join(ratios)}")
+        rate = statistics.median(turn.count / turn.seconds for turn in each.rounds)
+        print(f"{each.name:22}{each.mean('web'):7.2f}{each.mean('postgres'):15.2f}{rate:10.0f}   {', '.join(ratios)}")
     return reached
 
 
