@@ -544,8 +544,8 @@ def test_no1_a_plan_that_another_device_kept_meanwhile_is_shown_before_it_is_rep
     window.page.get_by_role("button", name="+ take the pile").tap()
     window.page.route("**/plan", lambda one: one.abort())
     keep = window.page.get_by_role("button", name="Keep this plan")
-    keep.tap()
-    window.page.get_by_text("The connection is lost").wait_for()
+    with window.page.expect_event("requestfailed", lambda one: one.url.endswith("/plan")):
+        keep.tap()
     other = {"lines": [{"move": {"move": "flip", "choose": "first"}, "when": {"stock_is_out": True}}], "turns": 1}
     assert apart(lambda: alice.call("PUT", path, other)).status == 200
     window.page.unroute("**/plan")

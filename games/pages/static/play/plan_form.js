@@ -124,8 +124,25 @@ export class PlanForm {
     this.soon = setTimeout(() => this.try(), 250);
   }
 
-  get plan() {
+  get #plan() {
     return { lines: this.lines, turns: this.turns };
+  }
+
+  /** Keep the plan. One that another device has kept since this one was begun is shown before it is replaced. */
+  async #keep() {
+    const { page, planning } = this;
+    const now = await page.api.get("/plan", {}, "no_plan");
+    this.theirs = now && now.kept_at !== this.since ? now.lines : null;
+    if (this.theirs) {
+      this.since = now.kept_at;
+      this.draw();
+      return;
+    }
+    const sent = JSON.stringify(this.#plan);
+    planning.kept = await page.api.put("/plan", this.#plan);
+    this.since = planning.kept.kept_at;
+    page.say(`${planning.told} What you play yourself counts instead.`);
+    if (JSON.stringify(this.#plan) === sent) await planning.open(false);
   }
 
   async try() {
@@ -134,7 +151,7 @@ export class PlanForm {
       return;
     }
     try {
-      this.verdict = await this.page.api.post("/plan/try", this.plan);
+      this.verdict = await this.page.api.post("/plan/try", this.#plan);
     } catch (error) {
       if (error instanceof Lost) {
         clearTimeout(this.soon);
@@ -156,7 +173,7 @@ export class PlanForm {
       ? [add("go out if I can", { move: "go_out" }), add("top discard", { move: "draw", from: "discard" }), add("stock", { move: "draw", from: "stock" }), add("discard what costs most", { move: "discard", choose: "best" })]
       : [add("lowest that goes", { ...LOWEST, keep: this.usual[0].lines[0].move.keep }), add("highest that goes", { ...LOWEST, choose: "highest" }), add("turn over a card", { move: "flip", choose: "first" }), add("take the pile", { move: "pick_up" })];
     const all = page.button("The usual plan", () => this.#change(() => (this.lines = structuredClone(this.usual[page.game.view.stock_count ? 0 : 1].lines))), this.lines.length ? "chip" : "chip on");
-    const keep = page.button("Keep this plan", () => this.planning.keep(), "act");
+    const keep = page.button("Keep this plan", () => this.#keep(), "act");
     keep.disabled = !this.lines.length || Boolean(this.verdict?.problem);
     this.box.replaceChildren(
       element("h2", { tabindex: "-1" }, "Plan ahead"),

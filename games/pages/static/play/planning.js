@@ -84,23 +84,6 @@ export class Planning {
     else document.querySelector(".foot").before(this.box);
   }
 
-  /** Keep the plan of the form. One that another device has kept since it was begun is shown before it is replaced. */
-  async keep() {
-    const { form } = this;
-    const now = await this.page.api.get("/plan", {}, "no_plan");
-    form.theirs = now && now.kept_at !== form.since ? now.lines : null;
-    if (form.theirs) {
-      form.since = now.kept_at;
-      form.draw();
-      return;
-    }
-    const sent = JSON.stringify(form.plan);
-    this.kept = await this.page.api.put("/plan", form.plan);
-    form.since = this.kept.kept_at;
-    this.page.say(`${this.told} What you play yourself counts instead.`);
-    if (JSON.stringify(form.plan) === sent) await this.open(false);
-  }
-
   async drop() {
     await this.page.api.remove("/plan");
     this.kept = null;
