@@ -35,6 +35,8 @@ class GamesConfig(AppConfig):
         signals.closing.connect(moderation.forget_names)
         signals.idle_guests.connect(services.guests_at_tables)
         signals.blocked.connect(services.send_out_blocked)
+        signals.blocked.connect(talk.settle_all_of)
+        signals.preferences_changed.connect(talk.settle_all_of)
         signals.calendar_changed.connect(services.follow_calendar)
         exporting.add_part("games", selectors.seats_of)
         exporting.add_part("notes", services.notes_of)

@@ -29,6 +29,7 @@ def block(player: Player, username: str) -> None:
 
 def unblock(player: Player, username: str) -> None:
     Block.objects.filter(player=player, blocked=_named(username)).delete()
+    signals.blocked.send(sender=Player, player=player, now=service_clock.now())
 
 
 def blocked_by(player: Player) -> QuerySet[Block]:

@@ -17,6 +17,7 @@ idle_guests = Signal()
 """Guests have been away for a long time (`players`, a set of ids): a receiver returns those who still sit somewhere."""
 
 blocked = Signal()
+"""A player blocks somebody, or does so no longer."""
 
 preferences_changed = Signal()
 

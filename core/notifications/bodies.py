@@ -30,7 +30,7 @@ class NotificationFateBody(Body):
             doc(
                 "Why it was skipped: `seen`, `played`, `played as planned`, `switched off`, `no address`, "
                 "`not verified`, `bundled`, `told by push` (`by chat`, `by webhook`), `too many`, `present`, "
-                "`no longer yours`."
+                "`gone`, `no longer yours`."
             ),
         ]
         | UnsetType

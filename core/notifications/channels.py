@@ -5,12 +5,12 @@ one is due, its sender asks `no_points` (NT4) and `quiet_until` (NT5) again, and
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, Max, OuterRef, Q
 
 from core.accounts import ending
 from core.accounts.ending import Right, What
@@ -111,7 +111,7 @@ def plan(
             rows += planned
             if any(map(sender.works, planned)):
                 reached.setdefault(place, channel)
-    _hold_in_quiet_hours([one for one in rows if one.state == State.HELD], now)
+    _hold([one for one in rows if one.state == State.HELD], now)
     return rows
 
 
@@ -123,7 +123,34 @@ def queue(planned: Sequence[Delivery]) -> None:
             _senders[channel].queue(due)
 
 
-def _hold_in_quiet_hours(deliveries: Iterable[Delivery], now: datetime) -> None:
+def told_since(since: datetime, player: Player, kind: str, subject_id: UUID) -> dict[str, datetime]:
+    """When a player was last told something of this kind about a subject since then, by channel."""
+    rows = Delivery.objects.filter(notification__player=player, notification__kind=kind, state=State.SENT, at__gt=since)
+    return dict(rows.filter(notification__subject_id=subject_id).values_list("channel").annotate(Max("at")))
+
+
+def missed(one: Notification) -> set[str]:
+    """The channels on which it has gone out to nobody, and is not about to."""
+    waiting = (State.HELD, State.FAILED) if one.lost is None else ()
+    carried = Q(state__in=(State.SENT, *waiting)) | Q(reason=BUNDLED) | Q(reason__startswith=TOLD_BY)
+    rows = Delivery.objects.filter(notification=one)
+    return {*rows.values_list("channel", flat=True)} - {*rows.filter(carried).values_list("channel", flat=True)}
+
+
+def send_again(one: Notification, skipped: Collection[str], now: datetime) -> None:
+    """Have it go out on channels that skipped it: there is more to say by now."""
+    for channel in skipped:
+        [planned] = _senders[channel].plan([one], now)
+        if not isinstance(planned, str):
+            Delivery.objects.filter(notification=one, channel=channel).delete()
+            _hold(planned, now)
+            queue(planned)
+
+
+def _hold(deliveries: Sequence[Delivery], now: datetime) -> None:
+    """Have deliveries wait for what their notification says, and for the end of quiet hours (NT5)."""
+    for one in deliveries:
+        one.until = max(one.until or now, one.notification.after.get(one.channel, now))
     # Most players have no channel that waits, so their calendars need not be read.
     waiting = [one for one in deliveries if one.channel in QUIET]
     if not waiting:

@@ -1,7 +1,9 @@
 """Notifications, what happened to them, and where they go."""
 
 import uuid
+from collections.abc import Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
@@ -54,6 +56,8 @@ class Notification(models.Model):
         null=True, help_text="Why it goes out on some channels to nobody, by channel. Null: each has a delivery."
     )
     by = models.UUIDField(null=True, help_text="Whose act it is, if it counts among those that go out (NT17).")
+    # Until when channels wait with it while it is planned; it is not stored.
+    after: Mapping[str, datetime] = MappingProxyType({})
 
     class Meta:
         constraints = [

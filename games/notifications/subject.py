@@ -34,7 +34,7 @@ from games.notifications.words import (
 from games.projections import Snapshot, load, load_all
 from games.rules import GAMES
 from games.selectors import Turns, deadlines, known_outages, revision
-from games.services.talk import has_news
+from games.services.talk import why_lost
 from games.wording import span
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def _lost(game: Snapshot | None, told: "Notification") -> str | None:
     if told.kind in OF_THOSE_WHO_SIT and (game is None or game.seat_of(told.player) is None):
         return channels.NOT_THEIRS
     if told.kind == TALK.name:
-        return None if game is not None and has_news(game, told.player) else SEEN
+        return why_lost(game, told) if game is not None else channels.NOT_THEIRS
     return None if _lasts(game, told) else PLAYED
 
 

@@ -19,6 +19,8 @@ from core import clock as service_clock
 from core import lasting
 from core.accounts import blocking
 from core.accounts.models import Player
+from core.jobs import services as work
+from core.notifications import channels
 from core.notifications import services as telling
 from core.notifications.kinds import TALK, the_kind
 from core.notifications.models import Notification
@@ -39,6 +41,8 @@ OPEN_FOR = timedelta(days=14)
 KEPT_FOR = timedelta(days=30)
 TOLD_AGAIN = timedelta(days=1)
 MOST_NAMED = 3
+LATER = "games.talk"
+GONE = "gone"
 ALL, ONLY_SIGNS, OFF = Game.Talk.values
 
 May = Literal["text", "sign"]
@@ -259,9 +263,10 @@ def say(
             changed=row.changes,
         )
         # Whoever writes has read up to there.
-        _read(game_id, player, row.last)
+        _read(talk.game, player, row.last)
         if said is not None:
-            _tell(talk, at)
+            deaf = blocking.those_who_blocked(player.pk)
+            _tell(talk.game, [one for one in talk.others if one.pk not in deaf], at)
         _wake(talk.game)
     return message
 
@@ -318,6 +323,7 @@ def _change(game: Snapshot, messages: QuerySet[TalkMessage], **to: str | None) -
     row.changes += 1
     if changed := messages.update(**to, changed=row.changes):
         row.save(update_fields=["changes"])
+        _settled(game)
         _wake(game)
     return changed > 0
 
@@ -330,8 +336,7 @@ def read_talk(game_id: UUID, player: Player, up_to: int) -> None:
             raise Refused("unknown_message", f"The newest message is number {talk.last}.", field="up_to")
         if up_to == 0:
             return
-        _read(game_id, player, up_to)
-        telling.lose([telling.Loss(player.pk, game_id, telling.SEEN, kinds=[TALK])])
+        _read(talk.game, player, up_to)
         _wake(talk.game, [player.pk])
 
 
@@ -341,8 +346,7 @@ def be_quiet(game_id: UUID, player: Player, quiet: bool) -> None:
         talk = seated(game_id, player)
         Talk.objects.bulk_create([Talk(game_id=game_id)], ignore_conflicts=True)
         TalkReader.objects.update_or_create(game_id=game_id, player=player, defaults={"quiet": quiet})
-        if quiet:
-            telling.lose([telling.Loss(player.pk, game_id, telling.SEEN, kinds=[TALK])])
+        _settled(talk.game, [player.pk])
         _wake(talk.game, [player.pk])
 
 
@@ -353,40 +357,100 @@ def seated(game_id: UUID, player: Player) -> Reading:
     return talk
 
 
-def _read(game_id: UUID, player: Player, up_to: int) -> None:
-    TalkReader.objects.bulk_create([TalkReader(game_id=game_id, player=player)], ignore_conflicts=True)
-    TalkReader.objects.filter(game_id=game_id, player=player).update(read=Greatest("read", up_to))
+def _read(game: Snapshot, player: Player, up_to: int) -> None:
+    TalkReader.objects.bulk_create([TalkReader(game_id=game.id, player=player)], ignore_conflicts=True)
+    TalkReader.objects.filter(game_id=game.id, player=player).update(read=Greatest("read", up_to))
+    _settled(game, [player.pk])
 
 
-def _tell(talk: Reading, now: datetime) -> None:
-    """Tell the others that something was written: once until they have read it, and once a day (TK7)."""
-    rows = {one.player_id: one for one in TalkReader.objects.filter(game_id=talk.game.id)}
-    blockers = blocking.those_who_blocked(talk.player.pk)
-    news: list[Notification] = []
-    for other in talk.others:
-        row = rows.get(other.pk) or TalkReader(game_id=talk.game.id, player=other)
-        if row.quiet or other.pk in blockers or level_of(other) != ALL:
-            continue
-        unread = list(Reading(talk.game, other, 0).unread_rows.filter(text__isnull=False))
-        authors = list(dict.fromkeys(str(one.player_id) for one in unread))[:MOST_NAMED]
-        data = {"count": len(unread), **{f"by{at}": author for at, author in enumerate(authors, 1)}}
-        if row.told_at is None or (row.read >= row.told and row.told_at + TOLD_AGAIN <= now):
-            first = unread[0].number
-            # They may be reading at this moment.
-            told = {"told": first, "told_at": now}
-            TalkReader.objects.update_or_create(game_id=talk.game.id, player=other, defaults=told)
-            cause = f"talk:game:{talk.game.id}:{first}"
-            news.append(telling.news(other.pk, the_kind(TALK, "game"), cause, talk.game.id, data=data))
-        else:
-            cause = f"talk:game:{talk.game.id}:{row.told}"
-            Notification.objects.filter(player=other, kind=TALK, cause=cause, lost=None).update(data=data)
-    telling.tell_all(news, now)
-
-
-def has_news(game: Snapshot, player: Player) -> bool:
-    """Whether something written there is unread that is told to the player, who is in the talk (TK2)."""
+def _untold(game: Snapshot, player: Player) -> list[TalkMessage]:
+    """What is unread and told to a player, who is in the talk (TK2): no signs, nothing of a quiet talk (TK7)."""
     talk = Reading(game, player, game.seat_of(player))
-    return talk.seat is not None and not talk.reader.quiet and talk.unread_rows.filter(text__isnull=False).exists()
+    if talk.seat is None or talk.reader.quiet:
+        return []
+    return list(talk.unread_rows.filter(text__isnull=False))
+
+
+def why_lost(game: Snapshot, one: Notification) -> str | None:
+    """Why there is no point in telling a player that something was written (NT4, TK7), or None."""
+    reader = Reading(game, one.player, None).reader
+    upto = one.data.get("upto", reader.told)
+    if any(message.number <= upto for message in _untold(game, one.player)):
+        return None
+    if reader.read >= upto:
+        return telling.SEEN
+    return channels.SWITCHED_OFF if reader.quiet or level_of(one.player) != ALL else GONE
+
+
+def _summary(unread: Sequence[TalkMessage]) -> dict[str, Any]:
+    authors = list(dict.fromkeys(str(one.player_id) for one in unread))[:MOST_NAMED]
+    by = {f"by{at}": author for at, author in enumerate(authors, 1)}
+    return {"count": len(unread), "upto": unread[-1].number, **by}
+
+
+def _cause(game_id: UUID, first: int) -> str:
+    return f"{TALK}:game:{game_id}:{first}"
+
+
+def _settled(game: Snapshot, players: Collection[UUID] | None = None) -> dict[UUID, Notification]:
+    """The last notifications of a talk to players (None: all), which say what is unread now or have lost their point.
+
+    What was lost unseen has its point again when it is shown again. They are locked until the end of the transaction.
+    """
+    if players is None:
+        players = [seat.player for seat in game.players if seat.player is not None]
+    readers = TalkReader.objects.select_for_update().filter(game_id=game.id, player__in=players).order_by("pk")
+    causes = {one.player_id: _cause(game.id, one.told) for one in readers}
+    rows = Notification.objects.select_for_update(of=("self",)).select_related("player").order_by("pk")
+    told = rows.filter(kind=TALK, player__in=causes, cause__in=set(causes.values()))
+    last = {one.player_id: one for one in told if one.cause == causes[one.player_id]}
+    for one in last.values():
+        if one.lost != telling.SEEN:
+            one.lost = why_lost(game, one)
+            one.data = _summary(_untold(game, one.player)) if one.lost is None else one.data
+    Notification.objects.bulk_update(last.values(), ["data", "lost"])
+    return last
+
+
+def settle_all_of(player: Player, **_: object) -> None:
+    """The player hears others than before: the receiver of `blocked` and of `preferences_changed`."""
+    for game_id in TalkReader.objects.filter(player=player, told__gt=0).values_list("game", flat=True):
+        if (game := load(game_id)) is not None:
+            with transaction.atomic():
+                _settled(game, [player.pk])
+
+
+@work.local(LATER)
+def _tell_later(job: work.Job, now: datetime) -> None:
+    game = existing(load(UUID(job.data["game"])))
+    _tell(game, [one for pk, one in game.accounts.items() if str(pk) == job.data["player"]], now)
+
+
+def _tell(game: Snapshot, players: Collection[Player], now: datetime) -> None:
+    """Tell players that something is unread: once until they have read it, and then a day after they were told (TK7).
+
+    Whatever went out nowhere, or was gone unseen, did not tell them. Called in a transaction.
+    """
+    settled = _settled(game, [one.pk for one in players])
+    news: list[Notification] = []
+    for player in players:
+        if not (unread := _untold(game, player)):
+            continue
+        last, told_at = settled.get(player.pk), channels.told_since(now - TOLD_AGAIN, player, TALK, game.id)
+        missed = channels.missed(last) - told_at.keys() if last is not None else set()
+        if last is not None and last.lost is None:
+            channels.send_again(last, missed, now)
+        elif last is not None and last.lost != GONE and told_at and not missed:
+            who = {"game": game.id, "player": player.pk}
+            work.put(LATER, f"{game.id}:{player.pk}", who, due_at=max(told_at.values()) + TOLD_AGAIN)
+        else:
+            first = next(one.number for one in unread if last is None or one.number > last.data.get("upto", 0))
+            TalkReader.objects.update_or_create(game_id=game.id, player=player, defaults={"told": first})
+            kind, cause = the_kind(TALK, "game"), _cause(game.id, first)
+            one = telling.news(player.pk, kind, cause, game.id, data=_summary(unread))
+            one.after = {channel: at + TOLD_AGAIN for channel, at in told_at.items()}
+            news.append(one)
+    telling.tell_all(news, now)
 
 
 def _wake(game: Snapshot, players: Sequence[UUID] | None = None) -> None:
@@ -425,6 +489,7 @@ def sweep_talks(limit: int = 500) -> int:
     with transaction.atomic():
         for model in (TalkMessage, TalkReader):
             model.objects.filter(game__in=gone).delete()
+        Notification.objects.filter(kind=TALK, subject_id__in=gone, lost=None).update(lost=GONE)
         Talk.objects.filter(pk__in=gone).delete()
     return len(gone)
 
