@@ -11,6 +11,8 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff]"
 )
+# Letters and symbols that are drawn as nothing: blanks of Braille, of music and of hieroglyphs, and a missing object.
+_BLANK = set("\u2800\U0001d159\U00013441\U00013442\ufffc")
 # What scripts and pictures are written with.
 _JOINERS = {"\u200c", "\u200d", "\ufe0f"}
 MOST_MARKS = 4
@@ -35,7 +37,7 @@ def checked(text: str, longest: int, *, joiners: bool = True, breaks: bool = Fal
     line = text.strip()
     if not 1 <= len(line) <= longest:
         raise ValueError(f"Must be 1 to {longest} characters.")
-    if not any(unicodedata.category(character)[0] in "LNPS" for character in line):
+    if not any(unicodedata.category(character)[0] in "LNPS" for character in set(line) - _BLANK):
         raise ValueError("There is nothing to see in it.")
     return line
 

@@ -33,7 +33,10 @@ def test_ac7_what_nobody_sees_or_can_read_is_refused(text, bad):
         checked(text.format(bad), LONGEST)
 
 
-@pytest.mark.parametrize("text", ["", " ", "\u00a0", "\u0301", "\u200d", "\ufe0f"])
+@pytest.mark.parametrize(
+    "text",
+    ["", " ", "\u00a0", "\u0301", "\u200d", "\ufe0f", "\u2800", "\u2800 \u2800\u0301", "\U0001d159", "\ufffc"],
+)
 def test_ac7_there_is_something_to_see(text):
     with pytest.raises(ValueError, match=r"1 to 40|nothing to see"):
         checked(text, LONGEST)
