@@ -50,8 +50,8 @@ def report(
 ) -> TalkReport:
     """Report a message, with a copy of it and of the ten before it as the reporter sees them. `count` counts it.
 
-    Raises as `talk.reading` does; Forbidden (not_a_player), NotFound (no_such_message: also one that is gone),
-    Invalid (why, text), Conflict (already_reported), and what `count` does.
+    Raises as `talk.reading` does; Forbidden (not_a_player, own_message), NotFound (no_such_message: also one that is
+    gone), Invalid (why, text), Conflict (already_reported), and what `count` does.
     """
     if why not in WHY:
         raise Invalid("invalid", f"Why is one of {', '.join(WHY)}.", field="why")
@@ -61,6 +61,8 @@ def report(
         one = found.messages.filter(number=number, gone__isnull=True).first()
         if one is None:
             raise NotFound("no_such_message", "There is no such message.")
+        if one.player_id == player.pk:
+            raise Forbidden("own_message", "You wrote this message yourself. Take it back instead.")
         before = talk.messages_of(found, before=number, limit=BEFORE)
         # The words that are reported are read also where the reporter had to ask to see them.
         copied = [*talk.shown(before, found.blocked), *talk.shown([one])]

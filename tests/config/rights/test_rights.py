@@ -130,7 +130,7 @@ TABLE: list[tuple[str, str, Any, str]] = [
     ("GET talk", "game of rounds", None, "401 403 403 200 403 200 403 403 403"),
     ("POST talk", "game of rounds", {"text": "Hi"}, "401 403 403 201 403 403 403 403 403"),
     ("POST talk_read", "game of rounds", {"up_to": 0}, "401 403 403 204 403 403 403 403 403"),
-    ("POST talk_report", "game", {"why": "insult"}, "401 403 403 201 201 403 403 403 403"),
+    ("POST talk_report", "game", {"why": "insult"}, "401 403 403 403 201 403 403 403 403"),
     ("POST talk_hide", "game", {"reason": "Insults."}, "401 403 403 403 403 403 403 403 403"),
     ("POST talk_hide", "game of rounds", {"reason": "Insults."}, "401 403 403 403 403 204 403 403 403"),
     ("DELETE talk_hide", "game of rounds", None, "401 403 403 403 403 204 403 403 403"),

@@ -135,6 +135,8 @@ def test_tk8_bad_reports_are_refused_and_strangers_report_nothing(
     assert [one["field"] for one in report(bob, table, 1, "boring").body["errors"]] == ["why"]
     assert [one["field"] for one in report(bob, table, 1, text="x" * 501).body["errors"]] == ["text"]
     assert report(bob, table, 2).code == "no_such_message"
+    own = report(alice, table, 1)
+    assert (own.status, own.code) == (403, "own_message")
     assert not TalkReport.objects.exists()
 
 
