@@ -4,10 +4,10 @@ The session lasts a year and is renewed by use. A link takes it to another brows
 """
 
 import hashlib
-import itertools
 import re
 import secrets
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any, cast
 from uuid import UUID
@@ -67,9 +67,14 @@ def free_name(taken: str) -> str | None:
     return next(filter(_is_free, likely), None)
 
 
-def found_name() -> str:
-    """A free name for somebody who gave none, such as "guest-4711"."""
-    return next(filter(_is_free, (f"guest-{secrets.randbelow(9000) + 1000}" for _ in itertools.count())))
+def sign_up_unnamed() -> Player:
+    """Make a guest of somebody who gave no name, such as "guest-4711"; where many are taken it has more digits."""
+    for digits in (4, 5, 6, 8, 10, 12):
+        name = f"guest-{secrets.randbelow(9 * 10 ** (digits - 1)) + 10 ** (digits - 1)}"
+        if _is_free(name):
+            with suppress(Conflict):
+                return sign_up(name)
+    raise services.username_taken()
 
 
 def _is_free(name: str) -> bool:

@@ -137,6 +137,8 @@ def message(one: Notification, said: Message) -> bytes:
     while len(text := _json(body)) > MOST_BYTES:
         # Only a reason that somebody wrote, or an account of what happened, can be that long.
         longest = max(("title", "body"), key=lambda name: len(str(shown[name])))
+        if len(str(shown[longest])) <= 1:
+            break
         shown[longest] = f"{str(shown[longest])[: len(str(shown[longest])) * 3 // 4]}…"
     return text
 

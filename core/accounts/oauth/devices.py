@@ -15,6 +15,7 @@ from oauthlib.oauth2.rfc8628.grant_types import DeviceCodeGrant
 LASTS = 600
 INTERVAL = 5
 LETTERS = 6
+TRIES = 10
 
 
 class Waiting(TypedDict):
@@ -79,10 +80,12 @@ def use(device_code: str) -> bool:
 
 
 def _free_code() -> str:
-    while True:
+    # That even two of 64 million are taken is unlikely; a cache that says so of each is broken.
+    for _ in range(TRIES):
         code: str = generate_user_code(length=LETTERS, dashed=False)
         if cache.get(_key("letters", code)) is None:
             return code
+    raise RuntimeError("every code for a device is taken")
 
 
 def _key(kind: str, name: Any) -> str:

@@ -89,7 +89,7 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
     if game not in GAMES:
         raise Http404
     seats = min(3, GAMES[game].max_seats)
-    player = reader_of(request) or _new_guest(request, guests.found_name())
+    player = reader_of(request) or _new_guest(request)
     terms = services.Terms(game, seats, visibility="private", start="full")
     return redirect(game_url(services.open_room(player, terms, bots=["steady"] * (seats - 1)).id))
 
@@ -143,9 +143,9 @@ def act(request: HttpRequest, room_id: UUID, what: str) -> HttpResponse:
     return deed(request, room_id, player_of(request))
 
 
-def _new_guest(request: HttpRequest, name: str) -> Player:
+def _new_guest(request: HttpRequest, name: str | None = None) -> Player:
     limit("sign_up", address_of(request))
-    guest = guests.sign_up(guests.checked_name(name))
+    guest = guests.sign_up(guests.checked_name(name)) if name is not None else guests.sign_up_unnamed()
     guests.log_in(request, guest)
     return guest
 

@@ -1,5 +1,6 @@
 """AC2: guests, held by a browser's session until they keep their account."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -49,6 +50,21 @@ def test_ac3_a_taken_name_is_said_and_a_free_one_is_near() -> None:
     assert guests.free_name("bob") == "bob-2"
     guests.sign_up("Bob-2")
     assert guests.free_name("bob") == "bob-3"
+
+
+def test_bt2_a_name_is_found_however_many_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = guests.sign_up_unnamed()
+    assert re.fullmatch("guest-[0-9]{4}", first.username)
+    tried = []
+    monkeypatch.setattr(guests, "_is_free", lambda name: tried.append(name) or len(name) > len("guest-4711"))
+    assert re.fullmatch("guest-[0-9]{5}", guests.sign_up_unnamed().username)
+    monkeypatch.setattr(guests, "_is_free", lambda _: False)
+    with pytest.raises(Conflict):
+        guests.sign_up_unnamed()
+    # Somebody else may take a name that was free just now.
+    monkeypatch.setattr(guests, "_is_free", lambda _: True)
+    monkeypatch.setattr(guests.secrets, "randbelow", lambda _: int(first.username.removeprefix("guest-")) - 1000)
+    assert len(guests.sign_up_unnamed().username) > len(first.username)
 
 
 def test_ac2_the_session_lasts_a_year_and_is_renewed_by_use(clock: service_clock.FrozenClock) -> None:
