@@ -40,7 +40,8 @@ INSERT INTO log_stream (bucket, stream_id, version, digest) VALUES (%s, %s, 0, %
 # of commits.
 _WRITE = """
 WITH RECURSIVE {saving}, stream AS (
-    SELECT version, digest, current_setting('trey.log_stream', true) AS bound
+    SELECT version, digest, current_setting('trey.log_stream', true) AS bound,
+           set_config('lock_timeout', coalesce(%(patience)s::text, current_setting('lock_timeout')), true)
     FROM saved, log_stream WHERE bucket = %(bucket)s AND stream_id = %(stream)s FOR NO KEY UPDATE OF log_stream
 ), new AS (
     SELECT * FROM json_to_recordset(%(events)s::json) AS new (version integer, type text, seat smallint,
@@ -91,11 +92,13 @@ def append(
     reason: str | None = None,
     command_id: UUID | None = None,
     saving: Saving | None = None,
+    patience: str | None = None,
 ) -> None:
     """Append `events` to `stream`, which must be at `expected_version` (0: no event yet); `core.log.execute` calls it.
 
     In transaction.atomic, as the last thing before the commit: until then it holds the counter of the stream's bucket,
-    for which other writers wait. Raises VersionConflict (nothing was appended), LostRace, NotCanonical, Misuse.
+    for which other writers wait, and it waits no longer than `patience` (a `lock_timeout`; None: as always). Raises
+    VersionConflict (nothing was appended), LostRace, NotCanonical, Misuse.
     """
     _check_call(stream, events, recorded_at)
     bucket = bucket_of(stream)
@@ -121,6 +124,7 @@ def append(
         "meta": meta,
         "bound": _bound(stream),
         "form": FORM,
+        "patience": patience,
         **saving.values,
     }
     [(saved, version, bound, written)] = fetch_all(_WRITE.format(saving=saving.sql), values)

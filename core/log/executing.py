@@ -4,10 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
+from functools import partial
+from time import monotonic
 from typing import Any, Generic, Protocol, TypeVar
 from uuid import UUID
 
-from django.db import transaction
+from django.db import OperationalError, transaction
+from psycopg.errors import LockNotAvailable
 
 from core.log.appending import Saving, append
 from core.log.event import Actor, Happened, LostRace, NewEvent, PendingEvent, VersionConflict, bucket_of
@@ -16,6 +19,10 @@ from core.rows import fetch_all
 # The first try takes no lock. The second does, so that no rival can win again. The third follows a rebuild of rows that
 # were older than their log.
 TRIES = 3
+# With `Lock.SKIP`: the wait for a bucket, whose writers hold it for milliseconds, and for how many seconds this process
+# leaves one alone that was held for longer.
+PATIENCE, REST = "300ms", 5.0
+_resting: dict[int, float] = {}
 
 
 class Lock(Enum):
@@ -26,7 +33,7 @@ class Lock(Enum):
     WAIT = "wait"
     """Waits until they are done."""
     SKIP = "skip"
-    """Leaves the stream alone while somebody else holds it."""
+    """Leaves the stream alone while somebody else holds it, or its bucket."""
 
 
 class Versioned(Protocol):
@@ -90,6 +97,9 @@ class Executed(Generic[S, R]):
     skipped: bool = False
 
 
+_SKIPPED: Executed[Any, Any] = Executed(None, None, (), None, skipped=True)
+
+
 class Receipt(Protocol[R]):
     def claim(self) -> R | None:
         """First in the transaction: the result, if the command was carried out before; else None."""
@@ -114,8 +124,8 @@ def execute(
 
     `decide` gets None if there is no such stream yet. It may run more than once: a command that loses a race is rolled
     back and decided again on the new state. It raises an exception to refuse the command. `actor`, `reason` and
-    `command_id` are stored with the events, `now` (aware) as their time. With Lock.SKIP `decide` is not called for a
-    missing stream or one that somebody else holds; the result then is None.
+    `command_id` are stored with the events, `now` (aware) as their time. With Lock.SKIP nothing is done with a missing
+    stream or one that somebody else holds; the result then is None.
 
     Raises what `decide` and the receipt raise, and LostRace or VersionConflict if the third try fails too.
     """
@@ -125,7 +135,7 @@ def execute(
             return Executed(None, None, (), earlier, replayed=True)
         before = kind.load(stream_id, lock)
         if before is None and lock is Lock.SKIP:
-            return Executed(None, None, (), None, skipped=True)
+            return _SKIPPED
         decided = decide(before)
         stream = f"{kind.name}-{stream_id}"
         events = pending(stream, before, decided.events, now)
@@ -146,10 +156,24 @@ def execute(
                 reason=reason,
                 command_id=command_id,
                 saving=saving,
+                patience=PATIENCE if lock is Lock.SKIP else None,
             )
         return executed
 
-    return _repeated(once, lock, rebuild=lambda: kind.rebuild(stream_id))
+    act = partial(_repeated, once, lock, rebuild=lambda: kind.rebuild(stream_id))
+    return _unless_held(bucket_of(f"{kind.name}-{stream_id}"), act) if lock is Lock.SKIP else act()
+
+
+def _unless_held(bucket: int, act: Callable[[], Executed[S, R]]) -> Executed[S, R]:
+    """Act, unless somebody else holds the bucket: then other buckets' games need not wait for it."""
+    try:
+        if _resting.get(bucket, 0.0) <= monotonic():
+            return act()
+    except OperationalError as error:
+        if not isinstance(error.__cause__, LockNotAvailable):
+            raise
+        _resting[bucket] = monotonic() + REST
+    return _SKIPPED
 
 
 def _repeated(once: Callable[[Lock], T], lock: Lock, *, rebuild: Callable[[], object]) -> T:

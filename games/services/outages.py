@@ -12,18 +12,21 @@ would come a minute after those of the others, and look like the end of an outag
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from threading import Condition, Event, Thread
 from typing import Any, Literal
 
 from django.conf import settings
-from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections, transaction
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, OperationalError, connection, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.functions import Now
 from django.db.utils import load_backend
+from psycopg.errors import LockNotAvailable
 
 from core import clock as service_clock
 from core import log
+from core.rows import execute
 from games import clocks
 from games.models import Heartbeat, Outage
 
@@ -31,17 +34,44 @@ Part = Literal["web", "sweeper"]
 WEB: Part = "web"
 SWEEPER: Part = "sweeper"
 # Seconds.
-CONNECT_TIMEOUT, SETTLE_TIMEOUT = 5, 10
+CONNECT_TIMEOUT, SETTLE_TIMEOUT, LOCK_TIMEOUT = 5, 10, 5
 # A clock that differs from the database's by more than this is wrong.
 SKEW = timedelta(seconds=30)
 
 logger = logging.getLogger(__name__)
 
 
+@dataclass(slots=True)
+class _KeptOut:
+    """Heartbeats that this process tried to record while somebody else held their rows: it lived all the while."""
+
+    since: datetime
+    last: datetime
+
+
+_kept_out: dict[str, _KeptOut] = {}
+
+
 def beat(part: Part) -> Outage | None:
-    """Record a heartbeat; return the outage it ended, if any."""
+    """Record a heartbeat; return the outage it ended, if any. Raises DatabaseError.
+
+    While another session held the rows the service worked. That is no outage, of this part or of the others.
+    """
+    began, tried = service_clock.now(), _kept_out.pop(part, None)
+    if tried is not None and began - tried.last > clocks.THRESHOLD:
+        tried = None
+    try:
+        return _beat(part, alive_since=tried.since if tried is not None else began)
+    except OperationalError as error:
+        if isinstance(error.__cause__, LockNotAvailable):
+            _kept_out[part] = _KeptOut(tried.since if tried is not None else began, service_clock.now())
+        raise
+
+
+def _beat(part: Part, alive_since: datetime) -> Outage | None:
     now, ahead = service_clock.now(), settings.TREY_CLOCK_AHEAD
     with transaction.atomic():
+        execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}s'")
         # A part has several processes: the first one after a gap records it, and the others wait and then find none.
         held, here = Heartbeat.objects.select_for_update(no_key=True).order_by("part"), machine_time()
         beats = {last.part: last for last in held.annotate(there=Now())}
@@ -50,10 +80,12 @@ def beat(part: Part) -> Outage | None:
             return None
         if abs(skew := beats[part].there - here) > SKEW:
             logger.error("the clock of this machine differs from the database's by %s, which counts instead", abs(skew))
-            now += skew
+            now, alive_since = now + skew, alive_since + skew
         gaps = {name: gap for name, last in beats.items() if (gap := clocks.gap(last.moment, now))}
-        if part not in gaps:
-            Heartbeat.objects.filter(part=part).update(at=now, ahead=ahead)
+        # Those that were alive when this process was kept out.
+        kept_out = [name for name in gaps if clocks.gap(beats[name].moment, alive_since) is None]
+        if part not in gaps or part in kept_out:
+            Heartbeat.objects.filter(part__in=[part, *kept_out]).update(at=now, ahead=ahead)
             return None
         Heartbeat.objects.filter(part__in=gaps).update(at=now, ahead=ahead)
         ended = {

@@ -16,6 +16,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.db import connection
 
 from core import clock as service_clock
 from core import log
@@ -97,9 +98,11 @@ def sweep(seconds: float = SWEEP_SECONDS) -> Swept:
                 done = time_out(
                     seat.game_id, seat.index, seat.due_at, until=until, now=service_clock.now(), ahead=ahead
                 )
-            except UNREADABLE:
-                # A damaged game is reported and left as it is; the others are handled all the same.
+            except Exception:
+                # A game that cannot go on is reported and left as it is; the others are handled all the same.
                 logger.exception("the turn of seat %s of the game %s cannot be timed out", seat.index, seat.game_id)
+                if not connection.is_usable():
+                    raise
                 continue
             if done in ("play", "bot", "resign"):
                 swept.timeouts[done] += 1
@@ -135,13 +138,17 @@ def _overdue(batch: Sequence[UUID], outages: Sequence[Interval], until: datetime
     """
     seats = Seat.objects.filter(pk__in=batch, due_at__isnull=False).select_related("player", "game")
     seats = seats.only(*DEADLINE_FIELDS)
-    found = [
-        seat
-        for seat in seats
-        if not _moved_by(outages, seat) or (deadline_of(seat.game.clock, seat, outages) or until) <= until
-    ]
+    found = [seat for seat in seats if _is_overdue(seat, outages, until)]
     random.shuffle(found)
     return found
+
+
+def _is_overdue(seat: Seat, outages: Sequence[Interval], until: datetime) -> bool:
+    try:
+        return not _moved_by(outages, seat) or (deadline_of(seat.game.clock, seat, outages) or until) <= until
+    except UNREADABLE:
+        logger.exception("the deadline of seat %s of the game %s cannot be read", seat.index, seat.game_id)
+        return False
 
 
 def _moved_by(outages: Sequence[Interval], seat: Seat) -> bool:

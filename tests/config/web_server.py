@@ -45,7 +45,7 @@ def web_server(*arguments, output=None, **more):
     command = [sys.executable, *WEB.command[1:], *arguments]
     with subprocess.Popen(command, cwd=CHECKOUT, env=environ, stdout=output) as server:
         try:
-            until(lambda: status(number, "GET", "/healthz") == 200, 60)
+            until(lambda: status(number, "GET", "/healthz") == 200, 300)
             yield number
         finally:
             server.terminate()
