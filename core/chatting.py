@@ -46,12 +46,20 @@ class Message:
         return "".join(part.name if isinstance(part, Mention) else part for part in self.parts)
 
 
+def retry_after(_: str, headers: Mapping[str, str], __: Mapping[str, Any]) -> object:
+    return headers.get("retry-after")
+
+
+Asks = Callable[[str, Mapping[str, str], Mapping[str, Any]], object]
+"""From the address, the headers and the JSON of a refusal: the seconds to leave the service alone, as it gives them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Service:
     """A chat service. address: what one looks like, for people. wrong: why an address is none of it, or None.
 
     post: where to post a message, and the body. handle: the form of its people's handles, as a pattern and in words
-    (None: nobody is mentioned there).
+    (None: nobody is mentioned there). asks: for how long it asks to be left alone.
     """
 
     name: str
@@ -59,6 +67,7 @@ class Service:
     wrong: Callable[[str], str | None]
     post: Callable[[str, Message], tuple[str, dict[str, Any]]]
     handle: tuple[str, str] | None = None
+    asks: Asks = retry_after
 
 
 def _characters(text: str) -> int:
@@ -121,12 +130,28 @@ _MATRIX = _plain(parted="@")
 _MATRIX_HTML = _plain(escapes={sign: escape(sign) for sign in "&<>\"'"}, parted="@")
 
 
+# Before its version 8 it counts in milliseconds; an address without a version has 6.
+_DISCORD_ITSELF = re.compile(r"^(https://(?:\w+\.)?discord(?:app)?\.com/api/)(?:v\d+/)?webhooks/")
+_DISCORD_OF_OLD = re.compile(r"https?://[^/]+/api/(?:v[1-7]/)?webhooks/")
+
+
 def _discord(url: str, message: Message) -> tuple[str, dict[str, Any]]:
     handles = [part.handle for part in message.parts if isinstance(part, Mention) and part.handle is not None]
     link = f"\n<{message.link}>" if message.link else ""
     content = _written(message, 2000 - _characters(link), _DISCORD, lambda one: f"<@{one.handle}>") + link
     named = [handle for handle in dict.fromkeys(handles) if f"<@{handle}>" in content]
-    return url, {"content": content, "allowed_mentions": {"parse": [], "users": named}}
+    body = {"content": content, "allowed_mentions": {"parse": [], "users": named}}
+    return _DISCORD_ITSELF.sub(r"\1v10/webhooks/", url), body
+
+
+def _discord_asks(url: str, headers: Mapping[str, str], body: Mapping[str, Any]) -> object:
+    if (seconds := headers.get("x-ratelimit-reset-after")) is not None:
+        return seconds
+    pause = body.get("retry_after", headers.get("retry-after"))
+    try:
+        return float(str(pause)) / 1000 if _DISCORD_OF_OLD.match(url) else pause
+    except ValueError:
+        return pause
 
 
 def _slack(url: str, message: Message) -> tuple[str, dict[str, Any]]:
@@ -148,6 +173,10 @@ def _mattermost(url: str, message: Message) -> tuple[str, dict[str, Any]]:
     return url, {"text": text + (f"\n<{message.link}>" if message.link else "")}
 
 
+def _mattermost_asks(_: str, headers: Mapping[str, str], __: Mapping[str, Any]) -> object:
+    return headers.get("retry-after", headers.get("x-ratelimit-reset"))
+
+
 def _telegram(url: str, message: Message) -> tuple[str, dict[str, Any]]:
     parts = urlsplit(url)
     [chat] = parse_qs(parts.query)["chat_id"]
@@ -160,6 +189,12 @@ def _telegram(url: str, message: Message) -> tuple[str, dict[str, Any]]:
         "link_preview_options": {"is_disabled": True},
     }
     return urlunsplit(parts._replace(query=rest)), body
+
+
+def _telegram_asks(_: str, headers: Mapping[str, str], body: Mapping[str, Any]) -> object:
+    given = body.get("parameters")
+    pause = given.get("retry_after") if isinstance(given, Mapping) else None
+    return headers.get("retry-after") if pause is None else pause
 
 
 def _ntfy(url: str, message: Message) -> tuple[str, dict[str, Any]]:
@@ -181,6 +216,13 @@ def _matrix(url: str, message: Message) -> tuple[str, dict[str, Any]]:
         text += f"\n{message.link}"
         html += f'<br><a href="{escape(message.link)}">{escape(message.link)}</a>'
     return url, {"text": text, "html": html}
+
+
+def _matrix_asks(_: str, headers: Mapping[str, str], body: Mapping[str, Any]) -> object:
+    pause = body.get("retry_after_ms")
+    if "retry-after" in headers or not isinstance(pause, int | float):
+        return headers.get("retry-after")
+    return min(pause, 10**12) / 1000
 
 
 def _any_path(url: str) -> str | None:
@@ -214,6 +256,7 @@ SERVICES: Mapping[str, Service] = {
             _any_path,
             _discord,
             (r"[0-9]{17,20}", "your user id, 17 to 20 digits"),
+            _discord_asks,
         ),
         Service(
             "slack",
@@ -228,6 +271,7 @@ SERVICES: Mapping[str, Service] = {
             _any_path,
             _mattermost,
             (r"(?!(?:all|channel|here)\Z)[a-z][a-z0-9._-]{2,63}", "your username, such as ada.lovelace"),
+            _mattermost_asks,
         ),
         Service(
             "telegram",
@@ -235,6 +279,7 @@ SERVICES: Mapping[str, Service] = {
             _telegram_address,
             _telegram,
             (r"[A-Za-z][A-Za-z0-9_]{4,31}", "your username, such as ada_l"),
+            _telegram_asks,
         ),
         Service("ntfy", "https://ntfy.sh/TOPIC", _ntfy_address, _ntfy),
         Service(
@@ -243,6 +288,7 @@ SERVICES: Mapping[str, Service] = {
             _any_path,
             _matrix,
             (r"@(?!room\b)[a-z0-9._=/+-]+:[A-Za-z0-9.-]+(?::[0-9]{1,5})?", "your address, such as @ada:example.org"),
+            _matrix_asks,
         ),
     )
 }

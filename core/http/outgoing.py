@@ -44,10 +44,10 @@ class Unreachable(Exception):  # noqa: N818  a state of the receiver
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The response of a receiver: the status, its Retry-After (seconds), and the beginning of the body."""
+    """The response of a receiver: the status, the headers by lower-case names, and the beginning of the body."""
 
     status: int
-    retry_after: str | None
+    headers: Mapping[str, str]
     body: bytes
 
 
@@ -137,8 +137,8 @@ def _exchange(line: "_Line", url: str, body: bytes, headers: Mapping[str, str]) 
         except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError):
             # The status has arrived; the rest does not matter.
             pass
-        wish = next((value.decode("latin-1") for name, value in answer.headers if name.lower() == b"retry-after"), None)
-        return Reply(answer.status, wish, read[:MOST])
+        said = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in answer.headers}
+        return Reply(answer.status, said, read[:MOST])
 
 
 def _connected(url: httpx.URL, resolve: Resolve, ends: float) -> "_Line":

@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
+from math import isnan
 from typing import Any
 from urllib.parse import urljoin
 from uuid import UUID
@@ -16,7 +18,7 @@ from django.utils.crypto import salted_hmac
 
 from core import clock as service_clock
 from core import vault
-from core.chatting import SERVICES, Message
+from core.chatting import SERVICES, Message, retry_after
 from core.http import outgoing
 from core.jobs import services as work
 from core.notifications.models import BusyAddress, Chat, Endpoint, GroupChannel, Hook, Notification, Posting
@@ -24,6 +26,8 @@ from core.notifications.models import BusyAddress, Chat, Endpoint, GroupChannel,
 GONE = 410
 # Characters of what a receiver says, where it is kept.
 MOST_WORDS = 300
+# Seconds; what is heeded of it is said elsewhere (`Retries.longest`).
+LONGEST_WISH = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,8 @@ class Request:
     headers: Mapping[str, str] = field(repr=False)
     secrets: tuple[str, ...] = field(default=(), repr=False)
     """The secrets that sign it by Standard Webhooks; empty if it is signed otherwise or not at all."""
+    service: str | None = None
+    """The chat service that gets it."""
 
 
 Errors = list[tuple[str, str]]
@@ -72,7 +78,8 @@ def written(
     url, body = SERVICES[to.service].post(url, Message(parts, absolute(said.link)))
     # No service knows the header; a bridge or bot of the player's own can use it to drop duplicates.
     headers = {"Content-Type": "application/json; charset=utf-8", "Idempotency-Key": message_id}
-    return Request(url, message_id, json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(), headers)
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    return Request(url, message_id, text.encode(), headers, service=to.service)
 
 
 def about(row: Notification | Posting) -> dict[str, Any]:
@@ -103,7 +110,7 @@ def post(
     if not 200 <= reply.status < 300:
         words = " ".join(reply.body.decode(errors="replace").split())[:MOST_WORDS] if reply.status in ours else ""
         said = f"It answered {reply.status}: {words}" if words else f"It answered {reply.status}."
-        raise work.Later(said, after=_seconds(reply.retry_after, stamp))
+        raise work.Later(said, after=_seconds(_asked(request, reply), stamp))
     return reply
 
 
@@ -142,13 +149,30 @@ def _signed(request: Request, stamp: datetime) -> dict[str, str]:
     }
 
 
-def _seconds(wish: str | None, now: datetime) -> float | None:
-    if wish is None:
-        return None
-    if wish.strip().isdecimal():
-        return float(wish.strip()[:10])
+def _asked(request: Request, reply: outgoing.Reply) -> object:
+    """For how long a receiver asks to be left alone, in the way of its service."""
     try:
-        at = parsedate_to_datetime(wish)
+        said = json.loads(reply.body)
+    except (ValueError, RecursionError):
+        said = None
+    asks = SERVICES[request.service].asks if request.service is not None else retry_after
+    return asks(request.url, reply.headers, said if isinstance(said, dict) else {})
+
+
+def _seconds(wish: object, now: datetime) -> float | None:
+    """What was asked for as a number of seconds, perhaps with a fraction, or as a date of HTTP; None: it is neither."""
+    if isinstance(wish, str):
+        wish = _number_in(wish, now)
+    if isinstance(wish, bool) or not isinstance(wish, int | float) or isnan(min(wish, LONGEST_WISH)):
+        return None
+    return float(min(max(wish, 0), LONGEST_WISH))
+
+
+def _number_in(text: str, now: datetime) -> float | None:
+    with suppress(ValueError):
+        return float(text)
+    try:
+        at = parsedate_to_datetime(text)
     except (ValueError, OverflowError):
         return None
     return (at.replace(tzinfo=at.tzinfo or UTC) - now).total_seconds()

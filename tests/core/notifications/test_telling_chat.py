@@ -268,3 +268,45 @@ def test_nt9_one_that_is_gone_is_switched_off_and_can_be_switched_on(ada, me, re
     assert body["text"] == "Your chat at 127.0.0.1 answered that it is gone and was switched off."
     assert me.patch(path, {"active": True}).body["active"] is True
     assert me.call("DELETE", path).status == 204 and me.get(path).status == 404
+
+
+OLD, NEW = "/api/webhooks/1/x", "/api/v10/webhooks/1/x"
+
+
+@pytest.mark.parametrize(
+    ("service", "path", "headers", "body", "waits"),
+    [
+        ("discord", OLD, {"Retry-After": "90000", "X-RateLimit-Reset-After": "90.5"}, {"retry_after": 90000}, 90.5),
+        ("discord", OLD, {"Retry-After": "90000"}, {"retry_after": 90000}, 90),
+        ("discord", OLD, {"Retry-After": "90000"}, None, 90),
+        ("discord", NEW, {"Retry-After": "90"}, {"retry_after": 90.25}, 90.25),
+        ("discord", NEW, {"Retry-After": "90"}, "no JSON", 90),
+        ("slack", "/x", {"Retry-After": "90"}, "rate_limited", 90),
+        ("mattermost", "/x", {"X-Ratelimit-Reset": "90"}, "limit exceeded", 90),
+        ("telegram", "/bot1:x/sendMessage?chat_id=1", {}, {"ok": False, "parameters": {"retry_after": 90}}, 90),
+        ("telegram", "/bot1:x/sendMessage?chat_id=1", {"Retry-After": "90"}, {"ok": False, "parameters": []}, 90),
+        ("ntfy", "/topic", {"Retry-After": "90"}, {"code": 42901, "http": 429}, 90),
+        ("matrix", "/x", {}, {"errcode": "M_LIMIT_EXCEEDED", "retry_after_ms": 90500}, 90.5),
+        ("matrix", "/x", {"Retry-After": "90"}, {"retry_after_ms": "90500"}, 90),
+        ("telegram", "/bot1:x/sendMessage?chat_id=1", {}, {"parameters": {"retry_after": 10**400}}, 6 * 3600),
+        ("discord", NEW, {}, {"retry_after": True}, None),
+        ("discord", NEW, {}, {"retry_after": -90}, None),
+    ],
+)
+def test_nt9_each_service_says_in_its_own_way_how_long_to_leave_it_alone(
+    ada, receiver, clock, service, path, headers, body, waits
+):
+    endpoints.create_chat(ada, service, receiver.url.removesuffix("/hook/s3cret-token") + path)
+    receiver.status, receiver.headers, receiver.body = 429, headers, json.dumps(body).encode()
+    telling.tell([ada.pk], FINISHED, "game:1:finished", subject_id=uuid4(), version=1, data={"called_off": True})
+    work.Deliverer().do_all()
+    pause = (Delivery.objects.get(channel="chat").until - clock.at).total_seconds()
+    assert pause == waits if waits is not None else pause < 20
+
+
+def test_nt14_discord_is_asked_for_the_version_that_counts_in_seconds():
+    for version in ("", "v6/", "v10/"):
+        where = f"https://canary.discord.com/api/{version}webhooks/1/x"
+        assert SERVICES["discord"].post(where, Message(("Hi",)))[0] == (
+            "https://canary.discord.com/api/v10/webhooks/1/x"
+        )

@@ -23,6 +23,7 @@ from core.notifications import endpoints, senders
 from core.notifications import services as telling
 from core.notifications.kinds import HOOK_TYPES
 from core.notifications.models import Delivery, Hook, Notification
+from core.notifications.posting import busy_until
 from core.refusals import Invalid, NotFound, TooMany
 from games.notifications.kinds import FINISHED, INVITED, TURN
 from tests import notifications
@@ -152,7 +153,17 @@ def test_nt9_retry_after_is_heeded(ada, receiver, clock, wish):
     assert timedelta(seconds=110) <= pause <= timedelta(seconds=121)
 
 
-@pytest.mark.parametrize("wish", ["soon", "Mon, 01 Jan 99999999999999999999 00:00:00 GMT"])
+@pytest.mark.parametrize(("wish", "waits"), [("90.5", 90.5), ("9" * 400, 6 * 3600), ("1e999", 6 * 3600)])
+def test_nt9_a_retry_after_with_a_fraction_is_heeded_and_an_absurd_one_bounded(ada, receiver, clock, wish, waits):
+    endpoints.create_webhook(ada, receiver.url, None)
+    receiver.status, receiver.headers = 429, {"Retry-After": wish}
+    tell(ada)
+    deliver()
+    assert (fates(ada)[0]["next_try"] - clock.at).total_seconds() == waits
+    assert busy_until([Hook.objects.get()], clock.at) == {Hook.objects.get().pk: fates(ada)[0]["next_try"]}
+
+
+@pytest.mark.parametrize("wish", ["soon", "nan", "-5", "Mon, 01 Jan 99999999999999999999 00:00:00 GMT"])
 def test_nt9_a_retry_after_that_says_nothing_leaves_what_was_answered(ada, receiver, clock, wish):
     endpoints.create_webhook(ada, receiver.url, None)
     receiver.status, receiver.headers = 503, {"Retry-After": wish}
