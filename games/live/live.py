@@ -27,7 +27,7 @@ from games.live.admission import (
 from games.live.players import Listener, Players, newest_of
 from games.live.presence import Presence
 from games.live.results import Read, Reader, Results
-from games.live.tables import Table, Watcher
+from games.live.tables import Table, Watcher, closing_on_error
 
 # Seconds between two checks of tokens, sessions and rights: a stream ends within 5 s of losing one (LV3).
 RECHECK = 2.0
@@ -90,13 +90,16 @@ class Live:
 
     async def news(self, streams: set[str]) -> None:
         games = {UUID(found[1]) for name in streams if (found := _STREAM.fullmatch(name))}
-        watched = [self._tables[game].refresh() for game in games & self._tables.keys()]
-        tasks = [*watched, self._players.moved(games)] if games else watched
-        for outcome in await asyncio.gather(*tasks, return_exceptions=True):
+        if not games:
+            return
+        watched = [self._tables[game] for game in games & self._tables.keys()]
+        whose: list[Table | Players] = [*watched, self._players]
+        tasks = [*(table.refresh() for table in watched), self._players.moved(games)]
+        for each, outcome in zip(whose, await asyncio.gather(*tasks, return_exceptions=True), strict=True):
             if isinstance(outcome, BaseException):
                 # A stream that missed an event is closed, and resumes from the log.
                 logger.error("live streams missed an event and are closed", exc_info=outcome)
-                self._streams.close()
+                each.close()
 
     async def told(self, players: set[UUID] | None) -> None:
         """Pass on what these players were told; None: any player may have been told something. Raises one of AWAY."""
@@ -104,7 +107,8 @@ class Live:
         if self._tables:
             for game, changes in await self._database.fetch(_TALKS, [list(self._tables)]):
                 if (table := self._tables.get(game)) is not None:
-                    await table.talked(changes)
+                    async with closing_on_error(table):
+                        await table.talked(changes)
 
     async def recheck(self) -> None:
         while True:
@@ -124,7 +128,8 @@ class Live:
                 connection.close()
         self._players.forget_closed()
         for game_id, table in list(self._tables.items()):
-            await table.recheck()
+            async with closing_on_error(table):
+                await table.recheck()
             if table.empty:
                 del self._tables[game_id]
 

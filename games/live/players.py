@@ -2,9 +2,9 @@
 
 import logging
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from core.accounts.models import Player
@@ -35,6 +35,7 @@ WHERE seat.player_id = ANY(%s)
 _NEWEST = "SELECT player_id, last FROM notifications_inbox WHERE player_id = ANY(%s)"
 
 Row = tuple[UUID, UUID, int, str, bool]
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -138,24 +139,20 @@ class Players:
             for listener in self._listeners[player]:
                 before, listener.talks = listener.talks, found[player]
                 changed = [] if before is None else [key for key, at in found[player].items() if before.get(key) != at]
-                for one in await in_thread(_unread, listener.player, changed) if changed else ():
+                for one in await _read([listener], _unread, changed) if changed else ():
                     body = {key: one[key] for key in ("game", "last", "unread")}
                     listener.connection.send(server_sent("talk", body))
 
     async def _send_new(self, here: Sequence[Listener]) -> None:
-        """Send a player's streams what they do not have yet; if it cannot be read, end these streams only."""
-        player = here[0].player
-        try:
-            new = await in_thread(_notifications, player, min(one.at for one in here))
-        except AWAY:
-            raise
-        except Exception:
-            logger.exception("the notifications of %s cannot be read, their live streams are closed", player.pk)
-            for listener in here:
-                listener.connection.close()
-            return
+        """Send a player's streams what they do not have yet."""
+        new = await _read(here, _notifications, min(one.at for one in here))
         for listener in here:
             _send(listener, new)
+
+    def close(self) -> None:
+        for listeners in self._listeners.values():
+            for listener in listeners:
+                listener.connection.close()
 
     def forget_closed(self) -> None:
         for player, listeners in list(self._listeners.items()):
@@ -164,6 +161,20 @@ class Players:
                 self._listeners[player] = left
             else:
                 del self._listeners[player]
+
+
+async def _read(here: Sequence[Listener], read: Callable[[Player, Any], list[T]], about: Any) -> list[T]:
+    """What is read for a player's streams. If it cannot be read, they end, and no others. Raises one of AWAY."""
+    player = here[0].player
+    try:
+        return await in_thread(read, player, about)
+    except AWAY:
+        raise
+    except Exception:
+        logger.exception("what is new to %s cannot be read, their live streams are closed", player.pk)
+        for listener in here:
+            listener.connection.close()
+        return []
 
 
 def newest_of(player: Player) -> int:

@@ -19,7 +19,7 @@ from core import clock
 from core.live.database import AWAY, Database, in_thread
 from core.live.streams import server_sent
 from core.notifications.models import Gathering, Watching
-from games.live.tables import Table
+from games.live.tables import Table, closing_on_error
 from games.notifications import presence
 from games.projections import Snapshot
 
@@ -100,7 +100,8 @@ class Presence:
         for game_id in [one for one in self._companies if one not in self._tables]:
             del self._companies[game_id]
         for game_id, table in list(self._tables.items()):
-            await self._tell(game_id, table, frozenset(here.get(game_id, ())), now)
+            async with closing_on_error(table):
+                await self._tell(game_id, table, frozenset(here.get(game_id, ())), now)
 
     async def _write(self, now: datetime) -> None:
         watching = {pair for game_id, table in self._tables.items() for pair in table.sitting(game_id)}

@@ -1,6 +1,7 @@
 """The streams of games: each event as its watcher may see it, and whom the game then waits for."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from uuid import UUID
 
 from core import log
 from core.accounts.models import Player
-from core.live.database import Database, in_thread
+from core.live.database import AWAY, Database, in_thread
 from core.live.server import Connection
 from core.live.streams import server_sent
 from games import selectors
@@ -19,6 +20,8 @@ from games.models import stream_of
 from games.projections import Snapshot, load, snapshots_in, statement
 from games.rules import GAMES
 from games.services import talk
+
+logger = logging.getLogger(__name__)
 
 # Events of a long history that are read at once.
 PAGE = 100
@@ -61,6 +64,10 @@ class Table:
             return set()
         players = {each.caller.player for each in self.watchers if not each.connection.closed}
         return {(game_id, player.pk) for player in players if game.seat_of(player) is not None}
+
+    def close(self) -> None:
+        for watcher in [*self.watchers, *self._joining]:
+            watcher.connection.close()
 
     def say(self, event: bytes) -> None:
         for watcher in self.watchers:
@@ -174,6 +181,18 @@ class Table:
         if after >= upto:
             return []
         return log.events_in(await self._database.fetch(*log.statement(stream_of(self._id), after, upto)))
+
+
+@asynccontextmanager
+async def closing_on_error(table: Table) -> AsyncIterator[None]:
+    """What fails at one table ends its streams, and those of no other. Raises one of AWAY."""
+    try:
+        yield
+    except AWAY:
+        raise
+    except Exception:
+        logger.exception("the live streams of a game failed and are closed")
+        table.close()
 
 
 def written(game: Snapshot, player: Player, events: Iterable[log.Event]) -> bytes:
