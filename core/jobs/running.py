@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any
 
 from celery import shared_task
-from django.db import DatabaseError, close_old_connections, transaction
+from django.db import DatabaseError, close_old_connections, connection, transaction
 
 from core import clock as service_clock
 from core.jobs import queue
@@ -154,9 +154,10 @@ class Deliverer:
                 for job, letter in prepared:
                     if isinstance(letter, Wait):
                         queue.wait(job, letter.until)
-        except DatabaseError:
-            raise
         except Exception as error:
+            # A lock that lasts, or a value that no column holds, is one job's; without a database all wait.
+            if isinstance(error, DatabaseError) and not connection.is_usable():
+                raise
             if len(jobs) > 1:
                 return [one for job in jobs for one in self._prepare(kind, [job], now)]
             logger.exception("the outbound job %s %s cannot be prepared", kind, jobs[0].key)

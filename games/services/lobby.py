@@ -39,6 +39,8 @@ from games.services.seating import bot_joined, deal, player_joined
 from games.services.terms import Terms
 
 KEPT = timedelta(days=1)
+# How often somebody may be faster at opening or calling off a rematch.
+RACES = 10
 CHANGEABLE = ("ruleset", "options", "seats", "clock", "visibility", "start", "talk")
 
 logger = logging.getLogger(__name__)
@@ -299,7 +301,7 @@ def rematch(game_id: UUID, player: Player, *, salt: str | None = None, seats: in
         raise stranger(old.visibility)
     if old.status != Game.Status.FINISHED:
         raise Conflict("not_finished", "A rematch can be asked for once the game is finished.")
-    while True:
+    for _ in range(RACES):
         room = Game.objects.filter(rematch_of=game_id).exclude(status=Game.Status.CANCELLED).first()
         if room is not None:
             try:
@@ -312,6 +314,7 @@ def rematch(game_id: UUID, player: Player, *, salt: str | None = None, seats: in
             # Somebody else opened it at the same moment.
             if not Game.objects.filter(rematch_of=game_id).exclude(status=Game.Status.CANCELLED).exists():
                 raise
+    raise Conflict("game_cancelled", "The rematch was called off. Ask for another one.")
 
 
 class _RoomIsGone(Exception):  # noqa: N818  an outcome of the race, not an error

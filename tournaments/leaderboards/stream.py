@@ -122,7 +122,7 @@ def read_batches(game: str, after: int, upto: int, size: int = 2000) -> Iterator
     while after < upto:
         events = log.read(LEAGUE.stream(game), after=after, upto=min(after + size, upto))
         if not events:
-            return
+            raise LookupError(f"the league of {game} has no event after {after}, but counts {upto}")
         yield events
         after = events[-1].version
 

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection, transaction
+from django.db import DataError, OperationalError, connection, transaction
 
 from core import clock as service_clock
 from core.jobs import queue
@@ -285,13 +285,14 @@ def test_an_outbound_job_put_again_while_it_is_under_way_is_done_again(sent):
         thread.join()
 
 
-def test_several_are_prepared_together_and_one_that_cannot_be_takes_no_other_with_it(clock, transactional_db):
+@pytest.mark.parametrize("error", [ValueError, DataError, OperationalError])
+def test_several_are_prepared_together_and_one_that_cannot_be_takes_no_other_with_it(clock, transactional_db, error):
     together, letters = [], []
 
     def prepare(pieces, now):
         together.append([piece.key for piece in pieces])
         if any(piece.key == "bad" for piece in pieces):
-            raise ValueError("a bad letter")
+            raise error("a bad letter")
         return [None if piece.key == "void" else piece.key for piece in pieces]
 
     work.outbound("test.letters", work.Outbound(prepare=prepare, send=letters.append))
