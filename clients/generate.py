@@ -1,7 +1,6 @@
 """Writes the types and methods of both clients from docs/openapi.yaml: `make clients` (AP17).
 
-Each schema becomes a `TypedDict` or an interface, each operation a method named by its `operationId`. Streams and what
-`BY_HAND` names are in the layer written by hand.
+Each schema becomes a `TypedDict` or an interface, each operation a method named by its `operationId`, but for streams.
 """
 
 import json
@@ -18,7 +17,6 @@ import yaml
 
 HERE = Path(__file__).resolve().parent
 DOCUMENT = HERE.parent / "docs" / "openapi.yaml"
-BY_HAND = {"log_in"}
 # A body that is one thing is one value of its method; the keys of any other are given by name (AP18).
 ONE_VALUE = {"Move": "move", "Plan": "plan"}
 SIGNS = {"Idempotency-Key": "key", "If-None-Match": "etag", "If-Match": "expect"}
@@ -42,6 +40,7 @@ class Operation:
     keys: str = ""
     part: str = ""  # what the keys are: "query" or "body"
     signs: list[str] = field(default_factory=list)
+    has_versions: bool = False  # whether a version is a condition, too
 
 
 class Language:
@@ -53,7 +52,7 @@ class Language:
     table: str
 
     def __init__(self, document: Json) -> None:
-        self.schemas = document["components"]["schemas"]
+        self.schemas, self.version = document["components"]["schemas"], json.dumps(document["info"]["version"])
         self.objects: dict[str, Rows] = {}
         self.aliases: dict[str, str] = {}
         self.operations = sorted(self._operations(document["paths"]), key=lambda found: found.id)
@@ -111,10 +110,11 @@ class Language:
     def _operations(self, paths: Json) -> Iterator[Operation]:
         for path, methods in paths.items():
             for method, told in methods.items():
-                contents = [kind for answer in told["responses"].values() for kind in answer.get("content", ())]
-                made = self._operation(method.upper(), path.removeprefix("/api/v1") or "/", told)
-                if made.id not in BY_HAND and "text/event-stream" not in contents:
-                    yield made
+                stream = told["responses"].get("200", {}).get("content", {}).get("text/event-stream")
+                if stream:
+                    self.type(stream["schema"]["contentSchema"], "")
+                elif told["operationId"] != "log_in":  # it is by hand, and keeps the token
+                    yield self._operation(method.upper(), path.removeprefix("/api/v1") or "/", told)
 
     def _operation(self, method: str, path: str, told: Json) -> Operation:
         parameters = told.get("parameters", [])
@@ -123,6 +123,7 @@ class Language:
         about = "\n\n".join([f"{told['summary']}.", told.get("description", "")])
         made = Operation(told["operationId"], method, path, about, self._answer(told), places)
         made.signs = [sign for header, sign in SIGNS.items() if ("header", header) in found]
+        made.has_versions = any("or a version" in each.get("description", "") for each in parameters)
         if query := [
             (each["name"], found["query", each["name"]], False) for each in parameters if each["in"] == "query"
         ]:
@@ -195,14 +196,16 @@ class Python(Language):
 
     def lines(self) -> Iterator[str]:
         yield f'"""The types of the API, and its operations as methods. {NOTE}"""\n'
-        yield "from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Unpack\n\nfrom .call import Call\n"
+        yield "from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Unpack\n"
+        yield f"__version__ = {self.version}"
         for name in sorted({*self.objects, *self.aliases}):
             if name in self.objects:
                 yield from self._typed_dict(name)
             else:
                 yield f'{name}: TypeAlias = "{self.aliases[name]}"'
         for name, way, do in (("Operations", "def", "self"), ("AsyncOperations", "async def", "await self")):
-            yield f"\n\nclass {name}:\n    {way} _do(self, call: Call) -> Any:\n        raise NotImplementedError"
+            yield f"\n\nclass {name}:\n    {way} _do(self, *call: Any, **sent: Any) -> Any:"
+            yield "        raise NotImplementedError"
             for each in self.operations:
                 yield from self._method(each, way, do)
 
@@ -219,15 +222,17 @@ class Python(Language):
 
     def _method(self, each: Operation, way: str, do: str) -> Iterator[str]:
         places = ["self", *(f'{name}: "{kind}"' for name, kind in [*each.places, *each.value])]
-        places += ["*", "expect: int | str | None = None"] if "expect" in each.signs else []
+        given = {"key": ("str", 'key or ""'), "expect": ("int | str" if each.has_versions else "str", "expect")}
+        places += ["*"] if {*given} & {*each.signs} else []
+        places += [f'{sign}: "{given[sign][0]} | None" = None' for sign in each.signs if sign in given]
         places += [f'**keys: "Unpack[{each.keys}]"'] if each.keys else []
         sent = [f'"{each.method}", "{re.sub("{.*?}", "{}", each.path)}"']
         sent += [f"({''.join(f'{name}, ' for name, _ in each.places).strip()})"] if each.places else []
         sent += [f"{each.part}=keys"] if each.keys else []
         sent += [f"body={name}" for name, _ in each.value]
-        sent += [f"{sign}={'expect' if sign == 'expect' else True}" for sign in each.signs]
+        sent += [f"{sign}={given.get(sign, ('', True))[1]}" for sign in each.signs]
         yield f'\n    {way} {each.id}({", ".join(places)}) -> "{each.answer}":'
-        yield f'        """{wrapped(each.about, "        ")}"""\n        return {do}._do(Call({", ".join(sent)}))'
+        yield f'        """{wrapped(each.about, "        ")}"""\n        return {do}._do({", ".join(sent)})'
 
 
 class TypeScript(Language):
@@ -249,10 +254,10 @@ class TypeScript(Language):
             else:
                 yield f"export type {name} = {self.aliases[name]};"
         yield "\nexport interface Call {\n  method: string;\n  path: string;\n  query?: object;\n  body?: unknown;"
-        yield "  form?: { [key: string]: string };\n  key?: boolean;\n  etag?: boolean;"
+        yield "  form?: { [key: string]: string };\n  key?: string;\n  etag?: boolean;"
         yield "  expect?: number | string | undefined;\n}"
         yield "\nconst at = encodeURIComponent;\n\nexport abstract class Operations {"
-        yield "  protected abstract do(call: Call): Promise<any>;"
+        yield f"  static readonly version: string = {self.version};\n  protected abstract do(call: Call): Promise<any>;"
         for each in self.operations:
             yield from self._method(each)
         yield "}"
@@ -262,11 +267,14 @@ class TypeScript(Language):
         if each.keys:
             must = any(must for _, _, must in self.objects[each.keys])
             places.append(f"keys: {each.keys}{'' if must else ' = {}'}")
-        places += ["{ expect }: { expect?: number | string | undefined } = {}"] if "expect" in each.signs else []
+        given = {"key": "string", "expect": "number | string" if each.has_versions else "string"}
+        if more := [sign for sign in each.signs if sign in given]:
+            kinds = "; ".join(f"{sign}?: {given[sign]} | undefined" for sign in more)
+            places.append(f"{{ {', '.join(more)} }}: {{ {kinds} }} = {{}}")
         path = re.sub(r"{(\w+)}", lambda found: f"${{at({camel(found[1])})}}", each.path)
         sent = [f'method: "{each.method}", path: `{path}`', *([f"{each.part}: keys"] if each.keys else [])]
         sent += [f"body: {name}" for name, _ in each.value]
-        sent += ["expect" if sign == "expect" else f"{sign}: true" for sign in each.signs]
+        sent += [{"etag": "etag: true", "key": 'key: key ?? ""'}.get(sign, sign) for sign in each.signs]
         yield f"\n  /** {wrapped(each.about, '   * ')} */"
         answer = "void" if each.answer == self.null else each.answer
         yield f"  {camel(each.id)}({', '.join(places)}): Promise<{answer}> {{"

@@ -76,6 +76,8 @@ export interface ArrangedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: ArrangedData;
 }
 
@@ -152,6 +154,8 @@ export interface BotSeatedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: BotSeatedData;
 }
 
@@ -189,6 +193,8 @@ export interface CalledOffEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: CalledOffData;
 }
 
@@ -202,6 +208,8 @@ export interface CancelAgreedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: CancelAgreedData;
 }
 
@@ -233,6 +241,8 @@ export interface ChangedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: ChangedData;
 }
 
@@ -268,6 +278,8 @@ export interface ChannelsChangedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: ChannelsChangedData;
 }
 
@@ -368,6 +380,11 @@ export interface CodeRequest {
   code: string;
 }
 
+/** Who is at the table now. */
+export interface Company {
+  present: Array<PresentPlayer>;
+}
+
 /** The votes that were cast, and how many there can be. */
 export interface Counts {
   yes: number;
@@ -387,6 +404,8 @@ export interface DeadlineMovedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: DeadlineMovedData;
 }
 
@@ -404,6 +423,8 @@ export interface DealtEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: SheddingDealt | ThreeThirteenDealt;
 }
 
@@ -446,6 +467,8 @@ export interface DiscardedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: DiscardedData;
 }
 
@@ -481,6 +504,8 @@ export interface DrewEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: SheddingDrew | ThreeThirteenDrew;
 }
 
@@ -656,6 +681,8 @@ export interface FinishedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: FinishedData;
 }
 
@@ -679,6 +706,8 @@ export interface FlippedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: FlippedData;
 }
 
@@ -729,6 +758,14 @@ export interface GameClock {
 }
 
 export type GameName = "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
+
+/** One of your games has changed, or is there when the stream begins. */
+export interface GameNews {
+  id: string;
+  version: number;
+  status: GameStatusEnum;
+  your_turn: boolean;
+}
 
 /** One of the games, its rulesets and their options. */
 export interface GameRules {
@@ -917,6 +954,8 @@ export interface JoinedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: JoinedData;
 }
 
@@ -946,6 +985,8 @@ export interface KickedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: KickedData;
 }
 
@@ -1016,6 +1057,8 @@ export interface LeftEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: LeftData;
 }
 
@@ -1219,12 +1262,61 @@ export interface Listener {
   talk: TalkEnum;
 }
 
-/** The pair that signing up took. */
-export interface LoginRequest {
-  username: string;
-  password: string;
-  token_name?: string;
-  scopes?: Array<ScopesEnum>;
+/** An event of the stream, as clients read it. */
+export type LiveOfGame = LiveOfGameMoved | LiveOfGameTalk | LiveOfGamePresent | LiveOfGameTogether;
+
+export interface LiveOfGameMoved {
+  event: "moved";
+  id: number;
+  data: Event;
+}
+
+export interface LiveOfGamePresent {
+  event: "present";
+  id: null;
+  data: Company;
+}
+
+export interface LiveOfGameTalk {
+  event: "talk";
+  id: null;
+  data: TalkMessage | TalkNews;
+}
+
+export interface LiveOfGameTogether {
+  event: "together";
+  id: null;
+  data: Company;
+}
+
+/** An event of the stream, as clients read it. */
+export type LiveOfPlayer = LiveOfPlayerNotification | LiveOfPlayerGame | LiveOfPlayerTalk;
+
+export interface LiveOfPlayerGame {
+  event: "game";
+  id: null;
+  data: GameNews;
+}
+
+export interface LiveOfPlayerNotification {
+  event: "notification";
+  id: number;
+  data: Notification;
+}
+
+export interface LiveOfPlayerTalk {
+  event: "talk";
+  id: null;
+  data: TalkNews;
+}
+
+/** An event of the stream, as clients read it. */
+export type LiveOfResults = LiveOfResultsResult;
+
+export interface LiveOfResultsResult {
+  event: "result";
+  id: number;
+  data: ResultEntry;
 }
 
 /** A seat's decisions, and what they cost in all. */
@@ -1480,6 +1572,8 @@ export interface OpenedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: OpenedData;
 }
 
@@ -1792,6 +1886,8 @@ export interface PickedUpEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: PickedUpData;
 }
 
@@ -1907,6 +2003,8 @@ export interface PlayedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: PlayedData;
 }
 
@@ -1938,6 +2036,8 @@ export interface PlayerReplacedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: PlayerReplacedData;
 }
 
@@ -1951,6 +2051,8 @@ export interface PlayerReturnedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: PlayerReturnedData;
 }
 
@@ -1987,6 +2089,12 @@ export interface PreferencesChangeRequest {
 }
 
 export type PresenceEnum = "private" | "always" | "never";
+
+/** A player who is at the table now. */
+export interface PresentPlayer {
+  seat: number;
+  player: PlayerRef;
+}
 
 /** Stable, for programs. */
 export type ProblemCode = "added_by_organisers" | "already_arranged" | "already_came" | "already_drawn" | "already_entered" | "already_joined" | "already_open" | "already_organiser" | "already_out" | "already_removed" | "already_reported" | "already_started" | "already_void" | "bad_bots" | "bad_calendar" | "bad_chat" | "bad_clock" | "bad_cursor" | "bad_entries" | "bad_etag" | "bad_handle" | "bad_key" | "bad_level" | "bad_name" | "bad_options" | "bad_placements" | "bad_plan" | "bad_plans" | "bad_rated" | "bad_reason" | "bad_request" | "bad_ruleset" | "bad_salt" | "bad_seat" | "bad_seats" | "bad_seconds" | "bad_settings" | "bad_subscription" | "bad_username" | "bad_visibility" | "bad_webhook" | "blocked" | "body_timeout" | "bot_limit" | "bot_plays" | "busy" | "can_play" | "cannot_beat_pile" | "cannot_draw" | "cannot_settle" | "channel_limit" | "chat_limit" | "choose_three" | "csrf_failed" | "decided_by_vote" | "discard_pile_empty" | "draft_outdated" | "draw_first" | "entries_closed" | "forbidden" | "game_cancelled" | "game_limit" | "game_over" | "guest_account" | "hand_first" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_token" | "invitation_needed" | "key_reused" | "last_organiser" | "length_required" | "malformed" | "message_limit" | "method_not_allowed" | "misdirected" | "mixed_ranks" | "must_flip" | "must_play" | "muted" | "no_bonus" | "no_bot" | "no_cards" | "no_check_in" | "no_deadline" | "no_draft" | "no_draw" | "no_guest" | "no_guests" | "no_meld" | "no_melds" | "no_networks" | "no_next_round" | "no_next_stage" | "no_plan" | "no_proposals" | "no_review" | "no_rounds" | "no_such_entrant" | "no_such_game" | "no_such_message" | "no_such_number" | "no_such_organiser" | "no_such_player" | "no_such_proposal" | "no_such_round" | "no_such_seat" | "no_such_stage" | "no_such_table" | "no_such_version" | "nobody_there" | "not_a_player" | "not_a_season" | "not_all_melded" | "not_an_elector" | "not_an_entrant" | "not_an_organiser" | "not_asked" | "not_authenticated" | "not_entered" | "not_finished" | "not_found" | "not_in_a_knockout" | "not_invited" | "not_open" | "not_removed" | "not_started" | "not_the_entrant" | "not_the_opener" | "not_the_proposer" | "not_to_act" | "not_void" | "not_yet_flipping" | "not_your_cards" | "not_your_turn" | "not_yours" | "opening_rank" | "own_message" | "own_table" | "plans_off" | "players_only" | "position_empty" | "proposal_ended" | "proposal_open" | "proposed_lately" | "race_lost" | "removed" | "resigned" | "room_full" | "room_limit" | "round_closed" | "round_open" | "season_closed" | "seats_kept" | "seats_taken" | "second_factor" | "sent_out" | "setup" | "setup_over" | "signs_in_a_row" | "signs_only" | "somebody_is_out" | "staff_only" | "stale_version" | "stock_empty" | "table_not_played" | "talk_off" | "talk_over" | "too_few_entrants" | "too_few_players" | "too_large" | "too_many_blocked" | "too_many_bots" | "too_many_entrants" | "too_many_organisers" | "too_many_proposals" | "too_many_requests" | "too_many_results" | "too_many_streams" | "too_many_tournaments" | "tournament_full" | "tournament_game" | "tournament_over" | "unavailable" | "unknown_game" | "unknown_message" | "unknown_version" | "unsupported_media_type" | "username_taken" | "weak_tag" | "webhook_limit" | "whole_hand_first" | "wrong_code" | "wrong_credentials" | "wrong_password";
@@ -2397,6 +2505,8 @@ export interface ResignedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: SheddingResigned | ThreeThirteenResigned;
 }
 
@@ -2411,6 +2521,8 @@ export interface RestoredEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: RestoredData;
 }
 
@@ -2492,6 +2604,8 @@ export interface RoundScoredEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: RoundScoredData;
 }
 
@@ -2726,6 +2840,8 @@ export interface SettledEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: SettledData;
 }
 
@@ -2940,6 +3056,8 @@ export interface StartedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: StartedData;
 }
 
@@ -3022,6 +3140,13 @@ export interface TalkMessage {
   sign: SignEnum | null;
   version: number;
   gone: GoneEnum | null;
+}
+
+/** How much is unread in a talk; the stream of its game leaves `game` out. */
+export interface TalkNews {
+  last: number;
+  unread: number;
+  game?: string;
 }
 
 /** Whether the talk is quiet: neither counted nor told to you. */
@@ -3133,6 +3258,8 @@ export interface TimedOutEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: TimedOutData;
 }
 
@@ -3379,6 +3506,8 @@ export interface TurnEndedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: TurnEndedData;
 }
 
@@ -3396,6 +3525,8 @@ export interface TurnExtendedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: TurnExtendedData;
 }
 
@@ -3437,6 +3568,8 @@ export interface VoidedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: VoidedData;
 }
 
@@ -3445,19 +3578,6 @@ export type VoteEnum = "yes" | "no" | "abstain";
 /** A vote. */
 export interface VoteRequest {
   vote: VoteEnum;
-}
-
-export interface WatchGameQuery {
-  after?: number;
-  invitation?: string;
-}
-
-export interface WatchMyGamesQuery {
-  after?: number;
-}
-
-export interface WatchResultsQuery {
-  after?: number;
 }
 
 export type WebhookEvent = HookedGame | HookedTournament;
@@ -3479,6 +3599,8 @@ export interface WentOutEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
   data: WentOutData;
 }
 
@@ -3502,7 +3624,7 @@ export interface Call {
   query?: object;
   body?: unknown;
   form?: { [key: string]: string };
-  key?: boolean;
+  key?: string;
   etag?: boolean;
   expect?: number | string | undefined;
 }
@@ -3510,6 +3632,7 @@ export interface Call {
 const at = encodeURIComponent;
 
 export abstract class Operations {
+  static readonly version: string = "0.1.0";
   protected abstract do(call: Call): Promise<any>;
 
   /** Accept an invitation to play.
@@ -3532,22 +3655,22 @@ export abstract class Operations {
   /** Add a bot to an open room.
    * 
    * Only the opener can do this; `kick` removes the bot again. */
-  addBot(gameId: string, keys: AddBotRequest = {}): Promise<Game> {
-    return this.do({ method: "POST", path: `/games/${at(gameId)}/bots`, body: keys, key: true });
+  addBot(gameId: string, keys: AddBotRequest = {}, { key }: { key?: string | undefined } = {}): Promise<Game> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/bots`, body: keys, key: key ?? "" });
   }
 
   /** Add a channel to your room.
    * 
    * It posts turns and the result there. Everybody at the table is told. */
-  addChannelOfGame(gameId: string, keys: ChannelCreationRequest): Promise<NewChannel> {
-    return this.do({ method: "POST", path: `/games/${at(gameId)}/channels`, body: keys, key: true });
+  addChannelOfGame(gameId: string, keys: ChannelCreationRequest, { key }: { key?: string | undefined } = {}): Promise<NewChannel> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/channels`, body: keys, key: key ?? "" });
   }
 
   /** Add a channel to your tournament.
    * 
    * It posts turns, results, rounds and standings there. Entrants are told. */
-  addChannelOfTournament(tournamentId: string, keys: ChannelCreationRequest): Promise<NewChannel> {
-    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/channels`, body: keys, key: true });
+  addChannelOfTournament(tournamentId: string, keys: ChannelCreationRequest, { key }: { key?: string | undefined } = {}): Promise<NewChannel> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/channels`, body: keys, key: key ?? "" });
   }
 
   /** Ask somebody to organise a tournament with you.
@@ -3709,15 +3832,15 @@ export abstract class Operations {
   /** Post your notifications to a chat service.
    * 
    * Its address is never shown again. */
-  createChat(keys: ChatCreationRequest): Promise<Chat> {
-    return this.do({ method: "POST", path: `/me/chat`, body: keys, key: true });
+  createChat(keys: ChatCreationRequest, { key }: { key?: string | undefined } = {}): Promise<Chat> {
+    return this.do({ method: "POST", path: `/me/chat`, body: keys, key: key ?? "" });
   }
 
   /** Create a webhook.
    * 
    * Your notifications are posted to its address, signed by Standard Webhooks. The secret is shown only this once. */
-  createWebhook(keys: HookCreationRequest): Promise<NewHook> {
-    return this.do({ method: "POST", path: `/me/webhooks`, body: keys, key: true });
+  createWebhook(keys: HookCreationRequest, { key }: { key?: string | undefined } = {}): Promise<NewHook> {
+    return this.do({ method: "POST", path: `/me/webhooks`, body: keys, key: key ?? "" });
   }
 
   /** Decide a proposal as an organiser.
@@ -3730,7 +3853,7 @@ export abstract class Operations {
   /** Delete your note.
    * 
    * There need not be one. */
-  dropNote(gameId: string, { expect }: { expect?: number | string | undefined } = {}): Promise<void> {
+  dropNote(gameId: string, { expect }: { expect?: string | undefined } = {}): Promise<void> {
     return this.do({ method: "DELETE", path: `/games/${at(gameId)}/note`, expect });
   }
 
@@ -3744,8 +3867,8 @@ export abstract class Operations {
   /** Enter a tournament.
    * 
    * Organisers also add others: a `player`, who is invited until they accept, or a `bot`. */
-  enterTournament(tournamentId: string, keys: NewEntryRequest = {}): Promise<Entry> {
-    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries`, body: keys, key: true });
+  enterTournament(tournamentId: string, keys: NewEntryRequest = {}, { key }: { key?: string | undefined } = {}): Promise<Entry> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries`, body: keys, key: key ?? "" });
   }
 
   /** Explain the deadlines of a game to the second.
@@ -4175,23 +4298,23 @@ export abstract class Operations {
   /** Open a room and sit down in it.
    * 
    * The response for a private room has its `invitation` code. */
-  openRoom(keys: OpenRoomRequest): Promise<Game> {
-    return this.do({ method: "POST", path: `/games`, body: keys, key: true });
+  openRoom(keys: OpenRoomRequest, { key }: { key?: string | undefined } = {}): Promise<Game> {
+    return this.do({ method: "POST", path: `/games`, body: keys, key: key ?? "" });
   }
 
   /** Open a season's room and sit down in it.
    * 
    * Only entrants can join. */
-  openSeasonGame(tournamentId: string, keys: SeasonGameRequest = {}): Promise<Game> {
-    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/games`, body: keys, key: true });
+  openSeasonGame(tournamentId: string, keys: SeasonGameRequest = {}, { key }: { key?: string | undefined } = {}): Promise<Game> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/games`, body: keys, key: key ?? "" });
   }
 
   /** Play a move.
    * 
    * Post what a legal move has in `send`, or a move of your own. With an `Idempotency-Key` a retry is safe: the
    * move is applied once, and the response is the same for 30 days. */
-  playMove(gameId: string, move: Move, { expect }: { expect?: number | string | undefined } = {}): Promise<Played> {
-    return this.do({ method: "POST", path: `/games/${at(gameId)}/moves`, body: move, key: true, expect });
+  playMove(gameId: string, move: Move, { key, expect }: { key?: string | undefined; expect?: number | string | undefined } = {}): Promise<Played> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/moves`, body: move, key: key ?? "", expect });
   }
 
   /** Get a player's public profile.
@@ -4205,8 +4328,8 @@ export abstract class Operations {
    * 
    * With `confirm` you propose the rules that hold. With `dry_run` nothing happens, and the response (200) is the
    * proposal as it would be. */
-  propose(tournamentId: string, keys: ProposalAskedRequest): Promise<ProposalWithVotes> {
-    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/proposals`, body: keys, key: true });
+  propose(tournamentId: string, keys: ProposalAskedRequest, { key }: { key?: string | undefined } = {}): Promise<ProposalWithVotes> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/proposals`, body: keys, key: key ?? "" });
   }
 
   /** Publish the draft.
@@ -4245,8 +4368,8 @@ export abstract class Operations {
    * The first to ask opens the room, the others join it.
    * 
    * The seats of the old table are kept for its people for a day. */
-  rematch(gameId: string, keys: RematchRequest = {}): Promise<Game> {
-    return this.do({ method: "POST", path: `/games/${at(gameId)}/rematch`, body: keys, key: true });
+  rematch(gameId: string, keys: RematchRequest = {}, { key }: { key?: string | undefined } = {}): Promise<Game> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/rematch`, body: keys, key: key ?? "" });
   }
 
   /** Remove the address of your calendar.
@@ -4321,8 +4444,8 @@ export abstract class Operations {
   /** Report a message to staff and organisers.
    * 
    * They get a copy of it and of the ten before it. */
-  report(gameId: string, number: number, keys: ReportRequest): Promise<Report> {
-    return this.do({ method: "POST", path: `/games/${at(gameId)}/talk/${at(number)}/report`, body: keys, key: true });
+  report(gameId: string, number: number, keys: ReportRequest, { key }: { key?: string | undefined } = {}): Promise<Report> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/talk/${at(number)}/report`, body: keys, key: key ?? "" });
   }
 
   /** Reset your password with the code.
@@ -4355,8 +4478,8 @@ export abstract class Operations {
   /** Make a ruling.
    * 
    * With `dry_run` nothing happens, and the response (200) says what it would change. */
-  rule(tournamentId: string, keys: RulingAskedRequest, { expect }: { expect?: number | string | undefined } = {}): Promise<Ruled> {
-    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/rulings`, body: keys, key: true, expect });
+  rule(tournamentId: string, keys: RulingAskedRequest, { key, expect }: { key?: string | undefined; expect?: number | string | undefined } = {}): Promise<Ruled> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/rulings`, body: keys, key: key ?? "", expect });
   }
 
   /** Say that you see a game.
@@ -4369,8 +4492,8 @@ export abstract class Operations {
   /** Say something at a table.
    * 
    * It cannot be changed, but taken back. */
-  say(gameId: string, keys: SayRequest = {}): Promise<TalkMessage> {
-    return this.do({ method: "POST", path: `/games/${at(gameId)}/talk`, body: keys, key: true });
+  say(gameId: string, keys: SayRequest = {}, { key }: { key?: string | undefined } = {}): Promise<TalkMessage> {
+    return this.do({ method: "POST", path: `/games/${at(gameId)}/talk`, body: keys, key: key ?? "" });
   }
 
   /** Seat the next round.
@@ -4386,8 +4509,8 @@ export abstract class Operations {
    * is the successor of a tournament of yours that is over: it takes over its settings and its last rules, asks its
    * other organisers, and invites the people who were in. With `from_game` it is a private season of those who
    * played a finished game with you: it has begun, you are in, and they are invited. */
-  setUpTournament(keys: SetUpRequest = {}): Promise<Tournament> {
-    return this.do({ method: "POST", path: `/tournaments`, body: keys, key: true });
+  setUpTournament(keys: SetUpRequest = {}, { key }: { key?: string | undefined } = {}): Promise<Tournament> {
+    return this.do({ method: "POST", path: `/tournaments`, body: keys, key: key ?? "" });
   }
 
   /** Show a hidden message again.
@@ -4516,14 +4639,14 @@ export abstract class Operations {
   /** Write your note in a game.
    * 
    * It replaces the one before. Nobody else learns that you have one. */
-  writeNote(gameId: string, keys: NoteRequest, { expect }: { expect?: number | string | undefined } = {}): Promise<Note> {
+  writeNote(gameId: string, keys: NoteRequest, { expect }: { expect?: string | undefined } = {}): Promise<Note> {
     return this.do({ method: "PUT", path: `/games/${at(gameId)}/note`, body: keys, expect });
   }
 
   /** Write to all entrants.
    * 
    * With `dry_run` nobody is told (200). */
-  writeToEntrants(tournamentId: string, keys: MessageRequest): Promise<Sent> {
-    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/messages`, body: keys, key: true });
+  writeToEntrants(tournamentId: string, keys: MessageRequest, { key }: { key?: string | undefined } = {}): Promise<Sent> {
+    return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/messages`, body: keys, key: key ?? "" });
   }
 }

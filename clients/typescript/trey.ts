@@ -2,7 +2,9 @@
 // describes it. What it does by itself is AP19; numbers of seconds are seconds.
 
 import { Operations } from "./schema.ts";
-import type { Call, FieldProblem, Game, ProblemCode, Token, WebhookEvent } from "./schema.ts";
+import type {
+  Call, FieldProblem, Game, LiveOfGame, LiveOfPlayer, LiveOfResults, ProblemCode, Token, WebhookEvent,
+} from "./schema.ts";
 
 export * from "./schema.ts";
 
@@ -13,12 +15,8 @@ const BUSY = [429, 503];
 const UNREACHED = [502, 504]; // what a proxy answers while the server restarts
 const OVER = ["finished", "cancelled"];
 
-/** One event of a stream, as docs/live.md lists them; `id` is null where there is nothing to resume. */
-export interface LiveEvent {
-  event: string;
-  id: number | null;
-  data: any;
-}
+/** One event of a stream; `id` is null where there is nothing to resume. */
+export type LiveEvent = LiveOfGame | LiveOfPlayer | LiveOfResults;
 
 export interface Options {
   token?: string | undefined;
@@ -30,6 +28,8 @@ export interface Options {
   silence?: number;
   /** Before the second try: 0.5, then twice as long each time. */
   pause?: number;
+  /** Hears of waits, retries and streams that are opened again: `console.warn`. */
+  log?: (text: string) => void;
 }
 
 /** The server refused a call and said why. */
@@ -43,6 +43,7 @@ export class Problem extends Error {
   /** The scope that is missing. */
   scope: string | null;
   retryAfter: number | null;
+  headers: Headers;
   /** What the lines in the server's log have. */
   requestId: string | null;
 
@@ -55,17 +56,27 @@ export class Problem extends Error {
     }
     const code = body.code ?? body.error ?? "";
     const detail = body.detail ?? body.error_description ?? (code || `The server failed (${response.status}).`);
-    super(detail);
+    const requestId = response.headers.get("X-Request-ID");
+    super(`${response.status} ${code || "-"}: ${detail} (request ${requestId ?? "-"})`);
     this.name = "Problem";
     this.status = response.status;
     this.code = code;
     this.detail = detail;
     this.errors = body.errors ?? [];
     this.scope = body.scope ?? null;
-    const wait = response.headers.get("Retry-After") ?? "";
-    this.retryAfter = /^\d+$/.test(wait) ? Number(wait) : null;
-    this.requestId = response.headers.get("X-Request-ID");
+    this.headers = response.headers;
+    this.retryAfter = secondsOf(response.headers);
+    this.requestId = requestId;
   }
+}
+
+/** What `Retry-After` says: a number, or a date, which the server's own clock dates. */
+function secondsOf(headers: Headers): number | null {
+  const said = headers.get("Retry-After")?.trim() ?? "";
+  if (/^(\d+(\.\d*)?|\.\d+)$/.test(said)) return Number(said);
+  const utc = (date: string) => Date.parse(date.endsWith("GMT") ? date : `${date} GMT`);
+  const until = /^[A-Z][a-z]+.*:\d\d/.test(said) ? utc(said) : NaN;
+  return Number.isNaN(until) ? null : Math.max(0, (until - (utc(headers.get("Date") ?? "") || Date.now())) / 1000);
 }
 
 /** The server cannot be reached, or did not answer in time. */
@@ -74,44 +85,70 @@ export class Lost extends Error {
     super("The server cannot be reached.", { cause });
     this.name = "Lost";
   }
+
+  /** What came of it in the end: `ECONNREFUSED`, a certificate's error, or nothing in browsers. */
+  get code(): string {
+    let code = "";
+    for (let each: any = this.cause; each; each = each.cause) if (typeof each.code === "string") code = each.code;
+    return code;
+  }
 }
 
-interface Answer {
-  response: Response;
-  text: string;
-}
+/** Where to open a stream, and after which id; null when it is over. It gets the last id that came. */
+type Address = (seen?: number) => Promise<Place | null>;
+type Place = [string, number | undefined];
+
+type Answer = { response: Response; text: string };
 
 /** A client of a Trey server. Each operation of the API is a method. Throws Problem and Lost. */
 export class Trey extends Operations {
   url: string;
-  token: string | undefined;
   timeout: number;
   patience: number;
   silence: number;
   pause: number;
+  log: (text: string) => void;
   #kept = new Map<string, Answer>();
+  #token: string | undefined;
+  #hasMet = false;
 
   constructor(url: string, options: Options = {}) {
     super();
-    this.url = url.replace(/\/+$/, "");
+    const { href, protocol, username } = new URL(url);
+    if (!/^https?:$/.test(protocol) || username)
+      throw new TypeError("Give the server's whole address, such as https://trey.example, without a user in it.");
+    this.url = href.replace(/\/+$/, "");
     this.token = options.token;
     this.timeout = options.timeout ?? 30;
     this.patience = options.patience ?? 120;
     this.silence = options.silence ?? 45;
     this.pause = options.pause ?? 0.5;
+    this.log = options.log ?? console.warn;
+  }
+
+  /** What it calls with. A new one forgets what the one before was shown. */
+  get token(): string | undefined {
+    return this.#token;
+  }
+
+  set token(token: string | undefined) {
+    const word = token?.trim();
+    if (word !== undefined && !/^[!-~]+$/.test(word)) throw new TypeError("This is no token: a token is one word of printable ASCII.");
+    this.#token = word;
+    this.#kept.clear();
   }
 
   /** The events of a game after that version, or from now on, until it is over. */
-  async *watch(gameId: string, after?: number, { invitation }: { invitation?: string } = {}): AsyncGenerator<LiveEvent> {
+  async *watch(gameId: string, after?: number, { invitation }: { invitation?: string } = {}): AsyncGenerator<LiveOfGame> {
     let last: number | null = null;
-    const stream = new Stream(this, after, async () => {
+    const address = async (seen?: number): Promise<Place | null> => {
       const game = await this.getGame(gameId, invitation ? { invitation } : {});
-      stream.seen ??= game.version;
       last = OVER.includes(game.status) ? game.version : null;
-      if (last !== null && stream.seen >= last) return null;
-      return game.live_url + (invitation ? `?${new URLSearchParams({ invitation })}` : "");
-    });
-    for await (const event of stream.events()) {
+      const from = seen ?? game.version;
+      if (last !== null && from >= last) return null;
+      return [game.live_url + (invitation ? `?${new URLSearchParams({ invitation })}` : ""), from];
+    };
+    for await (const event of this.#events<LiveOfGame>(after, address)) {
       yield event;
       if (event.event === "moved") {
         const isEnd = ["finished", "called_off"].includes(event.data.type);
@@ -121,47 +158,42 @@ export class Trey extends Operations {
   }
 
   /** What one is told after that number, or from now on, and which of one's games change. */
-  news(after?: number): AsyncGenerator<LiveEvent> {
-    const stream = new Stream(this, after, async () => {
-      stream.seen ??= (await this.myNotifications({ limit: 1 })).results[0]?.number ?? 0;
-      return (await this.myProfile()).live_url;
+  news(after?: number): AsyncGenerator<LiveOfPlayer> {
+    return this.#events(after, async (seen) => {
+      const from = seen ?? (await this.myNotifications({ limit: 1 })).results[0]?.number ?? 0;
+      return [(await this.myProfile()).live_url, from];
     });
-    return stream.events();
   }
 
   /** What ends after that number, or from now on. */
-  resultsLive(after?: number): AsyncGenerator<LiveEvent> {
-    const address = async () => (await this.myProfile()).live_url.replace(/me\/live$/, "results/live");
-    return new Stream(this, after, address).events();
+  resultsLive(after?: number): AsyncGenerator<LiveOfResults> {
+    return this.#events(after, async (seen) => [(await this.myProfile()).live_url.replace(/me\/live$/, "results/live"), seen]);
   }
 
   /** A game each time a turn of one's own begins; at the start and each minute those that wait. */
   async *myTurns(): AsyncGenerator<Game> {
     let listed = -Infinity;
-    const waiting = new Map<string, { version: number; mark: string | number }>(); // `mark` tells a turn from the next one
-    const address = async () => (await this.myProfile()).live_url;
-    for await (const event of new Stream(this, undefined, address).signs()) {
+    let waiting = new Map<string, Game>();
+    for await (const event of this.#signs<LiveOfPlayer>(undefined, async () => [(await this.myProfile()).live_url, undefined])) {
+      const isDue = performance.now() - listed >= LISTED_EVERY;
+      let games: Game[] = [];
       try {
-        if (performance.now() - listed >= LISTED_EVERY) {
-          for await (const game of this.pages(this.listMyTurns)) {
-            waiting.set(game.id, { version: game.version, mark: markOf(game) });
-            yield game;
-          }
-          listed = performance.now();
-        }
-        if (event?.event !== "game") continue;
-        const { id, version, your_turn: isMine } = event.data;
-        const before = waiting.get(id);
-        if (!isMine) waiting.delete(id);
-        else if (!before || version > before.version) {
-          const game = await this.getGame(id);
-          if (!isTurn(game)) continue;
-          waiting.set(id, { version: game.version, mark: markOf(game) });
-          if (before?.mark !== markOf(game)) yield game;
+        if (isDue) {
+          for await (const game of this.pages(this.listMyTurns)) games.push(game);
+          [listed, waiting] = [performance.now(), new Map()];
+        } else if (event?.event === "game" && event.data.your_turn) {
+          const { id, version } = event.data;
+          if (version > (waiting.get(id)?.version ?? 0)) games = [await this.getGame(id)].filter(isTurn);
         }
       } catch (no) {
         // What is for good, the stream meets as well; the rest is listed again.
         if (!(no instanceof Problem || no instanceof Lost)) throw no;
+        continue;
+      }
+      for (const game of games) {
+        const before = waiting.get(game.id);
+        waiting.set(game.id, game);
+        if (!before || markOf(before) !== markOf(game)) yield game;
       }
     }
   }
@@ -173,14 +205,14 @@ export class Trey extends Operations {
       if (OVER.includes(game.status) || isTurn(game)) return game;
       for await (const { event, data } of this.watch(gameId, game.version))
         // Before the start the seat may still change.
-        if (event === "moved" && (game.status === "open" || data.to_act.includes(game.your_seat))) break;
+        if (event === "moved" && (game.status === "open" || data.to_act?.includes(game.your_seat ?? -1))) break;
     }
   }
 
   /** Take a token and use it; `scopes` and `token_name` are those of `POST auth/login`. */
   async logIn(username: string, password: string, more: { scopes?: Token["scopes"]; token_name?: string } = {}): Promise<Token> {
     const made = await this.do({ method: "POST", path: "/auth/login", body: { username, password, ...more } });
-    this.#logInWith(made.token);
+    this.token = made.token;
     return made;
   }
 
@@ -195,7 +227,7 @@ export class Trey extends Operations {
       try {
         return await this.#takeToken({ grant_type: grant, device_code: device.device_code, client_id: clientId });
       } catch (no) {
-        if (no instanceof Lost) continue;
+        if (no instanceof Lost && this.mayHeal(no)) continue;
         if (!(no instanceof Problem) || !["slow_down", "authorization_pending"].includes(no.code)) throw no;
         if (no.code === "slow_down") interval += 5;
       }
@@ -220,14 +252,27 @@ export class Trey extends Operations {
   }
 
   /** The items of all pages of a list: `pages(trey.listGames, { status: "open" })`. */
-  async *pages<T>(method: (...given: any[]) => Promise<Page<T>>, ...given: any[]): AsyncGenerator<T> {
+  async *pages<A extends any[], T>(method: (...given: A) => Promise<Page<T>>, ...given: A): AsyncGenerator<T> {
     let keys = typeof given.at(-1) === "object" ? given.pop() : {};
     for (;;) {
-      const page = await method.call(this, ...given, keys);
+      const page = await method.call(this, ...(([...given, keys] as unknown) as A));
       yield* page.results ?? page.standings ?? [];
       if (!page.next) return;
       keys = Object.fromEntries(new URL(page.next, this.url).searchParams);
     }
+  }
+
+  /** What the method of an operation answers, and the headers with their `ETag`: `withHeaders(trey.getNote, id)`. */
+  async withHeaders<A extends any[], T>(method: (...given: A) => Promise<T>, ...given: A): Promise<[T, Headers]> {
+    let answer!: Answer;
+    const hear = async (call: Call) => valueOf((answer = await this.#answer(call)));
+    return [await method.apply({ do: hear }, given), answer.response.headers];
+  }
+
+  /** Whether another try may help: against no wrong address or certificate, nor a name unknown so far. */
+  mayHeal({ code }: Lost): boolean {
+    if (code === "ENOTFOUND") return this.#hasMet;
+    return code === "" || (/^(E[A-Z]+|EAI_AGAIN|UND_ERR_SOCKET|UND_ERR_\w*TIMEOUT)$/.test(code) && code !== "EPROTO");
   }
 
   /** The address and the headers of a call. */
@@ -236,180 +281,156 @@ export class Trey extends Operations {
     const url = call.path.startsWith("http") ? call.path : `${this.url}/api/v1${call.path}`;
     const query = new URLSearchParams(asked.map(([key, value]) => [key, String(value)])).toString();
     const headers: Record<string, string> = { Accept: "application/json, */*;q=0.5" };
-    if (call.key) headers["Idempotency-Key"] = crypto.randomUUID?.() ?? random(); // pages without TLS have none
+    if ("process" in globalThis) headers["User-Agent"] = `trey-client/${Trey.version} (TypeScript)`; // browsers name themselves
+    if (call.key !== undefined) headers["Idempotency-Key"] = call.key || random();
     if (this.token !== undefined && !call.form) headers["Authorization"] = `Bearer ${this.token}`;
-    if (call.expect !== undefined) headers["If-Match"] = typeof call.expect === "number" ? `"v${call.expect}"` : call.expect;
+    if (call.expect !== undefined) headers["If-Match"] = typeof call.expect === "number" ? `"v${call.expect}"` : call.expect.replace(/^W\//, "");
     if (call.body !== undefined) headers["Content-Type"] = "application/json";
     const body = call.form ? new URLSearchParams(call.form) : call.body === undefined ? undefined : JSON.stringify(call.body);
     const full = query ? `${url}${url.includes("?") ? "&" : "?"}${query}` : url;
+    new Headers(headers); // throws what no try would mend
     return { url: full, headers, method: call.method, redirect: "manual", ...(body === undefined ? {} : { body }) };
   }
 
-  protected async do(call: Call): Promise<any> {
-    const { url, ...init } = this.request(call);
-    const kept = call.etag ? this.#kept.get(url) : undefined;
-    if (kept) init.headers["If-None-Match"] = kept.response.headers.get("ETag") ?? "";
-    let answer = await this.#again(url, init, call.key === true || !["POST", "PATCH"].includes(call.method));
-    if (answer.response.status === 304 && kept) answer = kept;
-    if (!answer.response.ok) throw new Problem(answer.response, answer.text);
-    if (call.etag && answer.response.headers.has("ETag")) {
-      this.#kept.delete(url);
-      this.#kept.set(url, answer);
-      if (this.#kept.size > KEPT) for (const [oldest] of [...this.#kept].slice(0, 1)) this.#kept.delete(oldest);
-    }
-    if (answer.response.status === 204) return undefined;
-    const isJson = answer.response.headers.get("Content-Type")?.split(";")[0] === "application/json";
-    return isJson ? JSON.parse(answer.text) : answer.text;
+  async *#events<E extends LiveEvent>(...stream: [number | undefined, Address]): AsyncGenerator<E> {
+    for await (const event of this.#signs<E>(...stream)) if (event) yield event;
   }
 
-  async #again(url: string, init: RequestInit, isSafe: boolean): Promise<Answer> {
-    const ends = performance.now() + 1000 * this.patience;
+  /** The events of a stream that is opened again whenever it ends, and null at each attempt and after each part. */
+  async *#signs<E extends LiveEvent>(after: number | undefined, address: Address): AsyncGenerator<E | null> {
+    let seen = after;
     for (let pause = this.pause; ; ) {
-      let answer: Answer | undefined;
-      let lost: unknown;
-      let wanted: number | null = null;
-      try {
-        const stop = new AbortController();
-        const response = await inTime(stop, this.timeout, fetch(url, { ...init, signal: stop.signal }));
-        const decoder = new TextDecoder();
-        let text = "";
-        for await (const part of partsOf(stop, this.timeout, response)) text += decoder.decode(part, { stream: true });
-        answer = { response, text: text + decoder.decode() };
-      } catch (error) {
-        lost = error;
-        if (!isSafe) throw error;
-      }
-      if (answer) {
-        const { status } = answer.response;
-        if (BUSY.includes(status)) wanted = new Problem(answer.response, answer.text).retryAfter;
-        if (wanted === null && !(isSafe && [...BUSY, ...UNREACHED].includes(status))) return answer;
-      }
-      const waits = wanted ?? pause * (0.5 + Math.random() / 2);
-      if (performance.now() + 1000 * waits > ends) {
-        if (answer) return answer;
-        throw lost;
-      }
-      await wait(waits);
-      if (wanted === null) pause = Math.min(2 * pause, LONGEST_PAUSE);
-    }
-  }
-
-  async #takeToken(form: Record<string, string>): Promise<any> {
-    const made = await this.do({ method: "POST", path: `${this.url}/oauth/token`, form });
-    this.#logInWith(made.access_token);
-    return made;
-  }
-
-  #logInWith(token: string): void {
-    this.token = token;
-    this.#kept.clear();
-  }
-}
-
-interface Page<T> {
-  results?: T[];
-  standings?: T[];
-  next?: string | null;
-}
-
-/** Parts of a stream, cut into events. Lines end at LF, CR and CRLF only: data may hold U+2028. */
-export class Blocks {
-  #rest = "";
-  #skipsLf = false;
-  #lines: string[] = [];
-  #decoder = new TextDecoder();
-
-  /** The events that end in these bytes. */
-  feed(bytes: Uint8Array): LiveEvent[] {
-    let part = this.#decoder.decode(bytes, { stream: true });
-    if (!part) return [];
-    if (this.#skipsLf && part.startsWith("\n")) part = part.slice(1);
-    this.#skipsLf = part.endsWith("\r");
-    const lines = (this.#rest + part).split(/\r\n|\r|\n/);
-    this.#rest = lines.pop() ?? "";
-    const found: LiveEvent[] = [];
-    for (const line of lines) {
-      if (line) {
-        this.#lines.push(line);
-        continue;
-      }
-      const fields = this.#lines.map((each) => /^([^:]*):? ?([^]*)$/.exec(each) ?? []);
-      const all = (name: string) => fields.filter(([, key]) => key === name).map(([, , value]) => value ?? "");
-      this.#lines = [];
-      const [data, id] = [all("data"), all("id").at(-1) ?? ""];
-      if (data.length > 0)
-        found.push({
-          event: all("event").at(-1) ?? "message",
-          id: /^\d+$/.test(id) ? Number(id) : null,
-          data: JSON.parse(data.join("\n")),
-        });
-    }
-    return found;
-  }
-}
-
-/** A stream that is opened again whenever it ends, after the last event that came: `seen`. */
-class Stream {
-  seen: number | undefined;
-  #trey: Trey;
-  #address: () => Promise<string | null>;
-
-  /** `address` says before each time where to open it, or null when it is over. */
-  constructor(trey: Trey, seen: number | undefined, address: () => Promise<string | null>) {
-    this.#trey = trey;
-    this.seen = seen;
-    this.#address = address;
-  }
-
-  async *events(): AsyncGenerator<LiveEvent> {
-    for await (const event of this.signs()) if (event) yield event;
-  }
-
-  /** The events; null whenever something came that is none, and before each time it is opened. */
-  async *signs(): AsyncGenerator<LiveEvent | null> {
-    for (let pause = this.#trey.pause; ; ) {
-      let waits = pause;
+      let [waits, why] = [pause, ""];
       yield null;
       try {
-        const address = await this.#address();
-        if (address === null) return;
+        const place = await address(seen);
+        if (!place) return;
+        seen = place[1];
         const blocks = new Blocks();
-        for await (const part of this.#parts(address)) {
-          waits = pause = this.#trey.pause;
-          for (const event of blocks.feed(part)) if (this.#isNew(event)) yield event;
+        for await (const part of this.#opened(...place)) {
+          waits = pause = this.pause;
+          for (const event of blocks.feed(part))
+            if (event.id === null || seen === undefined || event.id > seen) {
+              seen = event.id ?? seen;
+              yield event;
+            }
           yield null;
         }
       } catch (lost) {
-        if (!(lost instanceof Problem || lost instanceof Lost)) throw lost;
         if (lost instanceof Problem) {
           if (lost.status < 500 && !BUSY.includes(lost.status)) throw lost;
           waits = Math.max(pause, lost.retryAfter ?? 0);
-        }
+        } else if (!(lost instanceof Lost && this.mayHeal(lost))) throw lost;
+        why = told(lost);
       }
+      if (why) this.log(`A stream was ended: ${why} Again in ${waits.toFixed(1)} s.`);
       await wait(waits);
       pause = Math.min(2 * pause, LONGEST_PAUSE);
     }
   }
 
-  async *#parts(address: string): AsyncGenerator<Uint8Array> {
-    const query = { after: this.seen };
-    const { url, ...init } = this.#trey.request({ method: "GET", path: new URL(address, `${this.#trey.url}/`).href, query });
+  async *#opened(where: string, after: number | undefined): AsyncGenerator<Uint8Array> {
+    const { url, ...init } = this.request({ method: "GET", path: new URL(where, `${this.url}/`).href, query: { after } });
     const stop = new AbortController();
-    const { silence } = this.#trey;
     try {
-      const response = await inTime(stop, silence, fetch(url, { ...init, signal: stop.signal }));
-      if (!response.ok) throw new Problem(response, await inTime(stop, silence, response.text()));
-      yield* partsOf(stop, silence, response);
+      const response = await this.#open(stop, this.silence, url, init);
+      if (!response.ok) throw new Problem(response, await inTime(stop, this.silence, response.text()));
+      yield* partsOf(stop, this.silence, response);
     } finally {
       stop.abort();
     }
   }
 
-  #isNew({ id }: LiveEvent): boolean {
-    if (id === null) return true;
-    if (this.seen !== undefined && id <= this.seen) return false;
-    this.seen = id;
-    return true;
+  protected async do(call: Call): Promise<any> {
+    return valueOf(await this.#answer(call));
+  }
+
+  async #answer(call: Call): Promise<Answer> {
+    const { url, ...init } = this.request(call);
+    const kept = call.etag ? this.#kept.get(url) : undefined;
+    if (kept) init.headers["If-None-Match"] = kept.response.headers.get("ETag") ?? "";
+    // Of a condition that was sent again nobody knows whether the first try met it.
+    const isSafe = call.key !== undefined || (!["POST", "PATCH"].includes(call.method) && call.expect === undefined);
+    const came = await this.#again(url, init, isSafe);
+    const answer = came.response.status === 304 && kept ? kept : came;
+    if (!answer.response.ok) throw new Problem(answer.response, answer.text);
+    if (call.etag && answer.response.headers.has("ETag")) {
+      this.#kept.delete(url);
+      this.#kept.set(url, answer);
+      for (const oldest of this.#kept.keys()) if (this.#kept.size > KEPT) this.#kept.delete(oldest);
+    }
+    return answer;
+  }
+
+  async #again(url: string, init: RequestInit, isSafe: boolean): Promise<Answer> {
+    const ends = performance.now() + 1000 * this.patience;
+    for (let pause = this.pause; ; ) {
+      let no: Problem | Lost;
+      let wanted: number | null = null;
+      try {
+        const stop = new AbortController();
+        const response = await this.#open(stop, this.timeout, url, init);
+        const decoder = new TextDecoder();
+        let text = "";
+        for await (const part of partsOf(stop, this.timeout, response)) text += decoder.decode(part, { stream: true });
+        text += decoder.decode();
+        if (![...BUSY, ...UNREACHED].includes(response.status)) return { response, text };
+        const problem = (no = new Problem(response, text));
+        if (BUSY.includes(problem.status)) wanted = problem.retryAfter;
+        if (wanted === null && !isSafe) throw problem;
+      } catch (lost) {
+        if (!(lost instanceof Lost && isSafe && this.mayHeal(lost))) throw lost;
+        no = lost;
+      }
+      const waits = wanted === null ? pause * (0.5 + Math.random() / 2) : Math.max(wanted, this.pause);
+      if (performance.now() + 1000 * waits > ends) throw no;
+      this.log(`${init.method} ${new URL(url).pathname}: ${told(no)} Again in ${waits.toFixed(1)} s.`);
+      await wait(waits);
+      if (wanted === null) pause = Math.min(2 * pause, LONGEST_PAUSE);
+    }
+  }
+
+  async #open(stop: AbortController, seconds: number, url: string, init: RequestInit): Promise<Response> {
+    const response = await inTime(stop, seconds, fetch(url, { ...init, signal: stop.signal }));
+    this.#hasMet = true;
+    return response;
+  }
+
+  async #takeToken(form: Record<string, string>): Promise<any> {
+    const made = await this.do({ method: "POST", path: `${this.url}/oauth/token`, form });
+    this.token = made.access_token;
+    return made;
+  }
+}
+
+function valueOf({ response, text }: Answer): any {
+  if (response.status === 204) return undefined;
+  return response.headers.get("Content-Type")?.split(";")[0] === "application/json" ? JSON.parse(text) : text;
+}
+
+type Page<T> = { results?: T[]; standings?: T[]; next?: string | null };
+
+/** Parts of a stream, cut into events. Lines end at LF, CR and CRLF only: data may hold U+2028. */
+export class Blocks {
+  #rest = "";
+  #skipsLf = false;
+  #decoder = new TextDecoder();
+
+  /** The events that end in these bytes. */
+  feed(bytes: Uint8Array): any[] {
+    let part = this.#decoder.decode(bytes, { stream: true });
+    if (!part) return [];
+    if (this.#skipsLf) part = part.replace(/^\n/, "");
+    this.#skipsLf = part.endsWith("\r");
+    const blocks = (this.#rest + part.replace(/\r\n?/g, "\n")).split("\n\n");
+    this.#rest = blocks.pop() ?? "";
+    return blocks.flatMap((block) => {
+      const fields = block.split("\n").map((line) => /^([^:]*):? ?([^]*)$/.exec(line) ?? []);
+      const all = (name: string) => fields.filter(([, key]) => key === name).map(([, , value]) => value ?? "");
+      const [data, id] = [all("data"), all("id").at(-1) ?? ""];
+      const event = { event: all("event").at(-1) ?? "message", id: /^\d+$/.test(id) ? Number(id) : null };
+      return data.length > 0 ? [{ ...event, data: JSON.parse(data.join("\n")) }] : [];
+    });
   }
 }
 
@@ -470,4 +491,5 @@ const urlsafe = (bytes: Uint8Array) =>
 const random = () => urlsafe(crypto.getRandomValues(new Uint8Array(32)));
 const wait = (seconds: number) => new Promise<void>((done) => setTimeout(done, 1000 * seconds));
 const isTurn = (game: Game) => game.your_seat !== null && game.to_act.includes(game.your_seat);
+const told = (no: Problem | Lost) => (no instanceof Lost ? `${no.message} ${no.code}` : no.message);
 const markOf = (game: Game) => game.deadlines[String(game.your_seat)] ?? game.version;

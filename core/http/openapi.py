@@ -9,10 +9,10 @@ from typing import Any, get_args
 
 from drf_spectacular.contrib.django_filters import DjangoFilterExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema_serializer
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema_serializer
 from rest_framework import serializers
 
-from core.http.bodies import Body
+from core.http.bodies import Body, one_shape
 from core.http.conditional import ETAG, IF_NONE_MATCH, Tagged
 from core.http.fields import Strict
 from core.http.media import MAX_BODY
@@ -174,6 +174,18 @@ def problems(*statuses: int) -> dict[Any, Any]:
 def add_components(components: Mapping[str, Any]) -> None:
     """Add JSON Schemas to the document, by name: for shapes that serializers cannot express. `ref` points to them."""
     _components.update(components)
+
+
+def stream_of(name: str, numbered: Mapping[str, Any], others: Mapping[str, Any]) -> dict[Any, Any]:
+    """The response of a stream, and what its events hold; a client resumes after the `id` of a numbered one (LV2)."""
+    shapes = {event: f"{name}{event.capitalize()}" for event in [*numbered, *others]}
+    for event, data in {**numbered, **others}.items():
+        number = {"type": "integer" if event in numbered else "null"}
+        fields = {"event": {"type": "string", "const": event}, "id": number, "data": data}
+        _components[shapes[event]] = {"type": "object", "properties": fields, "required": list(fields)}
+    _components[name] = one_shape("An event of the stream, as clients read it.", "event", shapes)
+    text = {"type": "string", "contentMediaType": "text/event-stream", "contentSchema": ref(name)}
+    return {(200, "text/event-stream"): OpenApiResponse(text, "Server-sent events, until the stream ends.")}
 
 
 def add_webhooks(shapes: Mapping[str, str], description: str, parameters: Sequence[Mapping[str, Any]]) -> None:

@@ -519,6 +519,8 @@ class _Event(Struct, tag_field="type", kw_only=True):
     version: Annotated[int, doc("The game's version after it.")]
     seat: Annotated[int | None, doc("Whose event it is.")]
     recorded_at: Moment
+    to_act: Annotated[list[int] | UnsetType, doc("In a stream: the seats to act, after all that came with it.")] = UNSET
+    deadlines: Annotated[dict[str, Moment] | UnsetType, doc("In a stream: their deadlines.")] = UNSET
 
 
 def _event(name: str, what: str | None, data: Any) -> type[Struct]:
@@ -545,8 +547,43 @@ EVENTS = (
     _event("Drew", "A card was drawn.", _either(*_BOTH[2:4])),
     _event("Resigned", "A player left the game for good.", _either(*_BOTH[4:])),
 )
+
+
+class PresentPlayer(Struct):
+    """A player who is at the table now."""
+
+    seat: int
+    player: Annotated[Any, schema(ref("PlayerRef"))]
+
+
+class Company(Struct):
+    """Who is at the table now."""
+
+    present: list[PresentPlayer]
+
+
+class GameNews(Struct):
+    """One of your games has changed, or is there when the stream begins."""
+
+    id: UUID
+    version: int
+    status: Annotated[str, schema(ref("GameStatusEnum"))]
+    your_turn: bool
+
+
+class TalkNews(Struct):
+    """How much is unread in a talk; the stream of its game leaves `game` out."""
+
+    last: int
+    unread: int
+    game: UUID | UnsetType = UNSET
+
+
 COMPONENTS = components(
     *_BOTH,
+    Company,
+    GameNews,
+    TalkNews,
     Effect=("What followed from a move.", EFFECTS),
     Event=("What happened. Parts that the caller may not see are null.", EVENTS),
 )

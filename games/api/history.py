@@ -2,14 +2,14 @@
 
 from uuid import UUID
 
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.http.addresses import live_url
 from core.http.bodies import page_of
-from core.http.openapi import path_parameter, problems, ref
+from core.http.openapi import path_parameter, problems, ref, stream_of
 from core.http.pagination import AFTER, LIMIT, events_page
 from core.http.problems import Problem
 from core.http.views import ApiView, QueryParameter
@@ -82,7 +82,18 @@ RESUMED = [
         description="The `id` of the last event that arrived: the stream goes on after it.",
     )
 ]
-STREAM = {(200, "text/event-stream"): OpenApiResponse({"type": "string"}, "Server-sent events, until the stream ends.")}
+OF_GAME = stream_of(
+    "LiveOfGame",
+    {"moved": ref("Event")},
+    {
+        "talk": {"oneOf": [ref("TalkMessage"), ref("TalkNews")]},
+        "present": ref("Company"),
+        "together": ref("Company"),
+    },
+)
+OF_PLAYER = stream_of(
+    "LiveOfPlayer", {"notification": ref("Notification")}, {"game": ref("GameNews"), "talk": ref("TalkNews")}
+)
 
 
 # Another process serves the streams: these views say where, and what it does.
@@ -92,7 +103,7 @@ class GameLiveView(OneGameView):
     @extend_schema(
         operation_id="watch_game",
         parameters=RESUMED,
-        responses={**STREAM, **problems(403, 421, 429)},
+        responses={**OF_GAME, **problems(403, 421, 429)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         """Watch a game.
@@ -108,7 +119,7 @@ class MyLiveView(ApiView):
     query = (RESUMED_AFTER,)
 
     @extend_schema(
-        operation_id="watch_my_games", tags=["me"], parameters=RESUMED, responses={**STREAM, **problems(421, 429)}
+        operation_id="watch_my_games", tags=["me"], parameters=RESUMED, responses={**OF_PLAYER, **problems(421, 429)}
     )
     def get(self, request: Request) -> Response:
         """Watch your games.

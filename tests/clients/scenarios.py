@@ -7,6 +7,7 @@ make the server and the proxy ready, and look at what came of it.
 import asyncio
 import json
 import sys
+from inspect import isawaitable
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,25 @@ async def follows(trey: Any, args: dict[str, Any]) -> None:
         say("over")
     except Problem as no:
         say(told(no))
+    except httpx.TransportError:
+        say("lost")
+
+
+async def headers(trey: Any, args: dict[str, Any]) -> None:
+    """Say what a method returns, and the ETag of its answer."""
+    raw = getattr(trey, "raw", trey)
+    found = raw.with_headers(getattr(raw, args["method"]), *args["places"], **args["keys"])
+    value, named = await found if isawaitable(found) else found
+    say([value, named["ETag"]])
+
+
+async def makes(_: Any, args: dict[str, Any]) -> None:
+    """Say of each address and token whether a client takes them, and what it says if not."""
+    for url, token in args["clients"]:
+        try:
+            say(Trey(url, token=token).token)
+        except (ValueError, httpx.InvalidURL) as no:
+            say({"refused": str(no)})
 
 
 async def lists(trey: Any, args: dict[str, Any]) -> None:
@@ -133,7 +153,9 @@ async def plays(trey: Any, args: dict[str, Any]) -> None:
             say(told(no))
 
 
-SCENARIOS = {each.__name__: each for each in (calls, follows, lists, device, webhooks, parts, page, plays)}
+SCENARIOS = {
+    each.__name__: each for each in (calls, follows, headers, makes, lists, device, webhooks, parts, page, plays)
+}
 
 
 async def main(client: str, name: str, args: dict[str, Any]) -> None:

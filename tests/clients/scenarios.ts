@@ -22,7 +22,11 @@ async function said(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-const given = (places: unknown[], keys: object) => (Object.keys(keys).length > 0 ? [...places, keys] : places);
+/** What a method takes: its places, its keys as one object, and behind them the conditions of a call. */
+function given(places: unknown[], { expect, key, ...keys }: Record<string, unknown>): unknown[] {
+  const conditions = expect === undefined && key === undefined ? [] : [{ expect, key }];
+  return [...places, ...(Object.keys(keys).length > 0 ? [keys] : []), ...conditions];
+}
 
 const scenarios: Record<string, (trey: any, args: any) => Promise<void>> = {
   async calls(trey, args) {
@@ -38,6 +42,18 @@ const scenarios: Record<string, (trey: any, args: any) => Promise<void>> = {
       }
       say("over");
     });
+  },
+  async headers(trey, args) {
+    const [value, headers] = await trey.withHeaders(trey[camel(args.method)], ...given(args.places, args.keys));
+    say([value, headers.get("ETag")]);
+  },
+  async makes(_, args) {
+    for (const [url, token] of args.clients)
+      try {
+        say(new Trey(url, { token }).token);
+      } catch (no) {
+        say({ refused: String(no) });
+      }
   },
   async lists(trey, args) {
     for await (const item of trey.pages(trey[camel(args.method)], ...args.places, args.keys)) say(item);

@@ -4,6 +4,7 @@ import base64
 import hmac
 import json
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from tests.clients.conftest import Rig
 from tests.clients.proxy import Fault
 from tests.config.web_server import until
 from tests.core.accounts.test_accounts_apps import back, pressed
+from tests.core.notifications.receivers import Receiver, make_certificate
 from tests.games.api.client import PASSWORD, Person, concrete
 from tests.games.api.conftest import behind_setup, game_in, person, room_of
 
@@ -80,6 +82,63 @@ def test_ap19_busy_and_limited_are_waited_for_as_the_server_says(rig: Rig, peopl
     assert game["status"] == "setup"
     assert time.monotonic() - begun >= 1
     assert rig.requests("/start") == [("POST", 0), ("POST", 0), ("POST", 200)]
+
+
+@pytest.mark.parametrize("is_date", [False, True])
+def test_ap19_a_fraction_and_a_date_are_waited_for_too(rig: Rig, people: tuple[Person, Person], is_date: bool) -> None:
+    """By the clock of the server, whatever that of the client says."""
+    headers = {"Retry_After": "0.9"}
+    if is_date:
+        headers = {"Retry_After": "Wed, 21 Oct 2015 07:28:01 GMT", "Date": "Wed, 21 Oct 2015 07:28:00 GMT"}
+    rig.api.answers("/me", "429 Too Many", **headers)
+    begun = time.monotonic()
+    [me] = rig.calls(people[0].token, ["my_profile"])
+    assert me["username"] == "alice"
+    assert time.monotonic() - begun >= 0.9
+
+
+def test_ap19_what_cannot_heal_is_said_at_once(rig: Rig, people: tuple[Person, Person], tmp_path: Path) -> None:
+    """A wrong certificate: else it would be tried for longer than the test waits."""
+    make_certificate("other.example", tmp_path / "authority.pem", tmp_path / "server.pem")
+    with Receiver(certificate=tmp_path / "server.pem") as receiver:
+        given = {"token": people[0].token, "url": f"https://127.0.0.1:{receiver.port}", "spans": {"patience": 3600}}
+        assert rig.begins("calls", calls=[["my_profile", [], {}]], **given).all() == ["lost"]
+        assert rig.begins("follows", stream="news", places=[], **given).all() == ["lost"]
+
+
+def test_ap19_an_address_or_a_token_that_is_none_is_refused_at_the_start(rig: Rig) -> None:
+    good = "http://trey.example"
+    wrong = [("127.0.0.1:8000", None), ("localhost", None), ("ftp://x", None), ("http://u:pa55@x", None)]
+    wrong += [(good, token) for token in ("tok\nen", "to ken", "", "tokén")]
+    said = rig.begins("makes", clients=[(good, " token\n"), *wrong]).all()
+    assert said[0] == "token"
+    assert all("refused" in one for one in said[1:])
+    assert not any(secret in str(one) for one in said[1:] for secret in ("pa55", "tok\\nen", "to ken", "tokén"))
+
+
+def test_ap19_a_key_and_a_name_of_ones_own(rig: Rig, people: tuple[Person, Person]) -> None:
+    game, who = running_game(people)
+    move = legal(who, game)
+    once, again = rig.calls(who.token, *[["play_move", [game["id"], move], {"key": "mine-1"}]] * 2)
+    assert once == again, "a program that was started anew plays it once"
+    sent = [head.lower() for head in rig.api.heads]
+    assert all("idempotency-key: mine-1" in head and "user-agent: trey-client/" in head for head in sent)
+
+
+def test_no1_a_note_is_kept_from_the_text_of_another_device(rig: Rig, people: tuple[Person, Person]) -> None:
+    game, who = running_game(people)
+
+    def heard(method: str, **keys: Any) -> Any:
+        return rig.begins("headers", who.token, method=method, places=[game["id"]], keys=keys).all()[0]
+
+    _, before = heard("get_note")
+    rig.calls(who.token, ["write_note", [game["id"]], {"text": "from the phone"}])
+    [no] = rig.calls(who.token, ["write_note", [game["id"]], {"text": "from the laptop", "expect": before}])
+    assert (no["status"], no["code"]) == (412, "stale_version")
+    now, tag = heard("get_note")
+    assert now["text"] == "from the phone"
+    [written] = rig.calls(who.token, ["write_note", [game["id"]], {"text": "both", "expect": tag}])
+    assert written["text"] == heard("get_note")[0]["text"] == "both"
 
 
 def test_ap19_what_takes_longer_than_patience_is_an_error_at_once(rig: Rig, people: tuple[Person, Person]) -> None:

@@ -15,13 +15,13 @@ from rest_framework.utils.urls import replace_query_param
 from core.accounts.authentication import player_of
 from core.http.bodies import AnyObject, Body, Moment, Url, components, doc, one_of, schema
 from core.http.media import encode
-from core.http.openapi import problems, ref
+from core.http.openapi import problems, ref, stream_of
 from core.http.pagination import MAX_VERSION, number_parameter
 from core.http.problems import invalid
 from core.http.throttling import limit
 from core.http.views import ApiView, QueryParameter
 from games.api.bodies import GAME_NAMES, PlayerRefBody
-from games.api.history import RESUMED, RESUMED_AFTER, STREAM, elsewhere
+from games.api.history import RESUMED, RESUMED_AFTER, elsewhere
 from tournaments import selectors
 from tournaments.models import Result
 
@@ -176,7 +176,10 @@ class ResultsLiveView(ApiView):
     query = (RESUMED_AFTER,)
 
     @extend_schema(
-        operation_id="watch_results", tags=["results"], parameters=RESUMED, responses={**STREAM, **problems(421, 429)}
+        operation_id="watch_results",
+        tags=["results"],
+        parameters=RESUMED,
+        responses={**stream_of("LiveOfResults", {"result": ref("ResultEntry")}, {}), **problems(421, 429)},
     )
     def get(self, request: Request) -> Response:
         """Watch the public results.

@@ -1,8 +1,8 @@
 """The official Python client of Trey: `Trey`, and `AsyncTrey` for asyncio. docs/clients.md describes it."""
 
-from .call import Problem
+from .call import Lost, Problem
 from .clients import AsyncTrey, Trey
-from .flows import LiveEvent
-from .signing import verify
+from .flows import verify
+from .schema import __version__
 
-__all__ = ["AsyncTrey", "LiveEvent", "Problem", "Trey", "verify"]
+__all__ = ["AsyncTrey", "Lost", "Problem", "Trey", "__version__", "verify"]

@@ -2,8 +2,7 @@
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Unpack
 
-from .call import Call
-
+__version__ = "0.1.0"
 
 
 class AccountExport(TypedDict):
@@ -91,6 +90,8 @@ class ArrangedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "ArrangedData"
 
 
@@ -171,6 +172,8 @@ class BotSeatedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "BotSeatedData"
 
 
@@ -212,6 +215,8 @@ class CalledOffEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "CalledOffData"
 
 
@@ -227,6 +232,8 @@ class CancelAgreedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "CancelAgreedData"
 
 
@@ -259,6 +266,8 @@ class ChangedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "ChangedData"
 
 
@@ -299,6 +308,8 @@ class ChannelsChangedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "ChannelsChangedData"
 
 
@@ -400,6 +411,12 @@ class CodeRequest(TypedDict):
     code: "str"
 
 
+class Company(TypedDict):
+    """Who is at the table now."""
+
+    present: "list[PresentPlayer]"
+
+
 class Counts(TypedDict):
     """The votes that were cast, and how many there can be."""
 
@@ -422,6 +439,8 @@ class DeadlineMovedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "DeadlineMovedData"
 
 
@@ -441,6 +460,8 @@ class DealtEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "SheddingDealt | ThreeThirteenDealt"
 
 
@@ -488,6 +509,8 @@ class DiscardedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "DiscardedData"
 
 
@@ -524,6 +547,8 @@ class DrewEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "SheddingDrew | ThreeThirteenDrew"
 
 
@@ -709,6 +734,8 @@ class FinishedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "FinishedData"
 
 
@@ -735,6 +762,8 @@ class FlippedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "FlippedData"
 
 
@@ -785,6 +814,15 @@ class GameClock(TypedDict):
     clock: "Clock | None"
     seats: "dict[str, TurnClock]"
 GameName: TypeAlias = "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']"
+
+
+class GameNews(TypedDict):
+    """One of your games has changed, or is there when the stream begins."""
+
+    id: "str"
+    version: "int"
+    status: "GameStatusEnum"
+    your_turn: "bool"
 
 
 class GameRules(TypedDict):
@@ -987,6 +1025,8 @@ class JoinedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "JoinedData"
 
 
@@ -1020,6 +1060,8 @@ class KickedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "KickedData"
 KindEnum: TypeAlias = "Literal['season', 'rounds', 'knockout']"
 
@@ -1094,6 +1136,8 @@ class LeftEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "LeftData"
 
 
@@ -1298,15 +1342,57 @@ class Listener(TypedDict):
 
     username: "str"
     talk: "TalkEnum"
+LiveOfGame: TypeAlias = "LiveOfGameMoved | LiveOfGameTalk | LiveOfGamePresent | LiveOfGameTogether"
 
 
-class LoginRequest(TypedDict):
-    """The pair that signing up took."""
+class LiveOfGameMoved(TypedDict):
+    event: "Literal['moved']"
+    id: "int"
+    data: "Event"
 
-    username: "str"
-    password: "str"
-    token_name: "NotRequired[str]"
-    scopes: "NotRequired[list[ScopesEnum]]"
+
+class LiveOfGamePresent(TypedDict):
+    event: "Literal['present']"
+    id: "None"
+    data: "Company"
+
+
+class LiveOfGameTalk(TypedDict):
+    event: "Literal['talk']"
+    id: "None"
+    data: "TalkMessage | TalkNews"
+
+
+class LiveOfGameTogether(TypedDict):
+    event: "Literal['together']"
+    id: "None"
+    data: "Company"
+LiveOfPlayer: TypeAlias = "LiveOfPlayerNotification | LiveOfPlayerGame | LiveOfPlayerTalk"
+
+
+class LiveOfPlayerGame(TypedDict):
+    event: "Literal['game']"
+    id: "None"
+    data: "GameNews"
+
+
+class LiveOfPlayerNotification(TypedDict):
+    event: "Literal['notification']"
+    id: "int"
+    data: "Notification"
+
+
+class LiveOfPlayerTalk(TypedDict):
+    event: "Literal['talk']"
+    id: "None"
+    data: "TalkNews"
+LiveOfResults: TypeAlias = "LiveOfResultsResult"
+
+
+class LiveOfResultsResult(TypedDict):
+    event: "Literal['result']"
+    id: "int"
+    data: "ResultEntry"
 
 
 class Lost(TypedDict):
@@ -1577,6 +1663,8 @@ class OpenedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "OpenedData"
 
 
@@ -1906,6 +1994,8 @@ class PickedUpEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "PickedUpData"
 
 
@@ -2031,6 +2121,8 @@ class PlayedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "PlayedData"
 
 
@@ -2066,6 +2158,8 @@ class PlayerReplacedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "PlayerReplacedData"
 
 
@@ -2081,6 +2175,8 @@ class PlayerReturnedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "PlayerReturnedData"
 
 
@@ -2119,6 +2215,13 @@ class PreferencesChangeRequest(TypedDict):
     presence: "NotRequired[PresenceEnum]"
     talk: "NotRequired[TalkEnum]"
 PresenceEnum: TypeAlias = "Literal['private', 'always', 'never']"
+
+
+class PresentPlayer(TypedDict):
+    """A player who is at the table now."""
+
+    seat: "int"
+    player: "PlayerRef"
 ProblemCode: TypeAlias = "Literal['added_by_organisers', 'already_arranged', 'already_came', 'already_drawn', 'already_entered', 'already_joined', 'already_open', 'already_organiser', 'already_out', 'already_removed', 'already_reported', 'already_started', 'already_void', 'bad_bots', 'bad_calendar', 'bad_chat', 'bad_clock', 'bad_cursor', 'bad_entries', 'bad_etag', 'bad_handle', 'bad_key', 'bad_level', 'bad_name', 'bad_options', 'bad_placements', 'bad_plan', 'bad_plans', 'bad_rated', 'bad_reason', 'bad_request', 'bad_ruleset', 'bad_salt', 'bad_seat', 'bad_seats', 'bad_seconds', 'bad_settings', 'bad_subscription', 'bad_username', 'bad_visibility', 'bad_webhook', 'blocked', 'body_timeout', 'bot_limit', 'bot_plays', 'busy', 'can_play', 'cannot_beat_pile', 'cannot_draw', 'cannot_settle', 'channel_limit', 'chat_limit', 'choose_three', 'csrf_failed', 'decided_by_vote', 'discard_pile_empty', 'draft_outdated', 'draw_first', 'entries_closed', 'forbidden', 'game_cancelled', 'game_limit', 'game_over', 'guest_account', 'hand_first', 'insufficient_scope', 'internal_error', 'invalid', 'invalid_token', 'invitation_needed', 'key_reused', 'last_organiser', 'length_required', 'malformed', 'message_limit', 'method_not_allowed', 'misdirected', 'mixed_ranks', 'must_flip', 'must_play', 'muted', 'no_bonus', 'no_bot', 'no_cards', 'no_check_in', 'no_deadline', 'no_draft', 'no_draw', 'no_guest', 'no_guests', 'no_meld', 'no_melds', 'no_networks', 'no_next_round', 'no_next_stage', 'no_plan', 'no_proposals', 'no_review', 'no_rounds', 'no_such_entrant', 'no_such_game', 'no_such_message', 'no_such_number', 'no_such_organiser', 'no_such_player', 'no_such_proposal', 'no_such_round', 'no_such_seat', 'no_such_stage', 'no_such_table', 'no_such_version', 'nobody_there', 'not_a_player', 'not_a_season', 'not_all_melded', 'not_an_elector', 'not_an_entrant', 'not_an_organiser', 'not_asked', 'not_authenticated', 'not_entered', 'not_finished', 'not_found', 'not_in_a_knockout', 'not_invited', 'not_open', 'not_removed', 'not_started', 'not_the_entrant', 'not_the_opener', 'not_the_proposer', 'not_to_act', 'not_void', 'not_yet_flipping', 'not_your_cards', 'not_your_turn', 'not_yours', 'opening_rank', 'own_message', 'own_table', 'plans_off', 'players_only', 'position_empty', 'proposal_ended', 'proposal_open', 'proposed_lately', 'race_lost', 'removed', 'resigned', 'room_full', 'room_limit', 'round_closed', 'round_open', 'season_closed', 'seats_kept', 'seats_taken', 'second_factor', 'sent_out', 'setup', 'setup_over', 'signs_in_a_row', 'signs_only', 'somebody_is_out', 'staff_only', 'stale_version', 'stock_empty', 'table_not_played', 'talk_off', 'talk_over', 'too_few_entrants', 'too_few_players', 'too_large', 'too_many_blocked', 'too_many_bots', 'too_many_entrants', 'too_many_organisers', 'too_many_proposals', 'too_many_requests', 'too_many_results', 'too_many_streams', 'too_many_tournaments', 'tournament_full', 'tournament_game', 'tournament_over', 'unavailable', 'unknown_game', 'unknown_message', 'unknown_version', 'unsupported_media_type', 'username_taken', 'weak_tag', 'webhook_limit', 'whole_hand_first', 'wrong_code', 'wrong_credentials', 'wrong_password']"
 
 
@@ -2562,6 +2665,8 @@ class ResignedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "SheddingResigned | ThreeThirteenResigned"
 
 
@@ -2578,6 +2683,8 @@ class RestoredEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "RestoredData"
 
 
@@ -2665,6 +2772,8 @@ class RoundScoredEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "RoundScoredData"
 RoundStatusEnum: TypeAlias = "Literal['open', 'closed']"
 
@@ -2910,6 +3019,8 @@ class SettledEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "SettledData"
 
 
@@ -3101,6 +3212,8 @@ class StartedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "StartedData"
 StateEnum: TypeAlias = "Literal['sent', 'held', 'skipped', 'failed', 'given_up']"
 
@@ -3186,6 +3299,14 @@ class TalkMessage(TypedDict):
     sign: "SignEnum | None"
     version: "int"
     gone: "GoneEnum | None"
+
+
+class TalkNews(TypedDict):
+    """How much is unread in a talk; the stream of its game leaves `game` out."""
+
+    last: "int"
+    unread: "int"
+    game: "NotRequired[str]"
 
 
 class TalkQuietRequest(TypedDict):
@@ -3308,6 +3429,8 @@ class TimedOutEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "TimedOutData"
 
 
@@ -3563,6 +3686,8 @@ class TurnEndedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "TurnEndedData"
 
 
@@ -3582,6 +3707,8 @@ class TurnExtendedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "TurnExtendedData"
 
 
@@ -3624,6 +3751,8 @@ class VoidedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "VoidedData"
 VoteEnum: TypeAlias = "Literal['yes', 'no', 'abstain']"
 
@@ -3632,19 +3761,6 @@ class VoteRequest(TypedDict):
     """A vote."""
 
     vote: "VoteEnum"
-
-
-class WatchGameQuery(TypedDict):
-    after: "NotRequired[int]"
-    invitation: "NotRequired[str]"
-
-
-class WatchMyGamesQuery(TypedDict):
-    after: "NotRequired[int]"
-
-
-class WatchResultsQuery(TypedDict):
-    after: "NotRequired[int]"
 WebhookEvent: TypeAlias = "HookedGame | HookedTournament"
 
 
@@ -3667,6 +3783,8 @@ class WentOutEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
     data: "WentOutData"
 WhatEnum: TypeAlias = "Literal['missed_out', 'final_discard']"
 
@@ -3686,7 +3804,7 @@ class WithdrawRequest(TypedDict):
 
 
 class Operations:
-    def _do(self, call: Call) -> Any:
+    def _do(self, *call: Any, **sent: Any) -> Any:
         raise NotImplementedError
 
     def accept_invitation(self, tournament_id: "str", entrant: "str", **keys: "Unpack[AnswerRequest]") -> "Entry":
@@ -3695,213 +3813,213 @@ class Operations:
         If an organiser asked you to replace an entrant, name that one; on the waiting list name your own. The
         response is the entry that you play for. With `{"accept": false}` you decline, and leave the waiting list if
         you are on it."""
-        return self._do(Call("POST", "/tournaments/{}/entries/{}/accept", (tournament_id, entrant,), body=keys))
+        return self._do("POST", "/tournaments/{}/entries/{}/accept", (tournament_id, entrant,), body=keys)
 
     def accept_to_organise(self, tournament_id: "str", **keys: "Unpack[AnswerRequest]") -> "PaginatedPlayerRefList":
         """Become an organiser of a tournament.
         
         You can if you were asked to, or if you may take over a tournament that has no organiser left. With
         `{"accept": false}` you decline, or step down."""
-        return self._do(Call("POST", "/tournaments/{}/organisers/accept", (tournament_id,), body=keys))
+        return self._do("POST", "/tournaments/{}/organisers/accept", (tournament_id,), body=keys)
 
-    def add_bot(self, game_id: "str", **keys: "Unpack[AddBotRequest]") -> "Game":
+    def add_bot(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[AddBotRequest]") -> "Game":
         """Add a bot to an open room.
         
         Only the opener can do this; `kick` removes the bot again."""
-        return self._do(Call("POST", "/games/{}/bots", (game_id,), body=keys, key=True))
+        return self._do("POST", "/games/{}/bots", (game_id,), body=keys, key=key or "")
 
-    def add_channel_of_game(self, game_id: "str", **keys: "Unpack[ChannelCreationRequest]") -> "NewChannel":
+    def add_channel_of_game(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[ChannelCreationRequest]") -> "NewChannel":
         """Add a channel to your room.
         
         It posts turns and the result there. Everybody at the table is told."""
-        return self._do(Call("POST", "/games/{}/channels", (game_id,), body=keys, key=True))
+        return self._do("POST", "/games/{}/channels", (game_id,), body=keys, key=key or "")
 
-    def add_channel_of_tournament(self, tournament_id: "str", **keys: "Unpack[ChannelCreationRequest]") -> "NewChannel":
+    def add_channel_of_tournament(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[ChannelCreationRequest]") -> "NewChannel":
         """Add a channel to your tournament.
         
         It posts turns, results, rounds and standings there. Entrants are told."""
-        return self._do(Call("POST", "/tournaments/{}/channels", (tournament_id,), body=keys, key=True))
+        return self._do("POST", "/tournaments/{}/channels", (tournament_id,), body=keys, key=key or "")
 
     def add_organiser(self, tournament_id: "str", **keys: "Unpack[OrganiserRequest]") -> "PaginatedPlayerRefList":
         """Ask somebody to organise a tournament with you.
         
         They are in `asked_organisers` of the tournament until they accept."""
-        return self._do(Call("POST", "/tournaments/{}/organisers", (tournament_id,), body=keys))
+        return self._do("POST", "/tournaments/{}/organisers", (tournament_id,), body=keys)
 
     def ask_for_login_code(self, **keys: "Unpack[AddressRequest]") -> "CodeAsked":
         """Send a code to your address to log in.
         
         The response does not say whether it has an account."""
-        return self._do(Call("POST", "/auth/code", body=keys))
+        return self._do("POST", "/auth/code", body=keys)
 
     def ask_for_reset_code(self, **keys: "Unpack[AddressRequest]") -> "CodeAsked":
         """Send a code to your address to reset your password."""
-        return self._do(Call("POST", "/auth/reset", body=keys))
+        return self._do("POST", "/auth/reset", body=keys)
 
     def ask_for_review(self, game_id: "str", **keys: "Unpack[InvitedRequest]") -> "Review | Making":
         """Ask for the review of a finished game.
         
         It says who stood how at each move, and which decisions cost most. It is made once, by the steady bot's
         networks; until then the answer is 202. docs/bots.md says how."""
-        return self._do(Call("POST", "/games/{}/review", (game_id,), body=keys))
+        return self._do("POST", "/games/{}/review", (game_id,), body=keys)
 
     def be_quiet(self, game_id: "str", **keys: "Unpack[TalkQuietRequest]") -> "None":
         """Mute a talk, or unmute it."""
-        return self._do(Call("PUT", "/games/{}/talk/quiet", (game_id,), body=keys))
+        return self._do("PUT", "/games/{}/talk/quiet", (game_id,), body=keys)
 
     def block_player(self, username: "str") -> "None":
         """Block a player.
         
         They cannot invite you, nor sit down at private tables that you open."""
-        return self._do(Call("PUT", "/me/blocked/{}", (username,)))
+        return self._do("PUT", "/me/blocked/{}", (username,))
 
     def cancel_game(self, game_id: "str") -> "Game":
         """Call a game off.
         
         An open room is called off by its opener, a running game once all people in it have agreed."""
-        return self._do(Call("POST", "/games/{}/cancel", (game_id,)))
+        return self._do("POST", "/games/{}/cancel", (game_id,))
 
     def cancel_tournament(self, tournament_id: "str", **keys: "Unpack[CancellationRequest]") -> "Tournament":
         """Cancel a tournament.
         
         Its open games are called off."""
-        return self._do(Call("POST", "/tournaments/{}/cancel", (tournament_id,), body=keys))
+        return self._do("POST", "/tournaments/{}/cancel", (tournament_id,), body=keys)
 
     def change_chat(self, chat_id: "str", **keys: "Unpack[PatchedChatChangeRequest]") -> "Chat":
         """Change one of your chat addresses.
         
         One that was switched off can be switched on again."""
-        return self._do(Call("PATCH", "/me/chat/{}", (chat_id,), body=keys))
+        return self._do("PATCH", "/me/chat/{}", (chat_id,), body=keys)
 
     def change_draft(self, tournament_id: "str", **keys: "Unpack[ExchangeRequest]") -> "Draft":
         """Change the draft of the next round.
         
         Two entrants change places (`swap`), or you give all `tables`. The response says what that costs. It is a
         ruling, with a reason; `dry_run` changes nothing."""
-        return self._do(Call("PUT", "/tournaments/{}/draft", (tournament_id,), body=keys))
+        return self._do("PUT", "/tournaments/{}/draft", (tournament_id,), body=keys)
 
     def change_my_address(self, **keys: "Unpack[AddressChangeRequest]") -> "CodeAsked":
         """Send a code to your new address.
         
         Your old address stays until you send the code."""
-        return self._do(Call("PUT", "/me/address", body=keys))
+        return self._do("PUT", "/me/address", body=keys)
 
     def change_my_notification_settings(self, **keys: "Unpack[PatchedSettingsChangeRequest]") -> "NotificationSettings":
         """Change what you are told and where.
         
         Keys and cells left out stay as they are."""
-        return self._do(Call("PATCH", "/me/notifications/settings", body=keys))
+        return self._do("PATCH", "/me/notifications/settings", body=keys)
 
     def change_my_password(self, **keys: "Unpack[PasswordChangeRequest]") -> "None":
         """Change or set your password.
         
         All other tokens are revoked and other sessions ended."""
-        return self._do(Call("POST", "/me/password", body=keys))
+        return self._do("POST", "/me/password", body=keys)
 
     def change_my_profile(self, **keys: "Unpack[PatchedProfileChangeRequest]") -> "Profile":
         """Change your account.
         
         Keys left out stay as they are."""
-        return self._do(Call("PATCH", "/me", body=keys))
+        return self._do("PATCH", "/me", body=keys)
 
     def change_room(self, game_id: "str", **keys: "Unpack[PatchedChangeRoomRequest]") -> "Game":
         """Change your open room.
         
         All who sit there are told. A tournament's room keeps its rules."""
-        return self._do(Call("PATCH", "/games/{}", (game_id,), body=keys))
+        return self._do("PATCH", "/games/{}", (game_id,), body=keys)
 
-    def change_tournament(self, tournament_id: "str", *, expect: int | str | None = None, **keys: "Unpack[PatchedPlanChangeRequest]") -> "Tournament":
+    def change_tournament(self, tournament_id: "str", *, expect: "int | str | None" = None, **keys: "Unpack[PatchedPlanChangeRequest]") -> "Tournament":
         """Change a tournament.
         
         Everything can be changed before the start, `pace` until the end. Objects change key by key; null restores
         the default."""
-        return self._do(Call("PATCH", "/tournaments/{}", (tournament_id,), body=keys, expect=expect))
+        return self._do("PATCH", "/tournaments/{}", (tournament_id,), body=keys, expect=expect)
 
     def change_webhook(self, webhook_id: "str", **keys: "Unpack[PatchedHookChangeRequest]") -> "Hook":
         """Change one of your webhooks.
         
         One that was switched off can be switched on again."""
-        return self._do(Call("PATCH", "/me/webhooks/{}", (webhook_id,), body=keys))
+        return self._do("PATCH", "/me/webhooks/{}", (webhook_id,), body=keys)
 
     def channels_of_game(self, game_id: "str", **keys: "Unpack[ChannelsOfGameQuery]") -> "Channels":
         """List the channels of a room.
         
         The chat services and webhooks that it posts to are shown to everybody who may know of it."""
-        return self._do(Call("GET", "/games/{}/channels", (game_id,), query=keys))
+        return self._do("GET", "/games/{}/channels", (game_id,), query=keys)
 
     def channels_of_tournament(self, tournament_id: "str", **keys: "Unpack[ChannelsOfTournamentQuery]") -> "Channels":
         """List the channels of a tournament.
         
         The chat services and webhooks that it posts to are shown to everybody who may know of it."""
-        return self._do(Call("GET", "/tournaments/{}/channels", (tournament_id,), query=keys))
+        return self._do("GET", "/tournaments/{}/channels", (tournament_id,), query=keys)
 
     def check_in(self, tournament_id: "str", entrant: "str") -> "Entry":
         """Check in, shortly before the start.
         
         Organisers may do it for others."""
-        return self._do(Call("POST", "/tournaments/{}/entries/{}/check-in", (tournament_id, entrant,)))
+        return self._do("POST", "/tournaments/{}/entries/{}/check-in", (tournament_id, entrant,))
 
     def close_my_account(self, **keys: "Unpack[ProofRequest]") -> "None":
         """Close your account for good.
         
         You leave open rooms and resign running games; your name is deleted."""
-        return self._do(Call("POST", "/me/close", body=keys))
+        return self._do("POST", "/me/close", body=keys)
 
     def create_calendar(self) -> "NewCalendarAddress":
         """Give your calendar a new address.
         
         Programs read it there, and the address before stops working. It is shown only this once, and whoever has it
         sees your turns and dates, but never a card."""
-        return self._do(Call("POST", "/me/ics"))
+        return self._do("POST", "/me/ics")
 
-    def create_chat(self, **keys: "Unpack[ChatCreationRequest]") -> "Chat":
+    def create_chat(self, *, key: "str | None" = None, **keys: "Unpack[ChatCreationRequest]") -> "Chat":
         """Post your notifications to a chat service.
         
         Its address is never shown again."""
-        return self._do(Call("POST", "/me/chat", body=keys, key=True))
+        return self._do("POST", "/me/chat", body=keys, key=key or "")
 
-    def create_webhook(self, **keys: "Unpack[HookCreationRequest]") -> "NewHook":
+    def create_webhook(self, *, key: "str | None" = None, **keys: "Unpack[HookCreationRequest]") -> "NewHook":
         """Create a webhook.
         
         Your notifications are posted to its address, signed by Standard Webhooks. The secret is shown only this
         once."""
-        return self._do(Call("POST", "/me/webhooks", body=keys, key=True))
+        return self._do("POST", "/me/webhooks", body=keys, key=key or "")
 
     def decide_proposal(self, tournament_id: "str", n: "int", **keys: "Unpack[DecisionRequest]") -> "ProposalWithVotes":
         """Decide a proposal as an organiser.
         
         You decide where `ratify` is `organiser`; elsewhere `false` closes the proposal."""
-        return self._do(Call("POST", "/tournaments/{}/proposals/{}/decide", (tournament_id, n,), body=keys))
+        return self._do("POST", "/tournaments/{}/proposals/{}/decide", (tournament_id, n,), body=keys)
 
-    def drop_note(self, game_id: "str", *, expect: int | str | None = None) -> "None":
+    def drop_note(self, game_id: "str", *, expect: "str | None" = None) -> "None":
         """Delete your note.
         
         There need not be one."""
-        return self._do(Call("DELETE", "/games/{}/note", (game_id,), expect=expect))
+        return self._do("DELETE", "/games/{}/note", (game_id,), expect=expect)
 
     def drop_plan(self, game_id: "str") -> "None":
         """Drop your plan.
         
         There need not be one."""
-        return self._do(Call("DELETE", "/games/{}/plan", (game_id,)))
+        return self._do("DELETE", "/games/{}/plan", (game_id,))
 
-    def enter_tournament(self, tournament_id: "str", **keys: "Unpack[NewEntryRequest]") -> "Entry":
+    def enter_tournament(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[NewEntryRequest]") -> "Entry":
         """Enter a tournament.
         
         Organisers also add others: a `player`, who is invited until they accept, or a `bot`."""
-        return self._do(Call("POST", "/tournaments/{}/entries", (tournament_id,), body=keys, key=True))
+        return self._do("POST", "/tournaments/{}/entries", (tournament_id,), body=keys, key=key or "")
 
     def explain_clock(self, game_id: "str", **keys: "Unpack[ExplainClockQuery]") -> "GameClock":
         """Explain the deadlines of a game to the second.
         
         Yours has every pause in it; those of others leave out their private hours."""
-        return self._do(Call("GET", "/games/{}/clock", (game_id,), query=keys))
+        return self._do("GET", "/games/{}/clock", (game_id,), query=keys)
 
     def export_my_account(self) -> "AccountExport":
         """Export your account.
         
         It is everything the service holds about you: account, tokens without their secrets, games, ratings."""
-        return self._do(Call("GET", "/me/export"))
+        return self._do("GET", "/me/export")
 
     def export_my_results(self, **keys: "Unpack[ExportMyResultsQuery]") -> "str":
         """Export your results.
@@ -3909,143 +4027,143 @@ class Operations:
         Your games and tournaments that ended come as lines of JSON, oldest first. Each line is an entry as in `GET
         results`, with `record` as its own address gives it; private ones are there, too. If the connection breaks,
         or the last line has no line feed, go on after the `n` of the last whole line."""
-        return self._do(Call("GET", "/me/results", query=keys))
+        return self._do("GET", "/me/results", query=keys)
 
     def finish_tournament(self, tournament_id: "str") -> "Tournament":
         """Finish a tournament.
         
         Running games are played on, but their results enter the record only by a ruling, or once it is reopened."""
-        return self._do(Call("POST", "/tournaments/{}/finish", (tournament_id,)))
+        return self._do("POST", "/tournaments/{}/finish", (tournament_id,))
 
     def game_at_version(self, game_id: "str", version: "int", **keys: "Unpack[GameAtVersionQuery]") -> "Game":
         """Get the game as you saw it at a version.
         
         After the end it shows everything."""
-        return self._do(Call("GET", "/games/{}/history/{}", (game_id, version,), query=keys))
+        return self._do("GET", "/games/{}/history/{}", (game_id, version,), query=keys)
 
     def get_chat(self, chat_id: "str") -> "Chat":
         """Get one of your chat addresses."""
-        return self._do(Call("GET", "/me/chat/{}", (chat_id,)))
+        return self._do("GET", "/me/chat/{}", (chat_id,))
 
     def get_draft(self, tournament_id: "str", **keys: "Unpack[GetDraftQuery]") -> "Draft":
         """Get the draft of the next round.
         
         Only organisers see it."""
-        return self._do(Call("GET", "/tournaments/{}/draft", (tournament_id,), query=keys))
+        return self._do("GET", "/tournaments/{}/draft", (tournament_id,), query=keys)
 
     def get_fairness(self, game_id: "str", **keys: "Unpack[GetFairnessQuery]") -> "Fairness":
         """Get the proof that nobody chose the cards.
         
         The commitment is there from the start, the secret that opens it once the game is finished. docs/fairness.md
         says how to check them."""
-        return self._do(Call("GET", "/games/{}/fairness", (game_id,), query=keys))
+        return self._do("GET", "/games/{}/fairness", (game_id,), query=keys)
 
     def get_game(self, game_id: "str", **keys: "Unpack[GetGameQuery]") -> "Game":
         """Get a room or game as you may see it.
         
         The strong ETag covers the whole body, so that you can poll with `If-None-Match`."""
-        return self._do(Call("GET", "/games/{}", (game_id,), query=keys, etag=True))
+        return self._do("GET", "/games/{}", (game_id,), query=keys, etag=True)
 
     def get_lesson(self, game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']") -> "Lesson":
         """Get the lesson of a game.
         
         It has all that is seen, said and refused at each step."""
-        return self._do(Call("GET", "/lessons/{}", (game,), etag=True))
+        return self._do("GET", "/lessons/{}", (game,), etag=True)
 
     def get_next_stage(self, tournament_id: "str", **keys: "Unpack[GetNextStageQuery]") -> "NextStage":
         """Get who would go on to the next stage.
         
         It is what `python -m tournaments.rules stage --early` computes from the record."""
-        return self._do(Call("GET", "/tournaments/{}/next-stage", (tournament_id,), query=keys, etag=True))
+        return self._do("GET", "/tournaments/{}/next-stage", (tournament_id,), query=keys, etag=True)
 
     def get_note(self, game_id: "str") -> "Note":
         """Get your note to yourself in a game.
         
         It stays yours after you have left the seat."""
-        return self._do(Call("GET", "/games/{}/note", (game_id,), etag=True))
+        return self._do("GET", "/games/{}/note", (game_id,), etag=True)
 
     def get_plan(self, game_id: "str") -> "KeptPlan":
         """Get your plan in a game.
         
         404 with the code `no_plan` if you have none."""
-        return self._do(Call("GET", "/games/{}/plan", (game_id,)))
+        return self._do("GET", "/games/{}/plan", (game_id,))
 
     def get_proposal(self, tournament_id: "str", n: "int", **keys: "Unpack[GetProposalQuery]") -> "ProposalWithVotes":
         """Get a proposal.
         
         It says who has voted, and how once it has ended."""
-        return self._do(Call("GET", "/tournaments/{}/proposals/{}", (tournament_id, n,), query=keys))
+        return self._do("GET", "/tournaments/{}/proposals/{}", (tournament_id, n,), query=keys)
 
     def get_record(self, game_id: "str", **keys: "Unpack[GetRecordQuery]") -> "Record":
         """Get the record of a finished game.
         
         It holds everything that decided the game; `python -m games.rules replay` replays it."""
-        return self._do(Call("GET", "/games/{}/record", (game_id,), query=keys))
+        return self._do("GET", "/games/{}/record", (game_id,), query=keys)
 
     def get_review(self, game_id: "str", **keys: "Unpack[GetReviewQuery]") -> "Review | Making":
         """Get the review of a finished game.
         
         Somebody must have asked for it first."""
-        return self._do(Call("GET", "/games/{}/review", (game_id,), query=keys))
+        return self._do("GET", "/games/{}/review", (game_id,), query=keys)
 
     def get_round(self, tournament_id: "str", number: "int", **keys: "Unpack[GetRoundQuery]") -> "Round":
         """Get a round.
         
         Its tables have their games with results, and say whom each game waits for, since when and until when."""
-        return self._do(Call("GET", "/tournaments/{}/rounds/{}", (tournament_id, number,), query=keys))
+        return self._do("GET", "/tournaments/{}/rounds/{}", (tournament_id, number,), query=keys)
 
     def get_standings(self, tournament_id: "str", **keys: "Unpack[GetStandingsQuery]") -> "TournamentStandings":
         """Get the standings.
         
         `bounds` says which places can still be reached. They are what `python -m tournaments.rules standings`
         computes from the record. `at` gives those of an earlier moment, `stage` those of one stage by itself."""
-        return self._do(Call("GET", "/tournaments/{}/standings", (tournament_id,), query=keys, etag=True))
+        return self._do("GET", "/tournaments/{}/standings", (tournament_id,), query=keys, etag=True)
 
     def get_talk(self, game_id: "str", **keys: "Unpack[GetTalkQuery]") -> "Talk":
         """Get what is said at a table.
         
         Only those who sit there hear it, and organisers of its tournament read it."""
-        return self._do(Call("GET", "/games/{}/talk", (game_id,), query=keys))
+        return self._do("GET", "/games/{}/talk", (game_id,), query=keys)
 
     def get_tournament(self, tournament_id: "str", **keys: "Unpack[GetTournamentQuery]") -> "Tournament":
         """Get a tournament.
         
         The strong ETag covers the whole body."""
-        return self._do(Call("GET", "/tournaments/{}", (tournament_id,), query=keys, etag=True))
+        return self._do("GET", "/tournaments/{}", (tournament_id,), query=keys, etag=True)
 
     def get_tournament_record(self, tournament_id: "str", **keys: "Unpack[GetTournamentRecordQuery]") -> "TournamentRecord":
         """Get the record of a tournament.
         
         Anybody can compute the standings from it with `python -m tournaments.rules standings`."""
-        return self._do(Call("GET", "/tournaments/{}/record", (tournament_id,), query=keys))
+        return self._do("GET", "/tournaments/{}/record", (tournament_id,), query=keys)
 
     def get_webhook(self, webhook_id: "str") -> "Hook":
         """Get one of your webhooks."""
-        return self._do(Call("GET", "/me/webhooks/{}", (webhook_id,)))
+        return self._do("GET", "/me/webhooks/{}", (webhook_id,))
 
     def hide_message(self, game_id: "str", number: "int", **keys: "Unpack[HideRequest]") -> "None":
         """Hide a message at a table of your tournament.
         
         Its author is told why."""
-        return self._do(Call("POST", "/games/{}/talk/{}/hide", (game_id, number,), body=keys))
+        return self._do("POST", "/games/{}/talk/{}/hide", (game_id, number,), body=keys)
 
     def index(self) -> "dict[str, str]":
         """List the addresses of this API by name.
         
         Those with parameters are URI templates (RFC 6570)."""
-        return self._do(Call("GET", "/"))
+        return self._do("GET", "/")
 
     def invite_player(self, game_id: "str", **keys: "Unpack[InviteRequest]") -> "None":
         """Invite a player to your open room.
         
         They are told once, with a link that lets them in."""
-        return self._do(Call("POST", "/games/{}/invite", (game_id,), body=keys))
+        return self._do("POST", "/games/{}/invite", (game_id,), body=keys)
 
     def join_game(self, game_id: "str", **keys: "Unpack[JoinRequest]") -> "Game":
         """Join an open room.
         
         A private room needs its invitation code."""
-        return self._do(Call("POST", "/games/{}/join", (game_id,), body=keys))
+        return self._do("POST", "/games/{}/join", (game_id,), body=keys)
 
     def keep_plan(self, game_id: "str", plan: "Plan") -> "KeptPlan":
         """Keep a plan for your next turns.
@@ -4054,297 +4172,297 @@ class Operations:
         
         When your turn begins, the first line whose `when` holds and whose move is legal is played within two
         seconds. Kept in your own turn, it also serves the rest of that turn."""
-        return self._do(Call("PUT", "/games/{}/plan", (game_id,), body=plan))
+        return self._do("PUT", "/games/{}/plan", (game_id,), body=plan)
 
     def kick_player(self, game_id: "str", **keys: "Unpack[KickRequest]") -> "Game":
         """Remove somebody from an open room.
         
         Only the opener can do this."""
-        return self._do(Call("POST", "/games/{}/kick", (game_id,), body=keys))
+        return self._do("POST", "/games/{}/kick", (game_id,), body=keys)
 
     def lay_out(self, game_id: "str", **keys: "Unpack[LayOutQuery]") -> "LayOut":
         """Lay out your hand of Three Thirteen.
         
         You get its melds, what is left over, and what that costs."""
-        return self._do(Call("GET", "/games/{}/lay_out", (game_id,), query=keys))
+        return self._do("GET", "/games/{}/lay_out", (game_id,), query=keys)
 
     def leaderboard(self, game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']", **keys: "Unpack[LeaderboardQuery]") -> "Board":
         """Get a leaderboard, best first.
         
         `around=me` is the page with you on it."""
-        return self._do(Call("GET", "/leaderboards/{}", (game,), query=keys))
+        return self._do("GET", "/leaderboards/{}", (game,), query=keys)
 
     def leave_game(self, game_id: "str") -> "Game":
         """Leave an open room.
         
         Later seats move up. To leave a running game, play the move `resign`."""
-        return self._do(Call("POST", "/games/{}/leave", (game_id,)))
+        return self._do("POST", "/games/{}/leave", (game_id,))
 
     def legal_moves(self, game_id: "str", **keys: "Unpack[LegalMovesQuery]") -> "LegalMoves":
         """List your legal moves.
         
         Each has `send`, a complete move that you can post as it is. If there are none, `reason` says why."""
-        return self._do(Call("GET", "/games/{}/moves", (game_id,), query=keys))
+        return self._do("GET", "/games/{}/moves", (game_id,), query=keys)
 
     def list_entries(self, tournament_id: "str", **keys: "Unpack[ListEntriesQuery]") -> "PaginatedEntryList":
         """List the entries, in the order of entry."""
-        return self._do(Call("GET", "/tournaments/{}/entries", (tournament_id,), query=keys))
+        return self._do("GET", "/tournaments/{}/entries", (tournament_id,), query=keys)
 
     def list_events(self, game_id: "str", **keys: "Unpack[ListEventsQuery]") -> "PaginatedEventList":
         """List the events of a game, oldest first.
         
         What you may not see is null; after the end they show everything."""
-        return self._do(Call("GET", "/games/{}/events", (game_id,), query=keys))
+        return self._do("GET", "/games/{}/events", (game_id,), query=keys)
 
     def list_games(self, **keys: "Unpack[ListGamesQuery]") -> "PaginatedGameList":
         """List rooms and games, newest first.
         
         These are the public ones and your own."""
-        return self._do(Call("GET", "/games", query=keys))
+        return self._do("GET", "/games", query=keys)
 
     def list_lessons(self) -> "PaginatedLessonEntryList":
         """List the lessons, one for each game.
         
         There is only one page."""
-        return self._do(Call("GET", "/lessons", etag=True))
+        return self._do("GET", "/lessons", etag=True)
 
     def list_my_turns(self, **keys: "Unpack[ListMyTurnsQuery]") -> "PaginatedGameList":
         """List the games that wait for you, most urgent first."""
-        return self._do(Call("GET", "/me/turns", query=keys))
+        return self._do("GET", "/me/turns", query=keys)
 
     def list_organisers(self, tournament_id: "str", **keys: "Unpack[ListOrganisersQuery]") -> "PaginatedPlayerRefList":
         """List the organisers."""
-        return self._do(Call("GET", "/tournaments/{}/organisers", (tournament_id,), query=keys))
+        return self._do("GET", "/tournaments/{}/organisers", (tournament_id,), query=keys)
 
     def list_proposals(self, tournament_id: "str", **keys: "Unpack[ListProposalsQuery]") -> "PaginatedProposalList":
         """List the proposals to ratify rules, newest first."""
-        return self._do(Call("GET", "/tournaments/{}/proposals", (tournament_id,), query=keys))
+        return self._do("GET", "/tournaments/{}/proposals", (tournament_id,), query=keys)
 
     def list_results(self, **keys: "Unpack[ListResultsQuery]") -> "Results":
         """List the public games and tournaments that ended, oldest first.
         
         The list is the same for everybody. What is voided, restored, or reopened and finished again gets another
         entry with a greater `n`; all entries with the same `id` say what holds now."""
-        return self._do(Call("GET", "/results", query=keys))
+        return self._do("GET", "/results", query=keys)
 
     def list_rounds(self, tournament_id: "str", **keys: "Unpack[ListRoundsQuery]") -> "PaginatedRoundList":
         """List the rounds.
         
         Each has its tables with their games and results."""
-        return self._do(Call("GET", "/tournaments/{}/rounds", (tournament_id,), query=keys))
+        return self._do("GET", "/tournaments/{}/rounds", (tournament_id,), query=keys)
 
     def list_rulesets(self) -> "PaginatedGameRulesList":
         """List the games with their rulesets, options and plans.
         
         Options and plans are JSON Schemas, from which a client can draw a form. There is only one page."""
-        return self._do(Call("GET", "/rulesets", etag=True))
+        return self._do("GET", "/rulesets", etag=True)
 
     def list_rulings(self, tournament_id: "str", **keys: "Unpack[ListRulingsQuery]") -> "PaginatedRulingList":
         """List the rulings with their reasons, newest first."""
-        return self._do(Call("GET", "/tournaments/{}/rulings", (tournament_id,), query=keys))
+        return self._do("GET", "/tournaments/{}/rulings", (tournament_id,), query=keys)
 
     def list_tournament_events(self, tournament_id: "str", **keys: "Unpack[ListTournamentEventsQuery]") -> "PaginatedTournamentEventList":
         """List the events of a tournament, oldest first.
         
         Each says who did it."""
-        return self._do(Call("GET", "/tournaments/{}/events", (tournament_id,), query=keys))
+        return self._do("GET", "/tournaments/{}/events", (tournament_id,), query=keys)
 
     def list_tournament_games(self, tournament_id: "str", **keys: "Unpack[ListTournamentGamesQuery]") -> "PaginatedTournamentGameList":
         """List the games of a tournament, newest first.
         
         They say their results, and whom they wait for."""
-        return self._do(Call("GET", "/tournaments/{}/games", (tournament_id,), query=keys))
+        return self._do("GET", "/tournaments/{}/games", (tournament_id,), query=keys)
 
     def list_tournaments(self, **keys: "Unpack[ListTournamentsQuery]") -> "PaginatedTournamentList":
         """List tournaments, newest first.
         
         These are the public ones and your own."""
-        return self._do(Call("GET", "/tournaments", query=keys))
+        return self._do("GET", "/tournaments", query=keys)
 
     def log_in_by_code(self, **keys: "Unpack[CodeLoginRequest]") -> "Token":
         """Log in with the code for a new token."""
-        return self._do(Call("POST", "/auth/code/login", body=keys))
+        return self._do("POST", "/auth/code/login", body=keys)
 
     def log_out(self) -> "None":
         """Log out.
         
         The token of this call is revoked, or the session of the page ended."""
-        return self._do(Call("POST", "/auth/logout"))
+        return self._do("POST", "/auth/logout")
 
     def my_address(self) -> "OwnAddress":
         """Get your email address.
         
         Nobody else sees it."""
-        return self._do(Call("GET", "/me/address"))
+        return self._do("GET", "/me/address")
 
     def my_blocked_players(self, **keys: "Unpack[MyBlockedPlayersQuery]") -> "PaginatedBlockedList":
         """List the players you have blocked, newest first.
         
         Nobody else sees the list."""
-        return self._do(Call("GET", "/me/blocked", query=keys))
+        return self._do("GET", "/me/blocked", query=keys)
 
     def my_browsers(self, **keys: "Unpack[MyBrowsersQuery]") -> "PaginatedPushList":
         """List your browsers that get pushes.
         
         You see whether they work."""
-        return self._do(Call("GET", "/me/push", query=keys))
+        return self._do("GET", "/me/push", query=keys)
 
     def my_calendar(self) -> "CalendarAddress":
         """Get the state of your calendar's address.
         
         You see since when there is one, and when it was last read."""
-        return self._do(Call("GET", "/me/ics"))
+        return self._do("GET", "/me/ics")
 
     def my_chats(self, **keys: "Unpack[MyChatsQuery]") -> "PaginatedChatList":
         """List your chat addresses.
         
         You see whether they work, and which services there are."""
-        return self._do(Call("GET", "/me/chat", query=keys))
+        return self._do("GET", "/me/chat", query=keys)
 
     def my_notification_settings(self) -> "NotificationSettings":
         """Get what you are told and where, defaults included."""
-        return self._do(Call("GET", "/me/notifications/settings"))
+        return self._do("GET", "/me/notifications/settings")
 
     def my_notifications(self, **keys: "Unpack[MyNotificationsQuery]") -> "PaginatedNotificationList":
         """List your notifications, newest first.
         
         Each says what happened to it on every channel."""
-        return self._do(Call("GET", "/me/notifications", query=keys))
+        return self._do("GET", "/me/notifications", query=keys)
 
     def my_profile(self) -> "Profile":
         """Get your account."""
-        return self._do(Call("GET", "/me"))
+        return self._do("GET", "/me")
 
     def my_talks(self) -> "PaginatedOwnTalkList":
         """List the talks at your tables.
         
         They are those in which something was said, unread ones first."""
-        return self._do(Call("GET", "/me/talk"))
+        return self._do("GET", "/me/talk")
 
     def my_tokens(self, **keys: "Unpack[MyTokensQuery]") -> "PaginatedTokenInfoList":
         """List your valid tokens, newest first."""
-        return self._do(Call("GET", "/me/tokens", query=keys))
+        return self._do("GET", "/me/tokens", query=keys)
 
     def my_webhooks(self, **keys: "Unpack[MyWebhooksQuery]") -> "PaginatedHookList":
         """List your webhooks.
         
         You see whether they work."""
-        return self._do(Call("GET", "/me/webhooks", query=keys))
+        return self._do("GET", "/me/webhooks", query=keys)
 
     def new_guest_link(self, tournament_id: "str", entrant: "str") -> "GuestLink":
         """Make a link for a guest who lost the browser.
         
         It works once, within a day, and ends the sessions that the guest had. A newer link replaces it, and it ends
         with the session or token that made it."""
-        return self._do(Call("POST", "/tournaments/{}/entries/{}/link", (tournament_id, entrant,)))
+        return self._do("POST", "/tournaments/{}/entries/{}/link", (tournament_id, entrant,))
 
     def open_registration(self, tournament_id: "str") -> "Tournament":
         """Open the registration."""
-        return self._do(Call("POST", "/tournaments/{}/open", (tournament_id,)))
+        return self._do("POST", "/tournaments/{}/open", (tournament_id,))
 
-    def open_room(self, **keys: "Unpack[OpenRoomRequest]") -> "Game":
+    def open_room(self, *, key: "str | None" = None, **keys: "Unpack[OpenRoomRequest]") -> "Game":
         """Open a room and sit down in it.
         
         The response for a private room has its `invitation` code."""
-        return self._do(Call("POST", "/games", body=keys, key=True))
+        return self._do("POST", "/games", body=keys, key=key or "")
 
-    def open_season_game(self, tournament_id: "str", **keys: "Unpack[SeasonGameRequest]") -> "Game":
+    def open_season_game(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[SeasonGameRequest]") -> "Game":
         """Open a season's room and sit down in it.
         
         Only entrants can join."""
-        return self._do(Call("POST", "/tournaments/{}/games", (tournament_id,), body=keys, key=True))
+        return self._do("POST", "/tournaments/{}/games", (tournament_id,), body=keys, key=key or "")
 
-    def play_move(self, game_id: "str", move: "Move", *, expect: int | str | None = None) -> "Played":
+    def play_move(self, game_id: "str", move: "Move", *, key: "str | None" = None, expect: "int | str | None" = None) -> "Played":
         """Play a move.
         
         Post what a legal move has in `send`, or a move of your own. With an `Idempotency-Key` a retry is safe: the
         move is applied once, and the response is the same for 30 days."""
-        return self._do(Call("POST", "/games/{}/moves", (game_id,), body=move, key=True, expect=expect))
+        return self._do("POST", "/games/{}/moves", (game_id,), body=move, key=key or "", expect=expect)
 
     def player(self, username: "str") -> "PublicProfile":
         """Get a player's public profile.
         
         It has the rated games, places, ratings and ranks."""
-        return self._do(Call("GET", "/players/{}", (username,)))
+        return self._do("GET", "/players/{}", (username,))
 
-    def propose(self, tournament_id: "str", **keys: "Unpack[ProposalAskedRequest]") -> "ProposalWithVotes":
+    def propose(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[ProposalAskedRequest]") -> "ProposalWithVotes":
         """Propose rules for a running tournament.
         
         With `confirm` you propose the rules that hold. With `dry_run` nothing happens, and the response (200) is
         the proposal as it would be."""
-        return self._do(Call("POST", "/tournaments/{}/proposals", (tournament_id,), body=keys, key=True))
+        return self._do("POST", "/tournaments/{}/proposals", (tournament_id,), body=keys, key=key or "")
 
     def publish_draft(self, tournament_id: "str") -> "Tournament":
         """Publish the draft.
         
         The round is seated as drafted, and its games are opened."""
-        return self._do(Call("POST", "/tournaments/{}/draft/publish", (tournament_id,)))
+        return self._do("POST", "/tournaments/{}/draft/publish", (tournament_id,))
 
     def push_key(self) -> "PushKey":
         """Get the `applicationServerKey` with which browsers subscribe."""
-        return self._do(Call("GET", "/me/push/key"))
+        return self._do("GET", "/me/push/key")
 
     def ratings(self, username: "str", **keys: "Unpack[RatingsQuery]") -> "Ratings":
         """Get a player's ratings with their history."""
-        return self._do(Call("GET", "/players/{}/ratings", (username,), query=keys))
+        return self._do("GET", "/players/{}/ratings", (username,), query=keys)
 
     def read_my_notifications(self, **keys: "Unpack[ReadRequest]") -> "Unread":
         """Mark your notifications as read, up to a number."""
-        return self._do(Call("POST", "/me/notifications/read", body=keys))
+        return self._do("POST", "/me/notifications/read", body=keys)
 
     def read_talk(self, game_id: "str", **keys: "Unpack[TalkReadRequest]") -> "None":
         """Mark a talk as read, up to a message."""
-        return self._do(Call("POST", "/games/{}/talk/read", (game_id,), body=keys))
+        return self._do("POST", "/games/{}/talk/read", (game_id,), body=keys)
 
-    def rematch(self, game_id: "str", **keys: "Unpack[RematchRequest]") -> "Game":
+    def rematch(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[RematchRequest]") -> "Game":
         """Play again with the same people.
         
         The first to ask opens the room, the others join it.
         
         The seats of the old table are kept for its people for a day."""
-        return self._do(Call("POST", "/games/{}/rematch", (game_id,), body=keys, key=True))
+        return self._do("POST", "/games/{}/rematch", (game_id,), body=keys, key=key or "")
 
     def remove_calendar(self) -> "None":
         """Remove the address of your calendar."""
-        return self._do(Call("DELETE", "/me/ics"))
+        return self._do("DELETE", "/me/ics")
 
     def remove_channel_of_game(self, game_id: "str", channel_id: "str") -> "None":
         """Remove a channel from your room.
         
         Everybody at the table is told."""
-        return self._do(Call("DELETE", "/games/{}/channels/{}", (game_id, channel_id,)))
+        return self._do("DELETE", "/games/{}/channels/{}", (game_id, channel_id,))
 
     def remove_channel_of_tournament(self, tournament_id: "str", channel_id: "str") -> "None":
         """Remove a channel from your tournament.
         
         Entrants are told."""
-        return self._do(Call("DELETE", "/tournaments/{}/channels/{}", (tournament_id, channel_id,)))
+        return self._do("DELETE", "/tournaments/{}/channels/{}", (tournament_id, channel_id,))
 
     def remove_chat(self, chat_id: "str") -> "None":
         """Remove one of your chat addresses."""
-        return self._do(Call("DELETE", "/me/chat/{}", (chat_id,)))
+        return self._do("DELETE", "/me/chat/{}", (chat_id,))
 
     def remove_my_address(self, **keys: "Unpack[ProofRequest]") -> "None":
         """Remove the address from your account.
         
         The address gets a mail about it."""
-        return self._do(Call("DELETE", "/me/address", body=keys))
+        return self._do("DELETE", "/me/address", body=keys)
 
     def remove_organiser(self, tournament_id: "str", **keys: "Unpack[OrganiserRequest]") -> "PaginatedPlayerRefList":
         """Remove an organiser.
         
         You may step down yourself. The last one stays."""
-        return self._do(Call("DELETE", "/tournaments/{}/organisers", (tournament_id,), body=keys))
+        return self._do("DELETE", "/tournaments/{}/organisers", (tournament_id,), body=keys)
 
     def remove_webhook(self, webhook_id: "str") -> "None":
         """Remove one of your webhooks."""
-        return self._do(Call("DELETE", "/me/webhooks/{}", (webhook_id,)))
+        return self._do("DELETE", "/me/webhooks/{}", (webhook_id,))
 
     def renew_invitation(self, tournament_id: "str") -> "Tournament":
         """Renew the invitation of a tournament.
         
         The old code stops working; entries stay."""
-        return self._do(Call("POST", "/tournaments/{}/invitation", (tournament_id,)))
+        return self._do("POST", "/tournaments/{}/invitation", (tournament_id,))
 
     def reopen_tournament(self, tournament_id: "str", **keys: "Unpack[ReopeningRequest]") -> "Reopened":
         """Reopen a finished tournament.
@@ -4352,191 +4470,191 @@ class Operations:
         It is a ruling, with a reason.
         
         With `dry_run` nothing happens, and the response says what it would change."""
-        return self._do(Call("POST", "/tournaments/{}/reopen", (tournament_id,), body=keys))
+        return self._do("POST", "/tournaments/{}/reopen", (tournament_id,), body=keys)
 
     def replay_webhook(self, webhook_id: "str", **keys: "Unpack[ReplayRequest]") -> "Replayed":
         """Resend what a webhook missed.
         
         Deliveries since the moment `since` come again, with the same ids."""
-        return self._do(Call("POST", "/me/webhooks/{}/replay", (webhook_id,), body=keys))
+        return self._do("POST", "/me/webhooks/{}/replay", (webhook_id,), body=keys)
 
-    def report(self, game_id: "str", number: "int", **keys: "Unpack[ReportRequest]") -> "Report":
+    def report(self, game_id: "str", number: "int", *, key: "str | None" = None, **keys: "Unpack[ReportRequest]") -> "Report":
         """Report a message to staff and organisers.
         
         They get a copy of it and of the ten before it."""
-        return self._do(Call("POST", "/games/{}/talk/{}/report", (game_id, number,), body=keys, key=True))
+        return self._do("POST", "/games/{}/talk/{}/report", (game_id, number,), body=keys, key=key or "")
 
     def reset_my_password(self, **keys: "Unpack[ResetRequest]") -> "None":
         """Reset your password with the code.
         
         All your tokens are revoked and your sessions ended."""
-        return self._do(Call("POST", "/auth/reset/password", body=keys))
+        return self._do("POST", "/auth/reset/password", body=keys)
 
     def revoke_my_token(self, token_id: "str") -> "None":
         """Revoke one of your tokens."""
-        return self._do(Call("DELETE", "/me/tokens/{}", (token_id,)))
+        return self._do("DELETE", "/me/tokens/{}", (token_id,))
 
     def revoke_my_tokens(self) -> "None":
         """Log out everywhere.
         
         All your tokens are revoked and your sessions ended, including those of this call."""
-        return self._do(Call("DELETE", "/me/tokens"))
+        return self._do("DELETE", "/me/tokens")
 
     def rotate_webhook_secret(self, webhook_id: "str") -> "NewHook":
         """Replace the secret of a webhook.
         
         The new one is shown only this once. For a day, deliveries are signed with the old one, too."""
-        return self._do(Call("POST", "/me/webhooks/{}/rotate", (webhook_id,)))
+        return self._do("POST", "/me/webhooks/{}/rotate", (webhook_id,))
 
-    def rule(self, tournament_id: "str", *, expect: int | str | None = None, **keys: "Unpack[RulingAskedRequest]") -> "Ruled":
+    def rule(self, tournament_id: "str", *, key: "str | None" = None, expect: "int | str | None" = None, **keys: "Unpack[RulingAskedRequest]") -> "Ruled":
         """Make a ruling.
         
         With `dry_run` nothing happens, and the response (200) says what it would change."""
-        return self._do(Call("POST", "/tournaments/{}/rulings", (tournament_id,), body=keys, key=True, expect=expect))
+        return self._do("POST", "/tournaments/{}/rulings", (tournament_id,), body=keys, key=key or "", expect=expect)
 
     def saw_game(self, game_id: "str", **keys: "Unpack[SeenRequest]") -> "None":
         """Say that you see a game.
         
         You get no more notifications about this version."""
-        return self._do(Call("POST", "/games/{}/seen", (game_id,), body=keys))
+        return self._do("POST", "/games/{}/seen", (game_id,), body=keys)
 
-    def say(self, game_id: "str", **keys: "Unpack[SayRequest]") -> "TalkMessage":
+    def say(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[SayRequest]") -> "TalkMessage":
         """Say something at a table.
         
         It cannot be changed, but taken back."""
-        return self._do(Call("POST", "/games/{}/talk", (game_id,), body=keys, key=True))
+        return self._do("POST", "/games/{}/talk", (game_id,), body=keys, key=key or "")
 
     def seat_next_round(self, tournament_id: "str") -> "Tournament":
         """Seat the next round.
         
         With pace `manual` it is drafted, or drafted again."""
-        return self._do(Call("POST", "/tournaments/{}/next-round", (tournament_id,)))
+        return self._do("POST", "/tournaments/{}/next-round", (tournament_id,))
 
-    def set_up_tournament(self, **keys: "Unpack[SetUpRequest]") -> "Tournament":
+    def set_up_tournament(self, *, key: "str | None" = None, **keys: "Unpack[SetUpRequest]") -> "Tournament":
         """Set up a tournament.
         
         You are its organiser, and it begins as a draft. The response is complete, defaults included. With `after`
         it is the successor of a tournament of yours that is over: it takes over its settings and its last rules,
         asks its other organisers, and invites the people who were in. With `from_game` it is a private season of
         those who played a finished game with you: it has begun, you are in, and they are invited."""
-        return self._do(Call("POST", "/tournaments", body=keys, key=True))
+        return self._do("POST", "/tournaments", body=keys, key=key or "")
 
     def show_message(self, game_id: "str", number: "int") -> "None":
         """Show a hidden message again."""
-        return self._do(Call("DELETE", "/games/{}/talk/{}/hide", (game_id, number,)))
+        return self._do("DELETE", "/games/{}/talk/{}/hide", (game_id, number,))
 
     def sign_up(self, **keys: "Unpack[SignUpRequest]") -> "Profile":
         """Sign up.
         
         Then log in with the same pair for a token."""
-        return self._do(Call("POST", "/players", body=keys))
+        return self._do("POST", "/players", body=keys)
 
     def start_game(self, game_id: "str") -> "Game":
         """Start the game with those who are there.
         
         Only the opener can do this."""
-        return self._do(Call("POST", "/games/{}/start", (game_id,)))
+        return self._do("POST", "/games/{}/start", (game_id,))
 
     def start_tournament(self, tournament_id: "str") -> "Tournament":
         """Start a tournament with those who are in.
         
         With pace `manual` the first round is drafted."""
-        return self._do(Call("POST", "/tournaments/{}/start", (tournament_id,)))
+        return self._do("POST", "/tournaments/{}/start", (tournament_id,))
 
     def subscribe_browser(self, **keys: "Unpack[SubscriptionRequest]") -> "Push":
         """Push your notifications to a browser.
         
         Send its `PushSubscription` as it is. Sending it twice makes one. It ends with the session or the token of
         this call."""
-        return self._do(Call("POST", "/me/push", body=keys))
+        return self._do("POST", "/me/push", body=keys)
 
     def take_back(self, game_id: "str", number: "int") -> "None":
         """Take back what you said.
         
         Its number and moment stay."""
-        return self._do(Call("DELETE", "/games/{}/talk/{}", (game_id, number,)))
+        return self._do("DELETE", "/games/{}/talk/{}", (game_id, number,))
 
     def take_seat_back(self, game_id: "str") -> "Game":
         """Take your seat back from the bot.
         
         If it is your turn, its time starts again."""
-        return self._do(Call("POST", "/games/{}/return", (game_id,)))
+        return self._do("POST", "/games/{}/return", (game_id,))
 
     def test_channel_of_game(self, game_id: "str", channel_id: "str") -> "Channel":
         """Post a test to a channel.
         
         You must have added the channel. Afterwards `tested_at` is new, and `error` says what failed."""
-        return self._do(Call("POST", "/games/{}/channels/{}/test", (game_id, channel_id,)))
+        return self._do("POST", "/games/{}/channels/{}/test", (game_id, channel_id,))
 
     def test_channel_of_tournament(self, tournament_id: "str", channel_id: "str") -> "Channel":
         """Post a test to a channel.
         
         You must have added the channel. Afterwards `tested_at` is new, and `error` says what failed."""
-        return self._do(Call("POST", "/tournaments/{}/channels/{}/test", (tournament_id, channel_id,)))
+        return self._do("POST", "/tournaments/{}/channels/{}/test", (tournament_id, channel_id,))
 
     def test_chat(self, chat_id: "str") -> "Chat":
         """Post a test to a chat address of yours.
         
         Afterwards `tested_at` is new, and `error` says what failed."""
-        return self._do(Call("POST", "/me/chat/{}/test", (chat_id,)))
+        return self._do("POST", "/me/chat/{}/test", (chat_id,))
 
     def try_plan(self, game_id: "str", plan: "Plan") -> "PlanVerdict":
         """Say what a plan would do now.
         
         Out of turn, it is tried as if your turn began with the table as it is. Nothing is kept."""
-        return self._do(Call("POST", "/games/{}/plan/try", (game_id,), body=plan))
+        return self._do("POST", "/games/{}/plan/try", (game_id,), body=plan)
 
     def unblock_player(self, username: "str") -> "None":
         """Unblock a player."""
-        return self._do(Call("DELETE", "/me/blocked/{}", (username,)))
+        return self._do("DELETE", "/me/blocked/{}", (username,))
 
     def unsubscribe_browser(self, subscription_id: "str") -> "None":
         """End the pushes to one of your browsers."""
-        return self._do(Call("DELETE", "/me/push/{}", (subscription_id,)))
+        return self._do("DELETE", "/me/push/{}", (subscription_id,))
 
     def verify_my_address(self, **keys: "Unpack[CodeRequest]") -> "OwnAddress":
         """Verify your new address with the code.
         
         The old address gets a mail about it."""
-        return self._do(Call("POST", "/me/address/verify", body=keys))
+        return self._do("POST", "/me/address/verify", body=keys)
 
     def versus(self, username: "str", other: "str") -> "Versus":
         """Compare two players.
         
         Only rated games in which both sat are counted."""
-        return self._do(Call("GET", "/players/{}/versus/{}", (username, other,)))
+        return self._do("GET", "/players/{}/versus/{}", (username, other,))
 
     def vote(self, tournament_id: "str", n: "int", **keys: "Unpack[VoteRequest]") -> "ProposalWithVotes":
         """Vote on a proposal.
         
         You can change your vote as long as the proposal is open."""
-        return self._do(Call("PUT", "/tournaments/{}/proposals/{}/vote", (tournament_id, n,), body=keys))
+        return self._do("PUT", "/tournaments/{}/proposals/{}/vote", (tournament_id, n,), body=keys)
 
     def withdraw(self, tournament_id: "str", entrant: "str", **keys: "Unpack[WithdrawRequest]") -> "Entry":
         """Withdraw from a tournament.
         
         Running games go on, unless `resign` is true. Organisers may do it for others."""
-        return self._do(Call("POST", "/tournaments/{}/entries/{}/withdraw", (tournament_id, entrant,), body=keys))
+        return self._do("POST", "/tournaments/{}/entries/{}/withdraw", (tournament_id, entrant,), body=keys)
 
     def withdraw_proposal(self, tournament_id: "str", n: "int") -> "ProposalWithVotes":
         """Withdraw your own proposal, as long as it is open."""
-        return self._do(Call("DELETE", "/tournaments/{}/proposals/{}", (tournament_id, n,)))
+        return self._do("DELETE", "/tournaments/{}/proposals/{}", (tournament_id, n,))
 
-    def write_note(self, game_id: "str", *, expect: int | str | None = None, **keys: "Unpack[NoteRequest]") -> "Note":
+    def write_note(self, game_id: "str", *, expect: "str | None" = None, **keys: "Unpack[NoteRequest]") -> "Note":
         """Write your note in a game.
         
         It replaces the one before. Nobody else learns that you have one."""
-        return self._do(Call("PUT", "/games/{}/note", (game_id,), body=keys, expect=expect))
+        return self._do("PUT", "/games/{}/note", (game_id,), body=keys, expect=expect)
 
-    def write_to_entrants(self, tournament_id: "str", **keys: "Unpack[MessageRequest]") -> "Sent":
+    def write_to_entrants(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[MessageRequest]") -> "Sent":
         """Write to all entrants.
         
         With `dry_run` nobody is told (200)."""
-        return self._do(Call("POST", "/tournaments/{}/messages", (tournament_id,), body=keys, key=True))
+        return self._do("POST", "/tournaments/{}/messages", (tournament_id,), body=keys, key=key or "")
 
 
 class AsyncOperations:
-    async def _do(self, call: Call) -> Any:
+    async def _do(self, *call: Any, **sent: Any) -> Any:
         raise NotImplementedError
 
     async def accept_invitation(self, tournament_id: "str", entrant: "str", **keys: "Unpack[AnswerRequest]") -> "Entry":
@@ -4545,213 +4663,213 @@ class AsyncOperations:
         If an organiser asked you to replace an entrant, name that one; on the waiting list name your own. The
         response is the entry that you play for. With `{"accept": false}` you decline, and leave the waiting list if
         you are on it."""
-        return await self._do(Call("POST", "/tournaments/{}/entries/{}/accept", (tournament_id, entrant,), body=keys))
+        return await self._do("POST", "/tournaments/{}/entries/{}/accept", (tournament_id, entrant,), body=keys)
 
     async def accept_to_organise(self, tournament_id: "str", **keys: "Unpack[AnswerRequest]") -> "PaginatedPlayerRefList":
         """Become an organiser of a tournament.
         
         You can if you were asked to, or if you may take over a tournament that has no organiser left. With
         `{"accept": false}` you decline, or step down."""
-        return await self._do(Call("POST", "/tournaments/{}/organisers/accept", (tournament_id,), body=keys))
+        return await self._do("POST", "/tournaments/{}/organisers/accept", (tournament_id,), body=keys)
 
-    async def add_bot(self, game_id: "str", **keys: "Unpack[AddBotRequest]") -> "Game":
+    async def add_bot(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[AddBotRequest]") -> "Game":
         """Add a bot to an open room.
         
         Only the opener can do this; `kick` removes the bot again."""
-        return await self._do(Call("POST", "/games/{}/bots", (game_id,), body=keys, key=True))
+        return await self._do("POST", "/games/{}/bots", (game_id,), body=keys, key=key or "")
 
-    async def add_channel_of_game(self, game_id: "str", **keys: "Unpack[ChannelCreationRequest]") -> "NewChannel":
+    async def add_channel_of_game(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[ChannelCreationRequest]") -> "NewChannel":
         """Add a channel to your room.
         
         It posts turns and the result there. Everybody at the table is told."""
-        return await self._do(Call("POST", "/games/{}/channels", (game_id,), body=keys, key=True))
+        return await self._do("POST", "/games/{}/channels", (game_id,), body=keys, key=key or "")
 
-    async def add_channel_of_tournament(self, tournament_id: "str", **keys: "Unpack[ChannelCreationRequest]") -> "NewChannel":
+    async def add_channel_of_tournament(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[ChannelCreationRequest]") -> "NewChannel":
         """Add a channel to your tournament.
         
         It posts turns, results, rounds and standings there. Entrants are told."""
-        return await self._do(Call("POST", "/tournaments/{}/channels", (tournament_id,), body=keys, key=True))
+        return await self._do("POST", "/tournaments/{}/channels", (tournament_id,), body=keys, key=key or "")
 
     async def add_organiser(self, tournament_id: "str", **keys: "Unpack[OrganiserRequest]") -> "PaginatedPlayerRefList":
         """Ask somebody to organise a tournament with you.
         
         They are in `asked_organisers` of the tournament until they accept."""
-        return await self._do(Call("POST", "/tournaments/{}/organisers", (tournament_id,), body=keys))
+        return await self._do("POST", "/tournaments/{}/organisers", (tournament_id,), body=keys)
 
     async def ask_for_login_code(self, **keys: "Unpack[AddressRequest]") -> "CodeAsked":
         """Send a code to your address to log in.
         
         The response does not say whether it has an account."""
-        return await self._do(Call("POST", "/auth/code", body=keys))
+        return await self._do("POST", "/auth/code", body=keys)
 
     async def ask_for_reset_code(self, **keys: "Unpack[AddressRequest]") -> "CodeAsked":
         """Send a code to your address to reset your password."""
-        return await self._do(Call("POST", "/auth/reset", body=keys))
+        return await self._do("POST", "/auth/reset", body=keys)
 
     async def ask_for_review(self, game_id: "str", **keys: "Unpack[InvitedRequest]") -> "Review | Making":
         """Ask for the review of a finished game.
         
         It says who stood how at each move, and which decisions cost most. It is made once, by the steady bot's
         networks; until then the answer is 202. docs/bots.md says how."""
-        return await self._do(Call("POST", "/games/{}/review", (game_id,), body=keys))
+        return await self._do("POST", "/games/{}/review", (game_id,), body=keys)
 
     async def be_quiet(self, game_id: "str", **keys: "Unpack[TalkQuietRequest]") -> "None":
         """Mute a talk, or unmute it."""
-        return await self._do(Call("PUT", "/games/{}/talk/quiet", (game_id,), body=keys))
+        return await self._do("PUT", "/games/{}/talk/quiet", (game_id,), body=keys)
 
     async def block_player(self, username: "str") -> "None":
         """Block a player.
         
         They cannot invite you, nor sit down at private tables that you open."""
-        return await self._do(Call("PUT", "/me/blocked/{}", (username,)))
+        return await self._do("PUT", "/me/blocked/{}", (username,))
 
     async def cancel_game(self, game_id: "str") -> "Game":
         """Call a game off.
         
         An open room is called off by its opener, a running game once all people in it have agreed."""
-        return await self._do(Call("POST", "/games/{}/cancel", (game_id,)))
+        return await self._do("POST", "/games/{}/cancel", (game_id,))
 
     async def cancel_tournament(self, tournament_id: "str", **keys: "Unpack[CancellationRequest]") -> "Tournament":
         """Cancel a tournament.
         
         Its open games are called off."""
-        return await self._do(Call("POST", "/tournaments/{}/cancel", (tournament_id,), body=keys))
+        return await self._do("POST", "/tournaments/{}/cancel", (tournament_id,), body=keys)
 
     async def change_chat(self, chat_id: "str", **keys: "Unpack[PatchedChatChangeRequest]") -> "Chat":
         """Change one of your chat addresses.
         
         One that was switched off can be switched on again."""
-        return await self._do(Call("PATCH", "/me/chat/{}", (chat_id,), body=keys))
+        return await self._do("PATCH", "/me/chat/{}", (chat_id,), body=keys)
 
     async def change_draft(self, tournament_id: "str", **keys: "Unpack[ExchangeRequest]") -> "Draft":
         """Change the draft of the next round.
         
         Two entrants change places (`swap`), or you give all `tables`. The response says what that costs. It is a
         ruling, with a reason; `dry_run` changes nothing."""
-        return await self._do(Call("PUT", "/tournaments/{}/draft", (tournament_id,), body=keys))
+        return await self._do("PUT", "/tournaments/{}/draft", (tournament_id,), body=keys)
 
     async def change_my_address(self, **keys: "Unpack[AddressChangeRequest]") -> "CodeAsked":
         """Send a code to your new address.
         
         Your old address stays until you send the code."""
-        return await self._do(Call("PUT", "/me/address", body=keys))
+        return await self._do("PUT", "/me/address", body=keys)
 
     async def change_my_notification_settings(self, **keys: "Unpack[PatchedSettingsChangeRequest]") -> "NotificationSettings":
         """Change what you are told and where.
         
         Keys and cells left out stay as they are."""
-        return await self._do(Call("PATCH", "/me/notifications/settings", body=keys))
+        return await self._do("PATCH", "/me/notifications/settings", body=keys)
 
     async def change_my_password(self, **keys: "Unpack[PasswordChangeRequest]") -> "None":
         """Change or set your password.
         
         All other tokens are revoked and other sessions ended."""
-        return await self._do(Call("POST", "/me/password", body=keys))
+        return await self._do("POST", "/me/password", body=keys)
 
     async def change_my_profile(self, **keys: "Unpack[PatchedProfileChangeRequest]") -> "Profile":
         """Change your account.
         
         Keys left out stay as they are."""
-        return await self._do(Call("PATCH", "/me", body=keys))
+        return await self._do("PATCH", "/me", body=keys)
 
     async def change_room(self, game_id: "str", **keys: "Unpack[PatchedChangeRoomRequest]") -> "Game":
         """Change your open room.
         
         All who sit there are told. A tournament's room keeps its rules."""
-        return await self._do(Call("PATCH", "/games/{}", (game_id,), body=keys))
+        return await self._do("PATCH", "/games/{}", (game_id,), body=keys)
 
-    async def change_tournament(self, tournament_id: "str", *, expect: int | str | None = None, **keys: "Unpack[PatchedPlanChangeRequest]") -> "Tournament":
+    async def change_tournament(self, tournament_id: "str", *, expect: "int | str | None" = None, **keys: "Unpack[PatchedPlanChangeRequest]") -> "Tournament":
         """Change a tournament.
         
         Everything can be changed before the start, `pace` until the end. Objects change key by key; null restores
         the default."""
-        return await self._do(Call("PATCH", "/tournaments/{}", (tournament_id,), body=keys, expect=expect))
+        return await self._do("PATCH", "/tournaments/{}", (tournament_id,), body=keys, expect=expect)
 
     async def change_webhook(self, webhook_id: "str", **keys: "Unpack[PatchedHookChangeRequest]") -> "Hook":
         """Change one of your webhooks.
         
         One that was switched off can be switched on again."""
-        return await self._do(Call("PATCH", "/me/webhooks/{}", (webhook_id,), body=keys))
+        return await self._do("PATCH", "/me/webhooks/{}", (webhook_id,), body=keys)
 
     async def channels_of_game(self, game_id: "str", **keys: "Unpack[ChannelsOfGameQuery]") -> "Channels":
         """List the channels of a room.
         
         The chat services and webhooks that it posts to are shown to everybody who may know of it."""
-        return await self._do(Call("GET", "/games/{}/channels", (game_id,), query=keys))
+        return await self._do("GET", "/games/{}/channels", (game_id,), query=keys)
 
     async def channels_of_tournament(self, tournament_id: "str", **keys: "Unpack[ChannelsOfTournamentQuery]") -> "Channels":
         """List the channels of a tournament.
         
         The chat services and webhooks that it posts to are shown to everybody who may know of it."""
-        return await self._do(Call("GET", "/tournaments/{}/channels", (tournament_id,), query=keys))
+        return await self._do("GET", "/tournaments/{}/channels", (tournament_id,), query=keys)
 
     async def check_in(self, tournament_id: "str", entrant: "str") -> "Entry":
         """Check in, shortly before the start.
         
         Organisers may do it for others."""
-        return await self._do(Call("POST", "/tournaments/{}/entries/{}/check-in", (tournament_id, entrant,)))
+        return await self._do("POST", "/tournaments/{}/entries/{}/check-in", (tournament_id, entrant,))
 
     async def close_my_account(self, **keys: "Unpack[ProofRequest]") -> "None":
         """Close your account for good.
         
         You leave open rooms and resign running games; your name is deleted."""
-        return await self._do(Call("POST", "/me/close", body=keys))
+        return await self._do("POST", "/me/close", body=keys)
 
     async def create_calendar(self) -> "NewCalendarAddress":
         """Give your calendar a new address.
         
         Programs read it there, and the address before stops working. It is shown only this once, and whoever has it
         sees your turns and dates, but never a card."""
-        return await self._do(Call("POST", "/me/ics"))
+        return await self._do("POST", "/me/ics")
 
-    async def create_chat(self, **keys: "Unpack[ChatCreationRequest]") -> "Chat":
+    async def create_chat(self, *, key: "str | None" = None, **keys: "Unpack[ChatCreationRequest]") -> "Chat":
         """Post your notifications to a chat service.
         
         Its address is never shown again."""
-        return await self._do(Call("POST", "/me/chat", body=keys, key=True))
+        return await self._do("POST", "/me/chat", body=keys, key=key or "")
 
-    async def create_webhook(self, **keys: "Unpack[HookCreationRequest]") -> "NewHook":
+    async def create_webhook(self, *, key: "str | None" = None, **keys: "Unpack[HookCreationRequest]") -> "NewHook":
         """Create a webhook.
         
         Your notifications are posted to its address, signed by Standard Webhooks. The secret is shown only this
         once."""
-        return await self._do(Call("POST", "/me/webhooks", body=keys, key=True))
+        return await self._do("POST", "/me/webhooks", body=keys, key=key or "")
 
     async def decide_proposal(self, tournament_id: "str", n: "int", **keys: "Unpack[DecisionRequest]") -> "ProposalWithVotes":
         """Decide a proposal as an organiser.
         
         You decide where `ratify` is `organiser`; elsewhere `false` closes the proposal."""
-        return await self._do(Call("POST", "/tournaments/{}/proposals/{}/decide", (tournament_id, n,), body=keys))
+        return await self._do("POST", "/tournaments/{}/proposals/{}/decide", (tournament_id, n,), body=keys)
 
-    async def drop_note(self, game_id: "str", *, expect: int | str | None = None) -> "None":
+    async def drop_note(self, game_id: "str", *, expect: "str | None" = None) -> "None":
         """Delete your note.
         
         There need not be one."""
-        return await self._do(Call("DELETE", "/games/{}/note", (game_id,), expect=expect))
+        return await self._do("DELETE", "/games/{}/note", (game_id,), expect=expect)
 
     async def drop_plan(self, game_id: "str") -> "None":
         """Drop your plan.
         
         There need not be one."""
-        return await self._do(Call("DELETE", "/games/{}/plan", (game_id,)))
+        return await self._do("DELETE", "/games/{}/plan", (game_id,))
 
-    async def enter_tournament(self, tournament_id: "str", **keys: "Unpack[NewEntryRequest]") -> "Entry":
+    async def enter_tournament(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[NewEntryRequest]") -> "Entry":
         """Enter a tournament.
         
         Organisers also add others: a `player`, who is invited until they accept, or a `bot`."""
-        return await self._do(Call("POST", "/tournaments/{}/entries", (tournament_id,), body=keys, key=True))
+        return await self._do("POST", "/tournaments/{}/entries", (tournament_id,), body=keys, key=key or "")
 
     async def explain_clock(self, game_id: "str", **keys: "Unpack[ExplainClockQuery]") -> "GameClock":
         """Explain the deadlines of a game to the second.
         
         Yours has every pause in it; those of others leave out their private hours."""
-        return await self._do(Call("GET", "/games/{}/clock", (game_id,), query=keys))
+        return await self._do("GET", "/games/{}/clock", (game_id,), query=keys)
 
     async def export_my_account(self) -> "AccountExport":
         """Export your account.
         
         It is everything the service holds about you: account, tokens without their secrets, games, ratings."""
-        return await self._do(Call("GET", "/me/export"))
+        return await self._do("GET", "/me/export")
 
     async def export_my_results(self, **keys: "Unpack[ExportMyResultsQuery]") -> "str":
         """Export your results.
@@ -4759,143 +4877,143 @@ class AsyncOperations:
         Your games and tournaments that ended come as lines of JSON, oldest first. Each line is an entry as in `GET
         results`, with `record` as its own address gives it; private ones are there, too. If the connection breaks,
         or the last line has no line feed, go on after the `n` of the last whole line."""
-        return await self._do(Call("GET", "/me/results", query=keys))
+        return await self._do("GET", "/me/results", query=keys)
 
     async def finish_tournament(self, tournament_id: "str") -> "Tournament":
         """Finish a tournament.
         
         Running games are played on, but their results enter the record only by a ruling, or once it is reopened."""
-        return await self._do(Call("POST", "/tournaments/{}/finish", (tournament_id,)))
+        return await self._do("POST", "/tournaments/{}/finish", (tournament_id,))
 
     async def game_at_version(self, game_id: "str", version: "int", **keys: "Unpack[GameAtVersionQuery]") -> "Game":
         """Get the game as you saw it at a version.
         
         After the end it shows everything."""
-        return await self._do(Call("GET", "/games/{}/history/{}", (game_id, version,), query=keys))
+        return await self._do("GET", "/games/{}/history/{}", (game_id, version,), query=keys)
 
     async def get_chat(self, chat_id: "str") -> "Chat":
         """Get one of your chat addresses."""
-        return await self._do(Call("GET", "/me/chat/{}", (chat_id,)))
+        return await self._do("GET", "/me/chat/{}", (chat_id,))
 
     async def get_draft(self, tournament_id: "str", **keys: "Unpack[GetDraftQuery]") -> "Draft":
         """Get the draft of the next round.
         
         Only organisers see it."""
-        return await self._do(Call("GET", "/tournaments/{}/draft", (tournament_id,), query=keys))
+        return await self._do("GET", "/tournaments/{}/draft", (tournament_id,), query=keys)
 
     async def get_fairness(self, game_id: "str", **keys: "Unpack[GetFairnessQuery]") -> "Fairness":
         """Get the proof that nobody chose the cards.
         
         The commitment is there from the start, the secret that opens it once the game is finished. docs/fairness.md
         says how to check them."""
-        return await self._do(Call("GET", "/games/{}/fairness", (game_id,), query=keys))
+        return await self._do("GET", "/games/{}/fairness", (game_id,), query=keys)
 
     async def get_game(self, game_id: "str", **keys: "Unpack[GetGameQuery]") -> "Game":
         """Get a room or game as you may see it.
         
         The strong ETag covers the whole body, so that you can poll with `If-None-Match`."""
-        return await self._do(Call("GET", "/games/{}", (game_id,), query=keys, etag=True))
+        return await self._do("GET", "/games/{}", (game_id,), query=keys, etag=True)
 
     async def get_lesson(self, game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']") -> "Lesson":
         """Get the lesson of a game.
         
         It has all that is seen, said and refused at each step."""
-        return await self._do(Call("GET", "/lessons/{}", (game,), etag=True))
+        return await self._do("GET", "/lessons/{}", (game,), etag=True)
 
     async def get_next_stage(self, tournament_id: "str", **keys: "Unpack[GetNextStageQuery]") -> "NextStage":
         """Get who would go on to the next stage.
         
         It is what `python -m tournaments.rules stage --early` computes from the record."""
-        return await self._do(Call("GET", "/tournaments/{}/next-stage", (tournament_id,), query=keys, etag=True))
+        return await self._do("GET", "/tournaments/{}/next-stage", (tournament_id,), query=keys, etag=True)
 
     async def get_note(self, game_id: "str") -> "Note":
         """Get your note to yourself in a game.
         
         It stays yours after you have left the seat."""
-        return await self._do(Call("GET", "/games/{}/note", (game_id,), etag=True))
+        return await self._do("GET", "/games/{}/note", (game_id,), etag=True)
 
     async def get_plan(self, game_id: "str") -> "KeptPlan":
         """Get your plan in a game.
         
         404 with the code `no_plan` if you have none."""
-        return await self._do(Call("GET", "/games/{}/plan", (game_id,)))
+        return await self._do("GET", "/games/{}/plan", (game_id,))
 
     async def get_proposal(self, tournament_id: "str", n: "int", **keys: "Unpack[GetProposalQuery]") -> "ProposalWithVotes":
         """Get a proposal.
         
         It says who has voted, and how once it has ended."""
-        return await self._do(Call("GET", "/tournaments/{}/proposals/{}", (tournament_id, n,), query=keys))
+        return await self._do("GET", "/tournaments/{}/proposals/{}", (tournament_id, n,), query=keys)
 
     async def get_record(self, game_id: "str", **keys: "Unpack[GetRecordQuery]") -> "Record":
         """Get the record of a finished game.
         
         It holds everything that decided the game; `python -m games.rules replay` replays it."""
-        return await self._do(Call("GET", "/games/{}/record", (game_id,), query=keys))
+        return await self._do("GET", "/games/{}/record", (game_id,), query=keys)
 
     async def get_review(self, game_id: "str", **keys: "Unpack[GetReviewQuery]") -> "Review | Making":
         """Get the review of a finished game.
         
         Somebody must have asked for it first."""
-        return await self._do(Call("GET", "/games/{}/review", (game_id,), query=keys))
+        return await self._do("GET", "/games/{}/review", (game_id,), query=keys)
 
     async def get_round(self, tournament_id: "str", number: "int", **keys: "Unpack[GetRoundQuery]") -> "Round":
         """Get a round.
         
         Its tables have their games with results, and say whom each game waits for, since when and until when."""
-        return await self._do(Call("GET", "/tournaments/{}/rounds/{}", (tournament_id, number,), query=keys))
+        return await self._do("GET", "/tournaments/{}/rounds/{}", (tournament_id, number,), query=keys)
 
     async def get_standings(self, tournament_id: "str", **keys: "Unpack[GetStandingsQuery]") -> "TournamentStandings":
         """Get the standings.
         
         `bounds` says which places can still be reached. They are what `python -m tournaments.rules standings`
         computes from the record. `at` gives those of an earlier moment, `stage` those of one stage by itself."""
-        return await self._do(Call("GET", "/tournaments/{}/standings", (tournament_id,), query=keys, etag=True))
+        return await self._do("GET", "/tournaments/{}/standings", (tournament_id,), query=keys, etag=True)
 
     async def get_talk(self, game_id: "str", **keys: "Unpack[GetTalkQuery]") -> "Talk":
         """Get what is said at a table.
         
         Only those who sit there hear it, and organisers of its tournament read it."""
-        return await self._do(Call("GET", "/games/{}/talk", (game_id,), query=keys))
+        return await self._do("GET", "/games/{}/talk", (game_id,), query=keys)
 
     async def get_tournament(self, tournament_id: "str", **keys: "Unpack[GetTournamentQuery]") -> "Tournament":
         """Get a tournament.
         
         The strong ETag covers the whole body."""
-        return await self._do(Call("GET", "/tournaments/{}", (tournament_id,), query=keys, etag=True))
+        return await self._do("GET", "/tournaments/{}", (tournament_id,), query=keys, etag=True)
 
     async def get_tournament_record(self, tournament_id: "str", **keys: "Unpack[GetTournamentRecordQuery]") -> "TournamentRecord":
         """Get the record of a tournament.
         
         Anybody can compute the standings from it with `python -m tournaments.rules standings`."""
-        return await self._do(Call("GET", "/tournaments/{}/record", (tournament_id,), query=keys))
+        return await self._do("GET", "/tournaments/{}/record", (tournament_id,), query=keys)
 
     async def get_webhook(self, webhook_id: "str") -> "Hook":
         """Get one of your webhooks."""
-        return await self._do(Call("GET", "/me/webhooks/{}", (webhook_id,)))
+        return await self._do("GET", "/me/webhooks/{}", (webhook_id,))
 
     async def hide_message(self, game_id: "str", number: "int", **keys: "Unpack[HideRequest]") -> "None":
         """Hide a message at a table of your tournament.
         
         Its author is told why."""
-        return await self._do(Call("POST", "/games/{}/talk/{}/hide", (game_id, number,), body=keys))
+        return await self._do("POST", "/games/{}/talk/{}/hide", (game_id, number,), body=keys)
 
     async def index(self) -> "dict[str, str]":
         """List the addresses of this API by name.
         
         Those with parameters are URI templates (RFC 6570)."""
-        return await self._do(Call("GET", "/"))
+        return await self._do("GET", "/")
 
     async def invite_player(self, game_id: "str", **keys: "Unpack[InviteRequest]") -> "None":
         """Invite a player to your open room.
         
         They are told once, with a link that lets them in."""
-        return await self._do(Call("POST", "/games/{}/invite", (game_id,), body=keys))
+        return await self._do("POST", "/games/{}/invite", (game_id,), body=keys)
 
     async def join_game(self, game_id: "str", **keys: "Unpack[JoinRequest]") -> "Game":
         """Join an open room.
         
         A private room needs its invitation code."""
-        return await self._do(Call("POST", "/games/{}/join", (game_id,), body=keys))
+        return await self._do("POST", "/games/{}/join", (game_id,), body=keys)
 
     async def keep_plan(self, game_id: "str", plan: "Plan") -> "KeptPlan":
         """Keep a plan for your next turns.
@@ -4904,297 +5022,297 @@ class AsyncOperations:
         
         When your turn begins, the first line whose `when` holds and whose move is legal is played within two
         seconds. Kept in your own turn, it also serves the rest of that turn."""
-        return await self._do(Call("PUT", "/games/{}/plan", (game_id,), body=plan))
+        return await self._do("PUT", "/games/{}/plan", (game_id,), body=plan)
 
     async def kick_player(self, game_id: "str", **keys: "Unpack[KickRequest]") -> "Game":
         """Remove somebody from an open room.
         
         Only the opener can do this."""
-        return await self._do(Call("POST", "/games/{}/kick", (game_id,), body=keys))
+        return await self._do("POST", "/games/{}/kick", (game_id,), body=keys)
 
     async def lay_out(self, game_id: "str", **keys: "Unpack[LayOutQuery]") -> "LayOut":
         """Lay out your hand of Three Thirteen.
         
         You get its melds, what is left over, and what that costs."""
-        return await self._do(Call("GET", "/games/{}/lay_out", (game_id,), query=keys))
+        return await self._do("GET", "/games/{}/lay_out", (game_id,), query=keys)
 
     async def leaderboard(self, game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']", **keys: "Unpack[LeaderboardQuery]") -> "Board":
         """Get a leaderboard, best first.
         
         `around=me` is the page with you on it."""
-        return await self._do(Call("GET", "/leaderboards/{}", (game,), query=keys))
+        return await self._do("GET", "/leaderboards/{}", (game,), query=keys)
 
     async def leave_game(self, game_id: "str") -> "Game":
         """Leave an open room.
         
         Later seats move up. To leave a running game, play the move `resign`."""
-        return await self._do(Call("POST", "/games/{}/leave", (game_id,)))
+        return await self._do("POST", "/games/{}/leave", (game_id,))
 
     async def legal_moves(self, game_id: "str", **keys: "Unpack[LegalMovesQuery]") -> "LegalMoves":
         """List your legal moves.
         
         Each has `send`, a complete move that you can post as it is. If there are none, `reason` says why."""
-        return await self._do(Call("GET", "/games/{}/moves", (game_id,), query=keys))
+        return await self._do("GET", "/games/{}/moves", (game_id,), query=keys)
 
     async def list_entries(self, tournament_id: "str", **keys: "Unpack[ListEntriesQuery]") -> "PaginatedEntryList":
         """List the entries, in the order of entry."""
-        return await self._do(Call("GET", "/tournaments/{}/entries", (tournament_id,), query=keys))
+        return await self._do("GET", "/tournaments/{}/entries", (tournament_id,), query=keys)
 
     async def list_events(self, game_id: "str", **keys: "Unpack[ListEventsQuery]") -> "PaginatedEventList":
         """List the events of a game, oldest first.
         
         What you may not see is null; after the end they show everything."""
-        return await self._do(Call("GET", "/games/{}/events", (game_id,), query=keys))
+        return await self._do("GET", "/games/{}/events", (game_id,), query=keys)
 
     async def list_games(self, **keys: "Unpack[ListGamesQuery]") -> "PaginatedGameList":
         """List rooms and games, newest first.
         
         These are the public ones and your own."""
-        return await self._do(Call("GET", "/games", query=keys))
+        return await self._do("GET", "/games", query=keys)
 
     async def list_lessons(self) -> "PaginatedLessonEntryList":
         """List the lessons, one for each game.
         
         There is only one page."""
-        return await self._do(Call("GET", "/lessons", etag=True))
+        return await self._do("GET", "/lessons", etag=True)
 
     async def list_my_turns(self, **keys: "Unpack[ListMyTurnsQuery]") -> "PaginatedGameList":
         """List the games that wait for you, most urgent first."""
-        return await self._do(Call("GET", "/me/turns", query=keys))
+        return await self._do("GET", "/me/turns", query=keys)
 
     async def list_organisers(self, tournament_id: "str", **keys: "Unpack[ListOrganisersQuery]") -> "PaginatedPlayerRefList":
         """List the organisers."""
-        return await self._do(Call("GET", "/tournaments/{}/organisers", (tournament_id,), query=keys))
+        return await self._do("GET", "/tournaments/{}/organisers", (tournament_id,), query=keys)
 
     async def list_proposals(self, tournament_id: "str", **keys: "Unpack[ListProposalsQuery]") -> "PaginatedProposalList":
         """List the proposals to ratify rules, newest first."""
-        return await self._do(Call("GET", "/tournaments/{}/proposals", (tournament_id,), query=keys))
+        return await self._do("GET", "/tournaments/{}/proposals", (tournament_id,), query=keys)
 
     async def list_results(self, **keys: "Unpack[ListResultsQuery]") -> "Results":
         """List the public games and tournaments that ended, oldest first.
         
         The list is the same for everybody. What is voided, restored, or reopened and finished again gets another
         entry with a greater `n`; all entries with the same `id` say what holds now."""
-        return await self._do(Call("GET", "/results", query=keys))
+        return await self._do("GET", "/results", query=keys)
 
     async def list_rounds(self, tournament_id: "str", **keys: "Unpack[ListRoundsQuery]") -> "PaginatedRoundList":
         """List the rounds.
         
         Each has its tables with their games and results."""
-        return await self._do(Call("GET", "/tournaments/{}/rounds", (tournament_id,), query=keys))
+        return await self._do("GET", "/tournaments/{}/rounds", (tournament_id,), query=keys)
 
     async def list_rulesets(self) -> "PaginatedGameRulesList":
         """List the games with their rulesets, options and plans.
         
         Options and plans are JSON Schemas, from which a client can draw a form. There is only one page."""
-        return await self._do(Call("GET", "/rulesets", etag=True))
+        return await self._do("GET", "/rulesets", etag=True)
 
     async def list_rulings(self, tournament_id: "str", **keys: "Unpack[ListRulingsQuery]") -> "PaginatedRulingList":
         """List the rulings with their reasons, newest first."""
-        return await self._do(Call("GET", "/tournaments/{}/rulings", (tournament_id,), query=keys))
+        return await self._do("GET", "/tournaments/{}/rulings", (tournament_id,), query=keys)
 
     async def list_tournament_events(self, tournament_id: "str", **keys: "Unpack[ListTournamentEventsQuery]") -> "PaginatedTournamentEventList":
         """List the events of a tournament, oldest first.
         
         Each says who did it."""
-        return await self._do(Call("GET", "/tournaments/{}/events", (tournament_id,), query=keys))
+        return await self._do("GET", "/tournaments/{}/events", (tournament_id,), query=keys)
 
     async def list_tournament_games(self, tournament_id: "str", **keys: "Unpack[ListTournamentGamesQuery]") -> "PaginatedTournamentGameList":
         """List the games of a tournament, newest first.
         
         They say their results, and whom they wait for."""
-        return await self._do(Call("GET", "/tournaments/{}/games", (tournament_id,), query=keys))
+        return await self._do("GET", "/tournaments/{}/games", (tournament_id,), query=keys)
 
     async def list_tournaments(self, **keys: "Unpack[ListTournamentsQuery]") -> "PaginatedTournamentList":
         """List tournaments, newest first.
         
         These are the public ones and your own."""
-        return await self._do(Call("GET", "/tournaments", query=keys))
+        return await self._do("GET", "/tournaments", query=keys)
 
     async def log_in_by_code(self, **keys: "Unpack[CodeLoginRequest]") -> "Token":
         """Log in with the code for a new token."""
-        return await self._do(Call("POST", "/auth/code/login", body=keys))
+        return await self._do("POST", "/auth/code/login", body=keys)
 
     async def log_out(self) -> "None":
         """Log out.
         
         The token of this call is revoked, or the session of the page ended."""
-        return await self._do(Call("POST", "/auth/logout"))
+        return await self._do("POST", "/auth/logout")
 
     async def my_address(self) -> "OwnAddress":
         """Get your email address.
         
         Nobody else sees it."""
-        return await self._do(Call("GET", "/me/address"))
+        return await self._do("GET", "/me/address")
 
     async def my_blocked_players(self, **keys: "Unpack[MyBlockedPlayersQuery]") -> "PaginatedBlockedList":
         """List the players you have blocked, newest first.
         
         Nobody else sees the list."""
-        return await self._do(Call("GET", "/me/blocked", query=keys))
+        return await self._do("GET", "/me/blocked", query=keys)
 
     async def my_browsers(self, **keys: "Unpack[MyBrowsersQuery]") -> "PaginatedPushList":
         """List your browsers that get pushes.
         
         You see whether they work."""
-        return await self._do(Call("GET", "/me/push", query=keys))
+        return await self._do("GET", "/me/push", query=keys)
 
     async def my_calendar(self) -> "CalendarAddress":
         """Get the state of your calendar's address.
         
         You see since when there is one, and when it was last read."""
-        return await self._do(Call("GET", "/me/ics"))
+        return await self._do("GET", "/me/ics")
 
     async def my_chats(self, **keys: "Unpack[MyChatsQuery]") -> "PaginatedChatList":
         """List your chat addresses.
         
         You see whether they work, and which services there are."""
-        return await self._do(Call("GET", "/me/chat", query=keys))
+        return await self._do("GET", "/me/chat", query=keys)
 
     async def my_notification_settings(self) -> "NotificationSettings":
         """Get what you are told and where, defaults included."""
-        return await self._do(Call("GET", "/me/notifications/settings"))
+        return await self._do("GET", "/me/notifications/settings")
 
     async def my_notifications(self, **keys: "Unpack[MyNotificationsQuery]") -> "PaginatedNotificationList":
         """List your notifications, newest first.
         
         Each says what happened to it on every channel."""
-        return await self._do(Call("GET", "/me/notifications", query=keys))
+        return await self._do("GET", "/me/notifications", query=keys)
 
     async def my_profile(self) -> "Profile":
         """Get your account."""
-        return await self._do(Call("GET", "/me"))
+        return await self._do("GET", "/me")
 
     async def my_talks(self) -> "PaginatedOwnTalkList":
         """List the talks at your tables.
         
         They are those in which something was said, unread ones first."""
-        return await self._do(Call("GET", "/me/talk"))
+        return await self._do("GET", "/me/talk")
 
     async def my_tokens(self, **keys: "Unpack[MyTokensQuery]") -> "PaginatedTokenInfoList":
         """List your valid tokens, newest first."""
-        return await self._do(Call("GET", "/me/tokens", query=keys))
+        return await self._do("GET", "/me/tokens", query=keys)
 
     async def my_webhooks(self, **keys: "Unpack[MyWebhooksQuery]") -> "PaginatedHookList":
         """List your webhooks.
         
         You see whether they work."""
-        return await self._do(Call("GET", "/me/webhooks", query=keys))
+        return await self._do("GET", "/me/webhooks", query=keys)
 
     async def new_guest_link(self, tournament_id: "str", entrant: "str") -> "GuestLink":
         """Make a link for a guest who lost the browser.
         
         It works once, within a day, and ends the sessions that the guest had. A newer link replaces it, and it ends
         with the session or token that made it."""
-        return await self._do(Call("POST", "/tournaments/{}/entries/{}/link", (tournament_id, entrant,)))
+        return await self._do("POST", "/tournaments/{}/entries/{}/link", (tournament_id, entrant,))
 
     async def open_registration(self, tournament_id: "str") -> "Tournament":
         """Open the registration."""
-        return await self._do(Call("POST", "/tournaments/{}/open", (tournament_id,)))
+        return await self._do("POST", "/tournaments/{}/open", (tournament_id,))
 
-    async def open_room(self, **keys: "Unpack[OpenRoomRequest]") -> "Game":
+    async def open_room(self, *, key: "str | None" = None, **keys: "Unpack[OpenRoomRequest]") -> "Game":
         """Open a room and sit down in it.
         
         The response for a private room has its `invitation` code."""
-        return await self._do(Call("POST", "/games", body=keys, key=True))
+        return await self._do("POST", "/games", body=keys, key=key or "")
 
-    async def open_season_game(self, tournament_id: "str", **keys: "Unpack[SeasonGameRequest]") -> "Game":
+    async def open_season_game(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[SeasonGameRequest]") -> "Game":
         """Open a season's room and sit down in it.
         
         Only entrants can join."""
-        return await self._do(Call("POST", "/tournaments/{}/games", (tournament_id,), body=keys, key=True))
+        return await self._do("POST", "/tournaments/{}/games", (tournament_id,), body=keys, key=key or "")
 
-    async def play_move(self, game_id: "str", move: "Move", *, expect: int | str | None = None) -> "Played":
+    async def play_move(self, game_id: "str", move: "Move", *, key: "str | None" = None, expect: "int | str | None" = None) -> "Played":
         """Play a move.
         
         Post what a legal move has in `send`, or a move of your own. With an `Idempotency-Key` a retry is safe: the
         move is applied once, and the response is the same for 30 days."""
-        return await self._do(Call("POST", "/games/{}/moves", (game_id,), body=move, key=True, expect=expect))
+        return await self._do("POST", "/games/{}/moves", (game_id,), body=move, key=key or "", expect=expect)
 
     async def player(self, username: "str") -> "PublicProfile":
         """Get a player's public profile.
         
         It has the rated games, places, ratings and ranks."""
-        return await self._do(Call("GET", "/players/{}", (username,)))
+        return await self._do("GET", "/players/{}", (username,))
 
-    async def propose(self, tournament_id: "str", **keys: "Unpack[ProposalAskedRequest]") -> "ProposalWithVotes":
+    async def propose(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[ProposalAskedRequest]") -> "ProposalWithVotes":
         """Propose rules for a running tournament.
         
         With `confirm` you propose the rules that hold. With `dry_run` nothing happens, and the response (200) is
         the proposal as it would be."""
-        return await self._do(Call("POST", "/tournaments/{}/proposals", (tournament_id,), body=keys, key=True))
+        return await self._do("POST", "/tournaments/{}/proposals", (tournament_id,), body=keys, key=key or "")
 
     async def publish_draft(self, tournament_id: "str") -> "Tournament":
         """Publish the draft.
         
         The round is seated as drafted, and its games are opened."""
-        return await self._do(Call("POST", "/tournaments/{}/draft/publish", (tournament_id,)))
+        return await self._do("POST", "/tournaments/{}/draft/publish", (tournament_id,))
 
     async def push_key(self) -> "PushKey":
         """Get the `applicationServerKey` with which browsers subscribe."""
-        return await self._do(Call("GET", "/me/push/key"))
+        return await self._do("GET", "/me/push/key")
 
     async def ratings(self, username: "str", **keys: "Unpack[RatingsQuery]") -> "Ratings":
         """Get a player's ratings with their history."""
-        return await self._do(Call("GET", "/players/{}/ratings", (username,), query=keys))
+        return await self._do("GET", "/players/{}/ratings", (username,), query=keys)
 
     async def read_my_notifications(self, **keys: "Unpack[ReadRequest]") -> "Unread":
         """Mark your notifications as read, up to a number."""
-        return await self._do(Call("POST", "/me/notifications/read", body=keys))
+        return await self._do("POST", "/me/notifications/read", body=keys)
 
     async def read_talk(self, game_id: "str", **keys: "Unpack[TalkReadRequest]") -> "None":
         """Mark a talk as read, up to a message."""
-        return await self._do(Call("POST", "/games/{}/talk/read", (game_id,), body=keys))
+        return await self._do("POST", "/games/{}/talk/read", (game_id,), body=keys)
 
-    async def rematch(self, game_id: "str", **keys: "Unpack[RematchRequest]") -> "Game":
+    async def rematch(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[RematchRequest]") -> "Game":
         """Play again with the same people.
         
         The first to ask opens the room, the others join it.
         
         The seats of the old table are kept for its people for a day."""
-        return await self._do(Call("POST", "/games/{}/rematch", (game_id,), body=keys, key=True))
+        return await self._do("POST", "/games/{}/rematch", (game_id,), body=keys, key=key or "")
 
     async def remove_calendar(self) -> "None":
         """Remove the address of your calendar."""
-        return await self._do(Call("DELETE", "/me/ics"))
+        return await self._do("DELETE", "/me/ics")
 
     async def remove_channel_of_game(self, game_id: "str", channel_id: "str") -> "None":
         """Remove a channel from your room.
         
         Everybody at the table is told."""
-        return await self._do(Call("DELETE", "/games/{}/channels/{}", (game_id, channel_id,)))
+        return await self._do("DELETE", "/games/{}/channels/{}", (game_id, channel_id,))
 
     async def remove_channel_of_tournament(self, tournament_id: "str", channel_id: "str") -> "None":
         """Remove a channel from your tournament.
         
         Entrants are told."""
-        return await self._do(Call("DELETE", "/tournaments/{}/channels/{}", (tournament_id, channel_id,)))
+        return await self._do("DELETE", "/tournaments/{}/channels/{}", (tournament_id, channel_id,))
 
     async def remove_chat(self, chat_id: "str") -> "None":
         """Remove one of your chat addresses."""
-        return await self._do(Call("DELETE", "/me/chat/{}", (chat_id,)))
+        return await self._do("DELETE", "/me/chat/{}", (chat_id,))
 
     async def remove_my_address(self, **keys: "Unpack[ProofRequest]") -> "None":
         """Remove the address from your account.
         
         The address gets a mail about it."""
-        return await self._do(Call("DELETE", "/me/address", body=keys))
+        return await self._do("DELETE", "/me/address", body=keys)
 
     async def remove_organiser(self, tournament_id: "str", **keys: "Unpack[OrganiserRequest]") -> "PaginatedPlayerRefList":
         """Remove an organiser.
         
         You may step down yourself. The last one stays."""
-        return await self._do(Call("DELETE", "/tournaments/{}/organisers", (tournament_id,), body=keys))
+        return await self._do("DELETE", "/tournaments/{}/organisers", (tournament_id,), body=keys)
 
     async def remove_webhook(self, webhook_id: "str") -> "None":
         """Remove one of your webhooks."""
-        return await self._do(Call("DELETE", "/me/webhooks/{}", (webhook_id,)))
+        return await self._do("DELETE", "/me/webhooks/{}", (webhook_id,))
 
     async def renew_invitation(self, tournament_id: "str") -> "Tournament":
         """Renew the invitation of a tournament.
         
         The old code stops working; entries stay."""
-        return await self._do(Call("POST", "/tournaments/{}/invitation", (tournament_id,)))
+        return await self._do("POST", "/tournaments/{}/invitation", (tournament_id,))
 
     async def reopen_tournament(self, tournament_id: "str", **keys: "Unpack[ReopeningRequest]") -> "Reopened":
         """Reopen a finished tournament.
@@ -5202,184 +5320,184 @@ class AsyncOperations:
         It is a ruling, with a reason.
         
         With `dry_run` nothing happens, and the response says what it would change."""
-        return await self._do(Call("POST", "/tournaments/{}/reopen", (tournament_id,), body=keys))
+        return await self._do("POST", "/tournaments/{}/reopen", (tournament_id,), body=keys)
 
     async def replay_webhook(self, webhook_id: "str", **keys: "Unpack[ReplayRequest]") -> "Replayed":
         """Resend what a webhook missed.
         
         Deliveries since the moment `since` come again, with the same ids."""
-        return await self._do(Call("POST", "/me/webhooks/{}/replay", (webhook_id,), body=keys))
+        return await self._do("POST", "/me/webhooks/{}/replay", (webhook_id,), body=keys)
 
-    async def report(self, game_id: "str", number: "int", **keys: "Unpack[ReportRequest]") -> "Report":
+    async def report(self, game_id: "str", number: "int", *, key: "str | None" = None, **keys: "Unpack[ReportRequest]") -> "Report":
         """Report a message to staff and organisers.
         
         They get a copy of it and of the ten before it."""
-        return await self._do(Call("POST", "/games/{}/talk/{}/report", (game_id, number,), body=keys, key=True))
+        return await self._do("POST", "/games/{}/talk/{}/report", (game_id, number,), body=keys, key=key or "")
 
     async def reset_my_password(self, **keys: "Unpack[ResetRequest]") -> "None":
         """Reset your password with the code.
         
         All your tokens are revoked and your sessions ended."""
-        return await self._do(Call("POST", "/auth/reset/password", body=keys))
+        return await self._do("POST", "/auth/reset/password", body=keys)
 
     async def revoke_my_token(self, token_id: "str") -> "None":
         """Revoke one of your tokens."""
-        return await self._do(Call("DELETE", "/me/tokens/{}", (token_id,)))
+        return await self._do("DELETE", "/me/tokens/{}", (token_id,))
 
     async def revoke_my_tokens(self) -> "None":
         """Log out everywhere.
         
         All your tokens are revoked and your sessions ended, including those of this call."""
-        return await self._do(Call("DELETE", "/me/tokens"))
+        return await self._do("DELETE", "/me/tokens")
 
     async def rotate_webhook_secret(self, webhook_id: "str") -> "NewHook":
         """Replace the secret of a webhook.
         
         The new one is shown only this once. For a day, deliveries are signed with the old one, too."""
-        return await self._do(Call("POST", "/me/webhooks/{}/rotate", (webhook_id,)))
+        return await self._do("POST", "/me/webhooks/{}/rotate", (webhook_id,))
 
-    async def rule(self, tournament_id: "str", *, expect: int | str | None = None, **keys: "Unpack[RulingAskedRequest]") -> "Ruled":
+    async def rule(self, tournament_id: "str", *, key: "str | None" = None, expect: "int | str | None" = None, **keys: "Unpack[RulingAskedRequest]") -> "Ruled":
         """Make a ruling.
         
         With `dry_run` nothing happens, and the response (200) says what it would change."""
-        return await self._do(Call("POST", "/tournaments/{}/rulings", (tournament_id,), body=keys, key=True, expect=expect))
+        return await self._do("POST", "/tournaments/{}/rulings", (tournament_id,), body=keys, key=key or "", expect=expect)
 
     async def saw_game(self, game_id: "str", **keys: "Unpack[SeenRequest]") -> "None":
         """Say that you see a game.
         
         You get no more notifications about this version."""
-        return await self._do(Call("POST", "/games/{}/seen", (game_id,), body=keys))
+        return await self._do("POST", "/games/{}/seen", (game_id,), body=keys)
 
-    async def say(self, game_id: "str", **keys: "Unpack[SayRequest]") -> "TalkMessage":
+    async def say(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[SayRequest]") -> "TalkMessage":
         """Say something at a table.
         
         It cannot be changed, but taken back."""
-        return await self._do(Call("POST", "/games/{}/talk", (game_id,), body=keys, key=True))
+        return await self._do("POST", "/games/{}/talk", (game_id,), body=keys, key=key or "")
 
     async def seat_next_round(self, tournament_id: "str") -> "Tournament":
         """Seat the next round.
         
         With pace `manual` it is drafted, or drafted again."""
-        return await self._do(Call("POST", "/tournaments/{}/next-round", (tournament_id,)))
+        return await self._do("POST", "/tournaments/{}/next-round", (tournament_id,))
 
-    async def set_up_tournament(self, **keys: "Unpack[SetUpRequest]") -> "Tournament":
+    async def set_up_tournament(self, *, key: "str | None" = None, **keys: "Unpack[SetUpRequest]") -> "Tournament":
         """Set up a tournament.
         
         You are its organiser, and it begins as a draft. The response is complete, defaults included. With `after`
         it is the successor of a tournament of yours that is over: it takes over its settings and its last rules,
         asks its other organisers, and invites the people who were in. With `from_game` it is a private season of
         those who played a finished game with you: it has begun, you are in, and they are invited."""
-        return await self._do(Call("POST", "/tournaments", body=keys, key=True))
+        return await self._do("POST", "/tournaments", body=keys, key=key or "")
 
     async def show_message(self, game_id: "str", number: "int") -> "None":
         """Show a hidden message again."""
-        return await self._do(Call("DELETE", "/games/{}/talk/{}/hide", (game_id, number,)))
+        return await self._do("DELETE", "/games/{}/talk/{}/hide", (game_id, number,))
 
     async def sign_up(self, **keys: "Unpack[SignUpRequest]") -> "Profile":
         """Sign up.
         
         Then log in with the same pair for a token."""
-        return await self._do(Call("POST", "/players", body=keys))
+        return await self._do("POST", "/players", body=keys)
 
     async def start_game(self, game_id: "str") -> "Game":
         """Start the game with those who are there.
         
         Only the opener can do this."""
-        return await self._do(Call("POST", "/games/{}/start", (game_id,)))
+        return await self._do("POST", "/games/{}/start", (game_id,))
 
     async def start_tournament(self, tournament_id: "str") -> "Tournament":
         """Start a tournament with those who are in.
         
         With pace `manual` the first round is drafted."""
-        return await self._do(Call("POST", "/tournaments/{}/start", (tournament_id,)))
+        return await self._do("POST", "/tournaments/{}/start", (tournament_id,))
 
     async def subscribe_browser(self, **keys: "Unpack[SubscriptionRequest]") -> "Push":
         """Push your notifications to a browser.
         
         Send its `PushSubscription` as it is. Sending it twice makes one. It ends with the session or the token of
         this call."""
-        return await self._do(Call("POST", "/me/push", body=keys))
+        return await self._do("POST", "/me/push", body=keys)
 
     async def take_back(self, game_id: "str", number: "int") -> "None":
         """Take back what you said.
         
         Its number and moment stay."""
-        return await self._do(Call("DELETE", "/games/{}/talk/{}", (game_id, number,)))
+        return await self._do("DELETE", "/games/{}/talk/{}", (game_id, number,))
 
     async def take_seat_back(self, game_id: "str") -> "Game":
         """Take your seat back from the bot.
         
         If it is your turn, its time starts again."""
-        return await self._do(Call("POST", "/games/{}/return", (game_id,)))
+        return await self._do("POST", "/games/{}/return", (game_id,))
 
     async def test_channel_of_game(self, game_id: "str", channel_id: "str") -> "Channel":
         """Post a test to a channel.
         
         You must have added the channel. Afterwards `tested_at` is new, and `error` says what failed."""
-        return await self._do(Call("POST", "/games/{}/channels/{}/test", (game_id, channel_id,)))
+        return await self._do("POST", "/games/{}/channels/{}/test", (game_id, channel_id,))
 
     async def test_channel_of_tournament(self, tournament_id: "str", channel_id: "str") -> "Channel":
         """Post a test to a channel.
         
         You must have added the channel. Afterwards `tested_at` is new, and `error` says what failed."""
-        return await self._do(Call("POST", "/tournaments/{}/channels/{}/test", (tournament_id, channel_id,)))
+        return await self._do("POST", "/tournaments/{}/channels/{}/test", (tournament_id, channel_id,))
 
     async def test_chat(self, chat_id: "str") -> "Chat":
         """Post a test to a chat address of yours.
         
         Afterwards `tested_at` is new, and `error` says what failed."""
-        return await self._do(Call("POST", "/me/chat/{}/test", (chat_id,)))
+        return await self._do("POST", "/me/chat/{}/test", (chat_id,))
 
     async def try_plan(self, game_id: "str", plan: "Plan") -> "PlanVerdict":
         """Say what a plan would do now.
         
         Out of turn, it is tried as if your turn began with the table as it is. Nothing is kept."""
-        return await self._do(Call("POST", "/games/{}/plan/try", (game_id,), body=plan))
+        return await self._do("POST", "/games/{}/plan/try", (game_id,), body=plan)
 
     async def unblock_player(self, username: "str") -> "None":
         """Unblock a player."""
-        return await self._do(Call("DELETE", "/me/blocked/{}", (username,)))
+        return await self._do("DELETE", "/me/blocked/{}", (username,))
 
     async def unsubscribe_browser(self, subscription_id: "str") -> "None":
         """End the pushes to one of your browsers."""
-        return await self._do(Call("DELETE", "/me/push/{}", (subscription_id,)))
+        return await self._do("DELETE", "/me/push/{}", (subscription_id,))
 
     async def verify_my_address(self, **keys: "Unpack[CodeRequest]") -> "OwnAddress":
         """Verify your new address with the code.
         
         The old address gets a mail about it."""
-        return await self._do(Call("POST", "/me/address/verify", body=keys))
+        return await self._do("POST", "/me/address/verify", body=keys)
 
     async def versus(self, username: "str", other: "str") -> "Versus":
         """Compare two players.
         
         Only rated games in which both sat are counted."""
-        return await self._do(Call("GET", "/players/{}/versus/{}", (username, other,)))
+        return await self._do("GET", "/players/{}/versus/{}", (username, other,))
 
     async def vote(self, tournament_id: "str", n: "int", **keys: "Unpack[VoteRequest]") -> "ProposalWithVotes":
         """Vote on a proposal.
         
         You can change your vote as long as the proposal is open."""
-        return await self._do(Call("PUT", "/tournaments/{}/proposals/{}/vote", (tournament_id, n,), body=keys))
+        return await self._do("PUT", "/tournaments/{}/proposals/{}/vote", (tournament_id, n,), body=keys)
 
     async def withdraw(self, tournament_id: "str", entrant: "str", **keys: "Unpack[WithdrawRequest]") -> "Entry":
         """Withdraw from a tournament.
         
         Running games go on, unless `resign` is true. Organisers may do it for others."""
-        return await self._do(Call("POST", "/tournaments/{}/entries/{}/withdraw", (tournament_id, entrant,), body=keys))
+        return await self._do("POST", "/tournaments/{}/entries/{}/withdraw", (tournament_id, entrant,), body=keys)
 
     async def withdraw_proposal(self, tournament_id: "str", n: "int") -> "ProposalWithVotes":
         """Withdraw your own proposal, as long as it is open."""
-        return await self._do(Call("DELETE", "/tournaments/{}/proposals/{}", (tournament_id, n,)))
+        return await self._do("DELETE", "/tournaments/{}/proposals/{}", (tournament_id, n,))
 
-    async def write_note(self, game_id: "str", *, expect: int | str | None = None, **keys: "Unpack[NoteRequest]") -> "Note":
+    async def write_note(self, game_id: "str", *, expect: "str | None" = None, **keys: "Unpack[NoteRequest]") -> "Note":
         """Write your note in a game.
         
         It replaces the one before. Nobody else learns that you have one."""
-        return await self._do(Call("PUT", "/games/{}/note", (game_id,), body=keys, expect=expect))
+        return await self._do("PUT", "/games/{}/note", (game_id,), body=keys, expect=expect)
 
-    async def write_to_entrants(self, tournament_id: "str", **keys: "Unpack[MessageRequest]") -> "Sent":
+    async def write_to_entrants(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[MessageRequest]") -> "Sent":
         """Write to all entrants.
         
         With `dry_run` nobody is told (200)."""
-        return await self._do(Call("POST", "/tournaments/{}/messages", (tournament_id,), body=keys, key=True))
+        return await self._do("POST", "/tournaments/{}/messages", (tournament_id,), body=keys, key=key or "")

@@ -127,7 +127,8 @@ class Demo:
         """Read the standings again, and say what happened, if anything did."""
         if tournament["version"] != self.version:
             self.version = tournament["version"]
-            self.rows = list(self.organiser.pages(self.organiser.get_standings, self.id))
+            rows: list[Any] = list(self.organiser.pages(self.organiser.get_standings, self.id))
+            self.rows = rows
             self.tell()
 
     def tell(self) -> None:
