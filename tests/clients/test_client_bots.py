@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from games.models import Game
 from tests.clients.conftest import NODE, Server
 from tests.config.web_server import until
 from tests.docs.pages import ROOT, blocks
-from tests.games.api.client import Person
+from tests.games.api.client import Person, concrete
 from tests.games.api.conftest import person
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -28,6 +28,7 @@ BOTS = {
     "typescript": (TYPESCRIPT.replace("./trey.ts", str(ROOT / "clients" / "typescript" / "trey.ts")), "bot.ts", NODE),
 }
 ADDRESS = "http://127.0.0.1:8000"
+CHOOSE = 'def choose(game, moves):\n    return moves[0]["send"]\n'
 
 
 @pytest.fixture
@@ -95,20 +96,109 @@ def test_a_bot_that_may_not_play_says_so_in_a_sentence(
     assert said in errors.splitlines()[-1] and "Traceback" not in errors
 
 
-def test_a_bot_ends_at_ctrl_c_without_a_word(served: str, tmp_path: Path) -> None:
+def joined(ada: Person, **room: Any) -> Any:
+    """A room of two to which the bot is invited, and which begins when it sits down."""
+    made = ada.opens(bots=0, start="full", **room)
+    assert ada.post(f"games/{made['id']}/invite", {"username": "owl"}).status == 204
+    return made
+
+
+def test_a_bot_plays_what_runs_to_its_end_at_ctrl_c(served: str, tmp_path: Path) -> None:
     owl, ada = person("owl"), person("ada")
-    room = ada.opens(bots=0, start="full")
-    assert ada.post(f"games/{room['id']}/invite", {"username": "owl"}).status == 204
+    game = joined(ada)
     running = bot(served, tmp_path, owl.token)
-    until(lambda: ada.sees(room)["status"] == "setup", 120)
+    until(lambda: owl.sees(game)["to_act"] == [0], 120)
+    running.send_signal(signal.SIGINT)
+    assert running.stderr
+    assert "are played to their end" in running.stderr.readline()
+    left = joined(ada)
+    for _ in range(3):
+        until(lambda: owl.sees(game)["to_act"] == [0], 120)
+        mine = concrete(ada.get(f"games/{game['id']}/moves").body["moves"][0])
+        assert ada.post(f"games/{game['id']}/moves", mine).status == 201
+    assert ada.post(f"games/{game['id']}/moves", {"move": "resign"}).status == 201
+    _, errors = running.communicate(timeout=120)
+    assert (running.returncode, errors) == (0, "")
+    assert ada.sees(left)["status"] == "open"
+
+
+def test_a_bot_ends_at_once_at_the_second_ctrl_c(served: str, tmp_path: Path) -> None:
+    """Also while its function thinks."""
+    owl, ada = person("owl"), person("ada")
+    game = joined(ada)
+    thinks = "import time\ndef choose(game, moves):\n    time.sleep(3600)\n"
+    running = bot(served, tmp_path, owl.token, thinks)
+    until(lambda: ada.sees(game)["status"] == "setup", 120)
+    running.send_signal(signal.SIGINT)
+    assert running.stderr
+    assert "are played to their end" in running.stderr.readline()
     running.send_signal(signal.SIGINT)
     assert running.communicate(timeout=120) == ("", "")
-    assert running.returncode == 0
 
 
-def bot(served: str, folder: Path, token: str | None) -> subprocess.Popen[str]:
-    (folder / "my_bot.py").write_text('def choose(game, moves):\n    return moves[0]["send"]\n')
+FAULTS = {
+    "raises": "raise KeyError('three')",
+    "finds none": "return next(iter(()))",
+    "is no JSON": "return {1, 2}",
+    "is no move": "return {'move': 'fly'}",
+    "says nothing": "return None",
+}
+
+
+def test_a_fault_in_one_game_is_that_games(served: str, tmp_path: Path) -> None:
+    owl, ada = person("owl"), person("ada")
+    bad = dict(zip((joined(ada, game="castle")["id"] for _ in FAULTS), FAULTS, strict=True))
+    lines = [f"    if game['id'] == {game!r}:\n        {FAULTS[fault]}" for game, fault in bad.items()]
+    running = bot(
+        served, tmp_path, owl.token, "\n".join(["def choose(game, moves):", *lines, "    return moves[0]['send']"])
+    )
+    try:
+        for _ in range(2):
+            good = joined(ada)
+            until(lambda good=good: owl.sees(good)["to_act"] == [0], 120)
+        assert running.stderr
+        said = ""
+        while not all(game in said for game in bad):
+            said += running.stderr.readline()
+        assert all(1 in owl.sees({"id": game})["to_act"] for game in bad), "left for the next turn"
+        assert running.poll() is None
+    finally:
+        running.kill()
+        running.communicate()
+
+
+def test_a_bot_sits_down_where_it_is_told_and_says_why_not_elsewhere(served: str, tmp_path: Path) -> None:
+    owl, ada, eve = person("owl"), person("ada"), person("eve")
+    wanted = ["--game", "threes", "--people", "ada", "--seats", "2", "3", "--per-turn", "3600", "86400", "--rooms", "1"]
+    slow, fast = {"per_turn": 86400}, {"per_turn": 600}
+    refused = [
+        (joined(ada, game="castle", clock=slow), "it plays castle"),
+        (joined(eve, clock=slow), "eve sits there"),
+        (joined(ada, seats=4, clock=slow), "it has 4 seats"),
+        (joined(ada, clock=fast), "a turn has 600 seconds"),
+        (joined(ada), "it has no clock"),
+    ]
+    good = joined(ada, clock=slow)
+    running = bot(served, tmp_path, owl.token, options=wanted)
+    until(lambda: ada.sees(good)["status"] == "setup", 120)
+    refused.append((joined(ada, clock=slow), "there are 1 rooms already"))
+    try:
+        assert running.stderr
+        said = ""
+        for room, why in refused:
+            while f"Declined: room {room['id']}, since {why}." not in said:
+                said += running.stderr.readline()
+            assert (eve if "eve" in why else ada).sees(room)["status"] == "open"
+    finally:
+        running.kill()
+        running.communicate()
+
+
+def bot(
+    served: str, folder: Path, token: str | None, text: str = CHOOSE, options: Sequence[str] = ()
+) -> subprocess.Popen[str]:
+    (folder / "my_bot.py").write_text(text)
     path = os.pathsep.join([str(ROOT / "clients" / "python"), str(folder)])
     environ = {**os.environ, "PYTHONPATH": path, **({} if token is None else {"TREY_TOKEN": token})}
-    command = [sys.executable, "-m", "trey.bot", "my_bot:choose", "--server", served]
+    command = [sys.executable, "-m", "trey.bot", "my_bot:choose", "--server", served, *options]
     return subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
