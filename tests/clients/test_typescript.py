@@ -1,13 +1,18 @@
 """The TypeScript client is typed, and runs in browsers after tsc (AP17, AP21)."""
 
+import base64
 import json
+import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.clients.conftest import NODE
+from tests.clients.test_clients import signed
 from tests.docs.pages import ROOT, blocks
 
 TSC = shutil.which("tsc")
@@ -42,6 +47,25 @@ def test_ap20_the_bot_of_the_page_is_typed(tmp_path: Path) -> None:
         "--moduleResolution", "bundler", "--allowImportingTsExtensions",
         "--lib", "es2022,dom,dom.asynciterable,dom.iterable", str(tmp_path / "bot.ts"),
     )  # fmt: skip
+
+
+def test_the_webhook_of_the_page_is_verified_and_taken_once(tmp_path: Path) -> None:
+    [text] = [block.text for block in blocks("docs/clients.md") if block.language == "js"]
+    text = text.replace('"trey-client"', json.dumps(str(CLIENT / "trey.ts")))
+    text = text.replace(".listen(5000)", ".listen(0, '127.0.0.1', function () { console.log(this.address().port) })")
+    (tmp_path / "hook.mjs").write_text(text)
+    environ = {**os.environ, "SECRET": f"whsec_{base64.b64encode(b's' * 24).decode()}"}
+    with subprocess.Popen(
+        [str(NODE), "hook.mjs"], cwd=tmp_path, env=environ, stdout=subprocess.PIPE, text=True
+    ) as node:
+        assert node.stdout
+        url = f"http://127.0.0.1:{node.stdout.readline().strip()}"
+        body = '{"type": "game.turn", "data": {"text": "Your turn: é"}}'
+        good = signed(b"s" * 24, body, time.time())
+        for headers, status in ((good, 204), (good, 204), (good | {"webhook-id": "msg_2"}, 401), ({}, 401)):
+            assert httpx.post(url, content=body, headers=headers, timeout=60).status_code == status
+        node.terminate()
+        assert node.stdout.read() == "game.turn Your turn: é\n"
 
 
 def test_ap17_it_has_no_dependencies() -> None:

@@ -61,7 +61,7 @@ class Door:
     async def stand(self) -> None:
         """Answer every invitation to a room, also those that are unread."""
         unread = [one async for one in self.trey.pages(self.trey.my_notifications, unread=True)]
-        for told in unread:
+        for told in reversed(unread):  # the oldest first
             await self.answer(told)
         async for event in self.trey.news(max((told["number"] for told in unread), default=None)):
             if event["event"] == "notification":
@@ -94,7 +94,7 @@ class Door:
         if not self.wanted.per_turn[0] <= pace <= self.wanted.per_turn[1]:
             return "it has no clock" if pace == math.inf else f"a turn has {pace} seconds"
         if len([game async for game in held(self.trey)]) >= self.wanted.rooms:
-            return f"there are {self.wanted.rooms} rooms already"
+            return f"there are {self.wanted.rooms} rooms and games already"
         return None
 
 
