@@ -172,7 +172,6 @@ def test_a_bot_sits_down_where_it_is_told_and_says_why_not_elsewhere(served: str
         (joined(eve, clock=slow), "eve sits there"),
         (joined(ada, seats=4, clock=slow), "it has 4 seats"),
         (joined(ada, clock=fast), "a turn has 600 seconds"),
-        (joined(ada, clock=None), "it has no clock"),
     ]
     good = joined(ada, clock=slow)
     running = bot(served, tmp_path, owl.token, options=wanted)
