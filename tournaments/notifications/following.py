@@ -167,8 +167,7 @@ def _in_the_break(news: News) -> None:
     for key in now.seeds:
         if key not in before.seeds:
             instead = next(iter(news.players([gone])), None) if (gone := next(left, None)) else None
-            told = {"what": "over", "moved_up": True, "instead": str(instead), **known}
-            news.tell(news.players([key]), ROUND, cause, **told)
+            news.tell(news.players([key]), ROUND, cause, what="over", moved_up=True, instead=instead, **known)
     waiting = [key for key in now.first_in_line if key not in before.first_in_line]
     news.tell(news.players(waiting), ROUND, cause, what="next", **known)
 

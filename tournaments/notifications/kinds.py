@@ -61,8 +61,9 @@ def _in_the_break(about: About, data: Mapping[str, Any]) -> str:
         return f"you're first in line for {stage}. You move up if a player who is through withdraws {by}."
     moved = ""
     if data.get("moved_up"):
+        # In place of a bot, or where fewer were through than go on: for nobody.
         instead = about.get("names", {}).get(data["instead"], "another player")
-        moved = f"you move up to {stage} for {instead}. "
+        moved = f"you move up to {stage} for {instead}. " if data["instead"] else f"you move up to {stage}. "
     through = "as things stand you're through."
     withdraw = f"Can't play? Withdraw {by}, on the tournament's page."
     return f"{moved}{capfirst(through) if moved else through} {withdraw}"

@@ -405,6 +405,16 @@ def test_sg11_who_moves_up_in_the_break_is_told_for_whom_and_the_first_in_line_t
     assert told(club, first)[: len(for_one)] == for_one and [told(club, key)[:-1] for key in in_line] == others
 
 
+def test_sg11_who_moves_up_for_nobody_is_told_so_too(club: Club) -> None:
+    in_the_break(club)
+    first, second, *gone = [*as_it_stands(club), *following(club)]
+    for key in gone:
+        rule(club, "remove", entrant=key)
+    assert as_it_stands(club) == [first, second]
+    rule(club, "reinstate", entrant=gone[-1])
+    assert "you move up to Final. As things stand you're through." in told(club, gone[-1])[-1]
+
+
 def test_sg11_a_stage_that_is_reopened_and_over_again_is_told_and_goes_on(club: Club) -> None:
     in_the_break(club)
     first = as_it_stands(club)[0]
