@@ -114,8 +114,10 @@ def runs(player: Player, name: str) -> bool:
 @ending.at_once(Right.ACCOUNT, What.BEGUN)
 def end_standing(player: Player, **_: Any) -> None:
     """End every session that is not marked anew, also one that is just beginning, and all that was begun (AC6)."""
-    Player.objects.filter(pk=player.pk).update(logged_out=F("logged_out") + 1)
-    player.refresh_from_db(fields=["logged_out"])
+    rows = Player.objects.filter(pk=player.pk)
+    rows.update(logged_out=F("logged_out") + 1)
+    # An account that has just been closed has none.
+    player.logged_out = rows.values_list("logged_out", flat=True).first() or 0
 
 
 def revoke_all(player: Player, *, keep: str | None = None) -> int:

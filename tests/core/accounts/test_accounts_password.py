@@ -120,6 +120,14 @@ def test_a_closing_that_fails_does_not_hold_up_others(alice: Person, bob: Person
     assert services.finish_closing() == 1
 
 
+@pytest.mark.parametrize("call", [services.close, services.log_out_everywhere])
+def test_ac6_an_account_that_another_request_has_just_closed_ends_as_well(alice: Person, call: Any) -> None:
+    rows = [Player.objects.get(username=alice.username) for _ in range(2)]
+    services.close(rows[0])
+    call(rows[1])
+    assert not Player.objects.exists()
+
+
 def test_an_account_that_an_organiser_has_locked_is_not_deleted(alice: Person) -> None:
     Player.objects.update(is_active=False)
     assert services.finish_closing() == 0
