@@ -51,6 +51,7 @@ from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
 from tournaments.models import Tournament
 from tournaments.notifications.following import tell_entrants
+from tournaments.services.entries import LEAVE_QUEUE
 
 ROWS = [(right, what) for right, whats in GOES_WITH.items() for what in whats]
 
@@ -844,6 +845,17 @@ def _kept_seat(request: pytest.FixtureRequest) -> None:
     assert ada.pk in kept_for(again)
     accounts.suspend(ada, olga, "a test")
     assert ada.pk not in kept_for(again)
+
+
+@check(Right.ACCOUNT, What.PLACES)
+def who_is_suspended_waits_no_longer(request: pytest.FixtureRequest) -> None:
+    club, judge = private_tournament(limit=3), Player.objects.create_superuser("jo")
+    for player in club.people[:5]:
+        services.enter(club.id, player, invitation=club.t.invitation, now=club.now)
+    for player in (club.people[0], club.people[3]):
+        accounts.suspend(player, judge, "a test")
+    work.do_all(kinds=[LEAVE_QUEUE])
+    assert club.t.queue == ("e5",) and club.t.entrants["e1"].standing == "in"
 
 
 # Each way in which a log-in, an app, a password or an account ends, and what goes with it

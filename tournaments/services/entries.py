@@ -1,16 +1,19 @@
 import logging
 from collections.abc import Sequence, Set
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from core import log
-from core.accounts import auditing, guests
+from core.accounts import auditing, ending, guests
+from core.accounts.ending import Right, What
 from core.accounts.models import Player, Token
+from core.jobs import services as work
 from core.refusals import Conflict, Invalid, Refused
 from games.bots import BOTS
 from tournaments import models
@@ -145,6 +148,7 @@ def _limits() -> Limits:
 
 
 CLOSED = "account closed"
+LEAVE_QUEUE = "tournaments.leave_queue"
 
 logger = logging.getLogger(__name__)
 
@@ -161,9 +165,7 @@ def leave_tournaments(*, player: Player, **_: Any) -> None:
 
     A tournament that cannot be read because its log is damaged does not keep the account open; it is logged.
     """
-    unfinished = (Status.REGISTRATION, Status.RUNNING)
-    entries = models.Entrant.objects.filter(player=player, tournament__status__in=unfinished)
-    for entrant in list(entries.only("number", "tournament")):
+    for entrant in list(_entries_of(player)):
         try:
             withdraw(entrant.tournament_id, player, entrant.key, resign=True, why=CLOSED)
         except Refused:
@@ -177,3 +179,24 @@ def leave_tournaments(*, player: Player, **_: Any) -> None:
             of_player(tournament_id, player, lambda t, *_: life.lose_organiser(t, player.pk))
         except (log.LogError, LookupError, ValueError):
             logger.exception("tournament %s cannot be left by its organiser %s", tournament_id, player.pk)
+
+
+def _entries_of(player: Player) -> QuerySet[models.Entrant]:
+    unfinished = (Status.REGISTRATION, Status.RUNNING)
+    return models.Entrant.objects.filter(player=player, tournament__status__in=unfinished).only("number", "tournament")
+
+
+@ending.at_once(Right.ACCOUNT, What.PLACES)
+def leave_queues(*, player: Player, **_: Any) -> None:
+    """Whoever is suspended is on no waiting list, each of which is left in a transaction of its own (AC6)."""
+    for entrant in _entries_of(player).filter(standing=Standing.WAITING):
+        what = {"tournament": entrant.tournament_id, "player": player.pk, "entrant": entrant.key}
+        work.put(LEAVE_QUEUE, str(entrant.pk), what)
+
+
+@work.local(LEAVE_QUEUE)
+def _leave_queue(job: work.Job, now: datetime) -> None:  # noqa: ARG001
+    if (player := Player.objects.filter(pk=job.data["player"]).first()) is None:
+        return  # closing the account saw to it
+    with suppress(Refused):  # they have left in the meantime
+        withdraw(UUID(job.data["tournament"]), player, job.data["entrant"])
