@@ -1,7 +1,9 @@
 """Refusals of commands: each has a stable code, and a sentence for people."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
+
+T = TypeVar("T")
 
 
 class Refused(Exception):  # noqa: N818 not an error of the program
@@ -70,6 +72,15 @@ class Stale(Refused):
     """412: the caller's condition does not hold. Code: stale_version."""
 
     status = 412
+
+
+def check_seen(now: T, if_match: Callable[[T], bool] | None) -> None:
+    """Raises Stale if what is saved `now` is not what the caller saw."""
+    if if_match is not None and not if_match(now):
+        detail = (
+            "These settings were changed after you opened this page. What is saved now is shown beside your changes."
+        )
+        raise Stale("stale_version", f"{detail} Save again to replace it.")
 
 
 class Illegal(Refused):

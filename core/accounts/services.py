@@ -1,7 +1,7 @@
 """Everything that changes an account. `now` defaults to the service's clock."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +16,7 @@ from core import clock as service_clock
 from core.accounts import addresses, auditing, ending, names, sessions, signals, tokens
 from core.accounts.ending import Right, What
 from core.accounts.models import Player, Token
-from core.refusals import Conflict, Forbidden, errors_in, invalid
+from core.refusals import Conflict, Forbidden, check_seen, errors_in, invalid
 from core.text import check_reason
 from core.wakeups import Task
 
@@ -68,12 +68,17 @@ def change_profile(
     preferences: Mapping[str, bool | str] | None = None,
     calendar: object = None,
     handles: Mapping[str, object] | None = None,
+    if_match: Callable[[Player], bool] | None = None,
 ) -> None:
-    """Change what is given, all or nothing. Raises Conflict (username_taken), Invalid (bad_calendar, bad_handle)."""
+    """Change what is given, all or nothing.
+
+    Raises Stale (if_match), Conflict (username_taken), Invalid (bad_calendar, bad_handle).
+    """
     now = service_clock.now()
     try:
         with transaction.atomic():
             row = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+            check_seen(row, if_match)
             if username is not None:
                 row.username = username
             if preferences is not None:

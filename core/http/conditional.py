@@ -5,10 +5,11 @@ If-Match also takes the version alone, `"v17"`, where the version is the resourc
 """
 
 import hashlib
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NewType
+from typing import NewType, TypeVar
 
 from django.http import HttpRequest
 from drf_spectacular.utils import OpenApiParameter
@@ -18,6 +19,7 @@ from rest_framework.response import Response
 from core.http.media import encode
 from core.http.problems import Problem
 
+T = TypeVar("T")
 _TAG = re.compile(r'(W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
 # The headers for the OpenAPI document.
 _ONE = '(W/)?"[!#-+.-~-]*"'
@@ -92,3 +94,14 @@ def if_match(request: Request) -> IfMatch | None:
             ' Send it without W/, or the version of a game or tournament, as in "v17".',
         )
     return IfMatch(strong)
+
+
+def mark_of(shown: object) -> str:
+    """Stands for what a form shows. The form sends it back as `seen`."""
+    return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()
+
+
+def as_seen(sent: Mapping[str, str], shown: Callable[[T], object]) -> Callable[[T], bool]:
+    """The condition that what a form shows is still as it was when its page was drawn."""
+    seen = sent.get("seen")
+    return lambda now: seen is None or seen == mark_of(shown(now))

@@ -7,7 +7,7 @@ The link that stops mails of a kind (NT11, RFC 8058) holds the player and the ki
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -22,7 +22,7 @@ from core import clock as service_clock
 from core.accounts.models import Player
 from core.notifications.kinds import MAILED_LAST, NAMES, SECURITY, TALK, subjects
 from core.notifications.models import Channel, Inbox
-from core.refusals import invalid
+from core.refusals import check_seen, invalid
 
 FALLBACK = "fallback"
 # Webhooks have their subscriptions instead.
@@ -70,10 +70,13 @@ def preferences_of_all(players: Collection[UUID]) -> dict[UUID, Preferences]:
     return {player: Preferences.of(stored.get(player, {})) for player in players}
 
 
-def prefer(player: Player, wanted: Mapping[str, Any]) -> Preferences:
-    """Change preferences; keys and cells left out stay as they are. Raises Invalid (bad_settings)."""
+def prefer(
+    player: Player, wanted: Mapping[str, Any], *, if_match: Callable[[Player], bool] | None = None
+) -> Preferences:
+    """Change preferences; keys and cells left out stay as they are. Raises Stale (if_match), Invalid (bad_settings)."""
     with transaction.atomic():
         inbox, _ = Inbox.objects.select_for_update().get_or_create(player=player)
+        check_seen(player, if_match)
         inbox.choices = _changed(inbox.choices, wanted)
         inbox.save(update_fields=["choices"])
     if "reminders" in wanted:

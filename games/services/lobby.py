@@ -14,7 +14,7 @@ from core.accounts import blocking, ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.notifications.endpoints import Act, Decide, Holder
-from core.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound
+from core.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, check_seen
 from games import belonging
 from games.access import may_know, was_sent_out
 from games.models import Game, Seat
@@ -33,7 +33,7 @@ from games.services.commands import (
     stranger,
 )
 from games.services.ending import called_off
-from games.services.moves import play
+from games.services.moves import Condition, play
 from games.services.opening import check_bots, new_invitation, open_room
 from games.services.seating import bot_joined, deal, player_joined
 from games.services.terms import Terms
@@ -230,13 +230,16 @@ def check_kept(room: Snapshot, player: Player | None) -> None:
         raise Conflict("seats_kept", f"The free seats are kept for those who played the game before, until {until}.")
 
 
-def change_room(game_id: UUID, player: Player, changes: Mapping[str, Any]) -> Snapshot:
+def change_room(
+    game_id: UUID, player: Player, changes: Mapping[str, Any], *, if_match: Condition | None = None
+) -> Snapshot:
     """Change an open room, as its opener: some of `CHANGEABLE`, each as a whole. Those who sit there are told.
 
     What is left out stays as it is. Options that nobody set follow the new ruleset and number of seats. A change that
     changes nothing makes no event.
 
-    Raises Forbidden (tournament_game), Conflict (seats_taken, seats_kept: too few seats), Invalid (naming every field).
+    Raises Stale (if_match), Forbidden (tournament_game), Conflict (seats_taken, seats_kept: too few seats), Invalid
+    (naming every field).
     """
 
     def decide(room: Snapshot) -> Sequence[log.NewEvent]:
@@ -245,6 +248,7 @@ def change_room(game_id: UUID, player: Player, changes: Mapping[str, Any]) -> Sn
         check_opener(room, player, "change it")
         if room.belongs_to is not None:
             raise Forbidden("tournament_game", "A tournament's room keeps its rules.")
+        check_seen(room, if_match)
         after = terms_after(room, changes)
         _check_seats(room, after["seats"])
         before = {name: getattr(room, name) for name in stored.CHANGEABLE}

@@ -75,3 +75,14 @@ def test_nt10_a_zone_that_is_typed_stays_when_the_browsers_own_is_kept(browser: 
     kept.value.finished()
     page.evaluate("() => new Promise((drawn) => setTimeout(drawn))")
     expect(page.locator("#id_zone")).to_have_value("Europe/Berlin")
+
+
+def test_nt10_the_browsers_own_zone_does_not_refuse_the_first_calendar(browser: Browser, live_server: Any) -> None:
+    apart(get_user_model().objects.create_user, "ada")
+    page = seated(browser, live_server, "ada", timezone_id="Asia/Tokyo")
+    page.goto(f"{live_server.url}/me/settings#calendar")
+    expect(page.locator("#id_zone")).to_have_value("Asia/Tokyo")
+    page.get_by_label("From").fill("22:00")
+    page.get_by_label("To", exact=True).fill("07:00")
+    page.get_by_role("button", name="Save the calendar").click()
+    expect(page.locator(".messages")).to_have_text("Saved.")

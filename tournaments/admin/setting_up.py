@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
-from hashlib import sha256
 from math import ceil
 from typing import Any
 from uuid import UUID
@@ -18,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
 
 from core import clock as service_clock
-from core import log
+from core.http.conditional import as_seen, mark_of
 from core.refusals import Refused, Stale
 from core.text import uuid_in, whole_in
 from games.admin import rights
@@ -78,11 +77,11 @@ class SettingUp(Shared):
         form = SetUpForm((changeable and request.POST) or None, initial=initial_of(t.asked))
         told: Sequence[str] = ()
         if changeable:
-            user, seen = rights.user_of(request), request.POST.get("seen", _mark_of(t))
+            user = rights.user_of(request)
 
             def change() -> Any:
                 body = form.body(complete=True)
-                return services.change(t.pk, user, body, if_match=lambda now: _mark_of(now) == seen)
+                return services.change(t.pk, user, body, if_match=as_seen(request.POST, _asked))
 
             done, told = _sent(request, form, change)
             if done is not None:
@@ -93,16 +92,16 @@ class SettingUp(Shared):
             for part in (form, *form.stages):
                 for field in part.fields.values():
                     field.disabled = True
-        return self.page(request, t, "settings", form=form, changeable=changeable, told=told, seen=_mark_of(t))
+        return self.page(request, t, "settings", form=form, changeable=changeable, told=told, seen=mark_of(_asked(t)))
 
     def _set_up(self, request: HttpRequest, page: str, context: Mapping[str, Any]) -> HttpResponse:
         shared = {**self.admin_site.each_context(request), "opts": self.opts, "title": self.add_text}
         return TemplateResponse(request, f"dashboard/tournament/{page}.html", {**shared, **context})
 
 
-def _mark_of(t: Tournament | State) -> str:
-    """Stands for the settings that an organiser sees, all of which the form sends."""
-    return sha256(log.canonical(t.asked).encode()).hexdigest()
+def _asked(t: Tournament | State) -> object:
+    """The settings that an organiser sees, all of which the form sends."""
+    return t.asked
 
 
 def meaning(t: Tournament) -> Sequence[str]:

@@ -121,8 +121,8 @@ class RoomForm(forms.Form):
         groups: list[tuple[str, list[str]]] = [("Rules", rules), ("Clock", clock), ("Table", kind)]
         return [(title, [self[name] for name in names]) for title, names in groups if names]
 
-    def has_errors_below(self) -> bool:
-        return any(field.errors for _, group in self.rest() for field in group)
+    def is_open_below(self) -> bool:
+        return any(field.errors or hasattr(field, "saved") for _, group in self.rest() for field in group)
 
     def wanted(self) -> dict[str, Any]:
         """Return what was chosen, in the services' form, without what was left unchanged."""
@@ -138,6 +138,13 @@ class RoomForm(forms.Form):
         body["clock"] = {**turn, **options_in(data, CLOCK)}
         return body
 
+    def compare(self, saved: Mapping[str, Any]) -> None:
+        """Show what is `saved` now beside each field that says something else."""
+        self.initial = dict(saved)
+        for name in self.changed_data:
+            field: Any = self[name]
+            field.saved = saved_in_words(field.initial, dict(getattr(field.field, "choices", ())))
+
     def refuse(self, errors: Mapping[str, str]) -> None:
         for path, detail in errors.items():
             head, _, tail = path.partition(".")
@@ -152,6 +159,15 @@ class RoomForm(forms.Form):
 
 class BotForm(forms.Form):
     level = forms.ChoiceField(choices=[(level, f"{level}: {LEVELS[level]}") for level in sorted(BOTS, reverse=True)])
+
+
+def saved_in_words(value: Any, choices: Mapping[Any, str]) -> str:
+    """What a field's value is called on the page."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    named = {str(choice): words for choice, words in choices.items()}
+    text = "" if value is None else str(value)
+    return named.get(text, text) or "empty"
 
 
 def initial_of(terms: Mapping[str, Any]) -> dict[str, Any]:

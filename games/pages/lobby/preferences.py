@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,6 +14,7 @@ from core.accounts import guests, names, services
 from core.accounts.models import Player
 from core.calendars.zones import zone_names
 from core.chatting import SERVICES, Message
+from core.http.conditional import as_seen, mark_of
 from core.http.throttling import limit
 from core.notifications import endpoints, selectors, senders
 from core.notifications import services as telling
@@ -21,11 +22,12 @@ from core.notifications.bodies import NotificationBody, NotificationFateBody
 from core.notifications.kinds import NAMES, SECURITY, WORDS
 from core.notifications.models import Chat
 from core.notifications.preferences import CHANNELS, FALLBACK, MOST_REMINDERS, mark, prefer, preferences_of
-from core.refusals import Invalid, NotFound, Refused
+from core.refusals import Invalid, NotFound, Refused, Stale
 from core.text import uuid_in, whole_in
 from games import clocks
 from games import selectors as games
 from games.notifications.kinds import INVITED
+from games.pages.lobby.forms import saved_in_words
 from games.pages.lobby.page import logged_in, player_of, shown
 from games.services.talk import level_of
 
@@ -36,6 +38,10 @@ DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 CALENDAR_WORDS = {"quiet_hours": "Quiet hours", "time_zone": "The time zone"}
 TALK = {"all": "Text and signs", "signs": "Signs only", "off": "Nothing"}
 PRESENCE = {"private": "At private tables", "always": "At every table", "never": "Never"}
+CHOICES: Mapping[str, Mapping[str, str]] = {"talk": TALK, "presence": PRESENCE}
+#: The box that nobody can change, which browsers do not send.
+FIXED = f"{SECURITY}.mail"
+Condition = Callable[[Player], bool]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -43,96 +49,94 @@ PRESENCE = {"private": "At private tables", "always": "At every table", "never":
 def settings_page(request: HttpRequest) -> HttpResponse:
     """All settings on one page, each part folded behind a line that says how it is set. A refused one stays open."""
     player = player_of(request)
-    sent: Mapping[str, str] = {}
-    status = 200
+    refused, status, is_stale = "", 200, False
     if request.method == "POST":
-        save = PARTS.get(request.POST.get("part", ""))
-        if save is None:
+        name = request.POST.get("part", "")
+        if name not in PARTS:
             raise Http404
+        part = PARTS[name]
         try:
-            save(player, request.POST)
+            part.save(player, request.POST, as_seen(request.POST, part.held))
         except Refused as no:
             messages.warning(request, no.detail)
-            sent, status = request.POST, no.status
+            refused, status, is_stale = name, no.status, isinstance(no, Stale)
+            player.refresh_from_db()
         else:
             said = "A test is on its way. Load this page again to see how it went."
             messages.success(request, said if "test" in request.POST else "Saved.")
             return redirect(HERE)
-    calendar = clocks.shown(player.calendar)
-    chosen = preferences_of(player.pk)
-    quiet_from, quiet_to = calendar["quiet_hours"] or ("", "")
-    held = {
-        "username": player.username,
-        "time_zone": calendar["time_zone"],
-        "quiet_from": quiet_from,
-        "quiet_to": quiet_to,
-        "vacation": "\n".join(f"{first} {last}" for first, last in calendar["vacation"]),
-        "reminders": " ".join(chosen.reminders),
-        "service": "",
-        "url": "",
-        **{name: player.handles.get(name, "") for name in names.HANDLES},
-    }
-    typed = {name: sent.get(name, value) for name, value in held.items()}
-    boxes = sent if sent.get("part") == "told" else None
+    held = {name: part.held(player) for name, part in PARTS.items()}
+    typed = {field: value for fields in held.values() for field, value in fields.items()}
+    saved = {}
+    for field, value in held.get(refused, {}).items():
+        typed[field] = (
+            field in request.POST if isinstance(value, bool) else request.POST.get(field, "").replace("\r", "")
+        )
+        if is_stale and typed[field] != value and field != FIXED:
+            saved[field] = saved_in_words(value, CHOICES.get(field, {}))
     context = {
         "player": player,
-        "refused": sent.get("part"),
+        "refused": refused,
         "typed": typed,
-        "calendar": calendar,
+        "saved": saved,
+        "seen": {name: mark_of(fields) for name, fields in held.items()},
+        "calendar": clocks.shown(player.calendar),
         "zones": sorted(zone_names()),
         "channels": [CHANNEL_NAMES.get(name, name.capitalize()) for name in CHANNELS],
-        "matrix": _matrix(chosen.matrix, boxes),
-        "always": chosen.always if boxes is None else "always" in boxes,
-        "presence": player.preferences.get("presence", "private"),
+        "matrix": _matrix(preferences_of(player.pk).matrix, typed, saved),
         "presences": PRESENCE.items(),
-        "talk": level_of(player),
         "talks": TALK.items(),
         "chats": endpoints.of(player, Chat),
         "chat_services": [(name, SERVICES[name].address) for name in endpoints.offered()],
-        "handles": [(name, words, typed[name]) for name, (_, words) in names.HANDLES.items()],
+        "handles": [(name, words, typed[name], saved.get(name)) for name, (_, words) in names.HANDLES.items()],
     }
     return shown(request, "lobby/settings.html", context, status=status)
 
 
 def _matrix(
-    chosen: Mapping[str, Mapping[str, bool | str]], boxes: Mapping[str, str] | None
+    chosen: Mapping[str, Mapping[str, bool | str]], typed: Mapping[str, bool | str], saved: Mapping[str, str]
 ) -> dict[str, list[dict[str, Any]]]:
-    """The table, ticked as chosen, or as in the `boxes` that were sent."""
+    """The table, ticked as `typed`, with what is `saved` now beside a box that differs."""
     rows: dict[str, list[dict[str, Any]]] = {}
     for kind, words in WORDS.items():
-        rows.setdefault(words.about, []).append(_row(words.about, kind, words.name, chosen[kind], boxes))
+        cells = [
+            {
+                "name": (name := f"{kind}.{channel}"),
+                "words": f"{words.about}, {words.name}: {CHANNEL_NAMES.get(channel, channel)}",
+                "on": typed[name] or name == FIXED,
+                "saved": saved.get(name),
+                "fallback": chosen[kind][channel] == FALLBACK,
+                "fixed": name == FIXED,
+            }
+            for channel in CHANNELS
+        ]
+        rows.setdefault(words.about, []).append({"words": words.name, "cells": cells})
     return rows
 
 
-def _row(
-    about: str, kind: str, words: str, chosen: Mapping[str, bool | str], boxes: Mapping[str, str] | None
-) -> dict[str, Any]:
-    cells = [
-        {
-            "name": f"{kind}.{channel}",
-            "words": f"{about}, {words}: {CHANNEL_NAMES.get(channel, channel)}",
-            "on": chosen[channel] is not False if boxes is None else f"{kind}.{channel}" in boxes,
-            "fallback": chosen[channel] == FALLBACK,
-            "fixed": kind == SECURITY and channel == "mail",
-        }
-        for channel in CHANNELS
-    ]
-    return {"words": words, "cells": cells}
+def _name(player: Player, sent: Mapping[str, str], if_match: Condition) -> None:
+    name = guests.checked_name(sent.get("username", ""))
+    services.change_profile(player, username=name, if_match=if_match)
 
 
-def _name(player: Player, sent: Mapping[str, str]) -> None:
-    services.change_profile(player, username=guests.checked_name(sent.get("username", "")))
+def _play_held(player: Player) -> dict[str, str | bool]:
+    return {
+        "forced_moves": bool(player.preferences.get("forced_moves")),
+        "unlisted": bool(player.preferences.get("unlisted")),
+        "presence": player.preferences.get("presence", "private"),
+        "talk": level_of(player),
+    }
 
 
-def _play(player: Player, sent: Mapping[str, str]) -> None:
+def _play(player: Player, sent: Mapping[str, str], if_match: Condition) -> None:
     wanted: dict[str, bool | str] = {name: name in sent for name in ("forced_moves", "unlisted")}
     for name, values in (("presence", PRESENCE), ("talk", TALK)):
         if sent.get(name) in values:
             wanted[name] = sent[name]
-    services.change_profile(player, preferences=wanted)
+    services.change_profile(player, preferences=wanted, if_match=if_match)
 
 
-def _chat(player: Player, sent: Mapping[str, str]) -> None:
+def _chat(player: Player, sent: Mapping[str, str], _: Condition) -> None:
     if chat_id := sent.get("test") or sent.get("remove"):
         if (key := uuid_in(chat_id)) is None:
             raise NotFound("not_found", "There is no such chat address of yours.")
@@ -145,11 +149,20 @@ def _chat(player: Player, sent: Mapping[str, str]) -> None:
     endpoints.create_chat(player, sent.get("service", ""), sent.get("url", "").strip())
 
 
-def _handles(player: Player, sent: Mapping[str, str]) -> None:
-    services.change_profile(player, handles={name: sent.get(name, "").strip() or None for name in names.HANDLES})
+def _handles(player: Player, sent: Mapping[str, str], if_match: Condition) -> None:
+    handles = {name: sent.get(name, "").strip() or None for name in names.HANDLES}
+    services.change_profile(player, handles=handles, if_match=if_match)
 
 
-def _calendar(player: Player, sent: Mapping[str, str]) -> None:
+def _calendar_held(player: Player) -> dict[str, str | bool]:
+    calendar = clocks.shown(player.calendar)
+    quiet_from, quiet_to = calendar["quiet_hours"] or ("", "")
+    vacation = "\n".join(f"{first} {last}" for first, last in calendar["vacation"])
+    zone = calendar["time_zone"]
+    return {"time_zone": zone, "quiet_from": quiet_from, "quiet_to": quiet_to, "vacation": vacation}
+
+
+def _calendar(player: Player, sent: Mapping[str, str], if_match: Condition) -> None:
     limit("calendar", str(player.pk))
     quiet = [sent.get("quiet_from", "").strip()[:5], sent.get("quiet_to", "").strip()[:5]]
     spans = [line.replace(" to ", " ").split() for line in sent.get("vacation", "").splitlines() if line.strip()]
@@ -163,7 +176,7 @@ def _calendar(player: Player, sent: Mapping[str, str]) -> None:
     if not all(len(span) in (1, 2) and all(DAY.fullmatch(day) for day in span) for span in spans):
         raise Invalid("invalid", "A line of vacation is its first and last day, such as 2026-12-24 2027-01-02.")
     try:
-        services.change_profile(player, calendar=wanted)
+        services.change_profile(player, calendar=wanted, if_match=if_match)
     except Invalid as no:
         detail = no.detail
         for name, words in CALENDAR_WORDS.items():
@@ -171,14 +184,20 @@ def _calendar(player: Player, sent: Mapping[str, str]) -> None:
         raise Invalid(no.code, detail) from no
 
 
-def _told(player: Player, sent: Mapping[str, str]) -> None:
+def _told_held(player: Player) -> dict[str, str | bool]:
+    chosen = preferences_of(player.pk)
+    boxes = {f"{kind}.{channel}": chosen.matrix[kind][channel] is not False for kind in NAMES for channel in CHANNELS}
+    return {**boxes, "always": chosen.always, "reminders": " ".join(chosen.reminders)}
+
+
+def _told(player: Player, sent: Mapping[str, str], if_match: Condition) -> None:
     """The matrix: a box that stands for "where nothing else reaches me" stays so until it is changed."""
     now = preferences_of(player.pk).matrix
     matrix: dict[str, dict[str, bool | str]] = {}
     for kind in NAMES:
         for channel in CHANNELS:
             value = f"{kind}.{channel}" in sent
-            if value != (now[kind][channel] is not False) and not (kind == SECURITY and channel == "mail"):
+            if value != (now[kind][channel] is not False) and f"{kind}.{channel}" != FIXED:
                 matrix.setdefault(kind, {})[channel] = value
     reminders = sent.get("reminders", "").replace(",", " ").split()
     if len(reminders) > MOST_REMINDERS:
@@ -189,16 +208,24 @@ def _told(player: Player, sent: Mapping[str, str]) -> None:
         except ValueError:
             detail = f"A reminder is a share of the time left (20%) or a span before the end (90m, 4h, 2d), not {one}."
             raise Invalid("bad_settings", detail) from None
-    prefer(player, {"matrix": matrix, "always": "always" in sent, "reminders": reminders})
+    wanted = {"matrix": matrix, "always": "always" in sent, "reminders": reminders}
+    prefer(player, wanted, if_match=if_match)
 
 
-PARTS: dict[str, Callable[[Player, Mapping[str, str]], None]] = {
-    "name": _name,
-    "play": _play,
-    "calendar": _calendar,
-    "told": _told,
-    "chat": _chat,
-    "handles": _handles,
+class Part(NamedTuple):
+    """A form of the page: what its fields hold (boxes a bool), and how it is saved if that is as it was seen."""
+
+    held: Callable[[Player], dict[str, str | bool]]
+    save: Callable[[Player, Mapping[str, str], Condition], None]
+
+
+PARTS = {
+    "name": Part(lambda player: {"username": player.username}, _name),
+    "play": Part(_play_held, _play),
+    "calendar": Part(_calendar_held, _calendar),
+    "told": Part(_told_held, _told),
+    "chat": Part(lambda _: {"service": "", "url": ""}, _chat),
+    "handles": Part(lambda player: {name: player.handles.get(name, "") for name in names.HANDLES}, _handles),
 }
 
 

@@ -14,9 +14,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.accounts import guests
 from core.accounts.models import Player
 from core.http.addresses import page_live_url
+from core.http.conditional import as_seen, mark_of
 from core.http.throttling import address_of, limit
 from core.notifications.selectors import told
-from core.refusals import Refused
+from core.refusals import Refused, Stale
 from core.text import whole_in
 from games import selectors, services
 from games.belonging import described
@@ -118,11 +119,14 @@ def rules(request: HttpRequest, room_id: UUID) -> HttpResponse:
     form = RoomForm(game.game, request.POST or None, change=True, initial=_form_of(game))
     if request.method == "POST" and form.is_valid():
         try:
-            services.change_room(room_id, player_of(request), form.wanted())
+            services.change_room(room_id, player_of(request), form.wanted(), if_match=as_seen(request.POST, _form_of))
             return redirect(room_url(room_id))
         except Refused as no:
             form.refuse(dict(no.errors) or {"": no.detail})
-    context = {"form": form, "rules": GAMES[game.game], "room": room_id}
+            if isinstance(no, Stale):
+                game = selectors.game_for(player_of(request), room_id)
+                form.compare(_form_of(game))
+    context = {"form": form, "rules": GAMES[game.game], "room": room_id, "seen": mark_of(_form_of(game))}
     return shown(request, "lobby/open.html", context, status=400 if form.errors else 200)
 
 

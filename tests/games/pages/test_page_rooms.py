@@ -160,6 +160,33 @@ def test_an_opener_adds_a_bot_changes_the_rules_and_starts(browser: Client) -> N
     assert browser.get(where).headers["Location"] == f"/games/{room.id}"
 
 
+def test_an_old_page_does_not_write_over_rules_that_were_changed_meanwhile(browser: Client) -> None:
+    where = f"/rooms/{room_of(browser).id}"
+    page = browser.get(f"{where}/rules")
+    filled = {one.name: one.value() for one in page.context["form"] if one.value() != "" and one.value() is not None}
+    del filled["starts_full"]
+    old = {**filled, "seen": page.context["seen"]}
+    changed = {"per_turn": "3600", "option_decks": "2", "option_ten_wild": "no"}
+    assert browser.post(f"{where}/rules", {**old, **changed}).status_code == 302
+    stale = browser.post(f"{where}/rules", {**old, "seats": "2", "starts_full": "on"})
+    text = stale.content.decode()
+    now = load(where.removeprefix("/rooms/"))  # type: ignore[arg-type]
+    assert now is not None
+    assert (stale.status_code, now.seats, now.clock["per_turn"]) == (400, 3, 3600)
+    assert 'value="2" selected' in text and "These settings were changed after you opened this page." in text
+    compared = {one.name: one.saved for one in stale.context["form"] if hasattr(one, "saved")}
+    assert compared == {
+        "seats": "3",
+        "per_turn": "1 hour",
+        "starts_full": "off",
+        "option_decks": "2",
+        "option_ten_wild": "no",
+    }
+    assert all(f"Saved now: {words}</p>" in text for words in compared.values()) and "<details open>" in text
+    again = browser.post(f"{where}/rules", {**old, "seats": "2", "seen": stale.context["seen"]})
+    assert again.status_code == 302, "having been told"
+
+
 def test_the_room_of_a_rematch_names_those_whose_seats_are_kept(browser: Client, ada: Player) -> None:
     bob = Player.objects.create_user("bob")
     game = services.open_room(ada, services.Terms("threes", 2))

@@ -15,6 +15,7 @@ from core.notifications.kinds import NAMES, SECURITY, the_kind
 from core.notifications.preferences import preferences_of
 from core.notifications.selectors import unread_count
 from games import services
+from games.pages.lobby.preferences import PARTS
 
 pytestmark = pytest.mark.django_db
 
@@ -204,6 +205,56 @@ def test_a_refused_part_stays_open_with_what_was_typed(
     messages = [str(message) for message in answer.context["messages"]]
     assert len(messages) == 1 and said in messages[0], messages
     assert text.count("<details open>") >= 1 and all(one in text for one in kept), text
+
+
+@pytest.mark.parametrize(
+    ("part", "elsewhere", "mine", "shown"),
+    [
+        ("name", {"username": "ada-l"}, {"username": "countess"}, {"username": "ada-l"}),
+        (
+            "play",
+            {"forced_moves": "on", "talk": "off"},
+            {"presence": "never"},
+            {"forced_moves": "on", "talk": "Nothing", "presence": "At private tables"},
+        ),
+        (
+            "calendar",
+            {"quiet_from": "22:00", "quiet_to": "07:00"},
+            {"time_zone": "Europe/Berlin"},
+            {"quiet_from": "22:00", "quiet_to": "07:00", "time_zone": "UTC"},
+        ),
+        (
+            "told",
+            {"started.push": None, "reminders": "4h"},
+            {"always": "on"},
+            {"started.push": "off", "reminders": "4h", "always": "off"},
+        ),
+        ("handles", {"discord": "1" * 18}, {"slack": "U012AB3CD"}, {"discord": "1" * 18, "slack": "empty"}),
+    ],
+)
+def test_an_old_page_does_not_write_over_what_was_saved_meanwhile(
+    browser: Client,
+    ada: Player,
+    part: str,
+    elsewhere: dict[str, str | None],
+    mine: dict[str, str],
+    shown: dict[str, str],
+) -> None:
+    def fields() -> dict[str, str]:
+        held = PARTS[part].held(Player.objects.get(pk=ada.pk))
+        return {name: "on" if value is True else str(value) for name, value in held.items() if value is not False}
+
+    old = {**fields(), "part": part, "seen": browser.get("/me/settings").context["seen"][part]}
+    there = {name: value for name, value in {**old, **elsewhere}.items() if value is not None}
+    assert browser.post("/me/settings", there).status_code == 302
+    kept = fields()
+    answer = browser.post("/me/settings", {**old, **mine})
+    text = answer.content.decode()
+    assert (answer.status_code, answer.context["saved"], fields()) == (412, shown, kept)
+    assert all(answer.context["typed"][name] in (value, value == "on") for name, value in mine.items())
+    assert all(f"Saved now: {value}</p>" in text for value in shown.values()), text
+    assert browser.post("/me/settings", {**old, **mine, "seen": answer.context["seen"][part]}).status_code == 302
+    assert fields().items() >= mine.items(), "having been told"
 
 
 def test_nobody_sees_settings_or_news_without_being_logged_in() -> None:
