@@ -413,8 +413,12 @@ def _settled(game: Snapshot, players: Collection[UUID] | None = None) -> dict[UU
 
 
 def settle_all_of(player: Player, **_: object) -> None:
-    """The player hears others than before: the receiver of `blocked` and of `preferences_changed`."""
-    for game_id in TalkReader.objects.filter(player=player, told__gt=0).values_list("game", flat=True):
+    """The player hears others than before: the receiver of `blocked` and of `preferences_changed`.
+
+    What they have read to its end stays so, however many talks that are.
+    """
+    unseen = Notification.objects.filter(player=player, kind=TALK).exclude(lost=telling.SEEN)
+    for game_id in unseen.order_by("subject_id").values_list("subject_id", flat=True).distinct():
         if (game := load(game_id)) is not None:
             with transaction.atomic():
                 _settled(game, [player.pk])

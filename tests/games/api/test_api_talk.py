@@ -261,6 +261,21 @@ def test_tk5_ones_talks_are_read_at_one_price(alice: Person, bob: Person, table:
     assert len(four) == len(one)
 
 
+def test_tk7_settings_are_changed_at_one_price_however_many_talks_were_read(
+    alice: Person, bob: Person, table: dict[str, Any]
+) -> None:
+    with CaptureQueriesContext(connection) as without:
+        prefers(bob, "all")
+    for game in (table, alice.opens(visibility="private")):
+        bob.post(f"games/{game['id']}/join", {"invitation": game["invitation"]})
+        number = say(alice, game, "One").body["number"]
+        assert bob.post(f"games/{game['id']}/talk/read", {"up_to": number}).status == 204
+    assert len(told("bob")) == 2
+    with CaptureQueriesContext(connection) as with_two:
+        prefers(bob, "all")
+    assert len(with_two) == len(without)
+
+
 def told(name: str) -> list[Notification]:
     rows = Notification.objects.filter(kind="talk", player__username=name)
     return list(rows.order_by("number"))
