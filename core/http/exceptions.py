@@ -3,6 +3,7 @@
 import logging
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.core.signals import got_request_exception
 from django.db import InterfaceError, OperationalError
@@ -21,7 +22,7 @@ from core.http.problems import Problem, internal_error, invalid, response_for
 from core.refusals import Refused
 
 logger = logging.getLogger("django.request")
-# To Django these are internal errors. The last one: what a row refers to has just been deleted, as an account is.
+# To Django these are internal errors. The last one: what a row refers to has just been deleted.
 _ENDED = (ReadOnlySqlTransaction, IdleInTransactionSessionTimeout, TransactionTimeout, ForeignKeyViolation)
 
 
@@ -62,10 +63,12 @@ def _problem_of(error: Exception, context: dict[str, Any]) -> Refused | None:
 def is_of_the_database(error: BaseException | None) -> bool:
     """Return whether the database does not respond, takes no changes, or has ended a transaction: try again.
 
-    It takes no changes after a fail-over or on a full disk; it ends a transaction by a limit, or for another one.
+    It takes no changes after a fail-over or on a full disk; it ends a transaction by a limit, or for another one. What
+    needs the row of an account that has just been closed is refused when it is tried again.
     """
     cause = None if error is None else error.__cause__
-    return isinstance(error, OperationalError | InterfaceError) or isinstance(cause, _ENDED)
+    closed = get_user_model().DoesNotExist
+    return isinstance(error, OperationalError | InterfaceError | closed) or isinstance(cause, _ENDED)
 
 
 def _problem_of_drf(error: exceptions.APIException, context: dict[str, Any]) -> Problem | None:

@@ -9,6 +9,7 @@ from django.test import Client
 
 from core import clock
 from core.accounts import guests, services, signals, tokens
+from core.accounts.authentication import BearerAuthentication
 from core.accounts.models import Player, Token
 from games.models import Game
 from tests.core.accounts.test_accounts_tokens import logs_in
@@ -126,6 +127,33 @@ def test_ac6_an_account_that_another_request_has_just_closed_ends_as_well(alice:
     services.close(rows[0])
     call(rows[1])
     assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("PATCH", "me", {"username": "alicia"}),
+        ("PUT", "me/blocked/bob", None),
+        ("PUT", "games/GAME/note", {"text": "Spades"}),
+        ("POST", "me/webhooks", {"url": "https://hooks.example.org/x"}),
+        ("POST", "me/chat", {"service": "discord", "url": "https://discord.com/api/webhooks/1/x"}),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_ac5_a_request_during_which_its_account_was_closed_is_to_be_sent_again(
+    alice: Person, bob: Person, running: dict[str, Any], monkeypatch: Any, method: str, path: str, body: Any
+) -> None:
+    authenticate = BearerAuthentication.authenticate
+
+    def closes_then(self: BearerAuthentication, request: Any) -> Any:
+        if (found := authenticate(self, request)) is not None:
+            services.close(Player.objects.get(pk=found[0].pk))
+        return found
+
+    monkeypatch.setattr(BearerAuthentication, "authenticate", closes_then)
+    path = path.replace("GAME", running["id"])
+    assert alice.call(method, path, body).status == 503
+    assert alice.call(method, path, body).status == 401
 
 
 def test_an_account_that_an_organiser_has_locked_is_not_deleted(alice: Person) -> None:
