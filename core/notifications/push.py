@@ -45,6 +45,8 @@ PRESENT = "present"
 SIGNED_FOR = 12 * 3600
 # A record has 4096 bytes, 103 of them its own (RFC 8291, 4).
 MOST_BYTES = 3993
+# Three quarters of fewer characters and an ellipsis are as many.
+SHORTEST = 5
 # Pushes without a request of their session or token.
 MOST_UNANSWERED = 5
 
@@ -137,7 +139,7 @@ def message(one: Notification, said: Message) -> bytes:
     while len(text := _json(body)) > MOST_BYTES:
         # Only a reason that somebody wrote, or an account of what happened, can be that long.
         longest = max(("title", "body"), key=lambda name: len(str(shown[name])))
-        if len(str(shown[longest])) <= 1:
+        if len(str(shown[longest])) < SHORTEST:
             break
         shown[longest] = f"{str(shown[longest])[: len(str(shown[longest])) * 3 // 4]}…"
     return text

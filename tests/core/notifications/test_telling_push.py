@@ -18,6 +18,7 @@ from config.ops.management.commands import tell as tell_module
 from core import vault
 from core.accounts import tokens
 from core.accounts.models import Player, Token
+from core.chatting import Message
 from core.jobs import services as work
 from core.jobs.models import Work
 from core.notifications import push
@@ -198,6 +199,12 @@ def test_nt12_a_long_reason_is_cut_not_refused(ada, browser, receiver):
     deliver()
     message = browser.read(receiver.got[0][2])
     assert message["notification"]["title"].endswith("…") and len(receiver.got[0][2]) <= 4096
+
+
+def test_nt12_what_no_cutting_makes_short_enough_is_left_as_it_is(ada):
+    [told] = telling.tell([ada.pk], RULING, "ruling", subject_id=uuid4())
+    text = push.message(told, Message(("A reason. " * 50,), "/" + "long" * 2000))
+    assert json.loads(text)["notification"]["title"].startswith("A r")
 
 
 def test_nt12_tell_and_doctor_look_at_browsers(ada, browser, receiver, settings, monkeypatch):
