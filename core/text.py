@@ -2,9 +2,12 @@
 
 import re
 import unicodedata
+from functools import partial
+from typing import Any
 from uuid import UUID
 
 from core.refusals import Invalid
+from core.values import Value
 
 # Unicode's Default_Ignorable_Code_Point, which Python's tables lack; and what UTF-8 cannot hold.
 _INVISIBLE = re.compile(
@@ -40,6 +43,11 @@ def checked(text: str, longest: int, *, joiners: bool = True, breaks: bool = Fal
     if not any(unicodedata.category(character)[0] in "LNPS" for character in set(line) - _BLANK):
         raise ValueError("There is nothing to see in it.")
     return line
+
+
+def line(longest: int, **about: Any) -> Value:
+    """A name, title, reason or message with nothing invisible in it."""
+    return Value(most=longest, read=partial(checked, longest=longest), **about)
 
 
 def whole_in(text: str | None, most: int = 2**31 - 1) -> int | None:

@@ -10,19 +10,19 @@ from rest_framework.response import Response
 from core.accounts import attempts, codes, second_factor, services, tokens
 from core.accounts.authentication import log_out
 from core.accounts.bodies import (
-    AddressSerializer,
+    AddressRequest,
     CodeAskedBody,
-    CodeLoginSerializer,
-    LoginSerializer,
+    CodeLoginRequest,
+    LoginRequest,
     ProfileBody,
-    ResetSerializer,
-    SignUpSerializer,
+    ResetRequest,
+    SignUpRequest,
     TokenBody,
     check_new_password,
     profile_body,
 )
 from core.accounts.models import Code, Player
-from core.http.fields import Nothing
+from core.http.bodies import Nothing
 from core.http.openapi import problems
 from core.http.problems import Problem
 from core.http.scopes import ALL
@@ -34,24 +34,22 @@ class PlayersView(PublicView):
     @extend_schema(
         operation_id="sign_up",
         tags=["players"],
-        request=SignUpSerializer,
+        request=SignUpRequest,
         responses={201: ProfileBody, **problems(409, 429)},
     )
     def post(self, request: Request) -> Response:
         """Sign up. Then log in with the same pair for a token."""
         limit("sign_up", address_of(request))
-        pair = checked(SignUpSerializer, request)
+        pair = checked(SignUpRequest, request)
         return Response(profile_body(services.sign_up(pair["username"], pair["password"])), status=201)
 
 
 class LoginView(PublicView):
-    @extend_schema(
-        operation_id="log_in", request=LoginSerializer, responses={200: TokenBody, **problems(401, 403, 429)}
-    )
+    @extend_schema(operation_id="log_in", request=LoginRequest, responses={200: TokenBody, **problems(401, 403, 429)})
     def post(self, request: Request) -> Response:
         """Log in for a new token. Send it as `Authorization: Bearer <token>`. Earlier tokens stay valid."""
         limit("login", address_of(request))
-        pair = checked(LoginSerializer, request)
+        pair = checked(LoginRequest, request)
         attempts.count_name(request, pair["username"])
         player = services.authenticate(pair["username"], pair["password"])
         if player is None:
@@ -70,45 +68,43 @@ class LogoutView(ApiView):
 
 class CodeView(PublicView):
     @extend_schema(
-        operation_id="ask_for_login_code", request=AddressSerializer, responses={202: CodeAskedBody, **problems(429)}
+        operation_id="ask_for_login_code", request=AddressRequest, responses={202: CodeAskedBody, **problems(429)}
     )
     def post(self, request: Request) -> Response:
         """Send a code to your address to log in. The response does not say whether it has an account."""
         limit("login", address_of(request))
-        return code_sent(codes.ask(request, Code.Purpose.LOGIN, checked(AddressSerializer, request)["address"]))
+        return code_sent(codes.ask(request, Code.Purpose.LOGIN, checked(AddressRequest, request)["address"]))
 
 
 class CodeLoginView(PublicView):
     @extend_schema(
-        operation_id="log_in_by_code", request=CodeLoginSerializer, responses={200: TokenBody, **problems(403, 429)}
+        operation_id="log_in_by_code", request=CodeLoginRequest, responses={200: TokenBody, **problems(403, 429)}
     )
     def post(self, request: Request) -> Response:
         """Log in with the code for a new token."""
         limit("login", address_of(request))
-        wanted = checked(CodeLoginSerializer, request)
+        wanted = checked(CodeLoginRequest, request)
         player = codes.owner_of(codes.use(Code.Purpose.LOGIN, wanted["request"], wanted["code"]))
         return logged_in(request, player, wanted)
 
 
 class ResetCodeView(PublicView):
     @extend_schema(
-        operation_id="ask_for_reset_code", request=AddressSerializer, responses={202: CodeAskedBody, **problems(429)}
+        operation_id="ask_for_reset_code", request=AddressRequest, responses={202: CodeAskedBody, **problems(429)}
     )
     def post(self, request: Request) -> Response:
         """Send a code to your address to reset your password."""
         limit("login", address_of(request))
-        return code_sent(codes.ask(request, Code.Purpose.RESET, checked(AddressSerializer, request)["address"]))
+        return code_sent(codes.ask(request, Code.Purpose.RESET, checked(AddressRequest, request)["address"]))
 
 
 class ResetView(PublicView):
-    @extend_schema(
-        operation_id="reset_my_password", request=ResetSerializer, responses={204: None, **problems(403, 429)}
-    )
+    @extend_schema(operation_id="reset_my_password", request=ResetRequest, responses={204: None, **problems(403, 429)})
     def post(self, request: Request) -> Response:
         """Reset your password with the code. All your tokens are revoked and your sessions ended."""
         limit("login", address_of(request))
-        wanted = checked(ResetSerializer, request)
-        check_new_password(wanted["new_password"], Player(), "new_password")
+        wanted = checked(ResetRequest, request)
+        check_new_password(wanted["new_password"], Player())
         player = codes.owner_of(codes.use(Code.Purpose.RESET, wanted["request"], wanted["code"]))
         services.set_password(player, wanted["new_password"])
         return Response(status=204)

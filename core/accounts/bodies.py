@@ -1,18 +1,16 @@
 """The bodies of the accounts API, of requests and responses, and what else its document says: how one logs in."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
-from django.core import exceptions
+from django.core.exceptions import ValidationError
 from django.core.validators import EmailValidator, MaxLengthValidator, MinLengthValidator
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
-from drf_spectacular.utils import extend_schema_field
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
-from rest_framework import serializers
 
 from core import calendars
 from core.accounts import names
@@ -20,10 +18,12 @@ from core.accounts.models import Player, Token
 from core.accounts.tokens import MAX_NAME
 from core.calendars import VACATION_DAYS_A_YEAR
 from core.http.addresses import live_url
-from core.http.bodies import AnyObject, Body, Moment, components, doc, one_of, schema
-from core.http.fields import Choice, JSONObject, Line, Strict, Text, Truth
+from core.http.bodies import AnyObject, Body, Moment, RequestBody, components, doc, one_of, schema
 from core.http.openapi import example, ref
+from core.http.problems import invalid
 from core.http.scopes import ALL
+from core.text import line
+from core.values import LEFT_OUT, Faults, Value
 
 # Where others see that a player is at the table (LV4); the first value is the default.
 PRESENCES = ("private", "always", "never")
@@ -194,196 +194,206 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
 
 _USERNAME = Player._meta.get_field("username")  # noqa: SLF001  Django's public way to a model's fields
 MIN_PASSWORD, MAX_PASSWORD = 8, 256
-WHAT_IS_GOOD = "At least 8 characters, not a common one and not like the username."
 
 
-@extend_schema_field(ref("Calendar"))
-class CalendarField(JSONObject):
-    """Quiet hours and vacation, checked by `games.clocks`."""
+def _fitting(validators: Iterable[Callable[[str], Any]], kept: Callable[[str], str]) -> Callable[[str], str]:
+    """A reading by Django's validators, of what is `kept` of it."""
+
+    def read(given: str) -> str:
+        try:
+            for judge in validators:
+                judge(given)
+            return kept(given)
+        except ValidationError as error:
+            raise ValueError(" ".join(error.messages)) from None
+
+    return read
 
 
-@extend_schema_field(HANDLES)
-class HandlesField(JSONObject):
-    """Handles in chat services, checked by `core.accounts.names`."""
+_lengths = (MinLengthValidator, MaxLengthValidator)
+Username = Annotated[
+    str,
+    Value(
+        least=2,
+        most=_USERNAME.max_length,
+        read=_fitting(
+            [one for one in _USERNAME.validators if not isinstance(one, _lengths)], Player.normalize_username
+        ),
+        schema={"type": "string", "minLength": 2, "maxLength": _USERNAME.max_length, "pattern": r"^\w[\w.\-]*$"},
+        help=str(_USERNAME.help_text),
+    ),
+]
+Password = Annotated[str, Value(most=MAX_PASSWORD, exact=True, secret=True)]
+NewPassword = Annotated[
+    str,
+    Value(
+        most=MAX_PASSWORD,
+        exact=True,
+        schema={"type": "string", "writeOnly": True, "minLength": MIN_PASSWORD, "maxLength": MAX_PASSWORD},
+        help="At least 8 characters, not a common one and not like the username.",
+    ),
+]
+Address = Annotated[
+    str,
+    Value(
+        most=names.LONGEST_ADDRESS,
+        read=_fitting([EmailValidator()], names.address),
+        schema={"type": "string", "format": "email", "minLength": 1, "maxLength": names.LONGEST_ADDRESS},
+    ),
+]
 
 
-class UsernameField(Text):
-    """A name as the model allows it, normalised (NFKC) as it is stored."""
-
-    def __init__(self, *, required: bool = True) -> None:
-        super().__init__(
-            required=required, min_length=2, max_length=_USERNAME.max_length, help_text=str(_USERNAME.help_text)
-        )
-        lengths = (MinLengthValidator, MaxLengthValidator)
-        self.validators.extend(validator for validator in _USERNAME.validators if not isinstance(validator, lengths))
-
-    def to_internal_value(self, data: Any) -> str:
-        return str(Player.normalize_username(super().to_internal_value(data)))
+def _each_once(given: list[str]) -> list[str]:
+    if len(set(given)) < len(given):
+        raise ValueError("Name each scope once.")
+    return given
 
 
-class PasswordField(Text):
-    """A password, with all its blanks."""
+Scopes = Annotated[
+    list[Annotated[str, Value(words=ALL)]],
+    Value(
+        least=1,
+        read=_each_once,
+        schema={"type": "array", "items": {"type": "string", "enum": list(ALL)}, "minItems": 1, "uniqueItems": True},
+        help="What the token may do; docs/api.md has each in words. Left out: everything.",
+    ),
+]
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(trim_whitespace=False, max_length=MAX_PASSWORD, write_only=True, **kwargs)
+
+def check_new_password(password: str, player: Player, field: str = "new_password") -> None:
+    """Raises Problem (invalid) with what AUTH_PASSWORD_VALIDATORS have against it."""
+    if fault := _against(password, player):
+        raise invalid([(field, fault)])
 
 
-@extend_schema_field({"type": "string", "writeOnly": True, "minLength": MIN_PASSWORD, "maxLength": MAX_PASSWORD})
-class NewPasswordField(PasswordField):
-    """A password to set. AUTH_PASSWORD_VALIDATORS check whether it is good enough, and say why not."""
-
-
-def check_new_password(password: str, player: Player, field: str | None = None) -> str:
+def _against(password: str, player: Player) -> str:
     try:
         validate_password(password, player)
-    except exceptions.ValidationError as error:
-        detail: Any = list(error.messages)
-        raise serializers.ValidationError({field: detail} if field else detail) from None
-    return password
+    except ValidationError as error:
+        return " ".join(error.messages)
+    return ""
 
 
 @example({"username": "ada", "password": "a quiet evening"})
-class SignUpSerializer(Strict):
+class SignUpRequest(RequestBody):
     """A new account."""
 
-    username = UsernameField()
-    password = NewPasswordField(help_text=WHAT_IS_GOOD)
+    username: Username
+    password: NewPassword
 
-    def validate_password(self, password: str) -> str:
-        # As it was sent: the password is checked even if the name is invalid.
-        username = self.initial_data.get("username")
-        return check_new_password(password, Player(username=username if isinstance(username, str) else ""))
-
-
-@extend_schema_field(
-    {"type": "array", "items": {"type": "string", "enum": list(ALL)}, "minItems": 1, "uniqueItems": True}
-)
-class ScopesField(serializers.ListField):
-    """What the token may do: a list of scopes, each once."""
-
-    child = Choice(ALL)
-
-    def __init__(self, **more: Any) -> None:
-        help_text = "What the token may do; docs/api.md has each in words. Left out: everything."
-        super().__init__(required=False, allow_empty=False, help_text=help_text, **more)
-
-    def to_internal_value(self, data: Any) -> list[str]:
-        wanted: list[str] = super().to_internal_value(data)
-        if len(set(wanted)) < len(wanted):
-            raise exceptions.ValidationError("Name each scope once.")
-        return wanted
+    @staticmethod
+    def check(given: Mapping[str, Any], faults: Faults) -> None:
+        """The password is checked even if the name is invalid."""
+        name, password = given.get("username"), given.get("password")
+        if isinstance(password, str) and "password" not in faults:
+            fault = _against(password, Player(username=name if isinstance(name, str) else ""))
+            if fault:
+                faults.refuse("password", fault)
 
 
 @example({"username": "ada", "password": "a quiet evening"})
-class LoginSerializer(Strict):
+class LoginRequest(RequestBody):
     """The pair that signing up took."""
 
-    username = Text(max_length=_USERNAME.max_length)
-    password = PasswordField()
-    token_name = Line(
-        required=False,
-        max_length=MAX_NAME,
-        help_text="What to call the token in GET me/tokens, such as a device. Left out: the User-Agent.",
-    )
-    scopes = ScopesField()
-
-
-class EmailField(Text):
-    """A mail address, as it is kept."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=names.LONGEST_ADDRESS, **kwargs)
-        self.validators.append(EmailValidator())
-
-    def to_internal_value(self, data: Any) -> str:
-        try:
-            return names.address(super().to_internal_value(data))
-        except exceptions.ValidationError as error:
-            raise serializers.ValidationError(error.messages) from None
+    username: Annotated[str, Value(most=_USERNAME.max_length)]
+    password: Password
+    token_name: Annotated[
+        str,
+        line(MAX_NAME, help="What to call the token in GET me/tokens, such as a device. Left out: the User-Agent."),
+    ] = LEFT_OUT
+    scopes: Scopes = LEFT_OUT
 
 
 @example({"address": "ada@example.org"})
-class AddressSerializer(Strict):
+class AddressRequest(RequestBody):
     """The address to which a code is sent."""
 
-    address = EmailField()
+    address: Address
 
 
 @example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH"})
-class CodeSerializer(Strict):
+class CodeRequest(RequestBody):
     """The code, and the `request` from the response to asking for it."""
 
-    request = serializers.UUIDField()
-    code = Text(max_length=20, help_text="Six letters, in any case.")
+    request: UUID
+    code: Annotated[str, Value(most=20, help="Six letters, in any case.")]
 
 
 @example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH", "token_name": "phone"})
-class CodeLoginSerializer(CodeSerializer):
+class CodeLoginRequest(CodeRequest):
     """The code, and what to call the token."""
 
-    token_name = Line(required=False, max_length=MAX_NAME, help_text="As when logging in by password.")
-    scopes = ScopesField()
+    token_name: Annotated[str, line(MAX_NAME, help="As when logging in by password.")] = LEFT_OUT
+    scopes: Scopes = LEFT_OUT
 
 
 @example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH", "new_password": "a quieter evening"})
-class ResetSerializer(CodeSerializer):
+class ResetRequest(CodeRequest):
     """The code and the new password."""
 
-    new_password = NewPasswordField(help_text=WHAT_IS_GOOD)
+    new_password: NewPassword
 
 
 @example({"password": "a quiet evening"})
-class ProofSerializer(Strict):
+class ProofRequest(RequestBody):
     """Your password, unless your account has none."""
 
-    password = PasswordField(required=False, help_text="Required if the account has one.")
+    password: Annotated[
+        str, Value(most=MAX_PASSWORD, exact=True, secret=True, help="Required if the account has one.")
+    ] = LEFT_OUT
 
 
 @example({"address": "ada@example.org", "password": "a quiet evening"})
-class AddressChangeSerializer(ProofSerializer):
+class AddressChangeRequest(ProofRequest):
     """The new address."""
 
-    address = EmailField()
+    address: Address
 
 
 @example({"password": "a quiet evening", "new_password": "a quieter evening"})
-class PasswordChangeSerializer(ProofSerializer):
+class PasswordChangeRequest(ProofRequest):
     """The old password, unless your account has none, and the new one."""
 
-    new_password = NewPasswordField(help_text=WHAT_IS_GOOD)
-
-    def validate_new_password(self, password: str) -> str:
-        return check_new_password(password, self.context["request"].user)
+    new_password: NewPassword
 
 
-class PreferencesChangeSerializer(Strict):
+class PreferencesChangeRequest(RequestBody):
     """Changes to your preferences. Keys left out stay as they are."""
 
-    forced_moves = Truth(
-        required=False,
-        help_text="Let the server make your move at once when you have no other and that reveals nothing.",
-    )
-    unlisted = Truth(required=False, help_text="Leave you out of leaderboards and public pages.")
-    presence = Choice(
-        PRESENCES,
-        required=False,
-        help_text="Where others at the table see that you are there: in private rooms, always or never.",
-    )
-    talk = Choice(
-        TALKS,
-        required=False,
-        help_text="What reaches you of what is said at your tables, and what you send. The others see what you chose.",
-    )
+    forced_moves: Annotated[
+        bool, Value(help="Let the server make your move at once when you have no other and that reveals nothing.")
+    ] = LEFT_OUT
+    unlisted: Annotated[bool, Value(help="Leave you out of leaderboards and public pages.")] = LEFT_OUT
+    presence: Annotated[
+        str,
+        Value(
+            words=PRESENCES,
+            help="Where others at the table see that you are there: in private rooms, always or never.",
+        ),
+    ] = LEFT_OUT
+    talk: Annotated[
+        str,
+        Value(
+            words=TALKS,
+            help="What reaches you of what is said at your tables, and what you send. The others see what you chose.",
+        ),
+    ] = LEFT_OUT
 
 
 @example({"preferences": {"forced_moves": True}})
-class ProfileChangeSerializer(Strict):
+class ProfileChangeRequest(RequestBody):
     """Changes to your account."""
 
-    username = UsernameField(required=False)
-    preferences = PreferencesChangeSerializer(required=False)
-    handles = HandlesField(
-        required=False,
-        help_text="The names by which groups may mention you. Services left out stay as they are; null removes one.",
-    )
-    calendar = CalendarField(required=False, help_text="Takes effect now. Keys left out stay as they are.")
+    username: Username = LEFT_OUT
+    preferences: PreferencesChangeRequest = LEFT_OUT
+    handles: Annotated[
+        dict[str, Any],
+        Value(
+            schema=HANDLES,
+            help="The names by which groups may mention you. Services left out stay as they are; null removes one.",
+        ),
+    ] = LEFT_OUT
+    calendar: Annotated[
+        dict[str, Any],
+        Value(schema=ref("Calendar"), help="Takes effect now. Keys left out stay as they are."),
+    ] = LEFT_OUT

@@ -15,22 +15,23 @@ from core.accounts.auth import code_sent
 from core.accounts.authentication import access_of, player_of, session_key_of, token_of
 from core.accounts.bodies import (
     COMPONENTS,
-    AddressChangeSerializer,
+    AddressChangeRequest,
     BlockedBody,
     CodeAskedBody,
-    CodeSerializer,
+    CodeRequest,
     OwnAddressBody,
-    PasswordChangeSerializer,
+    PasswordChangeRequest,
     ProfileBody,
-    ProfileChangeSerializer,
-    ProofSerializer,
+    ProfileChangeRequest,
+    ProofRequest,
     TokenInfoBody,
+    check_new_password,
     profile_body,
     token_info_body,
 )
 from core.accounts.models import Block, Code, Player, Token
 from core.http import scopes
-from core.http.fields import Nothing
+from core.http.bodies import Nothing
 from core.http.openapi import add_components, path_parameter, problems, ref
 from core.http.pagination import CursorPages
 from core.http.problems import Problem, invalid
@@ -48,13 +49,13 @@ class MeView(ApiView):
 
     @extend_schema(
         operation_id="change_my_profile",
-        request=ProfileChangeSerializer,
+        request=ProfileChangeRequest,
         responses={200: ProfileBody, **problems(409, 429)},
     )
     def patch(self, request: Request) -> Response:
         """Change your account. Keys left out stay as they are."""
         player = player_of(request)
-        wanted = checked(ProfileChangeSerializer, request)
+        wanted = checked(ProfileChangeRequest, request)
         if wanted.keys() & {"username", "handles"}:
             scopes.check(request, "account")
         if "calendar" in wanted:
@@ -66,12 +67,13 @@ class MeView(ApiView):
 
 class PasswordView(ApiView):
     @extend_schema(
-        operation_id="change_my_password", request=PasswordChangeSerializer, responses={204: None, **problems(403, 429)}
+        operation_id="change_my_password", request=PasswordChangeRequest, responses={204: None, **problems(403, 429)}
     )
     def post(self, request: Request) -> Response:
         """Change or set your password. All other tokens are revoked and other sessions ended."""
         player = player_of(request)
-        wanted = checked(PasswordChangeSerializer, request)
+        wanted = checked(PasswordChangeRequest, request)
+        check_new_password(wanted["new_password"], player)
         check_password(player, access_of(request), wanted.get("password"))
         services.set_password(player, wanted["new_password"], session=session_key_of(request), token=token_of(request))
         if token_of(request) is None:
@@ -81,13 +83,11 @@ class PasswordView(ApiView):
 
 
 class CloseView(ApiView):
-    @extend_schema(
-        operation_id="close_my_account", request=ProofSerializer, responses={204: None, **problems(403, 429)}
-    )
+    @extend_schema(operation_id="close_my_account", request=ProofRequest, responses={204: None, **problems(403, 429)})
     def post(self, request: Request) -> Response:
         """Close your account for good. You leave open rooms and resign running games; your name is deleted."""
         player = player_of(request)
-        check_password(player, access_of(request), checked(ProofSerializer, request).get("password"))
+        check_password(player, access_of(request), checked(ProofRequest, request).get("password"))
         services.close(player)
         return Response(status=204)
 
@@ -100,37 +100,35 @@ class AddressView(ApiView):
 
     @extend_schema(
         operation_id="change_my_address",
-        request=AddressChangeSerializer,
+        request=AddressChangeRequest,
         responses={202: CodeAskedBody, **problems(403, 429)},
     )
     def put(self, request: Request) -> Response:
         """Send a code to your new address. Your old address stays until you send the code."""
         player = player_of(request)
-        wanted = checked(AddressChangeSerializer, request)
+        wanted = checked(AddressChangeRequest, request)
         check_password(player, access_of(request), wanted.get("password"))
         limit("code", str(player.pk))
         return code_sent(codes.ask(request, Code.Purpose.VERIFY, wanted["address"], player))
 
-    @extend_schema(
-        operation_id="remove_my_address", request=ProofSerializer, responses={204: None, **problems(403, 429)}
-    )
+    @extend_schema(operation_id="remove_my_address", request=ProofRequest, responses={204: None, **problems(403, 429)})
     def delete(self, request: Request) -> Response:
         """Remove the address from your account. The address gets a mail about it."""
         player = player_of(request)
-        check_password(player, access_of(request), checked(ProofSerializer, request).get("password"))
+        check_password(player, access_of(request), checked(ProofRequest, request).get("password"))
         addresses.remove(player)
         return Response(status=204)
 
 
 class VerifyView(ApiView):
     @extend_schema(
-        operation_id="verify_my_address", request=CodeSerializer, responses={200: OwnAddressBody, **problems(403, 429)}
+        operation_id="verify_my_address", request=CodeRequest, responses={200: OwnAddressBody, **problems(403, 429)}
     )
     def post(self, request: Request) -> Response:
         """Verify your new address with the code. The old address gets a mail about it."""
         player = player_of(request)
         limit("login_name", f"{player.pk} verifies")
-        wanted = checked(CodeSerializer, request)
+        wanted = checked(CodeRequest, request)
         code = codes.use(Code.Purpose.VERIFY, wanted["request"], wanted["code"], player)
         addresses.verified(player, code.address)
         return _own(player)

@@ -15,6 +15,8 @@ from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.plumbing import ComponentIdentity, ResolvedComponent
 from drf_spectacular.utils import PolymorphicProxySerializer
 
+from core import values
+
 B = TypeVar("B", bound="Body")
 _SUFFIX = "Body"
 _POINTER = "#/components/schemas/"
@@ -89,6 +91,29 @@ def either(name: str, *bodies: type[Body]) -> PolymorphicProxySerializer:
 
 def name_of(body: type[Body]) -> str:
     return body.__name__.removesuffix(_SUFFIX)
+
+
+class RequestBody:
+    """The body of a request, by what its fields declare (`core.values`)."""
+
+    @staticmethod
+    def check(given: Mapping[str, Any], faults: values.Faults) -> None:
+        """Note what is wrong with the fields of an object beside each other."""
+
+
+class Nothing(RequestBody):
+    """The body of a call that takes no fields: absent, or an empty object."""
+
+
+class RequestExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    target_class = RequestBody
+    match_subclasses = True
+
+    def get_name(self, auto_schema: Any, direction: Any) -> str:
+        return str(self.target.__name__).removesuffix("Request")
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        return values.schema_of(self.target, lambda kind: auto_schema.resolve_serializer(kind, direction).ref)
 
 
 class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]

@@ -14,7 +14,6 @@ from rest_framework import serializers
 
 from core.http.bodies import Body, one_shape
 from core.http.conditional import ETAG, IF_NONE_MATCH, Tagged
-from core.http.fields import Strict
 from core.http.media import MAX_BODY
 from core.http.problems import CONTENT_TYPE, Problem, body_of, meanings
 from core.http.scopes import ANY, IDENTITY, NONE, SCOPES, scope_of
@@ -362,13 +361,6 @@ class Schema(AutoSchema):
             return super()._get_request_body(direction)  # type: ignore[no-untyped-call]
         finally:
             self.method = method
-
-    def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
-        """The schema of a serializer. Serializers that refuse unknown keys say so."""
-        schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
-        if direction == "request" and isinstance(serializer, Strict):
-            schema["additionalProperties"] = False
-        return schema
 
     def _sentences(self) -> tuple[str, str]:
         first, *others = re.split(r"(?<=\.)\s+", super().get_description(), maxsplit=1)

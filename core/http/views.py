@@ -9,14 +9,14 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from core.http import scopes, throttling
+from core.http.bodies import RequestBody
 from core.http.media import MAX_BODY, length_of, too_large
 from core.http.problems import Problem, invalid
+from core.values import read
 
-S = TypeVar("S", bound=Serializer[Any])
 M = TypeVar("M", bound=Model)
 
 
@@ -155,8 +155,6 @@ def object_of(request: Request) -> dict[str, Any]:
     return dict(data)
 
 
-def checked(serializer_class: type[S], request: Request, **kwargs: Any) -> dict[str, Any]:
-    """The validated body. Raises ValidationError, which becomes a 400 that names the fields at fault."""
-    serializer = serializer_class(data=object_of(request), context={"request": request}, **kwargs)
-    serializer.is_valid(raise_exception=True)
-    return dict(serializer.validated_data)
+def checked(body: type[RequestBody], request: Request) -> dict[str, Any]:
+    """What was sent, by the fields of the body. Raises Invalid, which names all those at fault."""
+    return read(body, object_of(request))

@@ -1,19 +1,18 @@
 """The bodies of calls on notifications and their addresses, and of the responses."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema_field
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
-from rest_framework import serializers
 
-from core.http.bodies import Body, Moment, Url, components, doc, made_from, one_of, schema
-from core.http.fields import Choice, JSONObject, Number, Strict, Text, Truth, Whole
+from core.http.bodies import Body, Moment, RequestBody, Url, components, doc, made_from, one_of, schema
 from core.http.openapi import example
 from core.notifications.kinds import HOOK_TYPES, NAMES
 from core.notifications.models import Channel, GroupChannel, State
 from core.notifications.preferences import CHANNELS, MOST_REMINDERS
+from core.values import LEFT_OUT, Value
 
 _WHICH = doc("The address that got it.")
 _TESTED = doc("The time of the last test.")
@@ -265,18 +264,22 @@ HOOK_ANSWER = "Posted to your webhooks and your groups' channels. Any 2xx takes 
 COMPONENTS = components(NotificationSettings, HookedGame, HookedTournament)
 
 
+PublicUrl = Annotated[str, Value(most=2000, help="https only, and public.")]
+HookType = Annotated[str, Value(words=HOOK_TYPES)]
+
+
 @example({"up_to": 0})
-class ReadSerializer(Strict):
+class ReadRequest(RequestBody):
     """The notification up to which you have read all."""
 
-    up_to = Whole(min_value=0, max_value=2**53, help_text="The number of a notification.")
+    up_to: Annotated[int, Value(least=0, most=2**53, help="The number of a notification.")]
 
 
-class SubscriptionKeysSerializer(Strict):
+class SubscriptionKeysRequest(RequestBody):
     """A browser's keys."""
 
-    p256dh = Text(max_length=100)
-    auth = Text(max_length=40)
+    p256dh: Annotated[str, Value(most=100)]
+    auth: Annotated[str, Value(most=40)]
 
 
 @example(
@@ -289,80 +292,72 @@ class SubscriptionKeysSerializer(Strict):
         },
     }
 )
-class SubscriptionSerializer(Strict):
+class SubscriptionRequest(RequestBody):
     """A browser's `PushSubscription`, as `toJSON()` gives it."""
 
-    endpoint = Text(max_length=2000, help_text="https only, and public.")
-    expirationTime = Number(required=False, allow_null=True, min_value=0)  # noqa: N815  the browsers' name
-    keys = SubscriptionKeysSerializer()
+    endpoint: PublicUrl
+    expirationTime: Annotated[float | None, Value(least=0)] = LEFT_OUT  # noqa: N815  the browsers' name
+    keys: SubscriptionKeysRequest
 
 
 @example({"service": "discord", "url": "https://discord.com/api/webhooks/1234567890/s3cret"})
-class ChatCreationSerializer(Strict):
+class ChatCreationRequest(RequestBody):
     """The chat address to post to."""
 
-    service = Text(max_length=20, help_text="One of those in docs/notifications.md that the operator offers.")
-    url = Text(max_length=2000, help_text="The webhook's address, with its token. https only, and public.")
+    service: Annotated[str, Value(most=20, help="One of those in docs/notifications.md that the operator offers.")]
+    url: Annotated[str, Value(most=2000, help="The webhook's address, with its token. https only, and public.")]
 
 
 @example({"service": "discord", "url": "https://discord.com/api/webhooks/1234567890/s3cret"})
-class ChannelCreationSerializer(Strict):
+class ChannelCreationRequest(RequestBody):
     """The channel to post to."""
 
-    service = Text(max_length=20, help_text="A chat service that the operator offers, or `webhook`.")
-    url = Text(max_length=2000, help_text="The address, with its token. https only, and public.")
+    service: Annotated[str, Value(most=20, help="A chat service that the operator offers, or `webhook`.")]
+    url: Annotated[str, Value(most=2000, help="The address, with its token. https only, and public.")]
 
 
 @example({"active": True})
-class ChatChangeSerializer(Strict):
+class ChatChangeRequest(RequestBody):
     """Changes to a chat address. Keys left out stay as they are."""
 
-    url = Text(max_length=2000, required=False, help_text="https only, and public.")
-    active = Truth(required=False, help_text="Switch it on again, or off.")
+    url: PublicUrl = LEFT_OUT
+    active: Annotated[bool, Value(help="Switch it on again, or off.")] = LEFT_OUT
 
 
 @example({"url": "https://example.org/trey", "types": ["game.turn", "game.finished"]})
-class HookCreationSerializer(Strict):
+class HookCreationRequest(RequestBody):
     """A webhook's address, and the types of events to send there."""
 
-    url = Text(max_length=2000, help_text="https only, and public.")
-    types = serializers.ListField(
-        child=Choice(HOOK_TYPES), required=False, min_length=1, help_text="Left out: all types."
-    )
+    url: PublicUrl
+    types: Annotated[list[HookType], Value(least=1, help="Left out: all types.")] = LEFT_OUT
 
 
 @example({"active": True})
-class HookChangeSerializer(ChatChangeSerializer):
+class HookChangeRequest(ChatChangeRequest):
     """Changes to a webhook. Keys left out stay as they are."""
 
-    types = serializers.ListField(child=Choice(HOOK_TYPES), required=False, min_length=1)
+    types: Annotated[list[HookType], Value(least=1)] = LEFT_OUT
 
 
 @example({"since": "2026-11-21T12:00:00Z"})
-class ReplaySerializer(Strict):
+class ReplayRequest(RequestBody):
     """The time since which everything is sent again."""
 
-    since = serializers.DateTimeField()
+    since: datetime
 
 
-@extend_schema_field(
-    {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": CELL}},
-)
-class MatrixField(JSONObject):
-    """A part of the matrix."""
-
-
-@extend_schema_field({"type": "array", "items": {"type": "string"}, "maxItems": MOST_REMINDERS})
-class MarksField(serializers.ListField):
-    """The marks of reminders, checked by `core.notifications.preferences`."""
-
-    child = serializers.JSONField()
+_MATRIX = {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": CELL}}
+_MARKS = {"type": "array", "items": {"type": "string"}, "maxItems": MOST_REMINDERS}
 
 
 @example({"matrix": {"started": {"mail": False}}, "reminders": ["24h", "4h"]})
-class SettingsChangeSerializer(Strict):
+class SettingsChangeRequest(RequestBody):
     """Changes to your settings for notifications. Keys and cells left out stay as they are."""
 
-    matrix = MatrixField(required=False, help_text="Kinds of notifications, their channels, true or false.")
-    always = Truth(required=False, help_text="Tell me even if I have seen it.")
-    reminders = MarksField(required=False, help_text='Such as "20%" of the time left, or "4h" before its end.')
+    matrix: Annotated[
+        dict[str, Any], Value(schema=_MATRIX, help="Kinds of notifications, their channels, true or false.")
+    ] = LEFT_OUT
+    always: Annotated[bool, Value(help="Tell me even if I have seen it.")] = LEFT_OUT
+    reminders: Annotated[
+        list[Any], Value(schema=_MARKS, help='Such as "20%" of the time left, or "4h" before its end.')
+    ] = LEFT_OUT

@@ -11,13 +11,13 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import app_of, player_of
 from core.accounts.models import Player
-from core.http.fields import Nothing
+from core.http.bodies import Nothing
 from core.http.idempotency import once
 from core.http.openapi import problems
 from core.http.views import ApiView, checked
 from core.notifications.bodies import (
     ChannelBody,
-    ChannelCreationSerializer,
+    ChannelCreationRequest,
     ChannelsBody,
     NewChannelBody,
     channel_body,
@@ -55,7 +55,7 @@ class _Channels(HolderApi):
     def post(self, request: Request, /, **ids: UUID) -> Response:
         [holder_id] = ids.values()
         player = self.for_change(request, holder_id)
-        wanted = checked(ChannelCreationSerializer, request)
+        wanted = checked(ChannelCreationRequest, request)
         row, secret = self.holder.add(holder_id, player, wanted["service"], wanted["url"], app=app_of(request))
         return Response(new_channel_body(row, secret), status=201)
 
@@ -91,7 +91,7 @@ def channel_paths(api: type[HolderApi], route: str, name: str = "") -> list[URLP
         post=extend_schema(
             operation_id=f"add_channel_of_{subject}",
             tags=tags,
-            request=ChannelCreationSerializer,
+            request=ChannelCreationRequest,
             summary=f"Add a channel to your {api.place}",
             description=f"It posts {api.posts} there. {api.told} told.",
             responses={201: NewChannelBody, **problems(403, 409, 429)},

@@ -21,9 +21,9 @@ from core import clock as service_clock
 from core.accounts.authentication import app_of, player_of, session_key_of, token_of
 from core.accounts.models import Player
 from core.chatting import SERVICES
-from core.http.bodies import made_from
+from core.http.bodies import Nothing, made_from
 from core.http.conditional import if_none_match
-from core.http.fields import Nothing, TruthFilter
+from core.http.fields import TruthFilter
 from core.http.idempotency import once
 from core.http.openapi import add_components, add_webhooks, problems, ref
 from core.http.pagination import CursorPages
@@ -37,21 +37,21 @@ from core.notifications.bodies import (
     HOOKED,
     CalendarAddressBody,
     ChatBody,
-    ChatChangeSerializer,
-    ChatCreationSerializer,
+    ChatChangeRequest,
+    ChatCreationRequest,
     HookBody,
-    HookChangeSerializer,
-    HookCreationSerializer,
+    HookChangeRequest,
+    HookCreationRequest,
     NewCalendarAddressBody,
     NewHookBody,
     NotificationBody,
     PushBody,
     PushKeyBody,
-    ReadSerializer,
+    ReadRequest,
     ReplayedBody,
-    ReplaySerializer,
-    SettingsChangeSerializer,
-    SubscriptionSerializer,
+    ReplayRequest,
+    SettingsChangeRequest,
+    SubscriptionRequest,
     UnreadBody,
 )
 from core.notifications.kinds import WORDS
@@ -86,12 +86,12 @@ class NotificationsView(ListView[Notification]):
 
 class ReadView(ApiView):
     @extend_schema(
-        operation_id="read_my_notifications", request=ReadSerializer, responses={200: UnreadBody, **problems(422)}
+        operation_id="read_my_notifications", request=ReadRequest, responses={200: UnreadBody, **problems(422)}
     )
     def post(self, request: Request) -> Response:
         """Mark your notifications as read, up to a number."""
         player = player_of(request)
-        services.read(player, checked(ReadSerializer, request)["up_to"])
+        services.read(player, checked(ReadRequest, request)["up_to"])
         return Response(UnreadBody(selectors.unread_count(player)))
 
 
@@ -103,12 +103,12 @@ class SettingsView(ApiView):
 
     @extend_schema(
         operation_id="change_my_notification_settings",
-        request=SettingsChangeSerializer,
+        request=SettingsChangeRequest,
         responses={200: ref("NotificationSettings")},
     )
     def patch(self, request: Request) -> Response:
         """Change what you are told and where. Keys and cells left out stay as they are."""
-        wanted = checked(SettingsChangeSerializer, request)
+        wanted = checked(SettingsChangeRequest, request)
         return Response(preferences.prefer(player_of(request), wanted).as_json())
 
 
@@ -127,7 +127,7 @@ class HooksView(ListView[Hook]):
         return self.page_of(own, lambda page: [made_from(HookBody, hook) for hook in page])
 
     @extend_schema(
-        operation_id="create_webhook", request=HookCreationSerializer, responses={201: NewHookBody, **problems(429)}
+        operation_id="create_webhook", request=HookCreationRequest, responses={201: NewHookBody, **problems(429)}
     )
     @once(sealed=True)
     def post(self, request: Request) -> Response:
@@ -135,7 +135,7 @@ class HooksView(ListView[Hook]):
 
         Your notifications are posted to its address, signed by Standard Webhooks. The secret is shown only this once.
         """
-        wanted = checked(HookCreationSerializer, request)
+        wanted = checked(HookCreationRequest, request)
         hook, secret = endpoints.create_webhook(
             player_of(request), wanted["url"], wanted.get("types"), app=app_of(request)
         )
@@ -148,10 +148,10 @@ class HookView(ApiView):
         """Get one of your webhooks."""
         return Response(made_from(HookBody, endpoints.find(Hook, player_of(request), webhook_id)))
 
-    @extend_schema(operation_id="change_webhook", request=HookChangeSerializer, responses={200: HookBody})
+    @extend_schema(operation_id="change_webhook", request=HookChangeRequest, responses={200: HookBody})
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         """Change one of your webhooks. One that was switched off can be switched on again."""
-        wanted = checked(HookChangeSerializer, request)
+        wanted = checked(HookChangeRequest, request)
         return Response(
             made_from(HookBody, endpoints.change(Hook, player_of(request), webhook_id, app=app_of(request), **wanted))
         )
@@ -177,14 +177,12 @@ class RotateView(ApiView):
 
 
 class ReplayView(ApiView):
-    @extend_schema(
-        operation_id="replay_webhook", request=ReplaySerializer, responses={200: ReplayedBody, **problems(429)}
-    )
+    @extend_schema(operation_id="replay_webhook", request=ReplayRequest, responses={200: ReplayedBody, **problems(429)})
     def post(self, request: Request, webhook_id: UUID) -> Response:
         """Resend what a webhook missed. Deliveries since the moment `since` come again, with the same ids."""
         player = player_of(request)
         limit("replay", str(player.pk))
-        since = checked(ReplaySerializer, request)["since"]
+        since = checked(ReplayRequest, request)["since"]
         return Response(ReplayedBody(endpoints.replay(player, webhook_id, since)))
 
 
@@ -218,7 +216,7 @@ class PushView(ListView[Subscription]):
         return response
 
     @extend_schema(
-        operation_id="subscribe_browser", request=SubscriptionSerializer, responses={200: PushBody, 201: PushBody}
+        operation_id="subscribe_browser", request=SubscriptionRequest, responses={200: PushBody, 201: PushBody}
     )
     def post(self, request: Request) -> Response:
         """Push your notifications to a browser.
@@ -226,7 +224,7 @@ class PushView(ListView[Subscription]):
         Send its `PushSubscription` as it is. Sending it twice makes one. It ends with the session or the token of this
         call.
         """
-        wanted = checked(SubscriptionSerializer, request)
+        wanted = checked(SubscriptionRequest, request)
         keys = wanted["keys"]
         one, new = push.subscribe(
             player_of(request),
@@ -276,13 +274,11 @@ class ChatsView(ListView[Chat]):
         ]
         return response
 
-    @extend_schema(
-        operation_id="create_chat", request=ChatCreationSerializer, responses={201: ChatBody, **problems(429)}
-    )
+    @extend_schema(operation_id="create_chat", request=ChatCreationRequest, responses={201: ChatBody, **problems(429)})
     @once()
     def post(self, request: Request) -> Response:
         """Post your notifications to a chat service. Its address is never shown again."""
-        wanted = checked(ChatCreationSerializer, request)
+        wanted = checked(ChatCreationRequest, request)
         one = endpoints.create_chat(player_of(request), wanted["service"], wanted["url"], app=app_of(request))
         return Response(made_from(ChatBody, one), status=201)
 
@@ -293,10 +289,10 @@ class ChatView(ApiView):
         """Get one of your chat addresses."""
         return Response(made_from(ChatBody, endpoints.find(Chat, player_of(request), chat_id)))
 
-    @extend_schema(operation_id="change_chat", request=ChatChangeSerializer, responses={200: ChatBody})
+    @extend_schema(operation_id="change_chat", request=ChatChangeRequest, responses={200: ChatBody})
     def patch(self, request: Request, chat_id: UUID) -> Response:
         """Change one of your chat addresses. One that was switched off can be switched on again."""
-        wanted = checked(ChatChangeSerializer, request)
+        wanted = checked(ChatChangeRequest, request)
         return Response(
             made_from(ChatBody, endpoints.change(Chat, player_of(request), chat_id, app=app_of(request), **wanted))
         )

@@ -13,9 +13,9 @@ from rest_framework.response import Response
 from core import clock as service_clock
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
-from core.http.bodies import page_of
+from core.http.bodies import Nothing, RequestBody, page_of
 from core.http.conditional import Tagged, etag_of, tagged
-from core.http.fields import ChoiceFilter, Nothing, Strict, TruthFilter, invitation_of, invitation_parameter
+from core.http.fields import ChoiceFilter, TruthFilter, invitation_of, invitation_parameter
 from core.http.idempotency import once
 from core.http.openapi import LOCATION, problems
 from core.http.pagination import CursorPages
@@ -37,14 +37,14 @@ from games.api.bodies import (
     rules_body,
 )
 from games.api.requests import (
-    AddBotSerializer,
-    ChangeRoomSerializer,
-    InviteSerializer,
-    JoinSerializer,
-    KickSerializer,
-    OpenRoomSerializer,
-    RematchSerializer,
-    SeenSerializer,
+    AddBotRequest,
+    ChangeRoomRequest,
+    InviteRequest,
+    JoinRequest,
+    KickRequest,
+    OpenRoomRequest,
+    RematchRequest,
+    SeenRequest,
 )
 from games.models import Game, Seat
 from games.notifications import services as notifications
@@ -108,14 +108,14 @@ class GamesView(ListView[Game]):
     @extend_schema(
         operation_id="open_room",
         parameters=[LOCATION],
-        request=OpenRoomSerializer,
+        request=OpenRoomRequest,
         responses={201: GameBody, **problems(409, 429)},
     )
     @once()
     def post(self, request: Request) -> Tagged:
         """Open a room and sit down in it. The response for a private room has its `invitation` code."""
         player = player_of(request)
-        wanted = checked(OpenRoomSerializer, request)
+        wanted = checked(OpenRoomRequest, request)
         bots, salt = ["steady"] * wanted.pop("bots"), wanted.pop("salt", None)
         return game_answer(services.open_room(player, services.Terms(**wanted), bots=bots, salt=salt), player, 201)
 
@@ -136,7 +136,7 @@ class GameView(OneGameView):
 
     @extend_schema(
         operation_id="change_room",
-        request=ChangeRoomSerializer,
+        request=ChangeRoomRequest,
         responses={200: GameBody, **problems(403, 409)},
     )
     def patch(self, request: Request, game_id: UUID) -> Tagged:
@@ -145,7 +145,7 @@ class GameView(OneGameView):
         All who sit there are told. A tournament's room keeps its rules.
         """
         player = player_of(request)
-        return game_answer(services.change_room(game_id, player, checked(ChangeRoomSerializer, request)), player)
+        return game_answer(services.change_room(game_id, player, checked(ChangeRoomRequest, request)), player)
 
 
 class TurnsView(ListView[Seat]):
@@ -175,16 +175,16 @@ class Deed(ApiView):
 
     change_failures = (403, 409)
 
-    def done(self, request: Request, body: type[Strict], act: Callable[..., Snapshot], game_id: UUID) -> Tagged:
+    def done(self, request: Request, body: type[RequestBody], act: Callable[..., Snapshot], game_id: UUID) -> Tagged:
         player = player_of(request)
         return game_answer(act(game_id, player, **checked(body, request)), player)
 
 
 class JoinView(Deed):
-    @extend_schema(operation_id="join_game", request=JoinSerializer, responses=GameBody)
+    @extend_schema(operation_id="join_game", request=JoinRequest, responses=GameBody)
     def post(self, request: Request, game_id: UUID) -> Tagged:
         """Join an open room. A private room needs its invitation code."""
-        return self.done(request, JoinSerializer, services.join, game_id)
+        return self.done(request, JoinRequest, services.join, game_id)
 
 
 class LeaveView(Deed):
@@ -195,10 +195,10 @@ class LeaveView(Deed):
 
 
 class KickView(Deed):
-    @extend_schema(operation_id="kick_player", request=KickSerializer, responses=GameBody)
+    @extend_schema(operation_id="kick_player", request=KickRequest, responses=GameBody)
     def post(self, request: Request, game_id: UUID) -> Tagged:
         """Remove somebody from an open room. Only the opener can do this."""
-        return self.done(request, KickSerializer, services.kick, game_id)
+        return self.done(request, KickRequest, services.kick, game_id)
 
 
 class StartView(Deed):
@@ -222,7 +222,7 @@ class RematchView(Deed):
     @extend_schema(
         operation_id="rematch",
         parameters=[LOCATION],
-        request=RematchSerializer,
+        request=RematchRequest,
         responses={201: GameBody, **problems(429)},
     )
     @once()
@@ -232,15 +232,15 @@ class RematchView(Deed):
         The seats of the old table are kept for its people for a day.
         """
         player = player_of(request)
-        return game_answer(services.rematch(game_id, player, **checked(RematchSerializer, request)), player, 201)
+        return game_answer(services.rematch(game_id, player, **checked(RematchRequest, request)), player, 201)
 
 
 class BotsView(Deed):
-    @extend_schema(operation_id="add_bot", request=AddBotSerializer, responses={200: GameBody, **problems(429)})
+    @extend_schema(operation_id="add_bot", request=AddBotRequest, responses={200: GameBody, **problems(429)})
     @once(made=200)
     def post(self, request: Request, game_id: UUID) -> Tagged:
         """Add a bot to an open room. Only the opener can do this; `kick` removes the bot again."""
-        return self.done(request, AddBotSerializer, services.add_bot, game_id)
+        return self.done(request, AddBotRequest, services.add_bot, game_id)
 
 
 class ReturnView(Deed):
@@ -253,26 +253,26 @@ class ReturnView(Deed):
 class InviteView(ApiView):
     @extend_schema(
         operation_id="invite_player",
-        request=InviteSerializer,
+        request=InviteRequest,
         responses={204: None, **problems(403, 409, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Invite a player to your open room. They are told once, with a link that lets them in."""
         player = player_of(request)
         limit("invite", str(player.pk))
-        notifications.invite(game_id, player, checked(InviteSerializer, request)["username"])
+        notifications.invite(game_id, player, checked(InviteRequest, request)["username"])
         return Response(status=204)
 
 
 class SeenView(ApiView):
     @extend_schema(
         operation_id="saw_game",
-        request=SeenSerializer,
+        request=SeenRequest,
         responses={204: None, **problems(403, 422)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Say that you see a game. You get no more notifications about this version."""
-        notifications.saw(game_id, player_of(request), **checked(SeenSerializer, request))
+        notifications.saw(game_id, player_of(request), **checked(SeenRequest, request))
         return Response(status=204)
 
 

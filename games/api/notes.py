@@ -10,12 +10,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
-from core.http.bodies import Body, doc
+from core.http.bodies import Body, Nothing, RequestBody, doc
 from core.http.conditional import IF_MATCH_SCHEMA, Tagged, etag_of, if_match, tagged
-from core.http.fields import Nothing, Strict, Text
 from core.http.openapi import example, problems
 from core.http.throttling import limit
 from core.http.views import ApiView, checked
+from core.values import Value
 from games import services
 from games.models import Note
 
@@ -36,10 +36,10 @@ class NoteBody(Body):
 
 
 @example({"text": "Keep the 2 for the end."})
-class NoteSerializer(Strict):
+class NoteRequest(RequestBody):
     """A note. An empty text deletes it."""
 
-    text = Text(allow_blank=True, trim_whitespace=False, help_text=f"Up to {services.MOST_OF_NOTE} characters.")
+    text: Annotated[str, Value(least=0, exact=True, help=f"Up to {services.MOST_OF_NOTE} characters.")]
 
 
 class NoteView(ApiView):
@@ -52,14 +52,14 @@ class NoteView(ApiView):
         operation_id="write_note",
         tags=["games"],
         parameters=[_IF_MATCH],
-        request=NoteSerializer,
+        request=NoteRequest,
         responses={200: NoteBody, **problems(403, 429)},
     )
     def put(self, request: Request, game_id: UUID) -> Tagged:
         """Write your note in a game. It replaces the one before. Nobody else learns that you have one."""
         player = player_of(request)
         limit("move", str(player.pk))
-        text = checked(NoteSerializer, request)["text"]
+        text = checked(NoteRequest, request)["text"]
         return _answer(request, services.write_note(game_id, player, text, holds=_condition(request)))
 
     @extend_schema(

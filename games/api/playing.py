@@ -7,8 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import app_of, player_of
+from core.http.bodies import Nothing
 from core.http.conditional import IF_MATCH, Tagged, if_match
-from core.http.fields import Nothing
 from core.http.idempotency import KEY, keyed_of, response_of
 from core.http.openapi import body_examples, problems, ref
 from core.http.problems import invalid

@@ -17,7 +17,7 @@ from core.http.throttling import limit
 from core.http.views import checked
 from games import selectors, services
 from games.api.games import OneGameView
-from games.api.requests import InvitedSerializer
+from games.api.requests import InvitedRequest
 from games.models import Review
 
 _COST = "Decimal text: places, or points of Three Thirteen."
@@ -107,7 +107,7 @@ class ReviewView(OneGameView):
     @extend_schema(
         operation_id="ask_for_review",
         tags=["history"],
-        request=InvitedSerializer,
+        request=InvitedRequest,
         responses={**_RESPONSES, **problems(403, 409, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
@@ -117,7 +117,7 @@ class ReviewView(OneGameView):
         networks; until then the answer is 202. docs/bots.md says how.
         """
         player = player_of(request)
-        invitation = checked(InvitedSerializer, request).get("invitation")
+        invitation = checked(InvitedRequest, request).get("invitation")
         game = selectors.game_for(player, game_id, invitation=invitation)
         return _answer(services.ask_for_review(game, lambda: limit("review", str(player.pk))))
 

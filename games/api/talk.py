@@ -13,14 +13,14 @@ from rest_framework.response import Response
 from core import clock
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
-from core.http.bodies import Body, Moment, doc, made_from, one_of, page_of
-from core.http.fields import Choice, Nothing, Strict, Text, Truth, Whole
+from core.http.bodies import Body, Moment, Nothing, RequestBody, doc, made_from, one_of, page_of
 from core.http.idempotency import once
 from core.http.openapi import example, path_parameter, problems
 from core.http.pagination import MAX_VERSION, number_parameter, whole_number
 from core.http.problems import invalid
 from core.http.throttling import limit
 from core.http.views import ApiView, QueryParameter, checked
+from core.values import LEFT_OUT, Value
 from games.models import Game, TalkMessage
 from games.notifications.words import title_of
 from games.projections import load_all
@@ -94,25 +94,25 @@ class OwnTalkBody(Body):
 
 
 @example({"text": "In hospital till Friday, sorry."})
-class SaySerializer(Strict):
+class SayRequest(RequestBody):
     """A text of 1 to 500 characters, or a sign."""
 
-    text = Text(required=False, max_length=5000, trim_whitespace=False, allow_blank=True)
-    sign = Choice(talk.SIGNS, required=False)
+    text: Annotated[str, Value(least=0, most=5000, exact=True)] = LEFT_OUT
+    sign: Annotated[str, Value(words=talk.SIGNS)] = LEFT_OUT
 
 
 @example({"up_to": 0})
-class TalkReadSerializer(Strict):
+class TalkReadRequest(RequestBody):
     """How far you have read."""
 
-    up_to = Whole(min_value=0, max_value=MAX_VERSION)
+    up_to: Annotated[int, Value(least=0, most=MAX_VERSION)]
 
 
 @example({"quiet": True})
-class TalkQuietSerializer(Strict):
+class TalkQuietRequest(RequestBody):
     """Whether the talk is quiet: neither counted nor told to you."""
 
-    quiet = Truth()
+    quiet: bool
 
 
 def _number(name: str, description: str) -> QueryParameter:
@@ -167,14 +167,14 @@ class TalkView(ApiView):
 
     @extend_schema(
         operation_id="say",
-        request=SaySerializer,
+        request=SayRequest,
         responses={201: TalkMessageBody, **problems(403, 409, 429)},
     )
     @once()
     def post(self, request: Request, game_id: UUID) -> Response:
         """Say something at a table. It cannot be changed, but taken back."""
         player = player_of(request)
-        said = checked(SaySerializer, request)
+        said = checked(SayRequest, request)
         message = talk.say(game_id, player, **said, count=lambda: _count(player))
         return Response(_bodies([message])[0], status=201)
 
@@ -205,33 +205,33 @@ class TalkMessageView(ApiView):
 class TalkReadView(ApiView):
     @extend_schema(
         operation_id="read_talk",
-        request=TalkReadSerializer,
+        request=TalkReadRequest,
         responses={204: None, **problems(403, 422)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
         """Mark a talk as read, up to a message."""
-        talk.read_talk(game_id, player_of(request), checked(TalkReadSerializer, request)["up_to"])
+        talk.read_talk(game_id, player_of(request), checked(TalkReadRequest, request)["up_to"])
         return Response(status=204)
 
 
 class TalkQuietView(ApiView):
     @extend_schema(
         operation_id="be_quiet",
-        request=TalkQuietSerializer,
+        request=TalkQuietRequest,
         responses={204: None, **problems(403)},
     )
     def put(self, request: Request, game_id: UUID) -> Response:
         """Mute a talk, or unmute it."""
-        talk.be_quiet(game_id, player_of(request), checked(TalkQuietSerializer, request)["quiet"])
+        talk.be_quiet(game_id, player_of(request), checked(TalkQuietRequest, request)["quiet"])
         return Response(status=204)
 
 
 @example({"why": "insult", "text": "He always does."})
-class ReportSerializer(Strict):
+class ReportRequest(RequestBody):
     """Why a message is reported."""
 
-    why = Choice(moderation.WHY)
-    text = Text(required=False, allow_null=True, allow_blank=True, max_length=5000, trim_whitespace=False)
+    why: Annotated[str, Value(words=moderation.WHY)]
+    text: Annotated[str | None, Value(least=0, most=5000, exact=True)] = LEFT_OUT
 
 
 class ReportBody(Body):
@@ -244,24 +244,24 @@ class ReportBody(Body):
 
 
 @example({"reason": "Insults."})
-class HideSerializer(Strict):
+class HideRequest(RequestBody):
     """Why a message is hidden; its author is told."""
 
-    reason = Text(max_length=500)
+    reason: Annotated[str, Value(most=500)]
 
 
 class ReportView(ApiView):
     @extend_schema(
         operation_id="report",
         parameters=[path_parameter("number", 1)],
-        request=ReportSerializer,
+        request=ReportRequest,
         responses={201: ReportBody, **problems(403, 409, 429)},
     )
     @once()
     def post(self, request: Request, game_id: UUID, number: int) -> Response:
         """Report a message to staff and organisers. They get a copy of it and of the ten before it."""
         player = player_of(request)
-        asked = checked(ReportSerializer, request)
+        asked = checked(ReportRequest, request)
         count = partial(limit, "report", str(player.pk))
         made = moderation.report(game_id, player, number, asked["why"], asked.get("text"), count=count)
         return Response(made_from(ReportBody, made), status=201)
@@ -271,12 +271,12 @@ class HideView(ApiView):
     @extend_schema(
         operation_id="hide_message",
         parameters=[path_parameter("number", 1)],
-        request=HideSerializer,
+        request=HideRequest,
         responses={204: None, **problems(403)},
     )
     def post(self, request: Request, game_id: UUID, number: int) -> Response:
         """Hide a message at a table of your tournament. Its author is told why."""
-        moderation.hide(game_id, player_of(request), number, checked(HideSerializer, request)["reason"])
+        moderation.hide(game_id, player_of(request), number, checked(HideRequest, request)["reason"])
         return Response(status=204)
 
     @extend_schema(

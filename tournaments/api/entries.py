@@ -8,7 +8,7 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of, session_key_of, token_of
 from core.http import scopes
-from core.http.fields import Nothing
+from core.http.bodies import Nothing
 from core.http.idempotency import once
 from core.http.openapi import path_parameter
 from core.http.problems import invalid
@@ -24,7 +24,7 @@ from tournaments.api.base import (
     tournament_of,
 )
 from tournaments.api.bodies import EntryBody, GuestLinkBody, entry_body
-from tournaments.api.requests import AnswerSerializer, NewEntrySerializer, WithdrawSerializer
+from tournaments.api.requests import AnswerRequest, NewEntryRequest, WithdrawRequest
 from tournaments.models import Entrant, Tournament
 from tournaments.stream import Standing
 
@@ -43,11 +43,11 @@ class EntriesView(TournamentApi, ListView[Entrant]):
         entries = Entrant.objects.filter(tournament=row).exclude(standing=Standing.GONE).select_related("player")
         return self.page_of(entries, lambda found: [_body(row, entrant, request) for entrant in found])
 
-    @extend_schema(operation_id="enter_tournament", request=NewEntrySerializer, responses={201: EntryBody})
+    @extend_schema(operation_id="enter_tournament", request=NewEntryRequest, responses={201: EntryBody})
     @once()
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Enter a tournament. Organisers also add others: a `player`, who is invited until they accept, or a `bot`."""
-        player, body = player_of(request), checked(NewEntrySerializer, request)
+        player, body = player_of(request), checked(NewEntryRequest, request)
         for_change(request, tournament_id, body.get("invitation"))
         other, bot = body.get("player"), body.get("bot")
         if other is not None and bot is not None:
@@ -65,7 +65,7 @@ class EntriesView(TournamentApi, ListView[Entrant]):
 
 
 class AcceptView(TournamentApi):
-    @extend_schema(operation_id="accept_invitation", parameters=_ENTRANT, request=AnswerSerializer, responses=_ONE)
+    @extend_schema(operation_id="accept_invitation", parameters=_ENTRANT, request=AnswerRequest, responses=_ONE)
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
         """Accept an invitation to play.
 
@@ -74,17 +74,17 @@ class AcceptView(TournamentApi):
         it.
         """
         for_change(request, tournament_id)
-        accept = checked(AnswerSerializer, request)["accept"]
+        accept = checked(AnswerRequest, request)["accept"]
         done = services.accept(tournament_id, player_of(request), entrant, accept=accept)
         return answer_entry(request, tournament_id, done.entrant)
 
 
 class WithdrawView(TournamentApi):
-    @extend_schema(operation_id="withdraw", parameters=_ENTRANT, request=WithdrawSerializer, responses=_ONE)
+    @extend_schema(operation_id="withdraw", parameters=_ENTRANT, request=WithdrawRequest, responses=_ONE)
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
         """Withdraw from a tournament. Running games go on, unless `resign` is true. Organisers may do it for others."""
         for_change(request, tournament_id)
-        resign = checked(WithdrawSerializer, request)["resign"]
+        resign = checked(WithdrawRequest, request)["resign"]
         _check_own(request, tournament_id, entrant)
         services.withdraw(tournament_id, player_of(request), entrant, resign=resign)
         return answer_entry(request, tournament_id, entrant)

@@ -28,7 +28,7 @@ from tournaments.api.base import (
     tournament_of,
 )
 from tournaments.api.bodies import rules_body
-from tournaments.api.requests import DecisionSerializer, ProposalAskedBody, VoteSerializer
+from tournaments.api.requests import DecisionRequest, ProposalAskedBody, VoteRequest
 from tournaments.models import Tournament
 from tournaments.projections import state_of
 from tournaments.stream import Elector, Ending, Proposal
@@ -202,23 +202,23 @@ class ProposalView(TournamentApi):
 
 
 class VoteView(TournamentApi):
-    @extend_schema(operation_id="vote", request=VoteSerializer, responses=_CHANGED)
+    @extend_schema(operation_id="vote", request=VoteRequest, responses=_CHANGED)
     def put(self, request: Request, tournament_id: UUID, n: int) -> Response:
         """Vote on a proposal. You can change your vote as long as the proposal is open."""
         row = for_change(request, tournament_id)
-        services.vote(tournament_id, player_of(request), n, checked(VoteSerializer, request)["vote"])
+        services.vote(tournament_id, player_of(request), n, checked(VoteRequest, request)["vote"])
         return _answer(request, row, n)
 
 
 class DecideView(TournamentApi):
-    @extend_schema(operation_id="decide_proposal", request=DecisionSerializer, responses=_CHANGED)
+    @extend_schema(operation_id="decide_proposal", request=DecisionRequest, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID, n: int) -> Response:
         """Decide a proposal as an organiser.
 
         You decide where `ratify` is `organiser`; elsewhere `false` closes the proposal.
         """
         row = for_change(request, tournament_id)
-        body = checked(DecisionSerializer, request)
+        body = checked(DecisionRequest, request)
         services.decide_proposal(tournament_id, player_of(request), n, body["reason"], ratified=body["ratified"])
         return _answer(request, row, n)
 

@@ -4,24 +4,22 @@ from collections.abc import Collection, Mapping
 from typing import Annotated, Any, get_type_hints
 from uuid import UUID
 
-from django.core.validators import RegexValidator
-from drf_spectacular.utils import extend_schema_field
 from msgspec import UNSET, Meta, UnsetType, defstruct
-from rest_framework import serializers
 
-from core.http.bodies import Body, doc, one_of, schema
-from core.http.fields import Line, Strict, Text, Truth, Whole
+from core.http.bodies import Body, RequestBody, doc, one_of, schema
 from core.http.openapi import example, ref
+from core.text import line
+from core.values import LEFT_OUT, Value
 from games.api.requests import RULESETS
 from games.bots import BOTS
 from tournaments.api.bodies import StageBody, TournamentBody, field_of
 from tournaments.rules.settings import MOST_STAGES
 from tournaments.stream import proposals
-from tournaments.stream.asked import ASKED, PLACED
+from tournaments.stream.asked import ASKED, ENTRANT_SCHEMA, PLACED
 from tournaments.stream.ballot import VOTES
 from tournaments.stream.life import MAX_MESSAGE
 from tournaments.stream.plan import KEYS, OF_STAGE
-from tournaments.stream.reading import ENTRANT, NO_ENTRANT, Setting
+from tournaments.stream.reading import NO_ENTRANT, Setting, is_entrant
 from tournaments.stream.rulings import NAMES
 
 
@@ -125,114 +123,101 @@ ProposalAskedBody = _asked(
 )
 
 
-class EntrantField(Text):
-    """The name of an entrant: e and a number."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        names = RegexValidator(rf"\A{ENTRANT.pattern}\Z", NO_ENTRANT)
-        super().__init__(validators=[names], max_length=8, **kwargs)
+def _entrant(given: str) -> str:
+    if not is_entrant(given):
+        raise ValueError(NO_ENTRANT)
+    return given
 
 
-@extend_schema_field({"type": ["string", "null"], "enum": [*sorted(BOTS), None]})
-class LevelField(Text):
-    """A bot's level, checked by the service."""
+EntrantKey = Annotated[str, Value(read=_entrant, schema=ENTRANT_SCHEMA)]
+_LEVEL = {"type": "string", "enum": sorted(BOTS)}
 
 
 @example({"text": "Round 2 begins on Sunday evening."}, ("What it would be", {"text": "See you.", "dry_run": True}))
-class MessageSerializer(Strict):
+class MessageRequest(RequestBody):
     """A message to all entrants."""
 
-    text = Line(max_length=MAX_MESSAGE, help_text="One paragraph.")
-    dry_run = Truth(required=False, default=False, help_text="Only say what would be sent, and to how many.")
+    text: Annotated[str, line(MAX_MESSAGE, help="One paragraph.")]
+    dry_run: Annotated[bool, Value(help="Only say what would be sent, and to how many.")] = False
 
 
 @example({}, ("A player", {"player": "bob"}), ("A bot", {"bot": "steady"}))
-class NewEntrySerializer(Strict):
+class NewEntryRequest(RequestBody):
     """The new entrant: the caller (`{}`), or a player or a bot that an organiser enters."""
 
-    invitation = Text(required=False, allow_null=True, max_length=64)
-    salt = Text(
-        required=False,
-        allow_null=True,
-        max_length=64,
-        trim_whitespace=False,
-        help_text="Your part of the shuffles of all games here.",
+    invitation: Annotated[str | None, Value(most=64)] = LEFT_OUT
+    salt: Annotated[str | None, Value(most=64, exact=True, help="Your part of the shuffles of all games here.")] = (
+        LEFT_OUT
     )
-    player = Text(
-        required=False, allow_null=True, max_length=100, help_text="A player's name: invited until the player accepts."
-    )
-    bot = LevelField(required=False, allow_null=True, max_length=32, help_text="A bot's level.")
+    player: Annotated[str | None, Value(most=100, help="A player's name: invited until the player accepts.")] = LEFT_OUT
+    bot: Annotated[str | None, Value(most=32, schema=_LEVEL, help="A bot's level.")] = LEFT_OUT
 
 
 @example({"resign": False})
-class WithdrawSerializer(Strict):
+class WithdrawRequest(RequestBody):
     """The request to withdraw."""
 
-    resign = Truth(required=False, default=False, help_text="Resign the running games, too.")
+    resign: Annotated[bool, Value(help="Resign the running games, too.")] = False
 
 
 @example({}, ("Declined", {"accept": False}))
-class AnswerSerializer(Strict):
+class AnswerRequest(RequestBody):
     """The answer of somebody who was asked."""
 
-    accept = Truth(required=False, default=True, help_text="false declines.")
+    accept: Annotated[bool, Value(help="false declines.")] = True
 
 
 @example({"player": "bob"})
-class OrganiserSerializer(Strict):
+class OrganiserRequest(RequestBody):
     """An organiser, by name."""
 
-    player = Text(max_length=100)
+    player: Annotated[str, Value(most=100)]
 
 
 @example({"reason": "A game was scored wrongly.", "dry_run": True})
-class ReopeningSerializer(Strict):
+class ReopeningRequest(RequestBody):
     """A ruling: its reason, for all to see. With `dry_run` nothing happens."""
 
-    reason = Line(max_length=500)
-    dry_run = Truth(required=False, default=False)
+    reason: Annotated[str, line(500)]
+    dry_run: bool = False
 
 
 @example({"reason": "Too few came."})
-class CancellationSerializer(Strict):
+class CancellationRequest(RequestBody):
     """A reason, for all to see. It may be left out: a cancellation is not a ruling."""
 
-    reason = Line(max_length=500, default="An organiser cancelled the tournament.")
+    reason: Annotated[str, line(500)] = "An organiser cancelled the tournament."
 
 
 @example({"swap": ["e1", "e2"], "reason": "They share a computer.", "dry_run": True})
-class ExchangeSerializer(Strict):
+class ExchangeRequest(RequestBody):
     """A change of the draft: two entrants change places, or all tables are given."""
 
-    swap = serializers.ListField(child=EntrantField(), required=False, min_length=2, max_length=2)
-    tables = serializers.ListField(
-        child=serializers.ListField(child=EntrantField(), min_length=1), required=False, min_length=1
-    )
-    byes = serializers.ListField(child=EntrantField(), required=False)
-    reason = Line(max_length=500)
-    dry_run = Truth(required=False, default=False)
+    swap: Annotated[list[EntrantKey], Value(least=2, most=2)] = LEFT_OUT
+    tables: Annotated[list[Annotated[list[EntrantKey], Value(least=1)]], Value(least=1)] = LEFT_OUT
+    byes: list[EntrantKey] = LEFT_OUT
+    reason: Annotated[str, line(500)]
+    dry_run: bool = False
 
 
 @example({"seats": 2})
-class SeasonGameSerializer(Strict):
+class SeasonGameRequest(RequestBody):
     """A season's room; the caller sits down in it."""
 
-    seats = Whole(min_value=2, max_value=32, required=False, help_text="By default the wished size.")
-    bots = serializers.ListField(
-        child=EntrantField(), required=False, default=list, help_text="Entrants that are bots; they sit down, too."
-    )
+    seats: Annotated[int, Value(least=2, most=32, help="By default the wished size.")] = LEFT_OUT
+    bots: Annotated[list[EntrantKey], Value(default=lambda _: [], help="Entrants that are bots; they sit down, too.")]
 
 
 @example({"vote": "yes"})
-class VoteSerializer(Strict):
+class VoteRequest(RequestBody):
     """A vote."""
 
-    vote = serializers.ChoiceField(choices=VOTES)
+    vote: Annotated[str, Value(words=VOTES)]
 
 
 @example({"ratified": False, "reason": "Nobody wants it."})
-class DecisionSerializer(Strict):
+class DecisionRequest(RequestBody):
     """An organiser's decision, with its reason, for all to see."""
 
-    ratified = Truth()
-    reason = Line(max_length=500)
+    ratified: bool
+    reason: Annotated[str, line(500)]

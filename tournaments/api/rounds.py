@@ -11,9 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
-from core.http.bodies import Body, Moment, doc, made_from, one_of, schema
+from core.http.bodies import Body, Moment, Nothing, doc, made_from, one_of, schema
 from core.http.conditional import Tagged
-from core.http.fields import Nothing
 from core.http.idempotency import KEY, keyed_of, response_of
 from core.http.openapi import LOCATION, path_parameter, problems
 from core.http.problems import invalid
@@ -32,7 +31,7 @@ from tournaments.api.base import (
     tournament_of,
 )
 from tournaments.api.bodies import BY_RULES, NamedEntrantBody, TournamentBody
-from tournaments.api.requests import ExchangeSerializer, SeasonGameSerializer
+from tournaments.api.requests import ExchangeRequest, SeasonGameRequest
 from tournaments.models import Round, Tournament, TournamentGame
 from tournaments.stream import Plan
 
@@ -205,7 +204,7 @@ class DraftView(TournamentApi):
             raise NotFound("no_draft", "There is no draft of a next round.")
         return Response(draft_body(row, row.draft))
 
-    @extend_schema(operation_id="change_draft", request=ExchangeSerializer, responses={200: DraftBody})
+    @extend_schema(operation_id="change_draft", request=ExchangeRequest, responses={200: DraftBody})
     def put(self, request: Request, tournament_id: UUID) -> Response:
         """Change the draft of the next round.
 
@@ -213,7 +212,7 @@ class DraftView(TournamentApi):
         a ruling, with a reason; `dry_run` changes nothing.
         """
         row = for_change(request, tournament_id)
-        body = checked(ExchangeSerializer, request)
+        body = checked(ExchangeRequest, request)
         if ("swap" in body) == ("tables" in body):
             raise invalid([("swap", "Name two entrants, or give all tables.")])
         changed = services.exchange(
@@ -252,13 +251,13 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
     @extend_schema(
         operation_id="open_season_game",
         parameters=[KEY, LOCATION],
-        request=SeasonGameSerializer,
+        request=SeasonGameRequest,
         responses={201: GameBody, **problems(429)},
     )
     def post(self, request: Request, tournament_id: UUID) -> Tagged:
         """Open a season's room and sit down in it. Only entrants can join."""
         row, player = for_change(request, tournament_id), player_of(request)
-        body = checked(SeasonGameSerializer, request)
+        body = checked(SeasonGameRequest, request)
         seats = body.get("seats") or Plan.from_json(row.plan).size
 
         def answer(room: Snapshot) -> services.Answer:

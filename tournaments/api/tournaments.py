@@ -13,9 +13,9 @@ from rest_framework.response import Response
 
 from core.accounts.authentication import player_of
 from core.accounts.models import Player
-from core.http.bodies import Body, doc, either, page_of
+from core.http.bodies import Body, Nothing, doc, either, page_of
 from core.http.conditional import IF_MATCH, Tagged
-from core.http.fields import ChoiceFilter, Nothing, TruthFilter
+from core.http.fields import ChoiceFilter, TruthFilter
 from core.http.idempotency import once
 from core.http.openapi import LOCATION, body_examples, problems
 from core.http.views import ListView, checked, object_of
@@ -35,13 +35,13 @@ from tournaments.api.base import (
 )
 from tournaments.api.bodies import STATUSES, TournamentBody, tournament_body
 from tournaments.api.requests import (
-    AnswerSerializer,
-    CancellationSerializer,
-    MessageSerializer,
-    OrganiserSerializer,
+    AnswerRequest,
+    CancellationRequest,
+    MessageRequest,
+    OrganiserRequest,
     PlanBody,
     PlanChangeBody,
-    ReopeningSerializer,
+    ReopeningRequest,
     SeasonBody,
     StagedPlanBody,
     SuccessorBody,
@@ -175,26 +175,24 @@ class FinishView(TournamentApi):
 
 
 class CancelView(TournamentApi):
-    @extend_schema(operation_id="cancel_tournament", request=CancellationSerializer, responses=_CHANGED)
+    @extend_schema(operation_id="cancel_tournament", request=CancellationRequest, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> Tagged:
         """Cancel a tournament. Its open games are called off."""
         for_change(request, tournament_id)
-        body = checked(CancellationSerializer, request)
+        body = checked(CancellationRequest, request)
         services.cancel(tournament_id, player_of(request), body["reason"])
         return answer_tournament(request, tournament_id)
 
 
 class ReopenView(TournamentApi):
-    @extend_schema(
-        operation_id="reopen_tournament", request=ReopeningSerializer, responses={**_CHANGED, 200: _REOPENED}
-    )
+    @extend_schema(operation_id="reopen_tournament", request=ReopeningRequest, responses={**_CHANGED, 200: _REOPENED})
     def post(self, request: Request, tournament_id: UUID) -> Tagged | Response:
         """Reopen a finished tournament. It is a ruling, with a reason.
 
         With `dry_run` nothing happens, and the response says what it would change.
         """
         for_change(request, tournament_id)
-        player, body = player_of(request), checked(ReopeningSerializer, request)
+        player, body = player_of(request), checked(ReopeningRequest, request)
         if body["dry_run"]:
             ruled = services.preview_of_reopening(tournament_id, player, body["reason"])
             return Response(ruled_body({"ruling": "reopen", **body}, ruled))
@@ -222,7 +220,7 @@ class OrganisersView(TournamentApi):
         """List the organisers."""
         return _organisers(tournament_of(request, tournament_id))
 
-    @extend_schema(operation_id="add_organiser", request=OrganiserSerializer, responses={201: page_of(PlayerRefBody)})
+    @extend_schema(operation_id="add_organiser", request=OrganiserRequest, responses={201: page_of(PlayerRefBody)})
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Ask somebody to organise a tournament with you.
 
@@ -230,9 +228,7 @@ class OrganisersView(TournamentApi):
         """
         return _organisers_changed(request, tournament_id, services.add_organiser, 201)
 
-    @extend_schema(
-        operation_id="remove_organiser", request=OrganiserSerializer, responses={200: page_of(PlayerRefBody)}
-    )
+    @extend_schema(operation_id="remove_organiser", request=OrganiserRequest, responses={200: page_of(PlayerRefBody)})
     def delete(self, request: Request, tournament_id: UUID) -> Response:
         """Remove an organiser.
 
@@ -242,7 +238,7 @@ class OrganisersView(TournamentApi):
 
 
 class AcceptToOrganiseView(TournamentApi):
-    @extend_schema(operation_id="accept_to_organise", request=AnswerSerializer, responses={200: page_of(PlayerRefBody)})
+    @extend_schema(operation_id="accept_to_organise", request=AnswerRequest, responses={200: page_of(PlayerRefBody)})
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Become an organiser of a tournament.
 
@@ -250,7 +246,7 @@ class AcceptToOrganiseView(TournamentApi):
         false}` you decline, or step down.
         """
         row, player = for_change(request, tournament_id), player_of(request)
-        if checked(AnswerSerializer, request)["accept"]:
+        if checked(AnswerRequest, request)["accept"]:
             services.accept_to_organise(row.pk, player)
         else:
             services.decline_to_organise(row.pk, player)
@@ -262,7 +258,7 @@ def _organisers_changed(
     request: Request, tournament_id: UUID, change: Callable[[UUID, Player, str], object], status: int = 200
 ) -> Response:
     row = for_change(request, tournament_id)
-    change(row.pk, player_of(request), checked(OrganiserSerializer, request)["player"])
+    change(row.pk, player_of(request), checked(OrganiserRequest, request)["player"])
     row.refresh_from_db()
     return _organisers(row, status)
 
@@ -298,7 +294,7 @@ class TournamentChannelsApi(HolderApi, TournamentApi):
 class MessagesView(TournamentApi):
     @extend_schema(
         operation_id="write_to_entrants",
-        request=MessageSerializer,
+        request=MessageRequest,
         responses={201: SentBody, 200: SentBody, **problems(429)},
     )
     @once()
@@ -306,6 +302,6 @@ class MessagesView(TournamentApi):
         """Write to all entrants. With `dry_run` nobody is told (200)."""
         player = player_of(request)
         for_change(request, tournament_id)
-        sent = services.send_message(tournament_id, player, **checked(MessageSerializer, request))
+        sent = services.send_message(tournament_id, player, **checked(MessageRequest, request))
         body = SentBody(sent.told, sent.text, sent.version)
         return Response(body, status=200 if sent.version is None else 201)

@@ -28,7 +28,7 @@ from tournaments.stream.reading import (
 MOST_SECONDS = 366 * 86_400
 MAX_NUMBER = 1_000_000
 MAX_SCORE = 100_000
-_ENTRANT = {"type": "string", "pattern": f"^{ENTRANT.pattern}$", "maxLength": 8}
+ENTRANT_SCHEMA = {"type": "string", "pattern": f"^{ENTRANT.pattern}$", "maxLength": 8}
 _POINTS = {
     "oneOf": [
         {"type": "string", "pattern": f"^{SHORT.pattern}$"},
@@ -43,7 +43,7 @@ D = TypeVar("D")
 class Placed:
     """How a game ended for an entrant, as an organiser gives it."""
 
-    entrant: str | None = setting(read=lambda read: read.entrant("entrant"), schema=_ENTRANT)
+    entrant: str | None = setting(read=lambda read: read.entrant("entrant"), schema=ENTRANT_SCHEMA)
     place: int | None = setting(most=MAX_NUMBER, help="Only an absent entrant needs none.")
     score: int | None = setting(least=-MAX_SCORE, most=MAX_SCORE)
     timeouts: int | None = setting(least=0, most=MAX_SCORE, help="By default those of the game.")
@@ -60,7 +60,7 @@ class Asked:
     game: UUID | None = setting()
     round: int | None = setting(most=MAX_NUMBER)
     table: int | None = setting(most=MAX_NUMBER)
-    entrant: str | None = setting(read=lambda read: read.entrant("entrant"), schema=_ENTRANT)
+    entrant: str | None = setting(read=lambda read: read.entrant("entrant"), schema=ENTRANT_SCHEMA)
     players: Sequence[Scored] = setting(
         default=(), read=lambda read: _read(read, "players", read_players, list[Scored]())
     )

@@ -1,15 +1,16 @@
 """A sixth game of the family is one value and one line: then people play it over the API, with bots, to its end."""
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 import msgspec
 import pytest
 
 from core.http.documents import document
-from core.http.fields import Choice
+from core.values import Value, values_of
 from games import services
 from games.api.events import ClosedEffect
-from games.api.requests import OpenRoomSerializer
+from games.api.requests import OpenRoomRequest
 from games.rules import GAMES
 from games.rules.record import replay
 from games.rules.shedding import SheddingGame
@@ -52,8 +53,8 @@ SIXES = Variant(
 def sixes(monkeypatch: pytest.MonkeyPatch) -> str:
     """The line in games/rules/shedding/__init__.py, for the time of a test."""
     monkeypatch.setitem(GAMES, SIXES.name, SheddingGame(SIXES))
-    for serializer in (OpenRoomSerializer,):  # they were made before it was there
-        monkeypatch.setitem(serializer._declared_fields, "game", Choice(choices=sorted(GAMES)))
+    values = cast("dict[str, Value]", values_of(OpenRoomRequest))  # it was read before the game was there
+    monkeypatch.setitem(values, "game", replace(values["game"], words=sorted(GAMES)))
     return SIXES.name
 
 

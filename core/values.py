@@ -1,0 +1,276 @@
+"""A value is declared once: a field of a class, whose annotation says what fits and how people are told of it.
+
+    class Kick:
+        seat: Annotated[int, Value(least=0, most=31, help="The seat to remove from the room.")]
+
+`read` makes values of a JSON object and names everything that does not fit; `schema_of` is its JSON Schema. Forms and
+terms are made of the same values. Standard library only.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import MISSING, dataclass, replace
+from datetime import UTC, datetime
+from functools import cache, partial
+from inspect import cleandoc
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from uuid import UUID
+
+from core.refusals import Invalid
+
+REQUIRED: Any = MISSING
+LEFT_OUT: Any = object()
+"""The default of a field that is simply not there if it is left out."""
+YEARS = range(2000, 3000)
+"""Moments to which spans can be added, in any time zone."""
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Value:
+    """One value. Its name, type and default are those of the field that it is declared at.
+
+    default: a value, or a function of those read before it. least, most: of a number, or the length of a text or list.
+    words: what it can be; of a mapping the values are what people read. exact: a text keeps the white space around it.
+    read: judges, or changes, what has the right type; raises ValueError with a sentence. schema: JSON Schema instead of
+    that of the type. secret: nobody can read it again. help: a sentence for people; about: one for clients instead.
+    """
+
+    name: str = ""
+    type: Any = int
+    default: Any = None
+    nullable: bool = False
+    least: int | None = None
+    most: int | None = None
+    words: Collection[Any] | None = None
+    exact: bool = False
+    read: Callable[[Any], Any] | None = None
+    schema: Mapping[str, Any] | None = None
+    secret: bool = False
+    help: str = ""
+    about: str | None = None
+
+    @property
+    def lowest(self) -> int | None:
+        """The least it can be; a text is not empty unless it says so."""
+        return 1 if self.least is None and self.type is str else self.least
+
+    def take(self, given: Mapping[str, Any], faults: "Faults", before: Mapping[str, Any] = {}, at: str = "") -> Any:
+        """Its value in an object; what is left out, or does not fit, has its default. `before`: those before it."""
+        default = self.default(before) if callable(self.default) else self.default
+        found = given.get(self.name)
+        if found is None and (faults.null_is_nothing or self.nullable or self.name not in given):
+            if default is REQUIRED and self.name not in given:
+                faults.refuse(at + self.name, "This field is required.")
+            return None if self.nullable and self.name in given else default
+        try:
+            fitting = self._fit(found, faults, at + self.name)
+            return fitting if self.read is None else self.read(fitting)
+        except ValueError as error:
+            faults.refuse(at + self.name, str(error))
+            return default
+
+    def _fit(self, given: Any, faults: "Faults", path: str) -> Any:
+        """What has the right type, within its bounds. Raises ValueError with a sentence."""
+        kind = get_origin(self.type) or self.type
+        if self.words is not None:
+            if isinstance(given, bool) or not isinstance(given, str | int) or given not in self.words:
+                raise ValueError(f"Must be one of: {', '.join(map(str, self.words))}.")
+            return given
+        if kind not in _READ:
+            return _take_all(self.type, _object(given), faults, f"{path}.")
+        found = _READ[kind](given)
+        found = found.strip() if kind is str and not self.exact else found
+        size = found if type(found) in (int, float) else len(found) if isinstance(found, str | list) else None
+        if size is not None and ((self.lowest or 0) > size or (self.most is not None and size > self.most)):
+            raise ValueError(f"Must be {self._bounds}.")
+        if (item := self.item) is not None:
+            found = [
+                replace(item, name=str(n), default=REQUIRED).take({str(n): one}, faults, at=f"{path}.")
+                for n, one in enumerate(found)
+            ]
+        return found
+
+    @property
+    def item(self) -> "Value | None":
+        """What a list holds."""
+        return _declared(get_args(self.type)[0]) if get_origin(self.type) is list else None
+
+    @property
+    def _bounds(self) -> str:
+        low, high = self.lowest, self.most
+        what = {str: "{} characters", list: "{} items"}.get(get_origin(self.type) or self.type, "a whole number{}")
+        between = f"at least {low}" if high is None else f"at most {high}" if low is None else f"{low} to {high}"
+        return what.format(between if what[0] == "{" else f" from {between}" if " to " in between else f", {between}")
+
+
+class Faults(dict[str, str]):
+    """What does not fit: by its dotted path, the first sentence about it. `null_is_nothing`: null is as left out."""
+
+    def __init__(self, *, null_is_nothing: bool = False) -> None:
+        super().__init__()
+        self.null_is_nothing = null_is_nothing
+
+    def refuse(self, path: str, sentence: str) -> None:
+        self.setdefault(path, sentence)
+
+    def refuse_unknown(self, given: Mapping[str, Any], known: Collection[str], at: str = "") -> None:
+        for key in [key for key in given if key not in known][:10]:
+            listed = f"Unknown key. Known here: {', '.join(known)}." if known else "This call takes no fields."
+            self.refuse(f"{at}{str(key)[:80]}", listed)
+
+    def check(self) -> None:
+        """Raises Invalid, which names them all."""
+        if self:
+            detail = " ".join(f"{path}: {sentence}" for path, sentence in self.items())
+            raise Invalid("invalid", detail, errors=list(self.items()))
+
+
+def read(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of an object, without those that may be left out and were. Raises Invalid, naming all faults."""
+    faults = Faults()
+    found = _take_all(kind, given, faults)
+    faults.check()
+    return found
+
+
+def _take_all(kind: type, given: Mapping[str, Any], faults: Faults, at: str = "") -> dict[str, Any]:
+    values, found = values_of(kind), dict[str, Any]()
+    for name, value in values.items():
+        if (one := value.take(given, faults, found, at)) is not LEFT_OUT:
+            found[name] = one
+    faults.refuse_unknown(given, values, at)
+    if (check := getattr(kind, "check", None)) is not None:
+        check(given, faults)
+    return found
+
+
+@cache
+def values_of(kind: type) -> Mapping[str, Value]:
+    """What a class declares, by name; what it takes over from other classes comes first."""
+    fields, found = getattr(kind, "__dataclass_fields__", {}), dict[str, Value]()
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        one = _declared(hint)
+        default = fields[name].default if name in fields else getattr(kind, name, REQUIRED)
+        found[name] = replace(one, name=name, default=default if one.default is None else one.default)
+    return found
+
+
+def _declared(hint: Any) -> Value:
+    """The value that a type hint declares."""
+    about = Value()
+    if get_origin(hint) is Annotated:
+        hint, *more = get_args(hint)
+        about = next((one for one in more if isinstance(one, Value)), about)
+    kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    [kind] = [kind for kind in kinds if kind is not type(None)]
+    return replace(about, type=kind, nullable=type(None) in kinds)
+
+
+def schema_of(kind: type, ref: Callable[[type], dict[str, Any]]) -> dict[str, Any]:
+    """The JSON Schema of an object. `ref`: that of a class within it."""
+    values = values_of(kind)
+    required = [name for name, value in values.items() if value.default is REQUIRED]
+    return {
+        "type": "object",
+        "description": cleandoc(kind.__doc__ or ""),
+        "properties": {name: schema(value, ref) for name, value in values.items()},
+        **({"required": required} if required else {}),
+        "additionalProperties": False,
+    }
+
+
+def schema(value: Value, ref: Callable[[type], dict[str, Any]]) -> dict[str, Any]:
+    """The JSON Schema of one value, with its default unless that depends on others."""
+    shape = dict(value.schema) if value.schema is not None else _shape(value, ref)
+    if value.nullable and "type" in shape:
+        shape |= {"type": [shape["type"], "null"]} | ({"enum": [*shape["enum"], None]} if "enum" in shape else {})
+    if value.default not in (None, REQUIRED, LEFT_OUT) and not callable(value.default):
+        shape["default"] = value.default
+    if not (text := value.about or value.help):
+        return shape
+    return {**({"allOf": [shape]} if "$ref" in shape else shape), "description": text}
+
+
+def _shape(value: Value, ref: Callable[[type], dict[str, Any]]) -> dict[str, Any]:
+    kind = get_origin(value.type) or value.type
+    if value.words is not None:
+        return {
+            "type": "integer" if any(type(one) is int for one in value.words) else "string",
+            "enum": list(value.words),
+        }
+    if kind not in _SHAPES:
+        return ref(value.type)
+    shape, least, most = _SHAPES[kind]
+    more: dict[str, Any] = {least: value.lowest or None if kind is str else value.lowest, most: value.most}
+    if value.item is not None:
+        more["items"] = schema(value.item, ref)
+    if value.secret:
+        more["writeOnly"] = True
+    return {**shape, **{key: one for key, one in more.items() if one is not None}}
+
+
+_SHAPES: Mapping[Any, tuple[dict[str, Any], str, str]] = {
+    bool: ({"type": "boolean"}, "", ""),
+    int: ({"type": "integer"}, "minimum", "maximum"),
+    float: ({"type": "number", "format": "double"}, "minimum", "maximum"),
+    str: ({"type": "string"}, "minLength", "maxLength"),
+    list: ({"type": "array"}, "minItems", "maxItems"),
+    dict: ({"type": "object", "additionalProperties": {}}, "", ""),
+    datetime: ({"type": "string", "format": "date-time"}, "", ""),
+    UUID: ({"type": "string", "format": "uuid"}, "", ""),
+    object: ({}, "", ""),
+}
+
+
+def _typed(given: Any, *, kinds: tuple[type, ...], called: str) -> Any:
+    if type(given) not in kinds:
+        raise ValueError(f"Must be {called}.")
+    return given
+
+
+def _object(given: Any) -> Mapping[str, Any]:
+    if not isinstance(given, Mapping):
+        raise ValueError("Must be an object.")
+    return given
+
+
+def _text(given: Any) -> str:
+    if not isinstance(given, str):
+        raise ValueError("Must be a string.")
+    if found := _UNSTORABLE.search(given):
+        raise ValueError(f"The character U+{ord(found[0]):04X} cannot be stored.")
+    return given
+
+
+def _moment(given: Any) -> datetime:
+    try:
+        moment = datetime.fromisoformat(given) if isinstance(given, str) and "T" in given.upper() else None
+    except ValueError:
+        moment = None
+    if moment is None or moment.utcoffset() is None:
+        raise ValueError("Must be a moment with its time zone, such as 2026-11-21T18:00:00Z.")
+    if moment.year not in YEARS:
+        raise ValueError(f"Must be between the years {YEARS[0]} and {YEARS[-1]}.")
+    return moment.astimezone(UTC)
+
+
+def _id(given: Any) -> UUID:
+    try:
+        return UUID(_text(given))
+    except ValueError:
+        raise ValueError("Must be an id.") from None
+
+
+_READ: Mapping[Any, Callable[[Any], Any]] = {
+    bool: partial(_typed, kinds=(bool,), called="true or false"),
+    int: partial(_typed, kinds=(int,), called="a whole number"),
+    float: partial(_typed, kinds=(int, float), called="a number"),
+    str: _text,
+    list: partial(_typed, kinds=(list,), called="a list"),
+    dict: _object,
+    datetime: _moment,
+    UUID: _id,
+    object: lambda given: given,
+}
