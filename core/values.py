@@ -1,7 +1,7 @@
-"""A value is declared once: a field of a class, whose annotation says what fits and how people are told of it.
+"""A value is declared once: a field of a class, which says what fits and how people are told of it.
 
     class Kick:
-        seat: Annotated[int, Value(least=0, most=31, help="The seat to remove from the room.")]
+        seat: int = value(least=0, most=31, help="The seat to remove from the room.")
 
 `read` makes values of a JSON object and names everything that does not fit; `schema_of` is its JSON Schema. Forms and
 terms are made of the same values. Standard library only.
@@ -27,18 +27,20 @@ YEARS = range(2000, 3000)
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Value:
     """One value. Its name, type and default are those of the field that it is declared at.
 
-    default: a value, or a function of those read before it. least, most: of a number, or the length of a text or list.
-    words: what it can be; of a mapping the values are what people read. exact: a text keeps the white space around it.
-    read: judges, or changes, what has the right type; raises ValueError with a sentence. schema: JSON Schema instead of
-    that of the type. secret: nobody can read it again. help: a sentence for people; about: one for clients instead.
+    sent: its type in JSON, if `read` makes something else of it. default: a value, or a function of those read before
+    it. least, most: of a number, or the length of a text or list. words: what it can be; of a mapping the values are
+    what people read. exact: a text keeps the white space around it. read: judges, or changes, what has the right type;
+    raises ValueError with a sentence. schema: JSON Schema instead of that of the type. secret: nobody can read it
+    again. help: a sentence for people; about: one for clients instead.
     """
 
     name: str = ""
     type: Any = int
+    sent: Any = None
     default: Any = None
     nullable: bool = False
     least: int | None = None
@@ -56,23 +58,32 @@ class Value:
         """The least it can be; a text is not empty unless it says so."""
         return 1 if self.least is None and self.type is str else self.least
 
+    def default_after(self, before: Mapping[str, Any]) -> Any:
+        return self.default(before) if callable(self.default) else self.default
+
     def take(self, given: Mapping[str, Any], faults: "Faults", before: Mapping[str, Any] = {}, at: str = "") -> Any:
         """Its value in an object; what is left out, or does not fit, has its default. `before`: those before it."""
-        default = self.default(before) if callable(self.default) else self.default
-        found = given.get(self.name)
-        if found is None and (faults.null_is_nothing or self.nullable or self.name not in given):
-            if default is REQUIRED and self.name not in given:
-                faults.refuse(at + self.name, "This field is required.")
-            return None if self.nullable and self.name in given else default
-        try:
-            fitting = self._fit(found, faults, at + self.name)
-            return fitting if self.read is None else self.read(fitting)
-        except ValueError as error:
-            faults.refuse(at + self.name, str(error))
-            return default
+        default, path = self.default_after(before), at + self.name
+        if given.get(self.name) is None and (faults.null_is_nothing or self.name not in given):
+            if default is REQUIRED:
+                faults.refuse(path, "This field is required.")
+            return None if default is REQUIRED else default
+        known, found = len(faults), self.fit(given[self.name], faults, path)
+        return found if len(faults) == known or default is REQUIRED else default
 
-    def _fit(self, given: Any, faults: "Faults", path: str) -> Any:
-        """What has the right type, within its bounds. Raises ValueError with a sentence."""
+    def fit(self, given: Any, faults: "Faults", path: str) -> Any:
+        """What has the right type, within its bounds, as it is read; None if something is wrong, which is noted."""
+        if given is None and self.nullable:
+            return None
+        known = len(faults)
+        try:
+            found = self._typed(given, faults, path)
+            return found if self.read is None or len(faults) > known else self.read(found)
+        except ValueError as error:
+            faults.refuse(path, str(error))
+            return None
+
+    def _typed(self, given: Any, faults: "Faults", path: str) -> Any:
         kind = get_origin(self.type) or self.type
         if self.words is not None:
             if isinstance(given, bool) or not isinstance(given, str | int) or given not in self.words:
@@ -82,27 +93,31 @@ class Value:
             return _take_all(self.type, _object(given), faults, f"{path}.")
         found = _READ[kind](given)
         found = found.strip() if kind is str and not self.exact else found
-        size = found if type(found) in (int, float) else len(found) if isinstance(found, str | list) else None
-        if size is not None and ((self.lowest or 0) > size or (self.most is not None and size > self.most)):
-            raise ValueError(f"Must be {self._bounds}.")
-        if (item := self.item) is not None:
-            found = [
-                replace(item, name=str(n), default=REQUIRED).take({str(n): one}, faults, at=f"{path}.")
-                for n, one in enumerate(found)
-            ]
-        return found
+        if kind in (int, float, str, list):
+            size, low, high = len(found) if kind in (str, list) else found, self.lowest, self.most
+            if (low is not None and size < low) or (high is not None and size > high):
+                raise ValueError(f"Must be {self._bounds}.")
+        item = self.item
+        return found if item is None else [item.fit(one, faults, f"{path}.{n}") for n, one in enumerate(found)]
 
     @property
     def item(self) -> "Value | None":
         """What a list holds."""
-        return _declared(get_args(self.type)[0]) if get_origin(self.type) is list else None
+        return _declared(get_args(self.type)[0], Value()) if get_origin(self.type) is list else None
 
     @property
     def _bounds(self) -> str:
         low, high = self.lowest, self.most
+        if (low, high) == (1, None) and self.type is not int:
+            return "something"
         what = {str: "{} characters", list: "{} items"}.get(get_origin(self.type) or self.type, "a whole number{}")
         between = f"at least {low}" if high is None else f"at most {high}" if low is None else f"{low} to {high}"
         return what.format(between if what[0] == "{" else f" from {between}" if " to " in between else f", {between}")
+
+
+def value(default: Any = REQUIRED, **about: Any) -> Any:
+    """A field of a class that is no dataclass."""
+    return Value(default=default, **about)
 
 
 class Faults(dict[str, str]):
@@ -120,6 +135,11 @@ class Faults(dict[str, str]):
             listed = f"Unknown key. Known here: {', '.join(known)}." if known else "This call takes no fields."
             self.refuse(f"{at}{str(key)[:80]}", listed)
 
+    def take_in(self, part: "Faults", prefix: str, own: Collection[str] | None = None) -> None:
+        """Note those of a part of the object, under a prefix: all, or those of its `own` keys."""
+        for path, sentence in part.items():
+            self.refuse(prefix + path if own is None or path.partition(".")[0] in own else path, sentence)
+
     def check(self) -> None:
         """Raises Invalid, which names them all."""
         if self:
@@ -127,9 +147,12 @@ class Faults(dict[str, str]):
             raise Invalid("invalid", detail, errors=list(self.items()))
 
 
-def read(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of an object, without those that may be left out and were. Raises Invalid, naming all faults."""
-    faults = Faults()
+def read(kind: type, given: Mapping[str, Any], *, null_is_nothing: bool = False) -> dict[str, Any]:
+    """The values of an object, without those that may be left out and were. Raises Invalid, naming all faults.
+
+    What its class has as `check`, with the object and the faults so far, notes what is wrong between its fields.
+    """
+    faults = Faults(null_is_nothing=null_is_nothing)
     found = _take_all(kind, given, faults)
     faults.check()
     return found
@@ -141,7 +164,7 @@ def _take_all(kind: type, given: Mapping[str, Any], faults: Faults, at: str = ""
         if (one := value.take(given, faults, found, at)) is not LEFT_OUT:
             found[name] = one
     faults.refuse_unknown(given, values, at)
-    if (check := getattr(kind, "check", None)) is not None:
+    if not at and (check := getattr(kind, "check", None)) is not None:
         check(given, faults)
     return found
 
@@ -151,21 +174,23 @@ def values_of(kind: type) -> Mapping[str, Value]:
     """What a class declares, by name; what it takes over from other classes comes first."""
     fields, found = getattr(kind, "__dataclass_fields__", {}), dict[str, Value]()
     for name, hint in get_type_hints(kind, include_extras=True).items():
-        one = _declared(hint)
         default = fields[name].default if name in fields else getattr(kind, name, REQUIRED)
-        found[name] = replace(one, name=name, default=default if one.default is None else one.default)
+        about = fields[name].metadata.get("value") if name in fields else default
+        found[name] = replace(_declared(hint, about if isinstance(about, Value) else Value(default=default)), name=name)
     return found
 
 
-def _declared(hint: Any) -> Value:
-    """The value that a type hint declares."""
-    about = Value()
+def _declared(hint: Any, about: Value) -> Value:
+    """The value that a type hint declares, with what is known `about` it otherwise."""
     if get_origin(hint) is Annotated:
         hint, *more = get_args(hint)
-        about = next((one for one in more if isinstance(one, Value)), about)
-    kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    [kind] = [kind for kind in kinds if kind is not type(None)]
-    return replace(about, type=kind, nullable=type(None) in kinds)
+        found = next((one for one in more if isinstance(one, Value)), about)
+        return _declared(hint, replace(found, default=about.default) if found.default is None else found)
+    if get_origin(hint) in (Union, UnionType):
+        some = [kind for kind in get_args(hint) if kind is not type(None)]
+        one = _declared(some[0] if len(some) == 1 else object, about)
+        return replace(one, nullable=len(some) < len(get_args(hint)))
+    return replace(about, type=about.sent or (object if hint is Any else hint))
 
 
 def schema_of(kind: type, ref: Callable[[type], dict[str, Any]]) -> dict[str, Any]:
@@ -181,8 +206,8 @@ def schema_of(kind: type, ref: Callable[[type], dict[str, Any]]) -> dict[str, An
     }
 
 
-def schema(value: Value, ref: Callable[[type], dict[str, Any]]) -> dict[str, Any]:
-    """The JSON Schema of one value, with its default unless that depends on others."""
+def schema(value: Value, ref: Callable[[type], dict[str, Any]] | None = None) -> dict[str, Any]:
+    """The JSON Schema of one value, with its default unless that depends on others. `ref`: as in `schema_of`."""
     shape = dict(value.schema) if value.schema is not None else _shape(value, ref)
     if value.nullable and "type" in shape:
         shape |= {"type": [shape["type"], "null"]} | ({"enum": [*shape["enum"], None]} if "enum" in shape else {})
@@ -193,14 +218,14 @@ def schema(value: Value, ref: Callable[[type], dict[str, Any]]) -> dict[str, Any
     return {**({"allOf": [shape]} if "$ref" in shape else shape), "description": text}
 
 
-def _shape(value: Value, ref: Callable[[type], dict[str, Any]]) -> dict[str, Any]:
+def _shape(value: Value, ref: Callable[[type], dict[str, Any]] | None) -> dict[str, Any]:
     kind = get_origin(value.type) or value.type
     if value.words is not None:
         return {
             "type": "integer" if any(type(one) is int for one in value.words) else "string",
             "enum": list(value.words),
         }
-    if kind not in _SHAPES:
+    if ref is not None and kind not in _SHAPES:
         return ref(value.type)
     shape, least, most = _SHAPES[kind]
     more: dict[str, Any] = {least: value.lowest or None if kind is str else value.lowest, most: value.most}
@@ -218,13 +243,14 @@ _SHAPES: Mapping[Any, tuple[dict[str, Any], str, str]] = {
     str: ({"type": "string"}, "minLength", "maxLength"),
     list: ({"type": "array"}, "minItems", "maxItems"),
     dict: ({"type": "object", "additionalProperties": {}}, "", ""),
+    Mapping: ({"type": "object", "additionalProperties": {}}, "", ""),
     datetime: ({"type": "string", "format": "date-time"}, "", ""),
     UUID: ({"type": "string", "format": "uuid"}, "", ""),
     object: ({}, "", ""),
 }
 
 
-def _typed(given: Any, *, kinds: tuple[type, ...], called: str) -> Any:
+def _only(given: Any, *, kinds: tuple[type, ...], called: str) -> Any:
     if type(given) not in kinds:
         raise ValueError(f"Must be {called}.")
     return given
@@ -264,12 +290,13 @@ def _id(given: Any) -> UUID:
 
 
 _READ: Mapping[Any, Callable[[Any], Any]] = {
-    bool: partial(_typed, kinds=(bool,), called="true or false"),
-    int: partial(_typed, kinds=(int,), called="a whole number"),
-    float: partial(_typed, kinds=(int, float), called="a number"),
+    bool: partial(_only, kinds=(bool,), called="true or false"),
+    int: partial(_only, kinds=(int,), called="a whole number"),
+    float: partial(_only, kinds=(int, float), called="a number"),
     str: _text,
-    list: partial(_typed, kinds=(list,), called="a list"),
+    list: partial(_only, kinds=(list,), called="a list"),
     dict: _object,
+    Mapping: _object,
     datetime: _moment,
     UUID: _id,
     object: lambda given: given,

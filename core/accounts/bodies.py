@@ -23,7 +23,7 @@ from core.http.openapi import example, ref
 from core.http.problems import invalid
 from core.http.scopes import ALL
 from core.text import line
-from core.values import LEFT_OUT, Faults, Value
+from core.values import LEFT_OUT, Faults, Value, value
 
 # Where others see that a player is at the table (LV4); the first value is the default.
 PRESENCES = ("private", "always", "never")
@@ -197,13 +197,14 @@ MIN_PASSWORD, MAX_PASSWORD = 8, 256
 
 
 def _fitting(validators: Iterable[Callable[[str], Any]], kept: Callable[[str], str]) -> Callable[[str], str]:
-    """A reading by Django's validators, of what is `kept` of it."""
+    """A reading of what is `kept` of a text, by Django's validators."""
 
     def read(given: str) -> str:
         try:
+            found = kept(given)
             for judge in validators:
-                judge(given)
-            return kept(given)
+                judge(found)
+            return found
         except ValidationError as error:
             raise ValueError(" ".join(error.messages)) from None
 
@@ -295,7 +296,7 @@ class SignUpRequest(RequestBody):
 class LoginRequest(RequestBody):
     """The pair that signing up took."""
 
-    username: Annotated[str, Value(most=_USERNAME.max_length)]
+    username: str = value(most=_USERNAME.max_length)
     password: Password
     token_name: Annotated[
         str,
@@ -316,7 +317,7 @@ class CodeRequest(RequestBody):
     """The code, and the `request` from the response to asking for it."""
 
     request: UUID
-    code: Annotated[str, Value(most=20, help="Six letters, in any case.")]
+    code: str = value(most=20, help="Six letters, in any case.")
 
 
 @example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH", "token_name": "phone"})
@@ -338,9 +339,7 @@ class ResetRequest(CodeRequest):
 class ProofRequest(RequestBody):
     """Your password, unless your account has none."""
 
-    password: Annotated[
-        str, Value(most=MAX_PASSWORD, exact=True, secret=True, help="Required if the account has one.")
-    ] = LEFT_OUT
+    password: str = value(LEFT_OUT, most=MAX_PASSWORD, exact=True, secret=True, help="Required if the account has one.")
 
 
 @example({"address": "ada@example.org", "password": "a quiet evening"})
@@ -360,24 +359,20 @@ class PasswordChangeRequest(ProofRequest):
 class PreferencesChangeRequest(RequestBody):
     """Changes to your preferences. Keys left out stay as they are."""
 
-    forced_moves: Annotated[
-        bool, Value(help="Let the server make your move at once when you have no other and that reveals nothing.")
-    ] = LEFT_OUT
-    unlisted: Annotated[bool, Value(help="Leave you out of leaderboards and public pages.")] = LEFT_OUT
-    presence: Annotated[
-        str,
-        Value(
-            words=PRESENCES,
-            help="Where others at the table see that you are there: in private rooms, always or never.",
-        ),
-    ] = LEFT_OUT
-    talk: Annotated[
-        str,
-        Value(
-            words=TALKS,
-            help="What reaches you of what is said at your tables, and what you send. The others see what you chose.",
-        ),
-    ] = LEFT_OUT
+    forced_moves: bool = value(
+        LEFT_OUT, help="Let the server make your move at once when you have no other and that reveals nothing."
+    )
+    unlisted: bool = value(LEFT_OUT, help="Leave you out of leaderboards and public pages.")
+    presence: str = value(
+        LEFT_OUT,
+        words=PRESENCES,
+        help="Where others at the table see that you are there: in private rooms, always or never.",
+    )
+    talk: str = value(
+        LEFT_OUT,
+        words=TALKS,
+        help="What reaches you of what is said at your tables, and what you send. The others see what you chose.",
+    )
 
 
 @example({"preferences": {"forced_moves": True}})
@@ -386,14 +381,11 @@ class ProfileChangeRequest(RequestBody):
 
     username: Username = LEFT_OUT
     preferences: PreferencesChangeRequest = LEFT_OUT
-    handles: Annotated[
-        dict[str, Any],
-        Value(
-            schema=HANDLES,
-            help="The names by which groups may mention you. Services left out stay as they are; null removes one.",
-        ),
-    ] = LEFT_OUT
-    calendar: Annotated[
-        dict[str, Any],
-        Value(schema=ref("Calendar"), help="Takes effect now. Keys left out stay as they are."),
-    ] = LEFT_OUT
+    handles: dict[str, Any] = value(
+        LEFT_OUT,
+        schema=HANDLES,
+        help="The names by which groups may mention you. Services left out stay as they are; null removes one.",
+    )
+    calendar: dict[str, Any] = value(
+        LEFT_OUT, schema=ref("Calendar"), help="Takes effect now. Keys left out stay as they are."
+    )

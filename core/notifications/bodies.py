@@ -12,7 +12,7 @@ from core.http.openapi import example
 from core.notifications.kinds import HOOK_TYPES, NAMES
 from core.notifications.models import Channel, GroupChannel, State
 from core.notifications.preferences import CHANNELS, MOST_REMINDERS
-from core.values import LEFT_OUT, Value
+from core.values import LEFT_OUT, Value, value
 
 _WHICH = doc("The address that got it.")
 _TESTED = doc("The time of the last test.")
@@ -272,14 +272,14 @@ HookType = Annotated[str, Value(words=HOOK_TYPES)]
 class ReadRequest(RequestBody):
     """The notification up to which you have read all."""
 
-    up_to: Annotated[int, Value(least=0, most=2**53, help="The number of a notification.")]
+    up_to: int = value(least=0, most=2**53, help="The number of a notification.")
 
 
 class SubscriptionKeysRequest(RequestBody):
     """A browser's keys."""
 
-    p256dh: Annotated[str, Value(most=100)]
-    auth: Annotated[str, Value(most=40)]
+    p256dh: str = value(most=100)
+    auth: str = value(most=40)
 
 
 @example(
@@ -296,7 +296,7 @@ class SubscriptionRequest(RequestBody):
     """A browser's `PushSubscription`, as `toJSON()` gives it."""
 
     endpoint: PublicUrl
-    expirationTime: Annotated[float | None, Value(least=0)] = LEFT_OUT  # noqa: N815  the browsers' name
+    expirationTime: float | None = value(LEFT_OUT, least=0)  # noqa: N815  the browsers' name
     keys: SubscriptionKeysRequest
 
 
@@ -304,16 +304,16 @@ class SubscriptionRequest(RequestBody):
 class ChatCreationRequest(RequestBody):
     """The chat address to post to."""
 
-    service: Annotated[str, Value(most=20, help="One of those in docs/notifications.md that the operator offers.")]
-    url: Annotated[str, Value(most=2000, help="The webhook's address, with its token. https only, and public.")]
+    service: str = value(most=20, help="One of those in docs/notifications.md that the operator offers.")
+    url: str = value(most=2000, help="The webhook's address, with its token. https only, and public.")
 
 
 @example({"service": "discord", "url": "https://discord.com/api/webhooks/1234567890/s3cret"})
 class ChannelCreationRequest(RequestBody):
     """The channel to post to."""
 
-    service: Annotated[str, Value(most=20, help="A chat service that the operator offers, or `webhook`.")]
-    url: Annotated[str, Value(most=2000, help="The address, with its token. https only, and public.")]
+    service: str = value(most=20, help="A chat service that the operator offers, or `webhook`.")
+    url: str = value(most=2000, help="The address, with its token. https only, and public.")
 
 
 @example({"active": True})
@@ -321,7 +321,7 @@ class ChatChangeRequest(RequestBody):
     """Changes to a chat address. Keys left out stay as they are."""
 
     url: PublicUrl = LEFT_OUT
-    active: Annotated[bool, Value(help="Switch it on again, or off.")] = LEFT_OUT
+    active: bool = value(LEFT_OUT, help="Switch it on again, or off.")
 
 
 @example({"url": "https://example.org/trey", "types": ["game.turn", "game.finished"]})
@@ -329,14 +329,14 @@ class HookCreationRequest(RequestBody):
     """A webhook's address, and the types of events to send there."""
 
     url: PublicUrl
-    types: Annotated[list[HookType], Value(least=1, help="Left out: all types.")] = LEFT_OUT
+    types: list[HookType] = value(LEFT_OUT, least=1, help="Left out: all types.")
 
 
 @example({"active": True})
 class HookChangeRequest(ChatChangeRequest):
     """Changes to a webhook. Keys left out stay as they are."""
 
-    types: Annotated[list[HookType], Value(least=1)] = LEFT_OUT
+    types: list[HookType] = value(LEFT_OUT, least=1)
 
 
 @example({"since": "2026-11-21T12:00:00Z"})
@@ -354,10 +354,10 @@ _MARKS = {"type": "array", "items": {"type": "string"}, "maxItems": MOST_REMINDE
 class SettingsChangeRequest(RequestBody):
     """Changes to your settings for notifications. Keys and cells left out stay as they are."""
 
-    matrix: Annotated[
-        dict[str, Any], Value(schema=_MATRIX, help="Kinds of notifications, their channels, true or false.")
-    ] = LEFT_OUT
-    always: Annotated[bool, Value(help="Tell me even if I have seen it.")] = LEFT_OUT
-    reminders: Annotated[
-        list[Any], Value(schema=_MARKS, help='Such as "20%" of the time left, or "4h" before its end.')
-    ] = LEFT_OUT
+    matrix: dict[str, Any] = value(
+        LEFT_OUT, schema=_MATRIX, help="Kinds of notifications, their channels, true or false."
+    )
+    always: bool = value(LEFT_OUT, help="Tell me even if I have seen it.")
+    reminders: list[Any] = value(
+        LEFT_OUT, schema=_MARKS, help='Such as "20%" of the time left, or "4h" before its end.'
+    )

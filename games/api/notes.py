@@ -15,7 +15,7 @@ from core.http.conditional import IF_MATCH_SCHEMA, Tagged, etag_of, if_match, ta
 from core.http.openapi import example, problems
 from core.http.throttling import limit
 from core.http.views import ApiView, checked
-from core.values import Value
+from core.values import value
 from games import services
 from games.models import Note
 
@@ -39,7 +39,7 @@ class NoteBody(Body):
 class NoteRequest(RequestBody):
     """A note. An empty text deletes it."""
 
-    text: Annotated[str, Value(least=0, exact=True, help=f"Up to {services.MOST_OF_NOTE} characters.")]
+    text: str = value(least=0, exact=True, help=f"Up to {services.MOST_OF_NOTE} characters.")
 
 
 class NoteView(ApiView):

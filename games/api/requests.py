@@ -6,12 +6,13 @@ from typing import Annotated, Any
 
 from core.http.bodies import RequestBody
 from core.http.openapi import example, ref
-from core.values import LEFT_OUT, Faults, Value
+from core.values import LEFT_OUT, Faults, Value, value
 from games import services
 from games.api.bodies import GAME_NAMES
 from games.bots import BOTS
 from games.models import Game
 from games.rules import GAMES
+from games.services.terms import Start, Talk, Visibility
 
 MAX_SEATS = 32
 LEVELS = sorted(BOTS)
@@ -29,44 +30,28 @@ Salt = Annotated[
         help="Your part of the shuffles: 1 to 64 printable characters. Without it the server draws one for you.",
     ),
 ]
-Start = Annotated[
-    str,
-    Value(
-        words=Game.Start.values,
-        help="`full`: it starts as soon as all seats are taken; its opener may start it before.",
-    ),
-]
-Talk = Annotated[
-    str,
-    Value(
-        words=Game.Talk.values,
-        help="What may be said at the table. Left out: `all` in private rooms, `signs` in public ones.",
-    ),
-]
 
 
 @example({"game": "threes", "seats": 2, "bots": 1})
 class OpenRoomRequest(RequestBody):
     """A room to open. The caller sits down in it."""
 
-    game: Annotated[str, Value(words=GAME_NAMES)]
-    ruleset: Annotated[str, Value(most=32, schema=_RULESET, help="Optional. Each game has a default.")] = LEFT_OUT
-    options: Annotated[dict[str, Any], Value(help=f"{_OPTIONS}.")] = LEFT_OUT
+    game: str = value(words=GAME_NAMES)
+    ruleset: str = value(LEFT_OUT, most=32, schema=_RULESET, help="Optional. Each game has a default.")
+    options: dict[str, Any] = value(LEFT_OUT, help=f"{_OPTIONS}.")
     seats: Seats
-    visibility: Annotated[str, Value(words=Game.Visibility.values)] = "public"
+    visibility: Visibility = "public"
     rated: bool = True
-    plans: Annotated[bool, Value(help="Whether players may leave plans for their next turns.")] = True
+    plans: bool = value(True, help="Whether players may leave plans for their next turns.")
     clock: Clock = LEFT_OUT
     start: Start = Game.Start.OPENER.value
     talk: Talk = LEFT_OUT
-    bots: Annotated[
-        int,
-        Value(
-            least=0,
-            most=MAX_SEATS - 1,
-            help="How many steady bots sit down after the caller. A room with bots is not rated.",
-        ),
-    ] = 0
+    bots: int = value(
+        0,
+        least=0,
+        most=MAX_SEATS - 1,
+        help="How many steady bots sit down after the caller. A room with bots is not rated.",
+    )
     salt: Salt = LEFT_OUT
 
     @staticmethod
@@ -84,7 +69,7 @@ class OpenRoomRequest(RequestBody):
 class InvitedRequest(RequestBody):
     """A request about a game that may be private."""
 
-    invitation: Annotated[str | None, Value(most=64, help="The invitation code of a private room.")] = LEFT_OUT
+    invitation: str | None = value(LEFT_OUT, most=64, help="The invitation code of a private room.")
 
 
 @example({})
@@ -98,14 +83,13 @@ class JoinRequest(InvitedRequest):
 class ChangeRoomRequest(RequestBody):
     """The changes to an open room. What is left out stays as it is."""
 
-    ruleset: Annotated[str, Value(most=32, schema=_RULESET)] = LEFT_OUT
-    options: Annotated[dict[str, Any], Value(help=f"{_OPTIONS}, in place of those before.")] = LEFT_OUT
+    ruleset: str = value(LEFT_OUT, most=32, schema=_RULESET)
+    options: dict[str, Any] = value(LEFT_OUT, help=f"{_OPTIONS}, in place of those before.")
     seats: Seats = LEFT_OUT
-    clock: Annotated[
-        dict[str, Any],
-        Value(schema=ref("Clock"), help="In place of the one before: what it leaves out has its default."),
-    ] = LEFT_OUT
-    visibility: Annotated[str, Value(words=Game.Visibility.values)] = LEFT_OUT
+    clock: dict[str, Any] = value(
+        LEFT_OUT, schema=ref("Clock"), help="In place of the one before: what it leaves out has its default."
+    )
+    visibility: Visibility = LEFT_OUT
     start: Start = LEFT_OUT
     talk: Talk = LEFT_OUT
 
@@ -114,15 +98,13 @@ class ChangeRoomRequest(RequestBody):
 class RematchRequest(RequestBody):
     """The request for a rematch."""
 
-    seats: Annotated[
-        int,
-        Value(
-            least=2,
-            most=MAX_SEATS,
-            help="For the first who asks: more seats than before. The seats of the old table are kept for its people "
-            "for a day.",
-        ),
-    ] = LEFT_OUT
+    seats: int = value(
+        LEFT_OUT,
+        least=2,
+        most=MAX_SEATS,
+        help="For the first who asks: more seats than before. The seats of the old table are kept for its people "
+        "for a day.",
+    )
     salt: Salt = LEFT_OUT
 
 
@@ -130,25 +112,25 @@ class RematchRequest(RequestBody):
 class AddBotRequest(RequestBody):
     """A bot that sits down."""
 
-    level: Annotated[str, Value(words=LEVELS, help="How it plays.")] = "steady"
+    level: str = value("steady", words=LEVELS, help="How it plays.")
 
 
 @example({"seat": 1})
 class KickRequest(RequestBody):
     """The seat to remove from the room."""
 
-    seat: Annotated[int, Value(least=0, most=MAX_SEATS - 1)]
+    seat: int = value(least=0, most=MAX_SEATS - 1)
 
 
 @example({"username": "bob"})
 class InviteRequest(RequestBody):
     """The player to invite."""
 
-    username: Annotated[str, Value(most=40, help="In any case of its letters.")]
+    username: str = value(most=40, help="In any case of its letters.")
 
 
 @example({"version": 1})
 class SeenRequest(RequestBody):
     """The version of the game that you have seen."""
 
-    version: Annotated[int, Value(help="A version of the game. A higher version includes all lower ones.")]
+    version: int = value(help="A version of the game. A higher version includes all lower ones.")

@@ -20,7 +20,7 @@ from core.http.pagination import MAX_VERSION, number_parameter, whole_number
 from core.http.problems import invalid
 from core.http.throttling import limit
 from core.http.views import ApiView, QueryParameter, checked
-from core.values import LEFT_OUT, Value
+from core.values import LEFT_OUT, value
 from games.models import Game, TalkMessage
 from games.notifications.words import title_of
 from games.projections import load_all
@@ -97,15 +97,15 @@ class OwnTalkBody(Body):
 class SayRequest(RequestBody):
     """A text of 1 to 500 characters, or a sign."""
 
-    text: Annotated[str, Value(least=0, most=5000, exact=True)] = LEFT_OUT
-    sign: Annotated[str, Value(words=talk.SIGNS)] = LEFT_OUT
+    text: str = value(LEFT_OUT, least=0, most=5000, exact=True)
+    sign: str = value(LEFT_OUT, words=talk.SIGNS)
 
 
 @example({"up_to": 0})
 class TalkReadRequest(RequestBody):
     """How far you have read."""
 
-    up_to: Annotated[int, Value(least=0, most=MAX_VERSION)]
+    up_to: int = value(least=0, most=MAX_VERSION)
 
 
 @example({"quiet": True})
@@ -230,8 +230,8 @@ class TalkQuietView(ApiView):
 class ReportRequest(RequestBody):
     """Why a message is reported."""
 
-    why: Annotated[str, Value(words=moderation.WHY)]
-    text: Annotated[str | None, Value(least=0, most=5000, exact=True)] = LEFT_OUT
+    why: str = value(words=moderation.WHY)
+    text: str | None = value(LEFT_OUT, least=0, most=5000, exact=True)
 
 
 class ReportBody(Body):
@@ -247,7 +247,7 @@ class ReportBody(Body):
 class HideRequest(RequestBody):
     """Why a message is hidden; its author is told."""
 
-    reason: Annotated[str, Value(most=500)]
+    reason: str = value(most=500)
 
 
 class ReportView(ApiView):

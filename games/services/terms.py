@@ -2,17 +2,33 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from django.conf import settings
 
 from core.refusals import Invalid, errors_in, invalid
+from core.values import Faults, Value, values_of
 from games.clocks import ClockError, complete_clock
 from games.models import Game
 from games.rules import GAMES, SetupError
 
 Error = tuple[str, str, str]
 """Code, field and sentence."""
+Visibility = Annotated[str, Value(words=Game.Visibility.values)]
+Start = Annotated[
+    str,
+    Value(
+        words=Game.Start.values,
+        help="`full`: it starts as soon as all seats are taken; its opener may start it before.",
+    ),
+]
+Talk = Annotated[
+    str,
+    Value(
+        words=Game.Talk.values,
+        help="What may be said at the table. Left out: `all` in private rooms, `signs` in public ones.",
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +39,12 @@ class Terms:
     seats: int
     ruleset: str | None = None
     options: Mapping[str, Any] | None = None
-    visibility: str = "public"
+    visibility: Visibility = "public"
     rated: bool = True
     clock: Mapping[str, Any] | None = None
     plans: bool = True
-    start: str = Game.Start.OPENER.value
-    talk: str | None = None
+    start: Start = Game.Start.OPENER.value
+    talk: Talk | None = None
 
     def check(self) -> None:
         """Raises Invalid, naming every field at fault."""
@@ -71,16 +87,10 @@ def errors_of(terms: Terms) -> list[Error]:
         errors.append(("unknown_game", "game", f"game must be one of {', '.join(sorted(GAMES))}."))
     else:
         errors += [(_code_of(field), field, detail) for field, detail in _setup_errors(terms)]
-    if terms.visibility not in Game.Visibility.values:
-        errors.append(("bad_visibility", "visibility", "visibility must be public or private."))
-    if terms.start not in Game.Start.values:
-        errors.append(("bad_start", "start", "start must be full or opener."))
-    if terms.talk is not None and terms.talk not in Game.Talk.values:
-        errors.append(("bad_talk", "talk", "talk must be all, signs or off."))
-    if not isinstance(terms.rated, bool):
-        errors.append(("bad_rated", "rated", "rated must be true or false."))
-    if not isinstance(terms.plans, bool):
-        errors.append(("bad_plans", "plans", "plans must be true or false."))
+    faults = Faults()
+    for name in ("visibility", "rated", "plans", "start", "talk"):
+        values_of(Terms)[name].take({name: getattr(terms, name)}, faults)
+    errors += [(_code_of(field), field, detail) for field, detail in faults.items()]
     if terms.clock is not None:
         errors += [("bad_clock", *error) for error in errors_in(terms.clock, _complete_clock, ClockError)]
     return errors

@@ -18,7 +18,6 @@ from games.clocks import (
     load_calendar,
     spent,
 )
-from games.clocks.policy import DEFAULTS
 
 TEXT = (Path(__file__).parents[2] / "docs" / "clocks.md").read_text()
 EXAMPLES = re.findall(r"^\| (\d{4}-\S+ \S+) \| `(.*?)` \| (.*?) ?\| (\S+ \S+) \|$", TEXT, re.MULTILINE)
@@ -66,5 +65,5 @@ def test_what_the_text_counts_out_is_so() -> None:
 
 
 def test_every_setting_is_listed_with_its_default() -> None:
-    for key, default in DEFAULTS.items():
+    for key, default in complete_clock({}).items():
         assert re.search(rf"^\| `{key}` \| `?{re.escape(json.dumps(default))}`? ", TEXT, re.MULTILINE), key

@@ -13,6 +13,7 @@ from django.http import QueryDict
 from django.utils import timezone
 
 from core.text import whole_in
+from core.values import REQUIRED
 from games.rules import GAMES
 from games.wording import span
 from tournaments.rules.settings import MOST_STAGES
@@ -33,8 +34,8 @@ FIRST: Mapping[str, tuple[str, ...]] = {
     "stages": ("title", "visibility", "guests", "starts_at", "per_turn"),
 }
 FIRST_OF_STAGE = ("kind", "title", "rounds", "size", "advance", "opens_at", "closes_at", "lasts", "deadline", "take")
-FIELDS = {setting.name: setting for setting in SETTINGS if setting.group is not None}
-OWN_OF_STAGE = {name: one for name, one in FIELDS.items() if one.path.partition(".")[0] in OF_STAGE}
+FIELDS = {setting.of_form: setting for setting in SETTINGS if setting.group is not None}
+OWN_OF_STAGE = {name: one for name, one in FIELDS.items() if one.name.partition(".")[0] in OF_STAGE}
 BESIDE_STAGES = {name: one for name, one in FIELDS.items() if name not in OWN_OF_STAGE}
 ADD, DROP = "add-stage", "drop-stage"
 
@@ -68,10 +69,10 @@ class SpanField(forms.Field):
 
 
 def field_for(setting: Setting) -> forms.Field:
-    about: dict[str, Any] = {"required": setting.required, "label": setting.label, "help_text": setting.help}
+    about: dict[str, Any] = {"required": setting.default is REQUIRED, "label": setting.label, "help_text": setting.help}
     if setting.words is not None:
         default = setting.empty or setting.words.get(setting.default)
-        nothing = [] if setting.path == "visibility" else [("", f"default: {default}" if default else "default")]
+        nothing = [] if setting.name == "visibility" else [("", f"default: {default}" if default else "default")]
         return forms.ChoiceField(choices=[*nothing, *setting.words.items()], **about)
     if setting.type is bool:
         return forms.BooleanField(initial=setting.default, **about)
@@ -84,7 +85,7 @@ def field_for(setting: Setting) -> forms.Field:
     # What applies if it is left empty stands in the field.
     empty = setting.empty or ("none" if setting.default is None else setting.default)
     shown = {"placeholder": empty}
-    least, most = -(-setting.least // setting.unit), setting.most and setting.most // setting.unit
+    least, most = -(-(setting.least or 0) // setting.unit), setting.most and setting.most // setting.unit
     if setting.unit == HOUR:
         return SpanField(widget=forms.TextInput(attrs=shown), least=least, most=most, **about)
     return forms.IntegerField(widget=forms.NumberInput(attrs=shown), min_value=least, max_value=most, **about)
@@ -139,7 +140,7 @@ class _SettingsForm(forms.Form):
     @property
     def paths(self) -> dict[str, str]:
         own = {name: name for name in ("title", "game", "kind") if name in self.fields}
-        return own | {name: one.path for name, one in self.settings.items() if name in self.fields}
+        return own | {name: one.name for name, one in self.settings.items() if name in self.fields}
 
     def clean_more(self) -> dict[str, Any]:
         found = {} if self.cleaned_data["more"] is None else self.cleaned_data["more"]
@@ -308,7 +309,7 @@ def _initial(rest: dict[str, Any], settings: Mapping[str, Setting]) -> dict[str,
     initial: dict[str, Any] = {}
     for name in ("title", "game", "kind", *settings):
         setting = settings.get(name)
-        path = setting.path if setting else name
+        path = setting.name if setting else name
         value = _take(rest, path)
         if value is None:
             continue

@@ -15,11 +15,9 @@ from games.bots import BOTS
 from games.rules import GAMES
 from games.wording import listed
 from tournaments import picture, selectors, services
-from tournaments.admin.forms import field_for
 from tournaments.models import Entrant, Table, Tournament, TournamentGame
 from tournaments.picture.wording import NONE, decimals
 from tournaments.stream import Plan
-from tournaments.stream.asked import ASKED
 from tournaments.stream.rulings import RULINGS
 
 HOUR = 3600
@@ -226,8 +224,6 @@ class RulingForm(forms.Form):
             case "bot":
                 levels = [("", "no bot"), *((level, level) for level in sorted(BOTS))]
                 self.fields[name] = forms.ChoiceField(required=False, choices=levels)
-            case _:
-                self.fields[name] = field_for(ASKED[name])
 
     def _who_field(self) -> None:
         """The field for those who sat at a season's table: check boxes, hidden once the form asks for places."""

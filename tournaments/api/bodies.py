@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, get_origin
 from uuid import UUID
 
 import msgspec
@@ -11,6 +11,7 @@ from msgspec import Meta, defstruct
 from core.accounts.models import Player
 from core.http.bodies import AnyObject, Body, Moment, Url, doc, made_from, one_of, schema
 from core.http.openapi import ref
+from core.values import REQUIRED, Value
 from games.api.bodies import GAME_NAMES, PlayerRefBody
 from games.api.requests import RULESETS
 from tournaments import access, selectors
@@ -20,7 +21,6 @@ from tournaments.rules.settings import KINDS
 from tournaments.stream import Plan, Rules, Standing, Status, life
 from tournaments.stream.plan import MAX_TITLE, OF_STAGE, OWN, STAGE
 from tournaments.stream.proposals import complete
-from tournaments.stream.reading import Setting
 
 Bot = Annotated[dict[str, Any], schema(ref("Bot"))]
 BY_RULES = "The proposal by whose rules it is played; null: the first rules of the tournament."
@@ -163,9 +163,10 @@ class _Named(Body):
     slug: str
 
 
-def field_of(setting: Setting) -> Any:
+def field_of(setting: Value) -> Any:
     """The type of a field that holds a setting, with its bounds, default and description."""
-    kind = Moment if setting.type is datetime else Any if setting.schema else setting.type
+    known = {datetime: Moment, Mapping: AnyObject}
+    kind = Any if setting.schema else known.get(get_origin(setting.type) or setting.type, setting.type)
     text = setting.about or setting.help
     described: list[Meta] = [doc(text)] if text else []
     if setting.schema is not None:
@@ -176,9 +177,9 @@ def field_of(setting: Setting) -> Any:
         kind = Annotated[kind, Meta(min_length=1, max_length=setting.most)]
     elif kind is int:
         kind = Annotated[kind, Meta(ge=setting.least, le=setting.most)]
-    if setting.default is None and not setting.required:
+    if setting.default is None:
         kind = kind | None
-    elif setting.default is not None and not callable(setting.default):
+    elif setting.default is not REQUIRED and not callable(setting.default):
         described.append(schema({"default": setting.default}))
     return Annotated[kind, *described] if described else kind
 

@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, UnsetType, defstruct
 from core.http.bodies import Body, RequestBody, doc, one_of, schema
 from core.http.openapi import example, ref
 from core.text import line
-from core.values import LEFT_OUT, Value
+from core.values import LEFT_OUT, Value, value
 from games.api.requests import RULESETS
 from games.bots import BOTS
 from tournaments.api.bodies import StageBody, TournamentBody, field_of
@@ -19,7 +19,7 @@ from tournaments.stream.asked import ASKED, ENTRANT_SCHEMA, PLACED
 from tournaments.stream.ballot import VOTES
 from tournaments.stream.life import MAX_MESSAGE
 from tournaments.stream.plan import KEYS, OF_STAGE
-from tournaments.stream.reading import NO_ENTRANT, Setting, is_entrant
+from tournaments.stream.reading import entrant_key
 from tournaments.stream.rulings import NAMES
 
 
@@ -48,7 +48,7 @@ def _of_plan(
     return _asked(name, text, kept, required=required, never_null=never_null)
 
 
-def _fields(settings: Mapping[str, Setting]) -> dict[str, Any]:
+def _fields(settings: Mapping[str, Value]) -> dict[str, Any]:
     return {name: field_of(setting) for name, setting in settings.items()}
 
 
@@ -123,13 +123,7 @@ ProposalAskedBody = _asked(
 )
 
 
-def _entrant(given: str) -> str:
-    if not is_entrant(given):
-        raise ValueError(NO_ENTRANT)
-    return given
-
-
-EntrantKey = Annotated[str, Value(read=_entrant, schema=ENTRANT_SCHEMA)]
+EntrantKey = Annotated[str, Value(read=entrant_key, schema=ENTRANT_SCHEMA)]
 _LEVEL = {"type": "string", "enum": sorted(BOTS)}
 
 
@@ -138,40 +132,38 @@ class MessageRequest(RequestBody):
     """A message to all entrants."""
 
     text: Annotated[str, line(MAX_MESSAGE, help="One paragraph.")]
-    dry_run: Annotated[bool, Value(help="Only say what would be sent, and to how many.")] = False
+    dry_run: bool = value(False, help="Only say what would be sent, and to how many.")
 
 
 @example({}, ("A player", {"player": "bob"}), ("A bot", {"bot": "steady"}))
 class NewEntryRequest(RequestBody):
     """The new entrant: the caller (`{}`), or a player or a bot that an organiser enters."""
 
-    invitation: Annotated[str | None, Value(most=64)] = LEFT_OUT
-    salt: Annotated[str | None, Value(most=64, exact=True, help="Your part of the shuffles of all games here.")] = (
-        LEFT_OUT
-    )
-    player: Annotated[str | None, Value(most=100, help="A player's name: invited until the player accepts.")] = LEFT_OUT
-    bot: Annotated[str | None, Value(most=32, schema=_LEVEL, help="A bot's level.")] = LEFT_OUT
+    invitation: str | None = value(LEFT_OUT, most=64)
+    salt: str | None = value(LEFT_OUT, most=64, exact=True, help="Your part of the shuffles of all games here.")
+    player: str | None = value(LEFT_OUT, most=100, help="A player's name: invited until the player accepts.")
+    bot: str | None = value(LEFT_OUT, most=32, schema=_LEVEL, help="A bot's level.")
 
 
 @example({"resign": False})
 class WithdrawRequest(RequestBody):
     """The request to withdraw."""
 
-    resign: Annotated[bool, Value(help="Resign the running games, too.")] = False
+    resign: bool = value(False, help="Resign the running games, too.")
 
 
 @example({}, ("Declined", {"accept": False}))
 class AnswerRequest(RequestBody):
     """The answer of somebody who was asked."""
 
-    accept: Annotated[bool, Value(help="false declines.")] = True
+    accept: bool = value(True, help="false declines.")
 
 
 @example({"player": "bob"})
 class OrganiserRequest(RequestBody):
     """An organiser, by name."""
 
-    player: Annotated[str, Value(most=100)]
+    player: str = value(most=100)
 
 
 @example({"reason": "A game was scored wrongly.", "dry_run": True})
@@ -193,8 +185,8 @@ class CancellationRequest(RequestBody):
 class ExchangeRequest(RequestBody):
     """A change of the draft: two entrants change places, or all tables are given."""
 
-    swap: Annotated[list[EntrantKey], Value(least=2, most=2)] = LEFT_OUT
-    tables: Annotated[list[Annotated[list[EntrantKey], Value(least=1)]], Value(least=1)] = LEFT_OUT
+    swap: list[EntrantKey] = value(LEFT_OUT, least=2, most=2)
+    tables: list[Annotated[list[EntrantKey], Value(least=1)]] = value(LEFT_OUT, least=1)
     byes: list[EntrantKey] = LEFT_OUT
     reason: Annotated[str, line(500)]
     dry_run: bool = False
@@ -204,15 +196,15 @@ class ExchangeRequest(RequestBody):
 class SeasonGameRequest(RequestBody):
     """A season's room; the caller sits down in it."""
 
-    seats: Annotated[int, Value(least=2, most=32, help="By default the wished size.")] = LEFT_OUT
-    bots: Annotated[list[EntrantKey], Value(default=lambda _: [], help="Entrants that are bots; they sit down, too.")]
+    seats: int = value(LEFT_OUT, least=2, most=32, help="By default the wished size.")
+    bots: list[EntrantKey] = value(default=lambda _: [], help="Entrants that are bots; they sit down, too.")
 
 
 @example({"vote": "yes"})
 class VoteRequest(RequestBody):
     """A vote."""
 
-    vote: Annotated[str, Value(words=VOTES)]
+    vote: str = value(words=VOTES)
 
 
 @example({"ratified": False, "reason": "Nobody wants it."})

@@ -230,8 +230,8 @@ def _settings(name: str, within: str = "settings.", **described: str) -> Any:
     """The shape of an object of settings, by their paths."""
     kinds: dict[str, Any] = {}
     for setting in INNER:
-        if setting.path.startswith(within):
-            key, dot, _ = setting.path.removeprefix(within).partition(".")
+        if setting.name.startswith(within):
+            key, dot, _ = setting.name.removeprefix(within).partition(".")
             kinds[key] = _settings(f"{name}{key.title()}", f"{within}{key}.") if dot else field_of(setting)
     fields = [(key, kind | UnsetType | None, UNSET) for key, kind in kinds.items()]
     return defstruct(name, fields, forbid_unknown_fields=True, namespace=described)

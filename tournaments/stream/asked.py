@@ -1,13 +1,14 @@
 """What a ruling is asked with, field by field; each field is declared once (see `reading`)."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
+from typing import Annotated, Any
 from uuid import UUID
 
 from core.refusals import Invalid
-from core.text import MAX_REASON
+from core.text import MAX_REASON, line
+from core.values import REQUIRED, Faults, Value, read, values_of
 from games.bots import BOTS
 from tournaments.rules.exact import read_exact
 from tournaments.rules.settings import MOST_STAGES
@@ -19,10 +20,9 @@ from tournaments.stream.reading import (
     NO_ENTRANT,
     SHORT,
     TOO_LONG,
-    Reader,
+    entrant_key,
     is_short,
     setting,
-    settings_of,
 )
 
 MOST_SECONDS = 366 * 86_400
@@ -36,18 +36,59 @@ _POINTS = {
     ]
 }
 
-D = TypeVar("D")
-
 
 @dataclass(frozen=True, slots=True)
 class Placed:
     """How a game ended for an entrant, as an organiser gives it."""
 
-    entrant: str | None = setting(read=lambda read: read.entrant("entrant"), schema=ENTRANT_SCHEMA)
+    entrant: Annotated[str, Value(read=entrant_key, schema=ENTRANT_SCHEMA)]
     place: int | None = setting(most=MAX_NUMBER, help="Only an absent entrant needs none.")
     score: int | None = setting(least=-MAX_SCORE, most=MAX_SCORE)
     timeouts: int | None = setting(least=0, most=MAX_SCORE, help="By default those of the game.")
     absent: bool = setting(default=False)
+
+    @staticmethod
+    def check(given: Mapping[str, Any], faults: Faults) -> None:
+        if given.get("place") is None and given.get("absent") is not True:
+            faults.refuse("place", "Only an absent entrant needs none.")
+
+
+def read_players(raw: Sequence[object]) -> list[Scored]:
+    """The players of a game, as `Placed` has them. Raises ValueError.
+
+    An absent player needs no place, and then has the last one.
+    """
+    rows = [_row(one) for one in raw]
+    given = [row["place"] for row in rows if row["place"] is not None]
+    present = [row["place"] for row in rows if row["place"] is not None and not row["absent"]]
+    if outcomes.are_places(given):
+        last = 1 + len(given)
+        return [Scored(**{**row, "place": row["place"] or last}) for row in rows]
+    if not outcomes.are_places(present):
+        raise ValueError(outcomes.NO_PLACES)
+    # Places are counted among those who were there, so absent players come after them.
+    last = 1 + len(present)
+    return [Scored(**{**row, "place": last if row["absent"] else row["place"]}) for row in rows]
+
+
+def _row(raw: object) -> dict[str, Any]:
+    if not isinstance(raw, Mapping):
+        raise ValueError("A player has an entrant, a place and, if known, score, timeouts and absent.")
+    try:
+        return read(Placed, raw, null_is_nothing=True)
+    except Invalid as error:
+        raise ValueError(error.detail) from None
+
+
+def read_points(value: object) -> Fraction:
+    """An exact number of points: an integer, or a text such as "-1/2". Raises ValueError."""
+    try:
+        points = read_exact(value)
+    except ValueError:
+        raise ValueError('Must be a whole number, or a fraction as text such as "-1/2".') from None
+    if not is_short(value):
+        raise ValueError(TOO_LONG)
+    return points
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,89 +96,32 @@ class Asked:
     """A ruling as it is asked for. Fields that do not belong to it are None."""
 
     name: str
-    reason: str = setting(required=True, most=MAX_REASON)
+    reason: Annotated[str, line(MAX_REASON)]
     dry_run: bool = setting(default=False)
     game: UUID | None = setting()
     round: int | None = setting(most=MAX_NUMBER)
     table: int | None = setting(most=MAX_NUMBER)
-    entrant: str | None = setting(read=lambda read: read.entrant("entrant"), schema=ENTRANT_SCHEMA)
-    players: Sequence[Scored] = setting(
-        default=(), read=lambda read: _read(read, "players", read_players, list[Scored]())
-    )
+    entrant: str | None = setting(read=entrant_key, schema=ENTRANT_SCHEMA)
+    players: Sequence[Scored] = setting(sent=list, default=lambda _: [], read=read_players)
     rounds: int | None = setting(most=100)
     points: Fraction = setting(
-        default=Fraction(),
-        read=lambda read: _read(read, "points", read_points, Fraction()),
+        sent=object,
+        default=REQUIRED,
+        read=read_points,
         schema=_POINTS,
         help='A whole number, or a fraction such as "-1/2".',
     )
     player: str | None = setting(most=100)
-    bot: str | None = setting(
-        read=lambda read: read.choice("bot", sorted(BOTS)) or None, schema={"type": "string", "enum": sorted(BOTS)}
-    )
+    bot: str | None = setting(words={level: level for level in sorted(BOTS)})
     seconds: int = setting(default=lambda _: 0, most=MOST_SECONDS)
     stage: int | None = setting(most=MOST_STAGES, help="By default the present one.")
 
     @property
     def of_entrant(self) -> str:
         if self.entrant is None:
-            raise _bad("entrant", NO_ENTRANT)
+            raise Invalid("invalid", NO_ENTRANT, field="entrant")
         return self.entrant
 
 
-ASKED, PLACED = settings_of(Asked), settings_of(Placed)
-
-
-def _read(read: Reader, name: str, reader: Callable[[object], D], default: D) -> D:
-    try:
-        return reader(read.get(name))
-    except Invalid as error:
-        read.refuse(name, error.detail)
-        return default
-
-
-def read_players(raw: object) -> list[Scored]:
-    """`[{"entrant", "place", "score", "timeouts", "absent"}]`, the last three optional. Raises Invalid (players).
-
-    An absent player needs no place, and then has the last one.
-    """
-    if not isinstance(raw, list) or not raw:
-        raise _bad("players", "Must be a list of players, each with its entrant and place.")
-    rows = [_player(one) for one in raw]
-    given = [place for place, _ in rows if place is not None]
-    present = [place for place, player in rows if place is not None and not player.absent]
-    if outcomes.are_places(given):
-        return [player if place is not None else replace(player, place=1 + len(given)) for place, player in rows]
-    outcomes.check_places(present)
-    # Places are counted among those who were there, so absent players come after them.
-    return [replace(player, place=1 + len(present)) if player.absent else player for _, player in rows]
-
-
-def _player(raw: object) -> tuple[int | None, Scored]:
-    """The place as it was given, and the player."""
-    if not isinstance(raw, Mapping):
-        raise _bad("players", "A player has an entrant, a place and, if known, score, timeouts and absent.")
-    read = Reader(raw, tuple(PLACED))
-    given = {name: one.value(read, {}) for name, one in PLACED.items()}
-    if given["entrant"] is None:
-        read.refuse("entrant", NO_ENTRANT)
-    if given["place"] is None and not given["absent"]:
-        read.refuse("place", "Only an absent entrant needs none.")
-    read.check()
-    return given["place"], Scored(**given | {"place": given["place"] or 0})
-
-
-def _bad(name: str, detail: str) -> Invalid:
-    return Invalid("invalid", detail, field=name)
-
-
-def read_points(value: object) -> Fraction:
-    """An exact number of points: an integer, or a text such as "-1/2". Raises Invalid (points)."""
-    try:
-        points = read_exact(value)
-    except ValueError:
-        detail = 'Must be a whole number, or a fraction as text such as "-1/2".'
-        raise _bad("points", detail) from None
-    if not is_short(value):
-        raise _bad("points", TOO_LONG)
-    return points
+ASKED = {name: one for name, one in values_of(Asked).items() if name != "name"}
+PLACED = values_of(Placed)

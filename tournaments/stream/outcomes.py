@@ -311,10 +311,13 @@ def _check_players(t: Tournament, table: Table | None, ended: Ended, stage: int)
             raise Invalid("invalid", "Penalties count by the round: say how many were scored.", field="rounds")
 
 
+NO_PLACES = "Each place is 1 + the number of better ones, as in 1, 2, 2, 4."
+
+
 def check_places(places: Sequence[int]) -> None:
     """Raises Invalid (players)."""
     if not are_places(places):
-        raise Invalid("invalid", "Each place is 1 + the number of better ones, as in 1, 2, 2, 4.", field="players")
+        raise Invalid("invalid", NO_PLACES, field="players")
 
 
 def are_places(places: Sequence[int]) -> bool:

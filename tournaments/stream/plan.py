@@ -4,11 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from core.refusals import errors_in
+from core.text import line
+from core.values import Faults, Value, values_of
 from games import clocks
 from games.rules import GAMES, SetupError, seat_limits
 from games.wording import span
@@ -25,11 +27,10 @@ from tournaments.stream.reading import (
     TOO_LONG,
     WITH_TABLES,
     YEAR,
-    Reader,
     Setting,
     is_short,
+    lot_or_names,
     setting,
-    settings_of,
 )
 
 GRACE = 14 * DAY
@@ -50,6 +51,10 @@ WHAT_COUNTS = {
 assert set(WHAT_COUNTS) == set(SCHEMES)  # noqa: S101  a new scheme needs its words here
 
 
+def _empty(_: object) -> Mapping[str, Any]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Spans are whole seconds, moments aware datetimes; `clock` and `settings` (the record's) are complete.
@@ -57,13 +62,13 @@ class Plan:
     `options` are as sent, since defaults may depend on the number of players. Of stages it is the present one.
     """
 
-    title: str
-    game: str
-    ruleset: str
-    options: Mapping[str, Any]
-    clock: Mapping[str, Any]
-    kind: str
-    settings: Mapping[str, Any]
+    title: Annotated[str, line(MAX_TITLE)]
+    game: Annotated[str, Value(words=GAMES)]
+    ruleset: Annotated[str, Value(default="", most=32)]
+    options: Annotated[Mapping[str, Any], Value(default=_empty)]
+    clock: Annotated[Mapping[str, Any], Value(default=_empty)]
+    kind: Annotated[str, Value(words=KINDS)]
+    settings: Annotated[Mapping[str, Any], Value(default=_empty)]
     visibility: str = setting(
         default="public",
         words={"public": "public", "private": "private"},
@@ -231,7 +236,7 @@ class Plan:
     seeds: str | tuple[str, ...] = setting(
         default="lot",
         kinds=("knockout",),
-        read=lambda read: read.lot_or_names("seeds"),
+        read=lot_or_names,
         about='Knockout: "lot" (default), "rating", or entrants, the best first.',
         schema={
             "oneOf": [
@@ -306,19 +311,19 @@ class Plan:
 # Settings that came after 0.1.0, as they were before: while two releases run, one that does not know them reads rows.
 _SINCE: Mapping[str, Any] = {"talk": "all", "stages": []}
 KEYS = tuple(field.name for field in fields(Plan))
-OWN = settings_of(Plan)
+OWN = {name: one for name, one in values_of(Plan).items() if isinstance(one, Setting)}
 OF_STAGE = ("kind", "settings", "deadline", "overdue", "pace", "games", "opens_at", "closes_at", "grace")
 """What each stage has of its own: beside `stages`, none of these may be given."""
 _SHARED = ("title", "game", "ruleset", "options", "clock")
 TITLES = {"season": "Season", "rounds": "Rounds", "knockout": "Knockout"}
 BREAK = DAY
 STAGE = {
-    one.path: one
+    one.name: one
     for one in (
-        Setting(path="title", type=str, default="", most=MAX_TITLE, help="What people read, such as Final."),
-        Setting(path="take", least=2, label="How many go on", about="How many go on to the next stage."),
+        Setting(name="title", type=str, default="", most=MAX_TITLE, help="What people read, such as Final."),
+        Setting(name="take", least=2, label="How many go on", about="How many go on to the next stage."),
         Setting(
-            path="carry",
+            name="carry",
             type=bool,
             default=False,
             kinds=("rounds",),
@@ -326,7 +331,7 @@ STAGE = {
             help="Rounds after rounds: what was played before counts on, for those who are still in.",
         ),
         Setting(
-            path="lasts",
+            name="lasts",
             least=60,
             most=YEAR,
             kinds=("season",),
@@ -335,7 +340,7 @@ STAGE = {
             help="How long a season after another stage is open. Left out: until an organiser ends it.",
         ),
         Setting(
-            path="break",
+            name="break",
             least=0,
             most=YEAR,
             label="Break after it",
@@ -357,7 +362,7 @@ def _counted(name: str, one: str, several: str, **more: Any) -> Setting:
         count = plan.settings[name]
         return (one if count == 1 else several.format(count)) if count else None
 
-    return Setting(path=f"settings.{name}", term="Points", said=said, **more)
+    return Setting(name=f"settings.{name}", term="Points", said=said, **more)
 
 
 def _grouped(group: str, *settings: Setting) -> Iterator[Setting]:
@@ -366,7 +371,7 @@ def _grouped(group: str, *settings: Setting) -> Iterator[Setting]:
 
 INNER = (
     Setting(
-        path="settings.points.scheme",
+        name="settings.points.scheme",
         type=str,
         default="opponents_beaten",
         words=WHAT_COUNTS,
@@ -375,17 +380,17 @@ INNER = (
         help="Default: the share of opponents beaten, so that tables of any size weigh the same.",
     ),
     Setting(
-        path="settings.points.list",
+        name="settings.points.list",
         type=list,
         about="For *places*: first, second, ...",
         schema={"type": "array", "items": _EXACT},
         group=COUNTED,
-        field="places",
+        shown_as="places",
         label="Points for places",
         help='For example "5 3 2 1".',
     ),
-    Setting(path="settings.total", type=str, words={"sum": "all of them", "mean": "the mean"}),
-    Setting(path="settings.prior", least=0),
+    Setting(name="settings.total", type=str, words={"sum": "all of them", "mean": "the mean"}),
+    Setting(name="settings.prior", least=0),
     _counted(
         "same_table",
         "of games among the same entrants, only the first counts",
@@ -393,23 +398,23 @@ INNER = (
     ),
     _counted("best", "the best game counts", "the best {} games count"),
     _counted("min_games", "a place takes 1 game", "a place takes {} games", least=0, default=0),
-    Setting(path="settings.bye", schema=_EXACT),
+    Setting(name="settings.bye", schema=_EXACT),
     Setting(
-        path="settings.tie_breaks",
+        name="settings.tie_breaks",
         type=list,
         schema={"type": "array", "items": {"type": "string", "enum": list(TIE_BREAKS)}},
     ),
     *_grouped(
         ROUNDS,
         Setting(
-            path="settings.rounds",
+            name="settings.rounds",
             kinds=("rounds",),
             help="How many rounds. With four at a table, everybody can meet everybody in about a third as many rounds "
             "as there are entrants.",
             empty="until you end it",
         ),
         Setting(
-            path="settings.tables.size",
+            name="settings.tables.size",
             least=2,
             kinds=WITH_TABLES,
             lenient=True,
@@ -418,11 +423,11 @@ INNER = (
         ),
         *(
             Setting(
-                path=f"settings.tables.{name}",
+                name=f"settings.tables.{name}",
                 least=2,
                 kinds=WITH_TABLES,
                 lenient=True,
-                field=field,
+                shown_as=field,
                 label=f"{label} table",
                 empty=empty,
             )
@@ -432,13 +437,13 @@ INNER = (
             )
         ),
         Setting(
-            path="settings.games_per_table",
+            name="settings.games_per_table",
             default=1,
             kinds=WITH_TABLES,
             help="In each round.",
         ),
         Setting(
-            path="settings.seating",
+            name="settings.seating",
             type=str,
             default="standing",
             words=dict(
@@ -448,14 +453,14 @@ INNER = (
             help="Default: like with like, so that those level on points meet, and few meet twice.",
         ),
         Setting(
-            path="settings.parallel",
+            name="settings.parallel",
             default=1,
             kinds=("rounds",),
             label="Rounds at once",
             help="Only with even seating. Default: 1.",
         ),
         Setting(
-            path="settings.advance",
+            name="settings.advance",
             kinds=("knockout",),
             help="Knockout only: how many of each table go on. At most half a table.",
         ),
@@ -463,7 +468,7 @@ INNER = (
     *_grouped(
         COUNTED,
         Setting(
-            path="clock.per_turn",
+            name="clock.per_turn",
             most=30 * DAY,
             label="Time per turn",
             help="Such as 12 hours, or 3 days. Default: 1 day.",
@@ -473,13 +478,13 @@ INNER = (
             said=lambda plan: f"{span(plan.clock['per_turn'])} for a turn",
         ),
         Setting(
-            path="clock.weekend_pause",
+            name="clock.weekend_pause",
             type=bool,
             default=False,
             help="The clocks stand still on Saturdays and Sundays.",
         ),
         Setting(
-            path="clock.on_timeout",
+            name="clock.on_timeout",
             type=str,
             words={"play": "a move is made", "bot": "a bot takes over", "resign": "the player resigns"},
             label="Out of time",
@@ -521,41 +526,44 @@ def read_plan(raw: Mapping[str, Any], *, now: datetime, minimum_per_turn: int = 
     within = Allowed(now=now, minimum_per_turn=minimum_per_turn, most_entrants=most_entrants)
     if raw.get("stages") is not None:
         return _read_staged(raw, within)
-    read = Reader({}, ())
-    plan = _read(raw, within, read)
-    read.check()
+    faults = Faults()
+    plan = _read(raw, within, faults)
+    faults.check()
     assert plan is not None  # noqa: S101  what cannot be read is refused
     return plan
 
 
 def _read_staged(raw: Mapping[str, Any], within: Allowed) -> Plan:
     """The plan at its first stage. A field of a stage is named as in `stages.0.settings.best`."""
-    read, given = Reader(raw, KEYS), raw["stages"]
+    faults, given = Faults(null_is_nothing=True), raw["stages"]
+    faults.refuse_unknown(raw, KEYS)
     beside = [name for name in OF_STAGE if raw.get(name) is not None]
     if beside:
-        read.refuse("stages", f"Each stage has its own {beside[0]}, so that none is given beside them.")
+        faults.refuse("stages", f"Each stage has its own {beside[0]}, so that none is given beside them.")
     if not (isinstance(given, list) and 1 <= len(given) <= MOST_STAGES and all(isinstance(one, dict) for one in given)):
-        read.refuse("stages", f"Must be a list of one to {MOST_STAGES} stages, each an object.")
+        faults.refuse("stages", f"Must be a list of one to {MOST_STAGES} stages, each an object.")
         given = []
     if beside or not given:
         # What else is wrong is said at once.
         others = {key: value for key, value in raw.items() if key != "stages" and value is not None}
-        _read({"kind": "rounds", **others}, within, read)
+        _read({"kind": "rounds", **others}, within, faults)
     outer = {key: value for key, value in raw.items() if key not in (*OF_STAGE, "stages")}
     plans: list[Plan | None] = [None]
     stages = []
     for at, stage in enumerate(given):
-        own = Reader(stage, (*OF_STAGE, *STAGE))
-        values = {name: one.value(own, {"most_entrants": within.most_entrants}) for name, one in STAGE.items()}
+        own = Faults(null_is_nothing=True)
+        own.refuse_unknown(stage, (*OF_STAGE, *STAGE))
+        values = {name: one.take(stage, own) for name, one in STAGE.items()}
+        _check_count(own, "take", values["take"], within.most_entrants)
         _check_stage(own, stage, first=at == 0, last=at + 1 == len(given))
-        read.take_in(own, f"stages.{at}.")
-        plan = _read(_by_itself(outer, stage, plans[-1], first=at == 0), within, read, f"stages.{at}.")
+        faults.take_in(own, f"stages.{at}.")
+        plan = _read(_by_itself(outer, stage, plans[-1], first=at == 0), within, faults, f"stages.{at}.")
         plans.append(plan)
         if plan is not None:
             pause = BREAK if values["break"] is None else values["break"]
             stages.append(_stage_of(plan, {**values, "break": pause if at + 1 < len(given) else None}))
-    _check_order(read, outer.get("game"), given)
-    read.check()
+    _check_order(faults, outer.get("game"), given)
+    faults.check()
     _, first, *_ = plans
     assert first is not None  # noqa: S101  what cannot be read is refused
     return replace(first, stages=tuple(stages))
@@ -575,18 +583,20 @@ def _by_itself(
     return part
 
 
-def _check_stage(read: Reader, stage: Mapping[str, Any], *, first: bool, last: bool) -> None:
+def _check_stage(faults: Faults, stage: Mapping[str, Any], *, first: bool, last: bool) -> None:
     season = stage.get("kind") == "season"
     if last and stage.get("break") is not None:
-        read.refuse("break", "The last stage has none: the break is between a stage and the next one.")
+        faults.refuse("break", "The last stage has none: the break is between a stage and the next one.")
     if stage.get("lasts") is not None and (first or not season):
-        read.refuse("lasts", "Only a season after another stage has it; others say when they close, or end themselves.")
+        faults.refuse(
+            "lasts", "Only a season after another stage has it; others say when they close, or end themselves."
+        )
     for name in ("opens_at", "closes_at"):
         if season and not first and stage.get(name) is not None:
-            read.refuse(name, "A season after another stage opens when it begins, and has `lasts` instead.")
+            faults.refuse(name, "A season after another stage opens when it begins, and has `lasts` instead.")
 
 
-def _check_order(read: Reader, game: object, given: Sequence[Mapping[str, Any]]) -> None:
+def _check_order(faults: Faults, game: object, given: Sequence[Mapping[str, Any]]) -> None:
     """What the rules say of stages one after the other (SG1, SG6)."""
     known = ("kind", "settings", "take", "carry")
     if not given or not isinstance(game, str) or game not in GAMES:
@@ -595,7 +605,7 @@ def _check_order(read: Reader, game: object, given: Sequence[Mapping[str, Any]])
         read_stages(game, [{name: stage.get(name) for name in known} for stage in given])
     except BadStage as error:
         name, _, detail = str(error.error).partition(": ")
-        read.refuse(f"stages.{error.number - 1}.{name}", detail[:1].upper() + detail[1:])
+        faults.refuse(f"stages.{error.number - 1}.{name}", detail[:1].upper() + detail[1:])
 
 
 def _stage_of(plan: Plan, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -604,65 +614,55 @@ def _stage_of(plan: Plan, values: Mapping[str, Any]) -> dict[str, Any]:
     return {**values, "title": values["title"] or TITLES[plan.kind], **own}
 
 
-def _read(raw: Mapping[str, Any], within: Allowed, whole: Reader, prefix: str = "") -> Plan | None:
+def _read(raw: Mapping[str, Any], within: Allowed, whole: Faults, prefix: str = "") -> Plan | None:
     """The plan of a tournament of a kind; None if something is wrong, which is noted in `whole`."""
-    read = Reader(raw, KEYS)
-    plan = _plan(read, within)
-    whole.take_in(read, prefix, own=OF_STAGE)
-    return plan if read.is_fine else None
+    faults = Faults(null_is_nothing=True)
+    faults.refuse_unknown(raw, KEYS)
+    plan = _plan(raw, faults, within)
+    whole.take_in(faults, prefix, own=OF_STAGE)
+    return None if faults else plan
 
 
-def _plan(read: Reader, within: Allowed) -> Plan | None:
-    now, minimum_per_turn, most_entrants = within.now, within.minimum_per_turn, within.most_entrants
-    kind = read.choice("kind", KINDS, required=True)
-    game = read.choice("game", tuple(GAMES), required=True)
-    ruleset, options, most = _rules_of_the_game(read, game)
-    settings = _settings(read, game, kind, most)
-    clock = _clock(read, minimum_per_turn)
-    title = read.text("title", MAX_TITLE, required=True)
-    before: dict[str, Any] = {"kind": kind, "clock": clock, "most_entrants": most_entrants}
+def _plan(raw: Mapping[str, Any], faults: Faults, within: Allowed) -> Plan | None:
+    found = {name: one.take(raw, faults) for name, one in values_of(Plan).items() if name not in OWN}
+    found["ruleset"], most = _rules_of_the_game(faults, found)
+    settings = _settings(faults, found, most)
+    found["clock"] = _clock(faults, found["clock"], within.minimum_per_turn)
     for name, one in OWN.items():
-        before[name] = one.value(read, before)
+        found[name] = one.take(raw, faults, found)
     if settings is None:
         return None
-    plan = Plan(
-        title=title,
-        game=game,
-        kind=kind,
-        ruleset=ruleset,
-        options=options,
-        clock=clock,
-        settings=settings.as_json(),
-        **{name: before[name] for name in OWN},
-    )
+    plan = Plan(**{**found, "settings": settings.as_json()})
     for one in SETTINGS:
-        one.check(plan, read)
+        one.check(plan, faults)
+    _check_count(faults, "limit", plan.limit, within.most_entrants)
     if plan.late == "bye" and plan.settings["total"] != "sum":
-        read.refuse("late", "A bye for a missed round counts only under the total 'sum'.")
-    _check_entries(plan, read)
-    _check_times(plan, read, now)
+        faults.refuse("late", "A bye for a missed round counts only under the total 'sum'.")
+    _check_entries(plan, faults)
+    _check_times(plan, faults, within.now)
     return plan
 
 
-def _rules_of_the_game(read: Reader, game: str) -> tuple[str, Mapping[str, Any], int]:
-    name, options = read.text("ruleset", 32), read.object("options")
-    if not game:
-        return name, options, MAX_TABLE
-    rules = GAMES[game]
-    ruleset = name or rules.default_ruleset
+def _rules_of_the_game(faults: Faults, found: Mapping[str, Any]) -> tuple[str, int]:
+    """The ruleset, and how many can play."""
+    if not found["game"]:
+        return found["ruleset"], MAX_TABLE
+    rules, options = GAMES[found["game"]], found["options"]
+    ruleset = found["ruleset"] or rules.default_ruleset
     try:
-        return ruleset, options, seat_limits(rules, ruleset, options)[1]
+        return ruleset, seat_limits(rules, ruleset, options)[1]
     except SetupError:
         for field, detail in errors_in(options, lambda part: seat_limits(rules, ruleset, part), SetupError):
-            read.refuse(field, detail)
-        return ruleset, options, rules.max_seats
+            faults.refuse(field, detail)
+        return ruleset, rules.max_seats
 
 
-def _settings(read: Reader, game: str, kind: Any, most: int) -> Settings | None:
-    given = {**({"same_table": SEASON_SAME_TABLE} if kind == "season" else {}), **read.object("settings")}
+def _settings(faults: Faults, found: Mapping[str, Any], most: int) -> Settings | None:
+    game, kind = found["game"], found["kind"]
+    given = {**({"same_table": SEASON_SAME_TABLE} if kind == "season" else {}), **found["settings"]}
     if not game or not kind:
         return None
-    _refuse_unknown(read, given, read_settings(game, "rounds", {}).as_json())
+    _refuse_unknown(faults, given, read_settings(game, "rounds", {}).as_json())
     tables = given.get("tables")
     if tables is None or isinstance(tables, Mapping):
         tables = {key: value for key, value in (tables or {}).items() if value is not None}
@@ -674,70 +674,73 @@ def _settings(read: Reader, game: str, kind: Any, most: int) -> Settings | None:
         settings = read_settings(game, kind, given)
     except BadSetting:
         for field, detail in errors_in(given, lambda part: read_settings(game, kind, part), BadSetting):
-            read.refuse(f"settings.{field}", detail)
+            faults.refuse(f"settings.{field}", detail)
         return None
     for name in ("size", "max"):
         if getattr(settings.tables, name) > most:
-            read.refuse(f"settings.tables.{name}", f"With these options at most {most} can play.")
+            faults.refuse(f"settings.tables.{name}", f"With these options at most {most} can play.")
     for name, value, highest in (
         ("rounds", settings.rounds or 1, MAX_ROUNDS),
         ("parallel", settings.parallel, MAX_ROUNDS),
         ("games_per_table", settings.games_per_table, MAX_GAMES_PER_TABLE),
     ):
-        if value > highest:
-            read.refuse(f"settings.{name}", f"Must be at most {highest}.")
-    _check_exact(read, given, settings)
+        _check_count(faults, f"settings.{name}", value, highest)
+    _check_exact(faults, given, settings)
     return settings
 
 
-def _check_exact(read: Reader, given: Mapping[str, Any], settings: Settings) -> None:
+def _check_count(faults: Faults, path: str, count: int | None, most: int) -> None:
+    if count is not None and count > most:
+        faults.refuse(path, f"Must be at most {most}.")
+
+
+def _check_exact(faults: Faults, given: Mapping[str, Any], settings: Settings) -> None:
     """Exact numbers have few enough digits to count with; a record may have longer ones."""
     numbers = [("prior", given.get("prior")), ("bye", given.get("bye"))]
     if settings.list:
         numbers += [("points.list", number) for number in given["points"]["list"]]
     for name, number in numbers:
         if number is not None and not is_short(number):
-            read.refuse(f"settings.{name}", TOO_LONG)
+            faults.refuse(f"settings.{name}", TOO_LONG)
 
 
-def _refuse_unknown(read: Reader, given: Mapping[str, Any], known: Mapping[str, Any]) -> None:
+def _refuse_unknown(faults: Faults, given: Mapping[str, Any], known: Mapping[str, Any]) -> None:
     """Records may have keys that nobody knows yet; in a request such a key is a slip."""
     for within, names in (("", known), ("points", ("scheme", "list")), ("tables", known["tables"])):
         part = given.get(within) if within else given
         for name in part if isinstance(part, Mapping) else ():
             if name not in names:
                 field = ".".join(filter(None, ("settings", within, str(name)[:80])))
-                read.refuse(field, f"Unknown key. Known here: {', '.join(names)}.")
+                faults.refuse(field, f"Unknown key. Known here: {', '.join(names)}.")
 
 
-def _clock(read: Reader, minimum_per_turn: int) -> Mapping[str, Any]:
+def _clock(faults: Faults, raw: Mapping[str, Any], minimum_per_turn: int) -> Mapping[str, Any]:
     complete = partial(clocks.complete_clock, minimum_per_turn=minimum_per_turn)
-    raw = read.object("clock")
     try:
         return complete(raw)
     except clocks.ClockError:
         for field, detail in errors_in(raw, complete, clocks.ClockError):
-            read.refuse(field, detail)
+            faults.refuse(field, detail)
         return complete({})
 
 
-def _check_entries(plan: Plan, read: Reader) -> None:
+def _check_entries(plan: Plan, faults: Faults) -> None:
     if plan.visibility == "private" and plan.entry == "open":
-        read.refuse("entry", "A private tournament is entered by invitation, or through its organisers.")
+        faults.refuse("entry", "A private tournament is entered by invitation, or through its organisers.")
     needed = {"season": 2, "knockout": 2, "rounds": plan.settings["tables"]["min"]}[plan.kind]
     if plan.limit is not None and plan.limit < needed:
-        read.refuse("limit", f"It takes at least {needed} entrants.")
+        faults.refuse("limit", f"It takes at least {needed} entrants.")
 
 
-def _check_times(plan: Plan, read: Reader, now: datetime) -> None:
+def _check_times(plan: Plan, faults: Faults, now: datetime) -> None:
     if plan.closes_at is None:
         return
     if plan.closes_at <= now:
-        read.refuse("closes_at", "This moment has passed.")
+        faults.refuse("closes_at", "This moment has passed.")
     for name in ("opens_at", "starts_at"):
         begins = getattr(plan, name)
         if begins is not None and begins >= plan.closes_at:
-            read.refuse("closes_at", f"Must be later than {name}.")
+            faults.refuse("closes_at", f"Must be later than {name}.")
 
 
 def _plain(value: Any) -> Any:

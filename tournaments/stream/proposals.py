@@ -3,17 +3,18 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 from core.refusals import Conflict, Forbidden, Invalid, errors_in
-from core.text import MAX_REASON
+from core.text import MAX_REASON, line
+from core.values import read, values_of
 from games.clocks import moment_text
 from games.rules import GAMES, SetupError
 from tournaments.stream.ballot import Ending, Proposal, Rules, carried, due_at
 from tournaments.stream.facts import By, Fact, check_organiser, check_running, named
 from tournaments.stream.plan import MAX_TITLE, Plan
-from tournaments.stream.reading import Reader, setting, settings_of
+from tournaments.stream.reading import setting
 from tournaments.stream.state import Entrant, Tournament
 
 DAY = timedelta(days=1)
@@ -30,27 +31,21 @@ MOST_OF_ENTRANTS = 5
 class ProposalRequest:
     """A proposal as it was sent. Fields that were left out are None."""
 
-    title: str = setting(required=True, most=MAX_TITLE)
-    reason: str = setting(required=True, most=MAX_REASON)
+    title: Annotated[str, line(MAX_TITLE)]
+    reason: Annotated[str, line(MAX_REASON)]
     ruleset: str | None = setting(most=32)
-    options: Mapping[str, Any] | None = setting(
-        read=lambda read: read.object("options") if read.get("options") is not None else None,
-        schema={"type": "object", "additionalProperties": {}},
-    )
+    options: Mapping[str, Any] | None = setting()
     confirm: bool = setting(default=False, help="Accept it although it changes nothing.")
     closes_at: datetime | None = setting(help="2 to 60 days away; by default after 7 days.")
     dry_run: bool = setting(default=False)
 
 
-ASKED = settings_of(ProposalRequest)
+ASKED = values_of(ProposalRequest)
 
 
 def read_proposal(raw: Mapping[str, Any]) -> ProposalRequest:
     """The body of ``POST tournaments/{id}/proposals``. Raises Invalid, naming the fields at fault."""
-    read = Reader(raw, tuple(ASKED))
-    asked = {name: one.value(read, {}) for name, one in ASKED.items()}
-    read.check()
-    return ProposalRequest(**asked)
+    return ProposalRequest(**read(ProposalRequest, raw, null_is_nothing=True))
 
 
 def propose(

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from core.calendars.calendar import Interval
 from core.refusals import Conflict
+from core.values import REQUIRED, Faults, Value
 from games.clocks import moment_text, since
 from tournaments.rules.settings import KINDS
 from tournaments.stream import outcomes
@@ -30,7 +31,7 @@ from tournaments.stream.facts import (
     said_of_stage,
 )
 from tournaments.stream.outcomes import also_plays
-from tournaments.stream.reading import NO_ENTRANT, WITH_TABLES, Reader
+from tournaments.stream.reading import NO_ENTRANT, WITH_TABLES
 from tournaments.stream.rounds import ends_at, overdue
 from tournaments.stream.state import Entrant, Playing, Standing, Status, Tournament
 
@@ -182,27 +183,27 @@ def _extended(until: datetime, reason: str, **about: Any) -> dict[str, Any]:
     return {**nothing, **about, "until": moment_text(until), "reason": reason}
 
 
-def _names_an_entrant(asked: Asked, read: Reader) -> None:
+def _names_an_entrant(asked: Asked, faults: Faults) -> None:
     if asked.entrant is None:
-        read.refuse("entrant", NO_ENTRANT)
+        faults.refuse("entrant", NO_ENTRANT)
 
 
-def _names_a_game(asked: Asked, read: Reader) -> None:
+def _names_a_game(asked: Asked, faults: Faults) -> None:
     if asked.game is None:
-        read.refuse("game", "Name the game.")
+        faults.refuse("game", "Name the game.")
 
 
-def _names_who_plays(asked: Asked, read: Reader) -> None:
-    _names_an_entrant(asked, read)
+def _names_who_plays(asked: Asked, faults: Faults) -> None:
+    _names_an_entrant(asked, faults)
     if (asked.player is None) == (asked.bot is None):
-        read.refuse("player", "Name either a player or a bot.")
+        faults.refuse("player", "Name either a player or a bot.")
 
 
-def _names_a_round_or_game(asked: Asked, read: Reader) -> None:
+def _names_a_round_or_game(asked: Asked, faults: Faults) -> None:
     if not asked.seconds:
-        read.refuse("seconds", f"Must be a whole number from 1 to {MOST_SECONDS}.")
+        faults.refuse("seconds", f"Must be a whole number from 1 to {MOST_SECONDS}.")
     if (asked.round is None) == (asked.game is None):
-        read.refuse("round", "Name either a round or a game.")
+        faults.refuse("round", "Name either a round or a game.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,7 +222,7 @@ class Ruling:
     name: str
     said: Mapping[str, str]
     keys: tuple[str, ...] | None = None
-    check: Callable[[Asked, Reader], None] = lambda asked, read: None  # noqa: ARG005
+    check: Callable[[Asked, Faults], None] = lambda asked, faults: None  # noqa: ARG005
     decide: Callable[[Tournament, By, Asked, datetime], list[Fact]] | None = None
     kinds: tuple[str, ...] = KINDS
     told: str = ""
@@ -383,6 +384,7 @@ BY_EVENT = {event: ruling for ruling in ALL for event in ruling.said}
 NAMES = tuple(RULINGS)
 _ALL_KEYS = frozenset(key for one in RULINGS.values() for key in one.keys or ())
 _KEYS = ("ruling", "reason", "dry_run")
+_NAME = Value(name="ruling", type=str, default=REQUIRED, words=NAMES)
 
 
 def read_ruling(body: Mapping[str, Any]) -> Asked:
@@ -390,10 +392,12 @@ def read_ruling(body: Mapping[str, Any]) -> Asked:
     ruling = RULINGS.get(body["ruling"]) if isinstance(body.get("ruling"), str) else None
     # The keys of an unknown ruling are read, too, so that all errors are reported at once.
     own = sorted(_ALL_KEYS & set(body)) if ruling is None else ruling.keys or ()
-    read, nothing = Reader(body, (*_KEYS, *(sorted(_ALL_KEYS) if ruling is None else own))), Reader({}, ())
-    values = {name: one.value(read if name in (*_KEYS, *own) else nothing, {}) for name, one in ASKED.items()}
-    asked = Asked(name=read.choice("ruling", NAMES, required=True), **values)
+    faults, others = Faults(null_is_nothing=True), Faults(null_is_nothing=True)
+    faults.refuse_unknown(body, (*_KEYS, *(sorted(_ALL_KEYS) if ruling is None else own)))
+    given = {name: one.take(body, faults) for name, one in ASKED.items() if name in (*_KEYS, *own)}
+    given |= {name: one.take({}, others) for name, one in ASKED.items() if name not in given}
+    asked = Asked(**given, name=_NAME.take(body, faults))
     if ruling is not None:
-        ruling.check(asked, read)
-    read.check()
+        ruling.check(asked, faults)
+    faults.check()
     return asked

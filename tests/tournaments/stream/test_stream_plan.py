@@ -10,12 +10,13 @@ import pytest
 from stream_scene import NOON
 
 from core.refusals import Invalid
+from core.values import Faults
 from games.rules import GAMES
 from tournaments.rules import read_settings
 from tournaments.rules.settings import KINDS
 from tournaments.stream import Plan, merged, read_plan
 from tournaments.stream.plan import KEYS, OWN, STAGE
-from tournaments.stream.reading import Reader, Setting
+from tournaments.stream.reading import Setting
 
 ASKED = {"title": "Threes 2026", "game": "threes", "kind": "rounds"}
 
@@ -291,10 +292,10 @@ def test_so_has_a_stage(name: str) -> None:
     assert [one[name] for one in Plan.from_json(stored).stages] == [STAGE[name].default] * 2
 
 
-@pytest.mark.parametrize("one", [Setting(path="count"), Setting(path="count", least=0)])
+@pytest.mark.parametrize("one", [Setting(name="count"), Setting(name="count", least=0)])
 def test_a_whole_number_without_a_bound_of_its_own_is_read(one: Setting) -> None:
-    read = Reader({"count": 1200}, ["count"])
-    assert one.value(read, {}) == 1200 and read.is_fine
+    faults = Faults()
+    assert one.take({"count": 1200}, faults) == 1200 and not faults
 
 
 def test_each_setting_has_a_row_in_the_table_of_the_docs() -> None:
