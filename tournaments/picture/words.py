@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from django.utils.text import capfirst
 
 from games.rules import GAMES
-from games.wording import counted, listed
+from games.wording import counted, label_of, listed
 from tournaments import selectors
 from tournaments.models import Tournament
-from tournaments.picture.ratifying import changes_as_shown
+from tournaments.picture.ratifying import shown_value
 from tournaments.projections import state_of
 from tournaments.stream import Plan, Rules
 from tournaments.stream.entries import check_in_opens
@@ -240,8 +240,10 @@ def _rules(t: Tournament, plan: Plan) -> str:
         said = f"{said}, {rules.ruleset}. {game.rulesets[rules.ruleset]}".rstrip(".")
     if not rules.options:
         return said
-    own = changes_as_shown(selectors.changes_between(plan, Rules(rules.ruleset, {}, None), rules))
-    return ". ".join([said, *(f"{one.option}: {one.after}" for one in own)])
+    changes = selectors.changes_between(plan, Rules(rules.ruleset, {}, None), rules)
+    # What is asked for holds at all tables, although what it differs from depends on their size.
+    own = {label_of(one.option): shown_value(one.after) for one in changes}
+    return ". ".join([said, *(f"{label}: {value}" for label, value in own.items())])
 
 
 def terms_in_short(plan: Plan) -> list[tuple[str, str]]:
