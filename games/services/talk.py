@@ -419,7 +419,7 @@ def settle_all_of(player: Player, **_: object) -> None:
     """
     unseen = Notification.objects.filter(player=player, kind=TALK).exclude(lost=telling.SEEN)
     for game_id in unseen.order_by("subject_id").values_list("subject_id", flat=True).distinct():
-        if (game := load(game_id)) is not None:
+        if game_id is not None and (game := load(game_id)) is not None:
             with transaction.atomic():
                 _settled(game, [player.pk])
 
