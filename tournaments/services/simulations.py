@@ -57,7 +57,7 @@ def run_of(t: Tournament, n: int) -> Run | None:
 @work.local(JOB)
 def _simulate(job: work.Job, now: datetime) -> datetime | None:
     """Play for a while, and go on after a pause, behind what else is due: one simulation at a time."""
-    if not _takes_its_turn(job):
+    if not _takes_its_turn(job, now):
         return now + PAUSE
     tournament, n = UUID(job.data["tournament"]), job.data["proposal"]
     row = Simulation.objects.filter(tournament=tournament, proposal=n).first()
@@ -80,9 +80,13 @@ def _simulate(job: work.Job, now: datetime) -> datetime | None:
     return None if is_done else now + PAUSE
 
 
-def _takes_its_turn(job: Work) -> bool:
-    """Players take turns, each with the oldest of their proposals: nobody waits for all those of somebody else."""
-    waiting = list(Work.objects.filter(kind=JOB, given_up_at__isnull=True).order_by("pk"))
+def _takes_its_turn(job: Work, now: datetime) -> bool:
+    """Players take turns, each with the oldest of their proposals: nobody waits for all those of somebody else.
+
+    Nor for one that failed and is to be tried again later.
+    """
+    due = Work.objects.filter(kind=JOB, given_up_at__isnull=True, due_at__lte=now + PAUSE)
+    waiting = list(due.order_by("pk"))
     oldest = {one.data.get("by"): one for one in reversed(waiting)}
     turns = {by: one.data.get("turn", 0) for by, one in oldest.items()}
     by = min(oldest, key=lambda by: (turns[by], oldest[by].pk))

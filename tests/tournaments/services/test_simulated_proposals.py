@@ -138,6 +138,16 @@ def test_one_is_played_at_a_time_and_none_that_was_withdrawn(club: Club, monkeyp
     assert [len(row.counted) for row in Simulation.objects.order_by("proposal")] == [0, 1]
 
 
+def test_lb11_nobody_waits_for_a_simulation_that_fails(club: Club):
+    season = club.start(kind="season", settings={"tables": {"size": 3}}, proposals="entrants").run(days=8)
+    for name in ("ada", "bob"):
+        services.propose(season.id, season.player(name), ASKED, now=season.now)
+    Simulation.objects.filter(proposal=1).update(counted=0)  # a damaged row
+    assert work.do(simulations.JOB, f"{season.id}/1", now=season.now) is False
+    assert work.do(simulations.JOB, f"{season.id}/2", now=season.now) is True
+    assert Simulation.objects.get(proposal=2).seconds > 0
+
+
 def test_lb11_players_take_turns_whoever_proposed_more(club: Club, clock, monkeypatch):
     """Ada's proposals in three tournaments do not keep Bob's from being played."""
     monkeypatch.setattr(simulations, "SLICE", 0.0)
