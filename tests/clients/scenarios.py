@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "clients" / "python"))
 
 import httpx
 from trey import AsyncTrey, Problem, Trey, verify
-from trey.flows import Blocks
+from trey.call import cut
 
 STREAMS = {"watch", "news", "results_live", "my_turns"}
 
@@ -126,13 +126,15 @@ async def webhooks(_: Any, args: dict[str, Any]) -> None:
 async def parts(_: Any, args: dict[str, Any]) -> None:
     """Say the events of a stream, and again where they are others when it comes in two or more parts."""
     raw = args["text"].encode()
-    whole = Blocks().feed(raw)
+    whole, _ = cut(raw)
     say(whole)
     for size in range(1, len(raw)):
-        blocks = Blocks()
-        cut = [event for at in range(0, len(raw), size) for event in blocks.feed(raw[at : at + size])]
-        if cut != whole:
-            say({"size": size, "events": cut})
+        events, rest = [], b""
+        for at in range(0, len(raw), size):
+            more, rest = cut(rest + raw[at : at + size])
+            events += more
+        if events != whole:
+            say({"size": size, "events": events})
 
 
 async def page(trey: Any, args: dict[str, Any]) -> None:

@@ -36,6 +36,19 @@ def test_ap19_what_it_waits_for_is_logged_without_the_token(caplog: pytest.LogCa
     assert TOKEN not in caplog.text and "c0de" not in record.message
 
 
+def test_ap19_a_lost_connection_without_words_is_named(caplog: pytest.LogCaptureFixture) -> None:
+    """As httpx raises time-outs under asyncio."""
+    tries = iter([httpx.ReadTimeout(""), None])
+
+    def answer(_: httpx.Request) -> httpx.Response:
+        if error := next(tries):
+            raise error
+        return httpx.Response(200)
+
+    client(answer).my_profile()
+    assert "GET /api/v1/me: ReadTimeout. Again in" in caplog.text
+
+
 @pytest.mark.parametrize("token", ["two\nlines", "two words", "", "é", "Bearer x"])
 def test_ap19_a_token_that_is_none_is_refused_without_saying_it(token: str) -> None:
     good = Trey("http://trey.example", token=TOKEN)
@@ -68,9 +81,9 @@ def test_ap19_only_what_may_heal_is_tried_again() -> None:
         raised(ssl.SSLCertVerificationError("wrong")), raised(ssl.SSLError("no TLS here")), unknown,
         httpx.UnsupportedProtocol("none"), httpx.LocalProtocolError("illegal header"),
     ]  # fmt: skip
-    assert [here.may_heal(each) for each in healing + lasting] == [True] * len(healing) + [False] * len(lasting)
+    assert [here._trey._may_heal(each) for each in healing + lasting] == [True] * len(healing) + [False] * len(lasting)
     here.my_profile()
-    assert here.may_heal(unknown), "the name was known"
+    assert here._trey._may_heal(unknown), "the name was known"
 
 
 def test_ap19_a_condition_is_not_sent_again_after_a_lost_answer() -> None:
