@@ -90,8 +90,8 @@ def test_ap20_a_function_accepts_invitations_and_plays(served: str, tmp_path: Pa
 def test_a_bot_that_may_not_play_says_so_in_a_sentence(
     served: str, tmp_path: Path, token: str | None, why: str
 ) -> None:
-    done = bot(served, tmp_path, token)
-    assert done.wait(120) != 0
+    with bot(served, tmp_path, token) as done:
+        assert done.wait(120) != 0
     errors = said(tmp_path)
     assert why in errors.splitlines()[-1] and "Traceback" not in errors
 
@@ -106,17 +106,17 @@ def joined(ada: Person, **room: Any) -> Any:
 def test_a_bot_plays_what_runs_to_its_end_at_ctrl_c(served: str, tmp_path: Path) -> None:
     owl, ada = person("owl"), person("ada")
     game = joined(ada)
-    running = bot(served, tmp_path, owl.token)
-    until(lambda: owl.sees(game)["to_act"] == [0], 120)
-    running.send_signal(signal.SIGINT)
-    until(lambda: "are played to their end" in said(tmp_path), 120)
-    left = joined(ada)
-    for _ in range(3):
+    with bot(served, tmp_path, owl.token) as running:
         until(lambda: owl.sees(game)["to_act"] == [0], 120)
-        mine = concrete(ada.get(f"games/{game['id']}/moves").body["moves"][0])
-        assert ada.post(f"games/{game['id']}/moves", mine).status == 201
-    assert ada.post(f"games/{game['id']}/moves", {"move": "resign"}).status == 201
-    assert running.wait(120) == 0
+        running.send_signal(signal.SIGINT)
+        until(lambda: "are played to their end" in said(tmp_path), 120)
+        left = joined(ada)
+        for _ in range(3):
+            mine = concrete(ada.get(f"games/{game['id']}/moves").body["moves"][0])
+            assert ada.post(f"games/{game['id']}/moves", mine).status == 201
+            until(lambda: owl.sees(game)["to_act"] == [0], 120)
+        assert ada.post(f"games/{game['id']}/moves", {"move": "resign"}).status == 201
+        assert running.wait(120) == 0
     assert len(said(tmp_path).splitlines()) == 1
     assert ada.sees(left)["status"] == "open"
 
@@ -126,12 +126,12 @@ def test_a_bot_ends_at_once_at_the_second_ctrl_c(served: str, tmp_path: Path) ->
     owl, ada = person("owl"), person("ada")
     game = joined(ada)
     thinks = "import time\ndef choose(game, moves):\n    time.sleep(3600)\n"
-    running = bot(served, tmp_path, owl.token, thinks)
-    until(lambda: ada.sees(game)["status"] == "setup", 120)
-    running.send_signal(signal.SIGINT)
-    until(lambda: "are played to their end" in said(tmp_path), 120)
-    running.send_signal(signal.SIGINT)
-    assert running.wait(120) == -signal.SIGINT
+    with bot(served, tmp_path, owl.token, thinks) as running:
+        until(lambda: ada.sees(game)["status"] == "setup", 120)
+        running.send_signal(signal.SIGINT)
+        until(lambda: "are played to their end" in said(tmp_path), 120)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(120) == -signal.SIGINT
     assert len(said(tmp_path).splitlines()) == 1
 
 
@@ -148,19 +148,14 @@ def test_a_fault_in_one_game_is_that_games(served: str, tmp_path: Path) -> None:
     owl, ada = person("owl"), person("ada")
     bad = dict(zip((joined(ada, game="castle")["id"] for _ in FAULTS), FAULTS, strict=True))
     lines = [f"    if game['id'] == {game!r}:\n        {FAULTS[fault]}" for game, fault in bad.items()]
-    running = bot(
-        served, tmp_path, owl.token, "\n".join(["def choose(game, moves):", *lines, "    return moves[0]['send']"])
-    )
-    try:
+    text = "\n".join(["def choose(game, moves):", *lines, "    return moves[0]['send']"])
+    with bot(served, tmp_path, owl.token, text) as running:
         for _ in range(2):
             good = joined(ada)
             until(lambda good=good: owl.sees(good)["to_act"] == [0], 120)
         until(lambda: all(game in said(tmp_path) for game in bad), 120)
         assert all(1 in owl.sees({"id": game})["to_act"] for game in bad), "left for the next turn"
         assert running.poll() is None
-    finally:
-        running.kill()
-        running.wait()
 
 
 def test_a_bot_sits_down_where_it_is_told_and_says_why_not_elsewhere(served: str, tmp_path: Path) -> None:
@@ -174,16 +169,12 @@ def test_a_bot_sits_down_where_it_is_told_and_says_why_not_elsewhere(served: str
         (joined(ada, clock=fast), "a turn has 600 seconds"),
     ]
     good = joined(ada, clock=slow)
-    running = bot(served, tmp_path, owl.token, options=wanted)
-    until(lambda: ada.sees(good)["status"] == "setup", 120)
-    refused.append((joined(ada, clock=slow), "there are 1 rooms and games already"))
-    try:
+    with bot(served, tmp_path, owl.token, options=wanted):
+        until(lambda: ada.sees(good)["status"] == "setup", 120)
+        refused.append((joined(ada, clock=slow), "there are 1 rooms and games already"))
         for room, why in refused:
             until(lambda room=room, why=why: f"room {room['id']}, since {why}." in said(tmp_path), 120)
             assert (eve if "eve" in why else ada).sees(room)["status"] == "open"
-    finally:
-        running.kill()
-        running.wait()
 
 
 def said(folder: Path) -> str:
@@ -191,12 +182,18 @@ def said(folder: Path) -> str:
     return (folder / "said").read_text()
 
 
+@contextmanager
 def bot(
     served: str, folder: Path, token: str | None, text: str = CHOOSE, options: Sequence[str] = ()
-) -> subprocess.Popen[bytes]:
+) -> Iterator[subprocess.Popen[bytes]]:
     (folder / "my_bot.py").write_text(text)
     path = os.pathsep.join([str(ROOT / "clients" / "python"), str(folder)])
     environ = {**os.environ, "PYTHONPATH": path, **({} if token is None else {"TREY_TOKEN": token})}
     command = [sys.executable, "-m", "trey.bot", "my_bot:choose", "--server", served, *options]
     with (folder / "said").open("w") as said:
-        return subprocess.Popen(command, env=environ, stdout=said, stderr=said)
+        process = subprocess.Popen(command, env=environ, stdout=said, stderr=said)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
