@@ -84,6 +84,7 @@ def test_ap17_the_npm_package_is_imported_and_typed(tmp_path: Path) -> None:
     app.mkdir()
     (app / "package.json").write_text('{"type": "module"}')
     run("npm", "install", "--silent", "--offline", "--no-audit", "--no-fund", f"../source/{archive}", cwd=app)
+    assert (app / "node_modules" / "trey-client" / "README.md").exists()
     (app / "main.js").write_text('import * as trey from "trey-client"; console.log(trey.Trey.version)')
     for node in (NODE, shutil.which("node") or NODE):
         assert run(node, "main.js", cwd=app) == f"{VERSION}\n"
@@ -112,6 +113,8 @@ def test_ap17_the_wheel_is_imported_and_typed(tmp_path: Path) -> None:
         VERSION,
     ]
     assert "--rooms" in run(sys.executable, "-m", "trey.bot", "--help", cwd=tmp_path, PYTHONPATH=str(installed))
+    [metadata] = installed.glob("*.dist-info/METADATA")
+    assert "# The Python client of Trey" in metadata.read_text()
     (tmp_path / "typed.py").write_text(TYPED_PYTHON)
     assert (installed / "trey" / "py.typed").exists()
     run(
