@@ -129,3 +129,8 @@ def test_a_client_of_ones_own_is_left_open() -> None:
 )  # fmt: skip
 def test_ap19_retry_after_is_seconds_or_a_date(said: str, date: str, seconds: float | None) -> None:
     assert retry_after(httpx.Headers({"Retry-After": said, **({"Date": date} if date else {})})) == seconds
+
+
+def test_ap18_a_list_without_next_is_the_last_page() -> None:
+    trey = client(lambda _: httpx.Response(200, json={"standings": [{"entrant": "e1"}]}))
+    assert list(trey.pages(trey.get_standings, "t")) == [{"entrant": "e1"}]

@@ -161,13 +161,11 @@ class AsyncTrey(Caller):
         """The items of all pages of a list; `method` is one of the same client."""
         ask: Any = method
         asked: Any = keys
-        while True:
+        while asked is not None:
             page = await done(ask(*places, **asked))
             for item in page["results"] if "results" in page else page["standings"]:
                 yield item
-            if not page["next"]:
-                return
-            asked = dict(httpx.URL(page["next"]).params)
+            asked = dict(httpx.URL(page["next"]).params) if page.get("next") else None
 
     async def with_headers(
         self, method: Callable[P, Awaitable[T]], *places: P.args, **keys: P.kwargs
@@ -282,8 +280,8 @@ class Trey(Operations):
     def token(self, token: str | None) -> None:
         self._trey.token = token
 
-    @wraps(AsyncTrey.authorize_url)
     def authorize_url(self, client_id: str, redirect_uri: str, scopes: Sequence[str]) -> dict[str, str]:
+        """The `url` to which a page sends a player who logs in (AP9), with a fresh `state` and `verifier` to keep."""
         return self._trey.authorize_url(client_id, redirect_uri, scopes)
 
     def pages(self, method: Callable[P, Page[T] | Ranks[T]], *places: P.args, **keys: P.kwargs) -> Iterator[T]:
