@@ -96,6 +96,12 @@ def test_a_bot_that_may_not_play_says_so_in_a_sentence(
     assert why in errors.splitlines()[-1] and "Traceback" not in errors
 
 
+def test_a_bot_without_a_function_says_so_at_the_start(tmp_path: Path) -> None:
+    with bot("http://127.0.0.1:1", tmp_path, "token", function="my_bot") as done:
+        assert done.wait(120) != 0
+    assert "my_bot is no function" in said(tmp_path)
+
+
 def joined(ada: Person, **room: Any) -> Any:
     """A room of two to which the bot is invited, and which begins when it sits down."""
     made = ada.opens(bots=0, start="full", **room)
@@ -184,12 +190,17 @@ def said(folder: Path) -> str:
 
 @contextmanager
 def bot(
-    served: str, folder: Path, token: str | None, text: str = CHOOSE, options: Sequence[str] = ()
+    served: str,
+    folder: Path,
+    token: str | None,
+    text: str = CHOOSE,
+    options: Sequence[str] = (),
+    function: str = "my_bot:choose",
 ) -> Iterator[subprocess.Popen[bytes]]:
     (folder / "my_bot.py").write_text(text)
     path = os.pathsep.join([str(ROOT / "clients" / "python"), str(folder)])
     environ = {**os.environ, "PYTHONPATH": path, **({} if token is None else {"TREY_TOKEN": token})}
-    command = [sys.executable, "-m", "trey.bot", "my_bot:choose", "--server", served, *options]
+    command = [sys.executable, "-m", "trey.bot", function, "--server", served, *options]
     with (folder / "said").open("w") as said:
         process = subprocess.Popen(command, env=environ, stdout=said, stderr=said)
     try:

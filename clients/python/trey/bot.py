@@ -133,6 +133,8 @@ def main() -> None:
     wanted = parser.parse_args()
     logging.basicConfig(format="%(asctime)s %(message)s")
     refused: tuple[BaseException, ...] = ()
+    if not callable(choose := resolve_name(wanted.function)):
+        parser.error(f"{wanted.function} is no function: name it as MODULE:FUNCTION")
     try:
         trey = AsyncTrey(wanted.server, token=os.environ["TREY_TOKEN"])
     except KeyError:
@@ -140,7 +142,7 @@ def main() -> None:
     except ValueError as no:
         parser.error(str(no))
     try:
-        asyncio.run(Bot(trey, resolve_name(wanted.function), wanted).run())
+        asyncio.run(Bot(trey, choose, wanted).run())
     except* (KeyboardInterrupt, Problem, Lost) as ended:
         refused = ended.exceptions
     sys.exit(" ".join(map(str, refused)) or None)
