@@ -30,7 +30,7 @@ CLIENTS = {
 }
 
 
-SECONDS = 60  # for which a client may say nothing
+SECONDS = 240  # for which a client may say nothing
 
 
 class Running:

@@ -68,9 +68,9 @@ def test_ap20_the_bot_of_the_page_plays(served: str, tmp_path: Path, language: s
     games = [begun(owl)]
     (tmp_path / name).write_text(text.replace(ADDRESS, served), encoding="utf-8")
     with running(owl.token or "", str(program), str(tmp_path / name)):
-        until(finished(games), 180)
+        until(finished(games), 600)
         games.append(begun(owl))  # a turn that begins while it waits
-        until(finished(games), 180)
+        until(finished(games), 600)
 
 
 def test_ap20_a_function_accepts_invitations_and_plays(served: str, tmp_path: Path) -> None:

