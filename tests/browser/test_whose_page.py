@@ -153,6 +153,26 @@ def test_ac6_a_page_left_open_empties_itself_once_its_reader_is_sent_out(alice, 
     expect(page.locator("body")).not_to_contain_text("alice")
 
 
+def test_ac6_a_page_of_the_dashboard_empties_itself_after_a_log_out_in_another_tab(alice, site, browser) -> None:
+    apart(lambda: Player.objects.filter(username="alice").update(is_staff=True, is_superuser=True))
+    context = logged_in(browser, site)
+    dashboard = opened(context, "/admin/accounts/player/")
+    expect(dashboard.locator(".trey")).to_contain_text("alice")
+    other = opened(context, "/accounts/logout/")
+    other.locator("main").get_by_role("button", name="Log out").click()
+    dashboard.wait_for_url("**/accounts/login/**")
+
+
+def test_a_form_of_the_dashboard_goes_on_after_another_log_in(alice, site, browser) -> None:
+    apart(lambda: Player.objects.filter(username="alice").update(is_staff=True, is_superuser=True))
+    context = logged_in(browser, site)
+    page = opened(context, "/admin/tournaments/tournament/add/?kind=rounds&game=castle")
+    context.add_cookies([{"name": "csrftoken", "value": "n" * 32, "url": site}])
+    page.get_by_label("Title").fill("An evening")
+    page.get_by_role("button", name="Set it up").click()
+    page.wait_for_url("**/change/")
+
+
 def test_a_page_goes_on_after_its_own_account_has_logged_in_again(alice, bob, site, browser) -> None:
     """A log-in brings a new CSRF token: the page uses it, and shows nobody what the server says to programs."""
     game = apart(dealt, alice, bob)
@@ -170,6 +190,11 @@ def test_a_page_goes_on_after_its_own_account_has_logged_in_again(alice, bob, si
     form.get_by_role("button", name="Save the name", exact=True).click()
     expect(form.locator("h1").first).not_to_have_text("This form has expired")
     assert form.locator("meta[name=reader]").count() == 1
+
+
+def test_the_page_of_nobody_is_not_loaded_again_by_an_answer_that_asks_for_a_log_in(site, browser) -> None:
+    page = opened(browser.new_context(base_url=site), "/")
+    assert page.evaluate("reader.doubt().then(() => document.documentElement.hidden)") is False
 
 
 def test_a_guest_plays_one_now_goes_back_and_plays_one_now_again(site, either) -> None:

@@ -24,6 +24,7 @@ const reader = (() => {
 
   /** Ask whether the page's reader is still logged in here, after an answer that gives cause to doubt it. */
   async function doubt() {
+    if (!id) return;
     const { status } = await fetch("/api/v1/me", { headers: { "Trey-Reader": id }, cache: "no-store" });
     if (status === 401) leave();
   }
@@ -41,7 +42,7 @@ const reader = (() => {
   function comesBack({ persisted }) {
     if (!persisted && !cameBack) return;
     if (isOther()) leave();
-    else if (id) doubt().catch(() => {}); // away from the network: the next answer says it
+    else doubt().catch(() => {}); // away from the network: the next answer says it
     // What was sent from here was answered: the same once more is another one.
     const key = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     for (const field of document.querySelectorAll("input[type=hidden]:is([name=once], [name=key])")) field.value = key;
