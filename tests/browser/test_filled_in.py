@@ -45,6 +45,18 @@ def test_a_name_that_is_typed_stays_when_somebody_sits_down(browser: Browser, li
     expect(page.get_by_label("Name")).to_have_value("charl")
 
 
+def test_a_bot_that_is_chosen_stays_and_hides_nobody_who_sits_down(browser: Browser, live_server: Any) -> None:
+    alice, bob = apart(lambda: (person("alice"), person("bob")))
+    room = apart(lambda: alice.opens(visibility="private", seats=4))
+    page = seated(browser, live_server, "alice")
+    page.goto(f"{live_server.url}/rooms/{room['id']}")
+    page.locator("#id_level").select_option("random")
+    page.evaluate("document.activeElement.blur()")
+    apart(lambda: bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]}))
+    expect(page.locator("#seats")).to_contain_text("bob")
+    expect(page.locator("#id_level")).to_have_value("random")
+
+
 def test_a_box_that_is_ticked_stays_when_a_tournament_goes_on(browser: Browser, live_server: Any) -> None:
     def made() -> tuple[Club, str]:
         club = Club(NOW, people=4)

@@ -23,11 +23,17 @@ export async function again(address = location.href) {
 
 const nameOf = (fold) => fold.firstElementChild.textContent;
 
-/** Take a part of the page from its newer version, unless the reader has written in it. What is unfolded stays so. */
+const atSameAddress = (form) => (other) => other.getAttribute("action") === form.getAttribute("action");
+
+/** Take a part of the page from its newer version, unless the reader is in one of its forms. What is filled in or unfolded stays so. */
 export function take(newer, selector) {
   const here = document.querySelector(selector);
   const there = newer.querySelector(selector);
-  if (!here || isFilledIn(here)) return;
+  const active = document.activeElement;
+  const isWriting = active?.matches("input, textarea, select") || (active?.form && isFilledIn(active.form));
+  if (!here || (isWriting && here.contains(active))) return;
+  const forms = [...(there?.querySelectorAll("form") ?? [])];
+  for (const form of here.querySelectorAll("form")) if (isFilledIn(form)) forms.find(atSameAddress(form))?.replaceWith(form);
   const open = [...here.querySelectorAll("details[open]")].map(nameOf);
   for (const fold of there?.querySelectorAll("details") ?? []) fold.open ||= open.includes(nameOf(fold));
   if (there) here.replaceWith(there);
