@@ -89,3 +89,18 @@ def test_the_focus_stays_at_the_table(page, alice, bob, live) -> None:
     due = marked(page, "trey-table section:not(.own) button.due")
     apart(bob.post, f"games/{game['id']}/cancel")
     is_anew(due)
+
+
+def test_the_focus_costs_no_look_at_each_link_of_a_long_page(page) -> None:
+    page.goto("/")
+    looks = page.evaluate("""() => {
+      const link = (at) => Object.assign(document.createElement('a'), { href: `/p/${at}`, textContent: 'a player' });
+      const links = Array.from({ length: 3000 }, (_, at) => link(at));
+      document.querySelector('main').append(...links);
+      const { getAttribute } = Element.prototype;
+      let looks = 0;
+      Element.prototype.getAttribute = function (name) { looks++; return getAttribute.call(this, name); };
+      links[7].focus();
+      return looks;
+    }""")
+    assert 0 < looks < 30
