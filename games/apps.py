@@ -27,7 +27,7 @@ class GamesConfig(AppConfig):
         log.companion(log.Table(self.get_model("Note")))
         log.companion(log.Table(self.get_model("Review")))
         for model in ("Talk", "TalkMessage", "TalkReader", "TalkReport", "Mute"):
-            log.companion(log.Table(self.get_model(model)))
+            log.companion(log.Table(self.get_model(model), "told_at"))
         telling.register(GAME_SUBJECT, Games(), *KINDS)
         signals.closing.connect(ROOMS.drop_given)
         signals.closing.connect(services.leave_games)

@@ -276,8 +276,6 @@ class TalkReader(models.Model):
     read = models.PositiveIntegerField(default=0)
     quiet = models.BooleanField(default=False, help_text="It is neither counted nor told.")
     told = models.PositiveIntegerField(default=0, help_text="The first number of which the last notification told.")
-    # What 0.1.0 reads beside this release; the deliveries say it now. It goes one release later (CONTRIBUTING.md).
-    told_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "game"], name="talk_reader_once")]

@@ -19,8 +19,7 @@ def expire_rooms() -> int:
 
 
 @shared_task(name="games.tasks.play_bots")
-def play_bots(game_id: str, *_: object) -> int:
-    # A release before sends more.
+def play_bots(game_id: str) -> int:
     return bots.play_bots(UUID(game_id), seconds=bots.SLICE)
 
 

@@ -240,7 +240,7 @@ def state_of(row: models.Tournament) -> Tournament:
 
 def columns(t: Tournament) -> dict[str, Any]:
     shown = {name: getattr(t.plan, name) for name in ("title", "game", "kind", "visibility")}
-    return _columns(models.Tournament, t, plan=t.plan.as_row(), **shown)
+    return _columns(models.Tournament, t, plan=t.plan.as_json(), **shown)
 
 
 PREFIX = "tournament."

@@ -101,11 +101,12 @@ _BATCH = 500
 class Table:
     """A model's table as a `Companion`: each row is the JSON that PostgreSQL makes of it.
 
-    Missing columns get their defaults. An unknown column is an error, and so is a different row with the same key.
+    Missing columns get their defaults, and those that are `gone` are passed over. An unknown column is an error, and so
+    is a different row with the same key.
     """
 
-    def __init__(self, model: type[models.Model]) -> None:
-        self._model = model
+    def __init__(self, model: type[models.Model], *gone: str) -> None:
+        self._model, self._gone = model, gone
         self._table = _quoted(model._meta.db_table)  # noqa: SLF001  Django's public way to a model's fields
         self._key = _quoted(str(model._meta.pk.column))  # noqa: SLF001
 
@@ -133,7 +134,7 @@ class Table:
             execute(statement)
 
     def _write(self, batch: list[Any]) -> None:
-        names = list(batch[0])
+        names = [name for name in batch[0] if name not in self._gone]
         here = {field.column for field in self._model._meta.concrete_fields}  # noqa: SLF001
         if unknown := sorted(set(names) - here):
             raise ValueError(f"there is no column {unknown[0]!r} here")

@@ -22,7 +22,7 @@ class NotificationsConfig(AppConfig):
         # Without what was about to be sent: it would come late, and perhaps twice. Browsers go with their sessions.
         carried = "Inbox Notification Hook PushKey Chat Calendar GroupChannel Seen Watching"
         for name in carried.split():
-            log.companion(log.Table(self.get_model(name)))
+            log.companion(log.Table(self.get_model(name), "quiet_until"))
         for name in ("Hook", "Subscription", "Chat", "GroupChannel", "PushKey"):
             model: Any = self.get_model(name)
             vault.hold_columns(model, *model.SEALED)

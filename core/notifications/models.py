@@ -83,8 +83,6 @@ class Endpoint(models.Model):
     off_since = models.DateTimeField(null=True, help_text="Switched off since then; null: it works.")
     off_because = models.TextField(null=True)
     in_question = models.BooleanField(default=False, help_text="Whether its owner is asked if it stays (AC6).")
-    # What 0.1.0 reads beside this release; `BusyAddress` has it now. It goes one release later (CONTRIBUTING.md).
-    quiet_until = models.DateTimeField(null=True, help_text="Until then it asks to be left alone (`Retry-After`).")
 
     # The encrypted fields; `manage.py rotate_vault` goes by them.
     SEALED: tuple[str, ...] = ("url",)

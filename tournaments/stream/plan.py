@@ -296,10 +296,6 @@ class Plan:
     def as_json(self) -> dict[str, Any]:
         return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
 
-    def as_row(self) -> dict[str, Any]:
-        """The same without what 0.1.0 did not know, as long as it is as it was then."""
-        return {name: value for name, value in self.as_json().items() if name not in _SINCE or value != _SINCE[name]}
-
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> "Plan":
         """A setting that was not known when the plan was stored has its default, also that of a stage."""
@@ -308,8 +304,6 @@ class Plan:
         return msgspec.convert({**found, "stages": [{**of_stage, **one} for one in stored.get("stages", ())]}, cls)
 
 
-# Settings that came after 0.1.0, as they were before: while two releases run, one that does not know them reads rows.
-_SINCE: Mapping[str, Any] = {"talk": "all", "stages": []}
 KEYS = tuple(field.name for field in fields(Plan))
 OWN = {name: one for name, one in values_of(Plan).items() if isinstance(one, Setting)}
 OF_STAGE = ("kind", "settings", "deadline", "overdue", "pace", "games", "opens_at", "closes_at", "grace")

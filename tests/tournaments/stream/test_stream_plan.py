@@ -67,12 +67,17 @@ def test_pt5_null_is_no_limit_in_a_change_too() -> None:
     assert read_plan(asked, now=NOON).settings["same_table"] is None
 
 
+def asked_for(complete: Plan) -> dict[str, Any]:
+    """What a complete plan without stages is when somebody asks for it."""
+    return {name: value for name, value in complete.as_json().items() if name != "stages"}
+
+
 def test_a_complete_plan_read_again_is_the_same() -> None:
     complete = plan(kind="season", closes_at="2027-01-01T00:00:00+01:00", games="any", limit=12)
     assert complete.closes_at == datetime(2026, 12, 31, 23, tzinfo=UTC)
     again = Plan.from_json(complete.as_json())
     assert again == complete
-    assert read_plan(complete.as_row(), now=NOON) == complete
+    assert read_plan(asked_for(complete), now=NOON) == complete
 
 
 @pytest.mark.parametrize(
@@ -151,7 +156,7 @@ def test_with_one_deck_no_table_is_larger_than_the_cards_allow() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_every_game_can_be_set_up_with_the_defaults(game: str, kind: str) -> None:
     settings = {"advance": 1} if kind == "knockout" else {}
-    assert read_plan(plan(game=game, kind=kind, settings=settings).as_row(), now=NOON).kind == kind
+    assert read_plan(asked_for(plan(game=game, kind=kind, settings=settings)), now=NOON).kind == kind
 
 
 def test_a_late_bye_needs_the_sum() -> None:
