@@ -1,6 +1,9 @@
 """Django's cache in Redis, with one client for all its calls; and a cache that nothing depends on."""
 
+import hashlib
+from functools import cache as once
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from django.core.cache import cache
@@ -10,6 +13,7 @@ from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis import Redis, RedisError
 
 _AWAY = (RedisError, OSError)
+_ROOT = Path(__file__).parents[1]
 _of_this_process = LocMemCache("added", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
 
 
@@ -26,6 +30,18 @@ def put(key: str, value: Any, seconds: int) -> None:
         cache.set(key, value, seconds)
     except _AWAY:
         return
+
+
+def code_files() -> list[Path]:
+    """All code and templates from which something cached may follow, in order."""
+    rooms = [_ROOT / name for name in ("config", "core", "games", "tournaments")]
+    return sorted(file for room in rooms for kind in ("*.py", "*.html") for file in room.rglob(kind))
+
+
+@once
+def made_of() -> str:
+    """A digest of the code: another release does not use what this one cached, and nobody has to raise a number."""
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in code_files())).hexdigest()
 
 
 class Cache(RedisCache):

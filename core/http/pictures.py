@@ -27,8 +27,6 @@ MOST_ROWS = 4
 NUMBERS = 860
 # Letters: a shorter word is left out whole.
 SHORT_WORD = 12
-# Raise it when the drawing changes, so that cached pictures are not used any more.
-SHAPE = "2"
 FONT = files("unfold") / "static/unfold/fonts/inter/Inter-Medium.woff2"
 
 
@@ -52,7 +50,7 @@ class Words:
 
     @property
     def digest(self) -> str:
-        return hashlib.sha256(f"{SHAPE}\n{astuple(self)!r}".encode()).hexdigest()[:32]
+        return hashlib.sha256(f"{cache.made_of()}\n{astuple(self)!r}".encode()).hexdigest()[:32]
 
     @property
     def alt(self) -> str:

@@ -8,6 +8,7 @@ from uuid import UUID
 from msgspec import Meta
 
 from core.accounts.models import Player
+from core.cache import made_of
 from core.http.addresses import live_url
 from core.http.bodies import AnyObject, Body, Moment, doc, one_of, schema
 from core.http.conditional import etag_of
@@ -24,9 +25,6 @@ from games.services import Played
 
 CLOCK_KEYS = tuple(clock_schema()["properties"])
 
-#: Raise it when a release makes a different body from the same version of a game, so that clients' old tags no longer
-#: hold. Releases with the same number accept each other's tags, and may run side by side.
-SHAPE = 4
 GAME_NAMES = sorted(GAMES)
 Clock = Annotated[Any, schema(ref("Clock", nullable=True)), doc("null in a practice game.")]
 
@@ -284,10 +282,10 @@ def game_etag(game: GameBody | Changeable, player: Player) -> str:
     """The strong ETag of a game's body for a player, `"v17-<digest>"`.
 
     `game` is the body, or what is `changeable` of it. The rest of a body follows from these parts, from the player and
-    from the shape.
+    from the code: an upgrade ends all tags.
     """
     parts: dict[str, Any] = {key: getattr(game, key) for key in Changeable._fields}
-    return etag_of(parts["version"], {**parts, "viewer": player.pk, "shape": SHAPE})
+    return etag_of(parts["version"], {**parts, "viewer": player.pk, "code": made_of()})
 
 
 def _changeable(game: Snapshot, tournament: Mapping[str, Any] | None) -> Changeable:

@@ -1,17 +1,15 @@
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import cache as once
 from functools import cached_property
 from itertools import takewhile
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
 from core import cache, log
 from core.accounts.models import Player
+from core.cache import made_of
 from core.refusals import Conflict, NotFound
 from tournaments.models import Tournament, stream_of
 from tournaments.projections import happened
@@ -269,21 +267,6 @@ def kept_of_version(row: Tournament, what: str, version: int, make: Callable[[],
         found = make()
         cache.put(key, found, KEPT_SECONDS)
     return found
-
-
-_ROOT = Path(__file__).parents[2]
-
-
-def code_files() -> list[Path]:
-    """All code and templates from which something cached may follow, in order."""
-    rooms = [_ROOT / name for name in ("config", "core", "games", "tournaments")]
-    return sorted(file for room in rooms for kind in ("*.py", "*.html") for file in room.rglob(kind))
-
-
-@once
-def made_of() -> str:
-    """A digest of the code: another release does not use what this one cached, and nobody has to raise a number."""
-    return hashlib.sha256(b"\0".join(file.read_bytes() for file in code_files())).hexdigest()
 
 
 def _week_before(events: Sequence[Happened]) -> tuple[datetime, int] | None:

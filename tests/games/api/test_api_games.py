@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from games.api import bodies
 from games.models import Game
 from games.rules import GAMES
 from tests.games.api.client import Answer, Person
@@ -190,6 +191,13 @@ def test_the_etag_is_strong_and_a_reader_who_holds_it_gets_304(alice: Person, ro
         assert "content-type" not in answer.headers, "a cache would take it for that of what it holds"
     for header in ('"other"', f'"v{room["version"]}"', "nonsense", ""):
         assert alice.get(path, If_None_Match=header).status == 200
+
+
+def test_an_upgrade_ends_all_etags(alice: Person, room: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    path = f"games/{room['id']}"
+    etag = alice.get(path).headers["etag"]
+    monkeypatch.setattr(bodies, "made_of", lambda: "another release")
+    assert alice.get(path, If_None_Match=etag).status == 200
 
 
 def test_each_viewer_and_each_version_has_an_etag_of_its_own(

@@ -99,7 +99,7 @@ def test_a_release_that_changes_any_template_of_a_page_is_another_one(club: Club
     answer = Client().get(base(club))
     used = {Path(template.origin.name) for template in answer.templates}
     assert any(file.name == "base.html" and file.parent.name == "site" for file in used)
-    assert used <= set(record.code_files())
+    assert used <= set(cache.code_files())
 
 
 @pytest.mark.parametrize("part", ["", "/entrants/e1", "/crosstable", "/rounds/1", "/games", "/rulings"])
