@@ -1,6 +1,6 @@
 """Trey on six machines, made out of network namespaces, while machines and cables fail: `make machines`.
 
-    python -m benchmarks.machines [--minutes 0] [--tables 4] [--before COMMIT] [--only FAULT ...] [--seed 1]
+    python -m benchmarks.machines [--minutes 0] [--tables 4] [--only FAULT ...] [--seed 1]
 
 Starts what deploy/machines describes, with those very files: three hosts with PostgreSQL under Patroni, etcd, and Redis
 with Sentinel; two with web, live streams, worker, follower and beat; HAProxy in front. People play real games through
@@ -115,7 +115,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=0, help="go on for so long; 0: each fault once")
     parser.add_argument("--tables", type=int, default=4)
-    parser.add_argument("--before", default="HEAD~1", metavar="COMMIT", help="the release before, for rolling releases")
     parser.add_argument("--only", nargs="*", choices=faults.FAULTS, default=list(faults.FAULTS), metavar="FAULT")
     parser.add_argument("--patience", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=1)
@@ -152,7 +151,7 @@ def run(cluster: Cluster, options: argparse.Namespace) -> bool:
     for thread in threads:
         thread.start()
     cluster.wait("moves", lambda: len(ledger.moves) > 20)
-    scene = faults.Scene(cluster, ledger, front, watchers, options.before, options.patience)
+    scene = faults.Scene(cluster, ledger, front, watchers, options.patience)
     sound = True
     try:
         sound = disturb(scene, options)
@@ -163,7 +162,6 @@ def run(cluster: Cluster, options: argparse.Namespace) -> bool:
         front.stopping.set()
         for thread in threads:
             thread.join(30)
-        scene.close()
     say(f"{organiser.finished} tournaments; streams were opened {sum(w.opened for w in watchers)} times and brought "
         f"{sum(w.events for w in watchers)} events; responses {dict(sorted(front.statuses.items()))}")  # fmt: skip
     if front.bad:

@@ -76,7 +76,7 @@ class Cluster:
         self.wait("a primary of Redis", lambda: self.redis_primary() is not None)
         self.manage("migrate", "--noinput", "--verbosity", "0")
         for host in self.apps:
-            self.start_trey(host, CHECKOUT)
+            self._start_trey(host)
         self.proxy.start("haproxy", [self.tools["haproxy"], "-db", "-f", str(DEPLOY / "haproxy.cfg")])
         self.wait("the service", self.is_well)
 
@@ -86,8 +86,7 @@ class Cluster:
             with suppress(subprocess.CalledProcessError):
                 host.die()
 
-    def start_trey(self, host: Host, checkout: Path) -> None:
-        """Start the parts of Trey on a host, from this checkout."""
+    def _start_trey(self, host: Host) -> None:
         for part in PARTS:
             state = host.folder / part
             shutil.rmtree(state, ignore_errors=True)
@@ -99,7 +98,7 @@ class Cluster:
             }
             if part != "web":
                 del environ["PROMETHEUS_MULTIPROC_DIR"]
-            host.start(part, [sys.executable, "-m", "config.processes", part], environ, cwd=checkout)
+            host.start(part, [sys.executable, "-m", "config.processes", part], environ, cwd=CHECKOUT)
 
     def manage(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         """`manage.py` from this machine."""

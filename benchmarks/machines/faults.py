@@ -1,7 +1,6 @@
 """What fails: a machine, a cable, a server; and that it gets well."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -9,11 +8,11 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.clients import Client
-from benchmarks.machines.cluster import CHECKOUT, PARTS, PASSWORD, Cluster, leader_of
+from benchmarks.machines.cluster import PASSWORD, Cluster, leader_of
 from benchmarks.machines.load import Ledger, Watcher
 from benchmarks.machines.network import Host
 
@@ -43,9 +42,7 @@ class Scene:
     ledger: Ledger
     front: Client
     watchers: list[Watcher]
-    before: str
     patience: float
-    _older: Path | None = field(default=None)
 
     def primary(self) -> Host:
         """The primary, waited for."""
@@ -57,22 +54,6 @@ class Scene:
     def whole(self) -> None:
         """Wait until no machine is missing."""
         self.cluster.wait("all machines", self.cluster.is_whole)
-
-    def older(self) -> Path:
-        """A checkout of the release before."""
-        if self._older is None:
-            self._older = self.cluster.folder / "before"
-            archive = subprocess.run(
-                ["git", "archive", self.before], cwd=CHECKOUT, check=True, capture_output=True
-            ).stdout
-            self._older.mkdir()
-            subprocess.run(["tar", "-x"], cwd=self._older, input=archive, check=True)
-        return self._older
-
-    def close(self) -> None:
-        """Remove it."""
-        if self._older is not None:
-            shutil.rmtree(self._older, ignore_errors=True)
 
 
 @dataclass(frozen=True)
@@ -189,18 +170,6 @@ def store_host_lost(scene: Scene) -> str:
     return f"{host.name}{also}; {other.name} took over"
 
 
-def rolling_release(scene: Scene) -> str:
-    """The machines run the release before, one after the other, and then this one again, under load."""
-    older = scene.older()
-    for checkout in (older, CHECKOUT):
-        for host in scene.cluster.apps:
-            for part in PARTS:
-                host.stop(part)
-            scene.cluster.start_trey(host, checkout)
-            scene.cluster.wait(f"{host.name}", scene.cluster.is_well)
-    return f"{scene.before} and back; {_heard(scene)}"
-
-
 def _heard(scene: Scene) -> str:
     """Whether streams bring something."""
     since = time.monotonic()
@@ -219,6 +188,5 @@ FAULTS = {
     "web-cut-off": Fault(5, web_cut_off),
     "app-host-lost": Fault(5, app_host_lost),
     "store-host-lost": Fault(30, store_host_lost),
-    "rolling-release": Fault(5, rolling_release),
 }
 __all__ = ["FAULTS", "Fault", "Scene", "leader_of"]

@@ -101,16 +101,6 @@ class Host:
         command, environ, cwd, user = self._started[name]
         self.start(name, command, environ, cwd=cwd, user=user)
 
-    def stop(self, name: str, patience: float = 40) -> None:
-        """End a process as a service manager does."""
-        process = self.processes.pop(name)
-        process.terminate()
-        try:
-            process.wait(patience)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
     def pids(self) -> list[int]:
         """Every process on this host."""
         found = subprocess.run(["ip", "netns", "pids", self.namespace], check=True, capture_output=True, text=True)
