@@ -66,8 +66,7 @@ def owner_of(row: Code) -> Player:
 
 
 def _lets_in(row: Code, owner: Player | None) -> bool:
-    # The release before noted no standing.
-    return owner is not None and row.standing in (None, standing_of(owner))
+    return owner is not None and row.standing == standing_of(owner)
 
 
 def standing_of(owner: Player | None) -> str:

@@ -137,8 +137,7 @@ class Validator(OAuthLibRequestValidator):  # type: ignore[misc]
             player = Player.objects.select_for_update(no_key=True).filter(pk=request.user.pk, is_active=True).first()
             if player is None or tokens.standing(player) != request.standing:
                 raise errors.InvalidGrantError(request=request)
-            # The release before noted no session.
-            if request.session is not None and not sessions.runs(player, request.session):
+            if not sessions.runs(player, request.session):
                 raise errors.InvalidGrantError(request=request)
             tokens.issue(player, name=host, scopes=request.scopes, app=request.client_id, value=token["access_token"])
             signals.secured.send(sender=Player, player=player, what="grant", now=clock.now(), host=host)

@@ -125,7 +125,8 @@ def _codes(player: Player) -> None:
     address = "player@example.org"
     EmailAddress.objects.create(user=player, email=address, verified=True, primary=True)
     for pk, purpose, of in ((LOGIN_CODE, "login", None), (RESET_CODE, "reset", None), (PLAYERS_CODE, "verify", player)):
-        Code.objects.create(pk=pk, purpose=purpose, address=address, player=of, made_at=service_clock.now())
+        known = {"standing": codes.standing_of(player), "made_at": service_clock.now()}
+        Code.objects.create(pk=pk, purpose=purpose, address=address, player=of, **known)
 
 
 def _games(scene: Scene, opener: Person, player: Person) -> None:

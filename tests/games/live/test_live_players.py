@@ -103,7 +103,7 @@ def test_lv1_a_notification_comes_as_the_list_shows_it(live, alice, bob, game) -
 
 
 def test_a_notification_that_cannot_be_read_ends_the_streams_of_its_player_only(live, alice, bob, game) -> None:
-    """A later release that runs beside this one may tell what this one has no sentence for."""
+    """There may be no sentence for what it tells."""
     tell_players.catch_up()
     streams = {who.username: live.opens("me/live", who.token) for who in (alice, bob)}
     for who in (alice, bob):
@@ -113,7 +113,7 @@ def test_a_notification_that_cannot_be_read_ends_the_streams_of_its_player_only(
         player = Player.objects.get(username=who.username)
         telling.tell([player.pk], the_kind(SECURITY, ACCOUNT), f"security:{what}", data={"what": what})
 
-    told(bob, "of a later release")
+    told(bob, "of something unheard of")
     while streams["bob"].next() is not None:
         pass
     told(alice, "test")

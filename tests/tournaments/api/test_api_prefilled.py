@@ -225,7 +225,8 @@ class Stage:
         address = "ada@example.org"
         EmailAddress.objects.create(user=ada, email=address, verified=purpose != "verify", primary=True)
         of = ada if purpose == "verify" else None
-        Code.objects.create(pk=REQUEST, purpose=purpose, address=address, player=of, made_at=service_clock.now())
+        known = {"standing": codes.standing_of(ada), "made_at": service_clock.now()}
+        Code.objects.create(pk=REQUEST, purpose=purpose, address=address, player=of, **known)
         return {}
 
     def token(self) -> dict[str, Any]:
