@@ -104,6 +104,8 @@ class AccountPages:
         if (held := getattr(request, "trey_held", None)) is not None:
             if request.session.modified:
                 request.session.save()
+                # Saved once more after the lock, it would take back a try that another request has counted meanwhile.
+                request.session.modified = False
             held.close()
         return response
 
