@@ -120,6 +120,11 @@ def value(default: Any = REQUIRED, **about: Any) -> Any:
     return Value(default=default, **about)
 
 
+def of_field(name: str, sentence: str) -> str:
+    """A sentence about a value with its name: "per_turn must be a whole number from 30 to 60."."""
+    return f"{name} m{sentence[1:]}" if sentence.startswith("Must") else f"{name}: {sentence}"
+
+
 class Faults(dict[str, str]):
     """What does not fit: by its dotted path, the first sentence about it. `null_is_nothing`: null is as left out."""
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from core.calendars.calendar import ClockError
 from core.calendars.zones import zone_names
-from core.values import Faults, Value, schema, value, values_of
+from core.values import Faults, Value, of_field, schema, value, values_of
 
 DAY = 86_400
 MINIMUM_PER_TURN = 30
@@ -69,7 +69,7 @@ def complete_clock(raw: object, *, minimum_per_turn: int = MINIMUM_PER_TURN) -> 
     clock = {name: one.take(raw, faults) for name, one in values.items()}
     faults.refuse_unknown(raw, values)
     for name, sentence in faults.items():
-        raise ClockError(f"clock.{name}", sentence)
+        raise ClockError(f"clock.{name}", of_field(name, sentence))
     return clock
 
 

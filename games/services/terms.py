@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from django.conf import settings
 
 from core.refusals import Invalid, errors_in, invalid
-from core.values import Faults, Value, values_of
+from core.values import Faults, Value, of_field, values_of
 from games.clocks import ClockError, complete_clock
 from games.models import Game
 from games.rules import GAMES, SetupError
@@ -90,7 +90,7 @@ def errors_of(terms: Terms) -> list[Error]:
     faults = Faults()
     for name in ("visibility", "rated", "plans", "start", "talk"):
         values_of(Terms)[name].take({name: getattr(terms, name)}, faults)
-    errors += [(_code_of(field), field, detail) for field, detail in faults.items()]
+    errors += [(_code_of(field), field, of_field(field, detail)) for field, detail in faults.items()]
     if terms.clock is not None:
         errors += [("bad_clock", *error) for error in errors_in(terms.clock, _complete_clock, ClockError)]
     return errors

@@ -624,12 +624,12 @@ def _plan(raw: Mapping[str, Any], faults: Faults, within: Allowed) -> Plan | Non
     found["clock"] = _clock(faults, found["clock"], within.minimum_per_turn)
     for name, one in OWN.items():
         found[name] = one.take(raw, faults, found)
+    _check_count(faults, "limit", found["limit"], within.most_entrants)
     if settings is None:
         return None
     plan = Plan(**{**found, "settings": settings.as_json()})
     for one in SETTINGS:
         one.check(plan, faults)
-    _check_count(faults, "limit", plan.limit, within.most_entrants)
     if plan.late == "bye" and plan.settings["total"] != "sum":
         faults.refuse("late", "A bye for a missed round counts only under the total 'sum'.")
     _check_entries(plan, faults)
