@@ -74,7 +74,8 @@ def test_a_page_may_use_every_method_and_every_header_of_the_api_but_no_cookies(
     assert sent | {"authorization", "content-type"} <= set(headers["access-control-allow-headers"].split(", "))
     assert "access-control-allow-credentials" not in headers
     exposed = alice.get("me", Origin="http://localhost:5173").headers["access-control-expose-headers"]
-    assert set(exposed.split(", ")) == {"ETag", "Location", "Retry-After", "WWW-Authenticate", "X-Request-ID"}
+    limits = {"RateLimit", "RateLimit-Policy", "Retry-After"}
+    assert set(exposed.split(", ")) == {"ETag", "Location", "WWW-Authenticate", "X-Request-ID", *limits}
 
 
 def test_pages_outside_the_api_are_for_their_own_origin(nobody: Person) -> None:
