@@ -38,8 +38,6 @@ DERIVED = {
     "bad_ruleset",
     "bad_options",
     "bad_visibility",
-    "bad_start",
-    "bad_talk",
     "bad_rated",
     "bad_clock",
     "bad_plans",
