@@ -197,6 +197,17 @@ def test_the_page_of_nobody_is_not_loaded_again_by_an_answer_that_asks_for_a_log
     assert page.evaluate("reader.doubt().then(() => document.documentElement.hidden)") is False
 
 
+def test_a_page_whose_reader_only_the_api_does_not_know_is_loaded_anew_once(alice, site, browser) -> None:
+    page = opened(logged_in(browser, site), "/me/settings")
+    page.route("**/api/v1/me", lambda route: route.fulfill(status=401, body="{}"))
+    with page.expect_navigation():
+        page.evaluate("void reader.doubt()")
+    page.locator("meta[name=reader]").wait_for(state="attached")
+    assert page.evaluate("reader.doubt().then(() => document.documentElement.hidden)") is False
+    page.unroute("**/api/v1/me")
+    assert page.evaluate("reader.doubt().then(() => sessionStorage.getItem('trey:doubted'))") is None, "it is known again"
+
+
 def test_a_guest_plays_one_now_goes_back_and_plays_one_now_again(site, either) -> None:
     page = worked(either.new_context(base_url=site))
     games = set()

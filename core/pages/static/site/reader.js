@@ -3,6 +3,7 @@
 "use strict";
 const reader = (() => {
   const LAST = "trey:reader"; // of the newest page that the server gave this browser; "" is nobody
+  const DOUBTED = "trey:doubted"; // in this tab: whose page was left for an answer that did not know them
   const idIn = (page) => page.querySelector("meta[name=reader]")?.content;
   const id = idIn(document);
   const cameBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
@@ -13,6 +14,13 @@ const reader = (() => {
       return null; // Storage is switched off: the server says it.
     }
   };
+  const tab = (() => {
+    try {
+      return sessionStorage;
+    } catch {
+      return undefined;
+    }
+  })();
   const isOther = () => id !== undefined && ![null, id].includes(last());
 
   /** Show nothing more of this page, and load what the reader may see at its address. */
@@ -26,7 +34,11 @@ const reader = (() => {
   async function doubt() {
     if (!id) return;
     const { status } = await fetch("/api/v1/me", { headers: { "Trey-Reader": id }, cache: "no-store" });
-    if (status === 401) leave();
+    // Where a proxy keeps the session from the API alone, the page is its reader's all the same: it is loaded anew once.
+    if (status === 200) tab?.removeItem(DOUBTED);
+    if (status !== 401 || tab?.getItem(DOUBTED) === id) return;
+    tab?.setItem(DOUBTED, id);
+    leave();
   }
 
   /** Whether a newer version of the page is its reader's, too. If not, this one is left. */
@@ -56,6 +68,7 @@ const reader = (() => {
     } else if (field && token()) field.value = token();
   }
 
+  if (!id) tab?.removeItem(DOUBTED);
   if (cameBack && isOther()) leave();
   else if (id !== undefined && id !== last()) {
     try {
