@@ -205,7 +205,8 @@ def test_a_page_whose_reader_only_the_api_does_not_know_is_loaded_anew_once(alic
     page.locator("meta[name=reader]").wait_for(state="attached")
     assert page.evaluate("reader.doubt().then(() => document.documentElement.hidden)") is False
     page.unroute("**/api/v1/me")
-    assert page.evaluate("reader.doubt().then(() => sessionStorage.getItem('trey:doubted'))") is None, "it is known again"
+    # It is known again.
+    assert page.evaluate("reader.doubt().then(() => sessionStorage.getItem('trey:doubted'))") is None
 
 
 def test_a_guest_plays_one_now_goes_back_and_plays_one_now_again(site, either) -> None:
