@@ -96,7 +96,8 @@ class Value:
         if kind in (int, float, str, list):
             size, low, high = len(found) if kind in (str, list) else found, self.lowest, self.most
             if (low is not None and size < low) or (high is not None and size > high):
-                raise ValueError(f"Must be {self._bounds}.")
+                empty = kind in (str, list) and (low, high) == (1, None)
+                raise ValueError("Must not be empty." if empty else f"Must be {self._bounds}.")
         item = self.item
         return found if item is None else [item.fit(one, faults, f"{path}.{n}") for n, one in enumerate(found)]
 
@@ -108,8 +109,6 @@ class Value:
     @property
     def _bounds(self) -> str:
         low, high = self.lowest, self.most
-        if (low, high) == (1, None) and self.type is not int:
-            return "something"
         what = {str: "{} characters", list: "{} items"}.get(get_origin(self.type) or self.type, "a whole number{}")
         between = f"at least {low}" if high is None else f"at most {high}" if low is None else f"{low} to {high}"
         return what.format(between if what[0] == "{" else f" from {between}" if " to " in between else f", {between}")
