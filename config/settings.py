@@ -54,6 +54,10 @@ TREY_SITE_URL = addresses.site(TREY_SITE_URL)
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
+# Each has a folder that can be deleted with its line here (core/hooks.py).
+FEATURES = [
+    "tournaments.leaderboards.apps.LeaguesConfig",
+]
 INSTALLED_APPS = [
     # Before Django's, whose createsuperuser it replaces.
     "core.accounts.apps.AccountsConfig",
@@ -83,7 +87,7 @@ INSTALLED_APPS = [
     "games.apps.GamesConfig",
     "games.apps.GamePagesConfig",
     "tournaments.apps.TournamentsConfig",
-    "tournaments.leaderboards.apps.LeaguesConfig",
+    *FEATURES,
 ]
 MIDDLEWARE = [
     "config.ops.middleware.observed",

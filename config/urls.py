@@ -1,11 +1,19 @@
 """All URLs of the service, except /healthz, /readyz and /metrics, which config.ops.middleware serves."""
 
+from django.apps import apps
 from django.contrib import admin
-from django.urls import include, path, re_path
+from django.urls import URLResolver, include, path, re_path
 
 from config import pages
 from core.http.documents import IndexView
 from core.notifications import views as notifications
+
+
+def of_features(kind: str) -> list[URLResolver]:
+    """The URLs that features name in their `AppConfig`."""
+    named = [getattr(app, kind, None) for app in apps.get_app_configs()]
+    return [path("", include(module)) for module in named if isinstance(module, str)]
+
 
 # Every app's API has its URLs here, in one namespace. Django tries them in order, so the most frequent ones come first.
 api = [
@@ -13,7 +21,7 @@ api = [
     path("", include("core.accounts.me")),
     path("", include(notifications.api)),
     path("", include("tournaments.api.urls")),
-    path("", include("tournaments.leaderboards.api")),
+    *of_features("api"),
     path("", include("core.http.documents")),
 ]
 
@@ -29,7 +37,7 @@ urlpatterns = [
     path("", include(notifications.pages)),
     path("accounts/", include("core.accounts.pages")),
     path("", include("tournaments.pages.urls")),
-    path("", include("tournaments.leaderboards.pages")),
+    *of_features("pages"),
     # Last under /api/.
     re_path(r"^api(?:/.*)?$", pages.api_not_found),
 ]

@@ -5,6 +5,8 @@ class LeaguesConfig(AppConfig):
     name = "tournaments.leaderboards"
     label = "leaderboards"
     verbose_name = "Ratings and leaderboards"
+    api = "tournaments.leaderboards.api"
+    pages = "tournaments.leaderboards.pages"
 
     def ready(self) -> None:
         from core import log

@@ -1,0 +1,27 @@
+"""How a feature joins in: a host declares a hook and asks it, and a feature adds its answer when its app is ready.
+
+A feature is an app whose folder can be deleted, with its line in `FEATURES` in the settings. Nothing outside its folder
+imports it. What it can hook into stands in `hooks.py` of the host, and its URLs are named by its `AppConfig`
+(`api`, `pages`: modules with `urlpatterns`).
+"""
+
+from collections.abc import Iterator
+from typing import Generic, TypeVar
+
+Answer = TypeVar("Answer")
+
+
+class Hook(Generic[Answer]):
+    """What features answer, in the order of their apps; a host does without any answer."""
+
+    def __init__(self) -> None:
+        self._answers: list[Answer] = []
+
+    def add(self, answer: Answer) -> Answer:
+        """Add an answer once; it can be a decorator."""
+        if answer not in self._answers:
+            self._answers.append(answer)
+        return answer
+
+    def __iter__(self) -> Iterator[Answer]:
+        return iter(self._answers)
