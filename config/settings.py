@@ -56,6 +56,7 @@ ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 # Each has a folder that can be deleted with its line here (core/hooks.py).
 FEATURES = [
+    "games.lessons.apps.LessonsConfig",
     "tournaments.leaderboards.apps.LeaguesConfig",
 ]
 INSTALLED_APPS = [

@@ -326,8 +326,8 @@ class Schema(AutoSchema):
     """Makes the summary and the description of an operation from the docstring of its view's method."""
 
     def get_tags(self) -> list[str]:
-        """A call belongs to the others of its module, or of its package if that has `views`, unless it says where."""
-        return [self.view.__module__.removesuffix(".views").rpartition(".")[2]]
+        """A call belongs to the others of its module, or of the folder of its `api` or `views`, unless it says where."""
+        return [self.view.__module__.removesuffix(".views").removesuffix(".api").rpartition(".")[2]]
 
     def get_summary(self) -> str:
         return self._sentences()[0].rstrip(".")

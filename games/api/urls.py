@@ -7,7 +7,7 @@ from django.urls import path
 
 from core.http.openapi import add_components
 from core.notifications.group_views import channel_paths
-from games.api import events, games, history, lessons, moves, notes, playing, reviews, tables, talk
+from games.api import events, games, history, moves, notes, playing, reviews, tables, talk
 from games.bots import BOTS
 from games.clocks import clock_schema
 
@@ -38,8 +38,6 @@ urlpatterns = [
     path("me/turns", games.TurnsView.as_view(), name="turns"),
     path("me/live", history.MyLiveView.as_view(), name="my_live"),
     path("rulesets", games.RulesetsView.as_view(), name="rulesets"),
-    path("lessons", lessons.LessonsView.as_view(), name="lessons"),
-    path("lessons/<slug:game>", lessons.LessonView.as_view(), name="lesson"),
     path("games", games.GamesView.as_view(), name="games"),
     path("games/<uuid:game_id>", games.GameView.as_view(), name="game"),
     path("games/<uuid:game_id>/moves", playing.MovesView.as_view(), name="moves"),

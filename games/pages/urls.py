@@ -25,7 +25,6 @@ urlpatterns = [
     path("rooms/<uuid:room_id>/channels", channels.room_channels, name="room-channels-page"),
     path("rooms/<uuid:room_id>/<slug:what>", rooms.act, name="room-act"),
     path("rules/<slug:name>", rule_book.rules_of, name="rules-page"),
-    path("learn/<slug:game>", rule_book.learn, name="learn-page"),
     path("me/device", guests.device, name="device-page"),
     path("me/keep", guests.keep, name="keep-page"),
     path("device/<str:secret>", guests.use_link, name="use-device-link"),

@@ -289,7 +289,6 @@ class LeaderboardView(PublicView):
 
     @extend_schema(
         operation_id="leaderboard",
-        tags=["leaderboards"],
         parameters=[path_parameter("game", "threes", choices=sorted(GAMES))],
         responses={200: BoardBody},
     )

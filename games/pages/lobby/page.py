@@ -20,7 +20,6 @@ from core.accounts.models import Player
 from core.http.addresses import page_live_url
 from core.notifications.selectors import notifications_of, unread_count
 from core.refusals import Refused
-from games.lessons import NAMES as LESSONS
 
 LOG_IN = "/accounts/login/"
 # A live stream that missed this many comments counts as dead.
@@ -74,9 +73,7 @@ def shown(
     index: bool = False,
 ) -> HttpResponse:
     """The page for its reader alone, drawn after the view. `index`: whether search engines may list it."""
-    response = TemplateResponse(
-        request, template, {**about_reader(request), "lessons": LESSONS, **(context or {})}, status=status
-    )
+    response = TemplateResponse(request, template, {**about_reader(request), **(context or {})}, status=status)
     response["Cache-Control"] = "private, no-cache"
     if not index:
         response["X-Robots-Tag"] = "noindex, nofollow"

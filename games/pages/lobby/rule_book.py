@@ -15,8 +15,6 @@ from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from games.lessons import NAMES as LESSONS
-from games.lessons import lesson
 from games.pages.lobby.page import shown
 from games.rules import GAMES
 from games.wording import in_words, label_of
@@ -58,13 +56,6 @@ def rules_of(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404
     context = {"chapter": chapter(name), "name": name, "game": GAMES.get(name), "games": GAMES.values()}
     return shown(request, "lobby/rule_book.html", context, index=True)
-
-
-@require_safe
-def learn(request: HttpRequest, game: str) -> HttpResponse:
-    if game not in LESSONS:
-        raise Http404
-    return shown(request, "play/learn.html", {"name": game, "lesson": lesson(game)}, index=True)
 
 
 @cache

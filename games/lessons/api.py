@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Annotated, Any
 
+from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
@@ -97,3 +98,9 @@ class LessonView(PublicView):
 def _document(game: str) -> tuple[dict[str, Any], str]:
     body = lesson(game).document()
     return body, etag_of(1, body)
+
+
+urlpatterns = [
+    path("lessons", LessonsView.as_view(), name="lessons"),
+    path("lessons/<slug:game>", LessonView.as_view(), name="lesson"),
+]

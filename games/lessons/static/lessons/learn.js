@@ -3,7 +3,7 @@
 import "../table/table.js";
 import { element, lowToHigh, ranksOf } from "../table/cards.js";
 import { aloud, sentence } from "../table/words.js";
-import { Selecting } from "./selecting.js";
+import { Selecting } from "../play/selecting.js";
 
 const PAUSE = 900; // between two moves that are played by themselves
 

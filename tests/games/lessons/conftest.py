@@ -1,0 +1,1 @@
+from tests.games.api.conftest import nobody  # noqa: F401
