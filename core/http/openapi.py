@@ -326,7 +326,7 @@ class Schema(AutoSchema):
     """Makes the summary and the description of an operation from the docstring of its view's method."""
 
     def get_tags(self) -> list[str]:
-        """A call belongs to the others of its module, or of the folder of its `api` or `views`, unless it says where."""
+        """A call belongs to the others of its module, or of the folder of its `api` or `views`, unless it says."""
         return [self.view.__module__.removesuffix(".views").removesuffix(".api").rpartition(".")[2]]
 
     def get_summary(self) -> str:
