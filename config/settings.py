@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from corsheaders.defaults import default_headers
 from django.templatetags.static import static
+from django.utils.module_loading import import_string
 
 from config import addresses, environment
 from config.environment import StartupError
@@ -243,9 +244,11 @@ CELERY_BEAT_SCHEDULE = {
     # It writes once a day; after a failure, or if nothing ran, it tries again in an hour.
     "publish-heads": _every(_HOUR, "ops.publish_heads"),
     "purge-notifications": _every(_HOUR, "notifications.purge"),
-    "sweep-leagues": _every(_MINUTE, "leaderboards.sweep"),
     "purge-receipts": _every(_HOUR, "work.purge_receipts"),
 }
+for _feature in FEATURES:
+    for _task, _seconds in getattr(import_string(_feature), "sweeps", {}).items():
+        CELERY_BEAT_SCHEDULE[_task] = _every(_seconds * _SECOND, _task)
 
 # Accounts.
 AUTH_USER_MODEL = "accounts.Player"

@@ -1,12 +1,15 @@
 """How a feature joins in: a host declares a hook and asks it, and a feature adds its answer when its app is ready.
 
 A feature is an app whose folder can be deleted, with its line in `FEATURES` in the settings. Nothing outside its folder
-imports it. What it can hook into stands in `hooks.py` of the host, and its URLs are named by its `AppConfig`
-(`api`, `pages`: modules with `urlpatterns`).
+imports it. What it can hook into stands in `hooks.py` of the host, and others link to its pages by `address`. Its
+`AppConfig` names its URLs (`api`, `pages`: modules with `urlpatterns`) and what beat sends (`sweeps`: the seconds
+between two runs, by task).
 """
 
 from collections.abc import Iterator
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+from django.urls import NoReverseMatch, reverse
 
 Answer = TypeVar("Answer")
 
@@ -25,3 +28,11 @@ class Hook(Generic[Answer]):
 
     def __iter__(self) -> Iterator[Answer]:
         return iter(self._answers)
+
+
+def address(name: str, *args: Any) -> str | None:
+    """The address of a feature's page; None if it is not there. In a template: `{% url name as address %}`."""
+    try:
+        return reverse(name, args=args)
+    except NoReverseMatch:
+        return None

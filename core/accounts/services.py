@@ -1,9 +1,10 @@
 """Everything that changes an account. `now` defaults to the service's clock."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from celery import shared_task
 from django.contrib import auth
@@ -50,6 +51,13 @@ def authenticate(username: str, password: str, *, address: str = "") -> Player |
         make_password(password)
         return None
     return player if player.check_password(password) and player.is_active else None
+
+
+def listed_players(players: Collection[UUID]) -> dict[UUID, str]:
+    """The names of players who may be shown to others: the account exists and has not opted out."""
+    there = Player.objects.filter(pk__in=players, closed_at__isnull=True)
+    there = there.exclude(preferences__contains={"unlisted": True})
+    return dict(there.values_list("pk", "username"))
 
 
 def named(username: str) -> Player | None:

@@ -1,11 +1,9 @@
-"""The page of a player, with their games and ratings, and what the page of the log shows of tournaments."""
+"""The page of a player, with their games, and what the page of the log shows of tournaments."""
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import admin
 
-from core import log
 from core.accounts.admin import PlayerAdmin
 from core.accounts.models import Player
 from games.admin.site import site
@@ -13,8 +11,7 @@ from games.admin.stream import show_events_of
 from games.rules import GAMES
 from games.selectors import SeatRow, seats_taken_by
 from tournaments import selectors as tournaments
-from tournaments.leaderboards import profiles
-from tournaments.leaderboards.stream import LEAGUE
+from tournaments.hooks import ABOUT_PLAYER
 
 NEWEST = 30
 
@@ -26,7 +23,7 @@ class CompetitorAdmin(PlayerAdmin):
         return {
             "games": [_seat(seat) for seat in rows],
             "missed": sum(seat.timeouts for seat in rows),
-            "leagues": profiles.ratings(player),
+            "parts": [about(player) for about in ABOUT_PLAYER],
         }
 
 
@@ -43,9 +40,4 @@ def _seat(seat: SeatRow) -> dict[str, Any]:
     }
 
 
-def events_of_leagues(events: Sequence[log.Event]) -> dict[tuple[str, int], Mapping[str, Any]]:
-    return {(event.stream, event.version): event.data for event in events}
-
-
 show_events_of("tournament", tournaments.shown_to_staff)
-show_events_of(LEAGUE.name, events_of_leagues)

@@ -20,7 +20,7 @@ from tournaments import access
 from tournaments.leaderboards.boards import BOARDS, Board, boards_of, why_unranked
 from tournaments.leaderboards.models import BoardState, Entry, Point
 from tournaments.leaderboards.selectors import BoardKey, around, decimal_text, percentile
-from tournaments.leaderboards.store import LIVE, listed_players, tallies_of
+from tournaments.leaderboards.store import LIVE, tallies_of
 from tournaments.leaderboards.tally import ALL, Rating, Tally
 from tournaments.models import WAS_OPENED, Entrant, Tournament
 
@@ -219,7 +219,7 @@ def tournaments_of(player: Player) -> list[Tournament]:
 
 def met_most(player: Player) -> list[Meetings]:
     rows = fetch_all(_MET, {"player": player.pk, "most": LOOKED_THROUGH, "limit": 2 * OPPONENTS})
-    names = listed_players([row[0] for row in rows])
+    names = accounts.listed_players([row[0] for row in rows])
     return [Meetings(names[row[0]], *row[1:]) for row in rows if row[0] in names][:OPPONENTS]
 
 

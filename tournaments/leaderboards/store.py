@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db.models import OuterRef, Subquery
 
-from core.accounts.models import Player
+from core.accounts.services import listed_players
 from core.rows import execute
 from games.rules import GAMES
 from tournaments.leaderboards import boards
@@ -130,13 +130,6 @@ class Store:
         _count_boards(self.game, self.generation, counts)
 
 
-def listed_players(players: Collection[UUID]) -> dict[UUID, str]:
-    """The names of players who may be shown to others: the account exists and has not opted out."""
-    there = Player.objects.filter(pk__in=players, closed_at__isnull=True)
-    there = there.exclude(preferences__contains={"unlisted": True})
-    return dict(there.values_list("pk", "username"))
-
-
 # What a tally and its row have under the same name.
 _TOTALS = ("games", "wins", "streak", "best_streak", "penalty", "rounds", "lost_on_time", "never_came", "last_at")
 BATCH = 5000
@@ -145,6 +138,13 @@ BATCH = 5000
 def read_tallies(game: str, generation: int, keys: Collection[Key]) -> dict[Key, Tally]:
     found = _of_keys(PlayerTally, game, generation, keys)
     return {(row.period, row.player): _tally(row) for row in found}
+
+
+def ratings_in(game: str, players: Collection[UUID]) -> dict[UUID, float]:
+    """The ratings of players in the league of a game, as they are shown."""
+    league = League.objects.filter(pk=game).first()
+    tallies = read_tallies(game, league.generation, [(ALL, player) for player in players]) if league else {}
+    return {player: tally.rating.shown for (_, player), tally in tallies.items()}
 
 
 LIVE = Subquery(League.objects.filter(pk=OuterRef("game")).values("generation"))

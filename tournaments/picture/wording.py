@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from unicodedata import category
 
-from django.urls import reverse
-
 from core.accounts.models import Player
+from core.hooks import address
 from games.wording import ordinal
 from tournaments import selectors
 from tournaments.models import Entrant, Tournament
@@ -39,7 +38,7 @@ class Name:
 
     @property
     def page(self) -> str | None:
-        return None if self.player is None else reverse("player-page", args=[self.player])
+        return None if self.player is None else address("player-page", self.player)
 
 
 def texts_of(tournament: Tournament) -> dict[str, str]:

@@ -7,11 +7,11 @@ from uuid import UUID
 from django.db.models import Exists, Max, OuterRef, Q
 
 from core.accounts.models import Player
+from core.accounts.services import listed_players
 from core.refusals import Refused
 from games import belonging
 from games import selectors as games
 from tournaments import access
-from tournaments.leaderboards.store import listed_players
 from tournaments.models import Entrant, Result, Tournament
 from tournaments.selectors.record import reckoning_for, record_for
 from tournaments.stream import Status

@@ -13,9 +13,7 @@ from core.accounts.models import Player
 from core.refusals import Conflict, Invalid
 from games.selectors import UNFINISHED, GameRow, certain_until, games_among, games_of
 from tournaments import models, selectors
-from tournaments.leaderboards.models import League
-from tournaments.leaderboards.store import read_tallies
-from tournaments.leaderboards.tally import ALL
+from tournaments.hooks import RATINGS
 from tournaments.rules import NextRound, NoRound, NoStage, Record, TooFew, cut, read_record
 from tournaments.rules.seating import judge
 from tournaments.rules.seating import seat as next_seating
@@ -345,13 +343,5 @@ def _games_that_may_count(t: Tournament, statuses: Sequence[str]) -> QuerySet[Ga
 
 
 def ratings_in(game: str) -> Ratings:
-    """The ratings of players in the league of a game, as they are shown."""
-
-    def ratings(players: Sequence[UUID]) -> Mapping[UUID | None, float]:
-        league = League.objects.filter(pk=game).first()
-        if league is None:
-            return {}
-        tallies = read_tallies(game, league.generation, [(ALL, player) for player in players])
-        return {player: tally.rating.shown for (_, player), tally in tallies.items()}
-
-    return ratings
+    """The ratings of players in a game, as they are shown."""
+    return lambda players: {player: rating for ask in RATINGS for player, rating in ask(game, players).items()}
