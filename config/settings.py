@@ -58,6 +58,7 @@ WSGI_APPLICATION = "config.wsgi.application"
 # Each has a folder that can be deleted with its line here (core/hooks.py).
 FEATURES = [
     "games.lessons.apps.LessonsConfig",
+    "games.notes.apps.NotesConfig",
     "tournaments.leaderboards.apps.LeaguesConfig",
 ]
 INSTALLED_APPS = [

@@ -9,6 +9,7 @@ between two runs, by task).
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
+from django.db.migrations import RunPython
 from django.urls import NoReverseMatch, reverse
 
 Answer = TypeVar("Answer")
@@ -36,3 +37,13 @@ def address(name: str, *args: Any) -> str | None:
         return reverse(name, args=args)
     except NoReverseMatch:
         return None
+
+
+def moved_from(app: str, to: str, *models: str) -> RunPython:
+    """An operation for models that another app declares now: their tables, and the rights to them, stay."""
+
+    def rename(apps: Any, _: Any) -> None:
+        kinds = apps.get_model("contenttypes", "ContentType").objects
+        kinds.filter(app_label=app, model__in=[name.lower() for name in models]).update(app_label=to)
+
+    return RunPython(rename, RunPython.noop)

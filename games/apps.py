@@ -24,7 +24,6 @@ class GamesConfig(AppConfig):
         log.rebuildable(GAME)
         log.companion(services.OutageHistory())
         log.companion(log.Table(self.get_model("Plan")))
-        log.companion(log.Table(self.get_model("Note")))
         log.companion(log.Table(self.get_model("Review")))
         for model in ("Talk", "TalkMessage", "TalkReader", "TalkReport", "Mute"):
             log.companion(log.Table(self.get_model(model), "told_at"))
@@ -38,10 +37,9 @@ class GamesConfig(AppConfig):
         signals.blocked.connect(talk.settle_all_of)
         signals.preferences_changed.connect(talk.settle_all_of)
         signals.calendar_changed.connect(services.follow_calendar)
-        exporting.add_part("games", selectors.seats_of)
-        exporting.add_part("notes", services.notes_of)
-        exporting.add_part("talk", talk.said_by)
-        exporting.add_part("moderation", moderation.about_talk)
+        exporting.add_part("games", selectors.seats_of, self.get_model("Seat"), self.get_model("Game"))
+        exporting.add_part("talk", talk.said_by, self.get_model("TalkMessage"), self.get_model("TalkReader"))
+        exporting.add_part("moderation", moderation.about_talk, self.get_model("TalkReport"), self.get_model("Mute"))
 
 
 class GamePagesConfig(AppConfig):

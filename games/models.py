@@ -214,20 +214,6 @@ class Plan(models.Model):
         constraints = [models.UniqueConstraint(fields=["game", "seat"], name="plan_once")]
 
 
-class Note(models.Model):
-    """A player's note to oneself in a game (NO1). It is no event, so nobody else learns of it. It outlives the seat."""
-
-    # No constraint, as with a plan.
-    game = models.ForeignKey(Game, models.DO_NOTHING, db_constraint=False, related_name="+")
-    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
-    text = models.TextField()
-    version = models.PositiveIntegerField(help_text="The version of the game when it was written.")
-    at = models.DateTimeField()
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["player", "game"], name="note_once")]
-
-
 class Review(models.Model):
     """The review of a finished game (RV1): made once, and kept as it is when the bot learns more."""
 

@@ -28,6 +28,6 @@ class TournamentsConfig(AppConfig):
         post_save.connect(services.drop_channels_of_staff, sender="accounts.Player")
         signals.closing.connect(services.leave_tournaments)
         signals.idle_guests.connect(services.guests_in_tournaments)
-        exporting.add_part("entries", selectors.entries_of)
+        exporting.add_part("entries", selectors.entries_of, self.get_model("Entrant"))
         exporting.add_part("organises", selectors.organised_by)
-        exporting.add_part("votes", selectors.votes_of)
+        exporting.add_part("votes", selectors.votes_of, self.get_model("Proposal"))

@@ -13,7 +13,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from core import calendars
-from core.accounts import names
+from core.accounts import exporting, names
 from core.accounts.models import Player, Token
 from core.accounts.tokens import MAX_NAME
 from core.calendars import VACATION_DAYS_A_YEAR
@@ -133,11 +133,6 @@ def profile_body(player: Player) -> ProfileBody:
 
 
 Hour = Annotated[str, Meta(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$")]
-_EXPORTED = (
-    "tokens", "sessions", "blocked", "second_factors", "login_places", "audit", "games", "notes", "talk", "moderation",
-    "entries", "organises", "votes", "ratings", "notifications", "webhooks", "push", "chat", "channels",
-    "calendar_address",
-)  # fmt: skip
 
 
 class Calendar(Struct, forbid_unknown_fields=True):
@@ -168,7 +163,7 @@ AccountExport = defstruct(
         ("format", Literal["trey-account/1"]),
         ("exported_at", Moment),
         ("account", AnyObject),
-        *((part, list[AnyObject]) for part in _EXPORTED),
+        *((part, list[AnyObject]) for part in exporting.named()),
     ],
     namespace={"__doc__": "Everything the service holds about you. docs/accounts.md describes its keys."},
 )

@@ -7,24 +7,35 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import Group, Permission
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from core import calendars, log
 from core.accounts import sessions, tokens
-from core.accounts.models import Audit, Block, GuestLink, LoginPlace, Player, SigningKey, Token
+from core.accounts.models import Audit, Block, GuestLink, LoginPlace, Player, Session, SigningKey, Token
 
 FORMAT = "trey-account/1"
 
 Part = Callable[[Player], Iterable[dict[str, Any]]]
 
 _parts: dict[str, Part] = {}
+told: set[type[Model]] = set()
+"""The models of whose rows some part tells."""
 
 
-def add_part(name: str, part: Part) -> None:
-    """Add a list to every export: objects of JSON values, times and ids. Called in `AppConfig.ready`."""
+def add_part(name: str, part: Part, *models: type[Model]) -> None:
+    """Add a list to every export: objects of JSON values, times and ids. Called in `AppConfig.ready`.
+
+    `models` are those with a key to the player of which it tells.
+    """
     _parts[name] = part
+    told.update(models)
+
+
+def named() -> Iterable[str]:
+    return _parts
 
 
 def document(player: Player, now: datetime) -> Iterator[str]:
@@ -56,16 +67,6 @@ def parts_of(player: Player, now: datetime) -> Iterator[tuple[str, Any]]:
     yield "format", FORMAT
     yield "exported_at", now
     yield "account", _account(player)
-    issued = tokens.valid(player).order_by("-created", "-id")
-    about = ("id", "name", "app", "scopes", "last_used_at")
-    yield "tokens", _rows(issued, *about, created_at="created", expires_at="expiry")
-    yield "sessions", _sessions(player)
-    yield "blocked", _rows(Block.objects.filter(player=player).order_by("pk"), "at", id="blocked_id")
-    factors = Authenticator.objects.filter(user=player).order_by("pk")
-    yield "second_factors", _rows(factors, "last_used_at", kind="type", added_at="created_at")
-    places = LoginPlace.objects.filter(player=player).order_by("-last_at", "-id")
-    yield "login_places", _rows(places, "digest", "first_at", "last_at")
-    yield "audit", _audit(player)
     for name, part in _parts.items():
         yield name, iter(part(player))
 
@@ -96,6 +97,26 @@ def _account(player: Player) -> dict[str, Any]:
     }
 
 
+def _tokens(player: Player) -> Iterator[dict[str, Any]]:
+    issued = tokens.valid(player).order_by("-created", "-id")
+    about = ("id", "name", "app", "scopes", "last_used_at")
+    return _rows(issued, *about, created_at="created", expires_at="expiry")
+
+
+def _blocked(player: Player) -> Iterator[dict[str, Any]]:
+    return _rows(Block.objects.filter(player=player).order_by("pk"), "at", id="blocked_id")
+
+
+def _factors(player: Player) -> Iterator[dict[str, Any]]:
+    factors = Authenticator.objects.filter(user=player).order_by("pk")
+    return _rows(factors, "last_used_at", kind="type", added_at="created_at")
+
+
+def _places(player: Player) -> Iterator[dict[str, Any]]:
+    places = LoginPlace.objects.filter(player=player).order_by("-last_at", "-id")
+    return _rows(places, "digest", "first_at", "last_at")
+
+
 def _sessions(player: Player) -> Iterator[dict[str, Any]]:
     for row, about in sessions.browsers(player):
         yield {
@@ -117,6 +138,14 @@ def _audit(player: Player) -> Iterator[dict[str, Any]]:
             "reason": entry.reason,
         }
 
+
+add_part("tokens", _tokens, Token)
+add_part("sessions", _sessions, Session, UserSession)
+add_part("blocked", _blocked, Block)
+add_part("second_factors", _factors, Authenticator)
+add_part("login_places", _places, LoginPlace)
+add_part("audit", _audit, Audit)
+told.add(EmailAddress)  # part of the account
 
 # Without sessions, and without codes and links that were mailed: those last for minutes.
 CARRIED = (

@@ -7,7 +7,7 @@ from django.urls import path
 
 from core.http.openapi import add_components
 from core.notifications.group_views import channel_paths
-from games.api import events, games, history, moves, notes, playing, reviews, tables, talk
+from games.api import events, games, history, moves, playing, reviews, tables, talk
 from games.bots import BOTS
 from games.clocks import clock_schema
 
@@ -44,7 +44,6 @@ urlpatterns = [
     path("games/<uuid:game_id>/lay_out", playing.LayOutView.as_view(), name="lay_out"),
     path("games/<uuid:game_id>/plan", playing.PlanView.as_view(), name="plan"),
     path("games/<uuid:game_id>/plan/try", playing.TryPlanView.as_view(), name="try_plan"),
-    path("games/<uuid:game_id>/note", notes.NoteView.as_view(), name="note"),
     path("games/<uuid:game_id>/talk", talk.TalkView.as_view(), name="talk"),
     path("games/<uuid:game_id>/talk/read", talk.TalkReadView.as_view(), name="talk_read"),
     path("games/<uuid:game_id>/talk/quiet", talk.TalkQuietView.as_view(), name="talk_quiet"),

@@ -23,6 +23,7 @@ from core.refusals import Refused
 from core.text import whole_in
 from games import belonging, notation, selectors, services
 from games.api.bodies import GameBody, SeatBody, game_body
+from games.hooks import PANELS
 from games.notation import Moment, moments
 from games.pages.lobby.page import about_reader, silence
 from games.projections import Snapshot
@@ -55,6 +56,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "base": base,
         "live": _live(request, game_id) if viewer else None,
         "silence": silence(),
+        "panels": [panel.for_script() for panel in PANELS],
         "loggedIn": viewer is not None,
         "invitation": request.GET.get("invitation", ""),
         "ended": game.status == "finished",
@@ -70,6 +72,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
     context = {
         **about_reader(request, besides=game_id),
         "page": page,
+        "panels": PANELS,
         "body": body,
         "title": GAMES[game.game].title,
         "people": listed(names) or "nobody yet",

@@ -26,8 +26,6 @@ from games.services.lobby import (
     start,
 )
 from games.services.moves import Played, play
-from games.services.notes import MOST as MOST_OF_NOTE
-from games.services.notes import drop_note, note_of, notes_of, write_note
 from games.services.opening import Entry, new_invitation, open_room, open_table
 from games.services.outages import OutageHistory, beat
 from games.services.plans import Kept, drop_plan, keep_plan, outlook, plan_in, plan_of, try_plan

@@ -18,4 +18,4 @@ class LeaguesConfig(AppConfig):
 
         log.rebuildable(LEAGUE)
         RATINGS.add(store.ratings_in)
-        exporting.add_part("ratings", profiles.ratings_of)
+        exporting.add_part("ratings", profiles.ratings_of, *self.get_models())

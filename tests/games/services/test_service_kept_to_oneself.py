@@ -18,8 +18,9 @@ from test_service_hidden import AT, deck, some_moves, stored
 from core.accounts import tokens
 from games import services
 from games.models import Game, Plan
+from games.notes import services as notes
 from games.rules import GAMES
-from games.services import notes, talk
+from games.services import talk
 from tests.games.api.client import Person
 
 pytestmark = pytest.mark.django_db

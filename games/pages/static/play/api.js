@@ -54,7 +54,8 @@ export class Api {
     return `${base}${path}${asked.size ? `?${asked}` : ""}`;
   }
 
-  async #ask(url, options = {}) {
+  /** The response of an address with its body. Throws Refused, or Lost. */
+  async ask(url, options = {}) {
     const headers = { Accept: "application/json", ...options.headers };
     if (options.body !== undefined) headers["Content-Type"] = "application/json";
     if (reader.id) headers["Trey-Reader"] = reader.id;
@@ -77,7 +78,7 @@ export class Api {
 
   /** The game as it is, or null where nothing has changed since the last time. */
   async game() {
-    const { answer, body } = await this.#ask(this.url(""), { headers: this.etag ? { "If-None-Match": this.etag } : {} }).catch((error) => {
+    const { answer, body } = await this.ask(this.url(""), { headers: this.etag ? { "If-None-Match": this.etag } : {} }).catch((error) => {
       if (error.status === 403 || error.status === 404) reader.leave(); // the right to look on has ended
       throw error;
     });
@@ -88,7 +89,7 @@ export class Api {
   /** The body at a path below the game, or null where it answers 404 with `missing`. */
   async get(path, query = {}, missing = null) {
     try {
-      return (await this.#ask(this.url(path, query))).body;
+      return (await this.ask(this.url(path, query))).body;
     } catch (error) {
       if (missing && error.code === missing) return null;
       throw error;
@@ -97,23 +98,23 @@ export class Api {
 
   /** The turning moments of a game that is over: `version` and `said` of each. */
   async moments() {
-    return (await this.#ask(this.page("/moments"))).body.results;
+    return (await this.ask(this.page("/moments"))).body.results;
   }
 
   /** All games with their rules; they change with a release only. */
   async rulesets() {
-    return (await this.#ask(`${this.root}/rulesets`, { cache: "default" })).body.results;
+    return (await this.ask(`${this.root}/rulesets`, { cache: "default" })).body.results;
   }
 
   /** Two games that wait for the reader, the most urgent first. */
   async turns() {
-    return (await this.#ask(`${this.root}/me/turns?limit=2`)).body.results;
+    return (await this.ask(`${this.root}/me/turns?limit=2`)).body.results;
   }
 
   /** Set up a season of those who played a game, and give its address (BT5). */
   async season(game) {
     const headers = { "Idempotency-Key": newKey() };
-    const send = () => this.#ask(`${this.root}/tournaments`, { method: "POST", headers, body: JSON.stringify({ from_game: game }) });
+    const send = () => this.ask(`${this.root}/tournaments`, { method: "POST", headers, body: JSON.stringify({ from_game: game }) });
     return (await insist(send)).body.share_url;
   }
 
@@ -129,53 +130,43 @@ export class Api {
   }
 
   async post(path, body = undefined, headers = {}) {
-    return (await this.#ask(this.url(path), { method: "POST", headers, body: body === undefined ? undefined : JSON.stringify(body) })).body;
+    return (await this.ask(this.url(path), { method: "POST", headers, body: body === undefined ? undefined : JSON.stringify(body) })).body;
   }
 
   async put(path, body) {
-    return (await this.#ask(this.url(path), { method: "PUT", body: JSON.stringify(body) })).body;
+    return (await this.ask(this.url(path), { method: "PUT", body: JSON.stringify(body) })).body;
   }
 
   /** What is said at the table; `query` says from where on. */
   async talk(query) {
-    return (await this.#ask(`${this.base}/talk?${new URLSearchParams(query)}`)).body;
+    return (await this.ask(`${this.base}/talk?${new URLSearchParams(query)}`)).body;
   }
 
   async sayAtTable(body, key) {
     const headers = { "Idempotency-Key": key };
-    const send = () => this.#ask(`${this.base}/talk`, { method: "POST", headers, body: JSON.stringify(body) });
+    const send = () => this.ask(`${this.base}/talk`, { method: "POST", headers, body: JSON.stringify(body) });
     // Who says too much is told, and may say it later.
     return (await insist(send, (error) => passes(error) && error.status !== 429)).body;
   }
 
   async readTalk(number) {
-    await this.#ask(`${this.base}/talk/read`, { method: "POST", body: JSON.stringify({ up_to: number }) });
+    await this.ask(`${this.base}/talk/read`, { method: "POST", body: JSON.stringify({ up_to: number }) });
   }
 
   async beQuiet(quiet) {
-    await this.#ask(`${this.base}/talk/quiet`, { method: "PUT", body: JSON.stringify({ quiet }) });
+    await this.ask(`${this.base}/talk/quiet`, { method: "PUT", body: JSON.stringify({ quiet }) });
   }
 
   async report(number, body) {
-    await this.#ask(`${this.base}/talk/${number}/report`, { method: "POST", body: JSON.stringify(body) });
+    await this.ask(`${this.base}/talk/${number}/report`, { method: "POST", body: JSON.stringify(body) });
   }
 
   async takeBack(number) {
-    await this.#ask(`${this.base}/talk/${number}`, { method: "DELETE" });
-  }
-
-  /** The reader's note to oneself with its tag, by which two devices notice each other. A proxy that compresses weakens tags. */
-  async note(options = {}) {
-    const { answer, body } = await this.#ask(`${this.base}/note`, options);
-    return { text: body.text, etag: answer.headers.get("ETag").replace("W/", "") };
-  }
-
-  writeNote(text, etag) {
-    return this.note({ method: "PUT", headers: { "If-Match": etag }, body: JSON.stringify({ text }) });
+    await this.ask(`${this.base}/talk/${number}`, { method: "DELETE" });
   }
 
   async remove(path) {
-    await this.#ask(this.url(path), { method: "DELETE" });
+    await this.ask(this.url(path), { method: "DELETE" });
   }
 
   /**

@@ -161,7 +161,7 @@ class Page {
   sit() {
     if (!this.signedIn) return;
     if (this.hasCompany) this.talks ??= this.watch(import("./talk.js").then(({ Talk }) => (this.talk = new Talk(this)).load()));
-    if (this.seat !== null) this.notes ??= this.watch(import("./note.js").then(({ noteOf }) => noteOf(this.api, this.game.id, this.me)));
+    for (const panel of page.panels) if (panel.company ? this.hasCompany : this.seat !== null) panel.work ??= this.watch(import(panel.script).then(({ join }) => join(this)));
   }
 
   /** Load the controls of the history; `shown` is the moment that is shown already. */

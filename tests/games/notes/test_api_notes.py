@@ -9,7 +9,7 @@ from core.accounts.models import Player
 from core.accounts.services import close
 from core.log import Actor
 from games import services
-from games.models import Note
+from games.notes.models import Note
 from tests.games.api.client import Answer, Person
 
 WHY = "Why did I keep the 2?\nAda never plays a joker early."

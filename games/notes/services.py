@@ -10,7 +10,7 @@ from core import clock as service_clock
 from core import lasting
 from core.accounts.models import Player
 from core.refusals import Stale
-from games.models import Note
+from games.notes.models import Note
 from games.projections import load
 from games.services.commands import existing, member, text_in
 

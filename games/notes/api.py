@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
+from django.urls import path
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,8 +17,8 @@ from core.http.openapi import example, problems
 from core.http.throttling import limit
 from core.http.views import ApiView, checked
 from core.values import value
-from games import services
-from games.models import Note
+from games.notes import services
+from games.notes.models import Note
 
 _IF_MATCH = OpenApiParameter(
     "If-Match",
@@ -39,7 +40,7 @@ class NoteBody(Body):
 class NoteRequest(RequestBody):
     """A note. An empty text deletes it."""
 
-    text: str = value(least=0, exact=True, help=f"Up to {services.MOST_OF_NOTE} characters.")
+    text: str = value(least=0, exact=True, help=f"Up to {services.MOST} characters.")
 
 
 class NoteView(ApiView):
@@ -95,3 +96,6 @@ def _body(note: Note | None) -> NoteBody:
 
 def _etag(body: NoteBody) -> str:
     return etag_of(body.version or 0, body)
+
+
+urlpatterns = [path("games/<uuid:game_id>/note", NoteView.as_view(), name="note")]
