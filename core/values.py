@@ -35,7 +35,8 @@ class Value:
     it. least, most: of a number, or the length of a text or list. words: what it can be; of a mapping the values are
     what people read. exact: a text keeps the white space around it. read: judges, or changes, what has the right type;
     raises ValueError with a sentence. schema: JSON Schema instead of that of the type. secret: nobody can read it
-    again. help: a sentence for people; about: one for clients instead.
+    again. help: a sentence for people; about: one for clients instead. label: of its field in a form; empty: what that
+    says while nothing is typed or chosen.
     """
 
     name: str = ""
@@ -52,6 +53,8 @@ class Value:
     secret: bool = False
     help: str = ""
     about: str | None = None
+    label: str | None = None
+    empty: str | None = None
 
     @property
     def lowest(self) -> int | None:

@@ -19,7 +19,7 @@ from games.clocks import clock_schema
 from games.models import Game
 from games.plans import schema_of
 from games.projections import Snapshot, load_all
-from games.rules import GAMES
+from games.rules import GAMES, options
 from games.rules.game import Game as Rules
 from games.services import Played
 
@@ -200,7 +200,9 @@ def rules_body(rules: Rules) -> GameRulesBody:
         min_seats=rules.min_seats,
         max_seats=rules.max_seats,
         default_ruleset=rules.default_ruleset,
-        rulesets=[RulesetBody(name, text, rules.options_schema(name)) for name, text in rules.rulesets.items()],
+        rulesets=[
+            RulesetBody(name, text, options.schema(rules.options_of(name))) for name, text in rules.rulesets.items()
+        ],
         interrupts=rules.interrupts,
         plan=schema_of(rules),
     )

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from core.calendars.calendar import Calendar, ClockError, Interval, load_calendar, moment_text, shown
 from core.calendars.change import change_calendar, complete_calendar
 from games.clocks.deadline import Duty, deadline, explain, public_segments, segments, spent
-from games.clocks.policy import after_timeout, clock_schema, complete_clock, on_the_clock
+from games.clocks.policy import Clock, after_timeout, clock_schema, complete_clock, on_the_clock
 
 THRESHOLD = timedelta(minutes=1)
 

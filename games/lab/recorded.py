@@ -19,21 +19,21 @@ class Refused(Exception):  # noqa: N818 - it says what happened
 def options_of(game: str, given: Sequence[str]) -> dict[str, Any]:
     """Return the options that arguments of the form NAME=VALUE give. Raises Refused."""
     rules = GAMES[game]
-    known = rules.options_schema(rules.default_ruleset)["properties"]
+    known = rules.options_of(rules.default_ruleset)
     values: dict[str, Any] = {}
     for pair in given:
         name, equals, text = pair.partition("=")
         if not equals or name not in known:
             raise Refused(f"{said(pair)} is no option. Write NAME=VALUE; the options are {', '.join(known)}.")
-        values[name] = _value(text, known[name]["type"])
+        values[name] = _value(text, known[name].type)
     return values
 
 
-def _value(text: str, kind: str) -> object:
+def _value(text: str, kind: type) -> object:
     """Return an option's value. What is no such value stays text, so that the rules refuse it in their words."""
-    if kind == "boolean" and text in ("true", "false"):
+    if kind is bool and text in ("true", "false"):
         return text == "true"
-    if kind == "integer" and re.fullmatch("-?[0-9]{1,9}", text):
+    if kind is int and re.fullmatch("-?[0-9]{1,9}", text):
         return int(text)
     return text
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
+from core.values import Value
 from games.rules.options import SetupError
 from games.rules.planning import Condition, Form
 
@@ -62,8 +63,8 @@ class Game(Protocol):
     def usual_plan(self, *, stock: bool) -> list[dict[str, Any]]:
         """Return the lines of a plan that suits most turns while there is a stock, or without one."""
 
-    def options_schema(self, ruleset: str) -> dict[str, Any]:
-        """Return the options as a JSON Schema with ranges, descriptions and the ruleset's defaults."""
+    def options_of(self, ruleset: str) -> dict[str, Value]:
+        """Return the options by name, with the ruleset's defaults. Raises SetupError."""
 
     def complete_options(self, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
         """Return the ruleset and all options, defaults included. Raises SetupError."""

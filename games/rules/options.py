@@ -1,13 +1,12 @@
 """Options of games. Each is described once, as data; checks, defaults and the JSON Schema follow from that."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
+from core.values import Faults, Value, of_field
+from core.values import schema as schema_of_value
 from games.rules.moves import said
-
-_TYPE_NAMES = {int: "integer", bool: "boolean", str: "string"}
-_WORDS = {int: "an integer", bool: "true or false", str: "a string"}
 
 
 class SetupError(ValueError):
@@ -19,48 +18,12 @@ class SetupError(ValueError):
         self.detail = detail
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option: an integer within a range, a boolean, or one of several words or numbers.
-
-    A `default` of None depends on the number of seats, as `explanation` says.
-    """
-
-    name: str
-    default: int | bool | str | None
-    explanation: str
-    minimum: int | None = None
-    maximum: int | None = None
-    choices: tuple[int | str, ...] = ()
-
-    @property
-    def kind(self) -> type[int] | type[bool] | type[str]:
-        sample = self.choices[0] if self.choices else self.default
-        return int if sample is None else type(sample)
-
-    def schema(self) -> dict[str, Any]:
-        schema: dict[str, Any] = {"type": _TYPE_NAMES[self.kind], "description": self.explanation}
-        if self.choices:
-            schema["enum"] = list(self.choices)
-        if self.minimum is not None:
-            schema |= {"minimum": self.minimum, "maximum": self.maximum}
-        if self.default is not None:
-            schema["default"] = self.default
-        return schema
-
-    def check(self, value: object) -> None:
-        field = f"options.{self.name}"
-        if type(value) is not self.kind:
-            raise SetupError(field, f"{self.name} must be {_WORDS[self.kind]}.")
-        if self.choices and value not in self.choices:
-            listed = ", ".join(map(str, self.choices))
-            raise SetupError(field, f"{self.name} must be one of {listed}, not {said(value)}.")
-        low, high = self.minimum, self.maximum
-        if low is not None and high is not None and isinstance(value, int) and not low <= value <= high:
-            raise SetupError(field, f"{self.name} must be from {low} to {high}, not {said(value)}.")
+def option(name: str, default: int | bool | str | None, explanation: str, **about: Any) -> Value:
+    """An integer within a range, a boolean, or one of several `words`. A default of None depends on the seats."""
+    return Value(name=name, type=int if default is None else type(default), default=default, help=explanation, **about)
 
 
-def complete(options: Iterable[Option], raw: object, defaults: Mapping[str, Any]) -> dict[str, Any]:
+def complete(options: Iterable[Value], raw: object, defaults: Mapping[str, Any]) -> dict[str, Any]:
     """Return a value for every option: from `raw`, else from `defaults`, else its own default.
 
     Raises SetupError if `raw` is not an object, an option is unknown, or a value is of the wrong type or out of range.
@@ -71,17 +34,25 @@ def complete(options: Iterable[Option], raw: object, defaults: Mapping[str, Any]
     for name in raw:
         if name not in known:
             raise SetupError(f"options.{name}", f"Unknown option {said(name)}. The options are {', '.join(known)}.")
-    values = {name: raw.get(name, defaults.get(name, option.default)) for name, option in known.items()}
-    for name, option in known.items():
-        option.check(values[name])
+    faults = Faults()
+    values = {
+        name: option.fit(raw.get(name, defaults.get(name, option.default)), faults, name)
+        for name, option in known.items()
+    }
+    for name, sentence in faults.items():
+        raise SetupError(f"options.{name}", of_field(name, sentence))
     return values
 
 
-def schema(options: Iterable[Option], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    properties = {option.name: option.schema() for option in options}
-    for name, value in defaults.items():
-        properties[name]["default"] = value
-    return {"type": "object", "properties": properties, "additionalProperties": False}
+def of_ruleset(options: Iterable[Value], defaults: Mapping[str, Any]) -> dict[str, Value]:
+    """The options by name, with the defaults of a ruleset."""
+    return {one.name: replace(one, default=defaults.get(one.name, one.default)) for one in options}
+
+
+def schema(options: Mapping[str, Value]) -> dict[str, Any]:
+    """The JSON Schema of options."""
+    parts = {name: schema_of_value(one) for name, one in options.items()}
+    return {"type": "object", "properties": parts, "additionalProperties": False}
 
 
 def check_seats(seats: object, minimum: int, maximum: int, title: str) -> int:

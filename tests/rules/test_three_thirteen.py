@@ -8,6 +8,7 @@ import pytest
 from games.rules.cards import decks
 from games.rules.moves import IllegalMove, MalformedMove
 from games.rules.options import SetupError
+from games.rules.options import schema as schema_of
 from games.rules.three_thirteen import THREE_THIRTEEN as GAME
 from games.rules.three_thirteen.decide import is_meld
 from games.rules.three_thirteen.state import hand_size, wild_rank
@@ -796,11 +797,11 @@ def test_th1_the_decks_must_hold_a_hand_of_the_last_round_for_each_seat_and_one_
 
 
 def test_tt11_the_options_are_published_as_json_schema():
-    schema = GAME.options_schema("classic")
+    schema = schema_of(GAME.options_of("classic"))
     assert schema["additionalProperties"] is False
     assert set(schema["properties"]) == {"rounds", "ace_points", "decks", "renewals"}
     assert schema["properties"]["ace_points"]["default"] == 1
-    assert GAME.options_schema("house")["properties"]["ace_points"]["default"] == 15
+    assert GAME.options_of("house")["ace_points"].default == 15
     assert (schema["properties"]["rounds"]["minimum"], schema["properties"]["rounds"]["maximum"]) == (1, 11)
 
 

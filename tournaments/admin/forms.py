@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
@@ -12,8 +13,8 @@ from django.forms.utils import ErrorDict
 from django.http import QueryDict
 from django.utils import timezone
 
+from core.forms import field_of
 from core.text import whole_in
-from core.values import REQUIRED
 from games.rules import GAMES
 from games.wording import span
 from tournaments.rules.settings import MOST_STAGES
@@ -69,26 +70,19 @@ class SpanField(forms.Field):
 
 
 def field_for(setting: Setting) -> forms.Field:
-    about: dict[str, Any] = {"required": setting.default is REQUIRED, "label": setting.label, "help_text": setting.help}
+    # What applies if it is left empty stands in the field.
+    empty: str | None = setting.empty or str("none" if setting.default is None else setting.default)
     if setting.words is not None:
         default = setting.empty or setting.words.get(setting.default)
-        nothing = [] if setting.name == "visibility" else [("", f"default: {default}" if default else "default")]
-        return forms.ChoiceField(choices=[*nothing, *setting.words.items()], **about)
-    if setting.type is bool:
-        return forms.BooleanField(initial=setting.default, **about)
-    if setting.type is datetime:
-        return forms.DateTimeField(widget=forms.DateTimeInput(attrs={"type": "datetime-local"}), **about)
-    if setting.type is list:
-        return forms.CharField(**about)
-    if setting.type is str:
-        return forms.CharField(max_length=setting.most, **about)
-    # What applies if it is left empty stands in the field.
-    empty = setting.empty or ("none" if setting.default is None else setting.default)
-    shown = {"placeholder": empty}
+        empty = None if setting.name == "visibility" else f"default: {default}" if default else "default"
+    elif setting.type in (str, list):
+        empty = None
     least, most = -(-(setting.least or 0) // setting.unit), setting.most and setting.most // setting.unit
-    if setting.unit == HOUR:
-        return SpanField(widget=forms.TextInput(attrs=shown), least=least, most=most, **about)
-    return forms.IntegerField(widget=forms.NumberInput(attrs=shown), min_value=least, max_value=most, **about)
+    field = field_of(replace(setting, least=least, most=most, empty=empty))
+    if setting.unit != HOUR:
+        return field
+    widget, about = forms.TextInput(attrs={"placeholder": empty}), {"label": field.label, "help_text": field.help_text}
+    return SpanField(widget=widget, least=least, most=most, required=field.required, **about)
 
 
 class JSON(forms.JSONField):

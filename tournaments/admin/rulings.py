@@ -10,14 +10,15 @@ from django.http import QueryDict
 
 from core import clock as service_clock
 from core.accounts.models import Player
+from core.forms import field_of
 from core.text import uuid_in, whole_in
-from games.bots import BOTS
 from games.rules import GAMES
 from games.wording import listed
 from tournaments import picture, selectors, services
 from tournaments.models import Entrant, Table, Tournament, TournamentGame
 from tournaments.picture.wording import NONE, decimals
 from tournaments.stream import Plan
+from tournaments.stream.asked import ASKED, MOST_SECONDS
 from tournaments.stream.rulings import RULINGS
 
 HOUR = 3600
@@ -108,7 +109,7 @@ class RulingForm(forms.Form):
     def effects(self, organiser: Player) -> list[str]:
         """Return what a valid ruling changes besides the standings, in sentences: a deadline, or who plays."""
         given = self.cleaned_data
-        if self.ruling == "replace":
+        if "bot" in given:
             name = self.names[given["entrant"]]
             if given["player"].casefold() == organiser.username.casefold():
                 return [f"From now on you play for {name} ({given['entrant']}), in running games too."]
@@ -116,13 +117,13 @@ class RulingForm(forms.Form):
                 asked = f"{given['player']} is asked, and plays for {name} ({given['entrant']}) once they accept"
                 return [f"{asked}, in running games too."]
             return [f"From now on a {given['bot']} bot plays for {name} ({given['entrant']}), in running games too."]
-        if self.ruling == "extend" and given.get("round"):
+        if given.get("hours") and given.get("round"):
             rows, now = self.tournament.rounds.filter(number=given["round"]), service_clock.now()
             for row, ends in zip(rows, selectors.deadlines_of(rows, now), strict=True):
                 if ends is not None:
                     later = max(now, ends) + timedelta(hours=given["hours"])
                     return [f"{row.title} ends on {later:{_MOMENT}} UTC instead of {ends:{_MOMENT}} UTC."]
-        if self.ruling == "extend":
+        if given.get("hours"):
             return [f"The turn lasts {given['hours']} hours longer."]
         return []
 
@@ -187,43 +188,47 @@ class RulingForm(forms.Form):
 
     def other_stages(self) -> list[tuple[int, str]]:
         """Those in which a result can be entered instead."""
-        begun = self._begun.items() if self.ruling == "enter_result" else ()
+        begun = self._begun.items() if self._within_stage else ()
         return [(number, stage["title"]) for number, stage in begun if number != self._within]
 
     @property
     def _places(self) -> bool:
         return "players" in (self.made.keys or ())
 
+    @property
+    def _within_stage(self) -> bool:
+        """Whether a result is entered within a stage that may be chosen."""
+        return self._places and "stage" in (self.made.keys or ())
+
     def _own_fields(self) -> None:
-        keys = self.made.keys or ()
-        if self.ruling == "extend":
-            self._fields_of_extend()
-            return
-        if self.ruling == "enter_result" and self._begun[self._within]["kind"] == "season":
+        """The fields of the keys that this ruling is asked with."""
+        keys, asks_time = self.made.keys or (), "seconds" in (self.made.keys or ())
+        if may_choose_round := asks_time and (bool(self.tournament.seated) or self.tournament.kind != "season"):
+            self._round_field()
+        if self._within_stage and self._begun[self._within]["kind"] == "season":
             self._who_field()
         elif "game" in keys:
-            self._game_field()
+            self._game_field(required=not may_choose_round)
+            if may_choose_round:
+                self.fields["game"].help_text = "For one turn instead: the game, and below whose turn it is."
         if self._places:
             self._place_fields()
-        for name in keys:
-            if name not in _SENT_OTHERWISE:
-                self._field(name)
+        if "entrant" in keys:
+            self._entrant_field(required=not asks_time)
+        if "stage" in keys and not self._places and self.tournament.begun:
+            self._stage_field()
+        own = [one for name, one in ASKED.items() if name in keys and name in ("points", "player", "bot")]
+        self.fields.update({one.name: field_of(one) for one in own})
+        if asks_time:
+            self.fields["entrant"].label = "Whose turn"
+            self.fields["hours"] = forms.IntegerField(min_value=1, max_value=MOST_SECONDS // HOUR)
 
-    def _field(self, name: str) -> None:
-        match name:
-            case "entrant":
-                self._entrant_field()
-            case "points":
-                if self.tournament.begun:
-                    self._stage_field()
-                hint = "A whole number or a fraction, such as -1/2."
-                self.fields[name] = forms.CharField(help_text=hint, max_length=20)
-            case "player":
-                hint = "Their name. Or choose a bot below."
-                self.fields[name] = forms.CharField(required=False, max_length=40, help_text=hint)
-            case "bot":
-                levels = [("", "no bot"), *((level, level) for level in sorted(BOTS))]
-                self.fields[name] = forms.ChoiceField(required=False, choices=levels)
+    def _round_field(self) -> None:
+        rounds = self.tournament.rounds.filter(closed_at=None).order_by("number")
+        choices = [("", "none"), *((str(row.number), row.title) for row in rounds)]
+        self.fields["round"] = forms.ChoiceField(
+            required=False, choices=choices, help_text="For all tables of a round."
+        )
 
     def _who_field(self) -> None:
         """The field for those who sat at a season's table: check boxes, hidden once the form asks for places."""
@@ -252,21 +257,6 @@ class RulingForm(forms.Form):
         ]
         if penalties:
             self.fields["scored"] = forms.IntegerField(required=False, min_value=1, label="Rounds that were scored")
-
-    def _fields_of_extend(self) -> None:
-        has_rounds = bool(self.tournament.seated) or self.tournament.kind != "season"
-        if has_rounds:
-            rounds = self.tournament.rounds.filter(closed_at=None).order_by("number")
-            choices = [("", "none"), *((str(row.number), row.title) for row in rounds)]
-            self.fields["round"] = forms.ChoiceField(
-                required=False, choices=choices, help_text="For all tables of a round."
-            )
-        self._game_field(required=not has_rounds)
-        self._entrant_field(required=False)
-        if has_rounds:
-            self.fields["game"].help_text = "For one turn instead: the game, and below whose turn it is."
-        self.fields["entrant"].label = "Whose turn"
-        self.fields["hours"] = forms.IntegerField(min_value=1, max_value=8784)
 
 
 def tables_lacking_a_result(t: Tournament) -> list[Table]:

@@ -87,7 +87,7 @@ class ProposalForm(forms.Form):
                 initial=self.ruleset,
                 required=False,
             )
-        for name, option in game.options_schema(self.ruleset)["properties"].items():
+        for name, option in game.options_of(self.ruleset).items():
             self.fields[OPTION + name] = option_field(name, option, initial=in_text(self.holds.get(name)))
         self.fields["confirm"] = forms.BooleanField(
             required=False, label="Nothing changes: ratify the rules that hold", help_text="Only to confirm them."

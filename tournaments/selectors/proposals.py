@@ -1,6 +1,5 @@
 """Proposals as readers may see them: who has voted is shown at once, how they voted only at the end (RT2)."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,15 +29,14 @@ def changes_of(t: Tournament, proposal: Proposal) -> list[Change]:
 def changes_between(plan: Plan, before: Rules, after: Rules) -> list[Change]:
     """What is different under other rules, option by option: a ruleset is only a name for options."""
     found: list[Change] = []
-    described: Mapping[str, Any] = GAMES[plan.game].options_schema(after.ruleset)["properties"]
     tables = [(seats, complete(plan, before, seats), complete(plan, after, seats)) for seats in table_sizes(plan)]
-    for name, option in described.items():
+    for name, option in GAMES[plan.game].options_of(after.ruleset).items():
         pairs = [(seats, (old.get(name), new.get(name))) for seats, old, new in tables]
         differing = [(seats, pair) for seats, pair in pairs if pair[0] != pair[1]]
         for pair in [pair for n, (_, pair) in enumerate(differing) if pair not in [one for _, one in differing[:n]]]:
             seats_of = tuple(seats for seats, one in differing if one == pair)
             everywhere = len(seats_of) == len(tables)
-            found.append(Change(name, *pair, option.get("description", ""), None if everywhere else seats_of))
+            found.append(Change(name, *pair, option.help, None if everywhere else seats_of))
     return found
 
 

@@ -111,8 +111,8 @@ class Asked:
         schema=_POINTS,
         help='A whole number, or a fraction such as "-1/2".',
     )
-    player: str | None = setting(most=100)
-    bot: str | None = setting(words={level: level for level in sorted(BOTS)})
+    player: str | None = setting(most=100, help="The name of the one who plays on. Or name a bot.")
+    bot: str | None = setting(words={level: level for level in sorted(BOTS)}, empty="no bot")
     seconds: int = setting(default=lambda _: 0, most=MOST_SECONDS)
     stage: int | None = setting(most=MOST_STAGES, help="By default the present one.")
 

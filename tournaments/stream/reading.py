@@ -37,9 +37,8 @@ class Setting(Value):
     """A setting, whose name is its path in the JSON, as in `settings.tables.size`.
 
     kinds: the kinds of tournament that it is for; in others it must have its default, unless it is `lenient`.
-    Of the form: group (none: it has no field), shown_as (its name there, by default the last part of the path), label,
-    empty (what an empty field says), unit (seconds for one of the form's units). Of the terms: term, under which `said`
-    is read.
+    Of the form: group (none: it has no field), shown_as (its name there, by default the last part of the path), unit
+    (seconds for one of the form's units). Of the terms: term, under which `said` is read.
     """
 
     words: Mapping[str, str] | None = None
@@ -48,8 +47,6 @@ class Setting(Value):
     lenient: bool = False
     group: str | None = None
     shown_as: str = ""
-    label: str | None = None
-    empty: str | None = None
     unit: int = 1
     term: str | None = None
     said: Callable[["Plan"], str | None] = lambda _: None

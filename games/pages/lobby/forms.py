@@ -1,17 +1,21 @@
-"""The form of a room, drawn from what `GET rulesets` publishes: options with their ranges, words and defaults."""
+"""The form of a room, drawn from the values that `GET rulesets` publishes: ranges, words and defaults."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 from django import forms
 from django.utils.text import capfirst
 
+from core.forms import field_of
+from core.values import Value, values_of
 from games.bots import BOTS
-from games.clocks import clock_schema
+from games.clocks import Clock
 from games.rules import GAMES
 from games.wording import hint_of, in_text, in_words, label_of, span
 
 OPTION, CLOCK = "option_", "clock_"
+CLOCK_VALUES = values_of(Clock)
 FIRST = ("name", "seats", "bots", "visibility", "per_turn", "starts_full")
 KEPT: tuple[str, ...] = ("seats", "visibility", "rated", "plans")
 TURNS = (300, 3_600, 8 * 3_600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400)
@@ -70,16 +74,16 @@ class RoomForm(forms.Form):
         self.fields["ruleset"].help_text = " ".join(f"{name}: {text}" for name, text in self.rules.rulesets.items())
         if len(self.rules.rulesets) < 2:
             del self.fields["ruleset"]
-        each = [self.rules.options_schema(ruleset)["properties"] for ruleset in self.rules.rulesets]
-        for name, schema in self.rules.options_schema(self.rules.default_ruleset)["properties"].items():
+        each = [self.rules.options_of(ruleset) for ruleset in self.rules.rulesets]
+        for name, option in self.rules.options_of(self.rules.default_ruleset).items():
             # Where the default depends on the ruleset, which one it will be is not known here.
-            same = all(one[name].get("default") == schema.get("default") for one in each)
+            same = all(one[name].default == option.default for one in each)
             self.fields[OPTION + name] = option_field(
-                name, schema if same else {**schema, "default": None}, AS_THE_RULES
+                name, option if same else replace(option, default=None), AS_THE_RULES
             )
-        for name, schema in clock_schema()["properties"].items():
+        for name, part in CLOCK_VALUES.items():
             if name != "per_turn":
-                self.fields[CLOCK + name] = option_field(name, schema, AS_USUAL)
+                self.fields[CLOCK + name] = option_field(name, part, AS_USUAL)
         self._reserve()
 
     def _offer(self, name: str, choices: list[tuple[Any, str]], initial: Any = None) -> None:
@@ -94,7 +98,7 @@ class RoomForm(forms.Form):
         bots = min(MOST_BOTS, most - 1)
         self._offer("bots", [(count, str(count) if count else "none") for count in range(bots + 1)], 0)
         turns = sorted({*TURNS, self.initial.get("per_turn") or TURNS[0]})
-        usual = f"{span(clock_schema()['properties']['per_turn']['default'])}, and no limit against bots alone"
+        usual = f"{span(CLOCK_VALUES['per_turn'].default)}, and no limit against bots alone"
         self._offer("per_turn", [("", usual), *((seconds, span(seconds)) for seconds in turns)])
 
     def _reserve(self) -> None:
@@ -171,7 +175,7 @@ def saved_in_words(value: Any, choices: Mapping[Any, str]) -> str:
 
 
 def initial_of(terms: Mapping[str, Any]) -> dict[str, Any]:
-    clock, schema = terms["clock"], clock_schema()["properties"]
+    clock = terms["clock"]
     return {
         "seats": terms["seats"],
         "visibility": terms["visibility"],
@@ -180,7 +184,7 @@ def initial_of(terms: Mapping[str, Any]) -> dict[str, Any]:
         "starts_full": terms["start"] == "full",
         "talk": terms["talk"],
         **{OPTION + name: in_text(value) for name, value in terms["options"].items()},
-        **{CLOCK + name: in_text(clock[name]) for name in schema if clock[name] != schema[name]["default"]},
+        **{CLOCK + name: in_text(clock[name]) for name, part in CLOCK_VALUES.items() if clock[name] != part.default},
     }
 
 
@@ -194,32 +198,17 @@ def options_in(data: Mapping[str, Any], prefix: str = OPTION) -> dict[str, Any]:
     }
 
 
-def option_field(
-    name: str, schema: Mapping[str, Any], unset: str | None = None, *, initial: object = None
-) -> forms.Field:
-    """A field for a JSON Schema of one option; left empty it has its default, which is said after `unset`.
+def option_field(name: str, option: Value, unset: str | None = None, *, initial: object = None) -> forms.Field:
+    """A field for an option or a part of a clock; left empty it has its default, which is said after `unset`.
 
     Without `unset`, choices have no empty one.
     """
-    hint = hint_of(name, schema.get("description", ""), schema.get("enum", ()))
-    common: dict[str, Any] = {"label": label_of(name), "help_text": hint, "required": False, "initial": initial}
-    default = schema.get("default")
-    nothing = [] if unset is None else [("", unset if default is None else f"{unset}: {in_words(default)}")]
-    if schema["type"] == "boolean":
-        return forms.ChoiceField(choices=[*nothing, ("yes", "yes"), ("no", "no")], **common)
-    if "enum" in schema:
-        known = {str(value): value for value in schema["enum"]}
-        choices = [*nothing, *((text, in_words(text)) for text in known)]
-
-        def coerce(text: str) -> Any:
-            if text not in known:
-                raise ValueError(text)  # `changed_data` is asked of what is no choice, too
-            return known[text]
-
-        return forms.TypedChoiceField(choices=choices, coerce=coerce, empty_value=None, **common)
-    if schema["type"] == "integer":
-        widget = forms.NumberInput(attrs={"placeholder": "" if default is None else str(default)})
-        return forms.IntegerField(
-            min_value=schema.get("minimum"), max_value=schema.get("maximum"), widget=widget, **common
-        )
-    return forms.CharField(max_length=64, widget=forms.TextInput(attrs={"placeholder": str(default or "")}), **common)
+    hint, default = hint_of(name, option.help, option.words or ()), option.default
+    empty = None if unset is None else unset if default is None else f"{unset}: {in_words(default)}"
+    if option.type is bool:
+        option = replace(option, words=("yes", "no"))
+    elif option.words is not None:
+        option = replace(option, words={word: in_words(word) for word in option.words})
+    else:
+        empty = "" if default is None else str(default)
+    return field_of(replace(option, empty=empty, label=label_of(name), help=hint), required=False, initial=initial)

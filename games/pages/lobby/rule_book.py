@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
@@ -29,12 +28,8 @@ NUMBERED = re.compile(r"<td>([A-Z]{1,2}\d+)</td>")
 TRUTH = re.compile(r"\b(?:true|false)\b")
 #: What a button says, for the code of its move.
 BUTTONS = {"end_turn": "End your turn", "settle": "Agree to end the game"}
-OPTIONS: dict[str, Any] = {
-    name: schema
-    for game in GAMES.values()
-    for name, schema in game.options_schema(game.default_ruleset)["properties"].items()
-}
-VALUES = {value for schema in OPTIONS.values() for value in schema.get("enum", ())}
+OPTIONS = {name: option for game in GAMES.values() for name, option in game.options_of(game.default_ruleset).items()}
+VALUES = {value for option in OPTIONS.values() for value in option.words or ()}
 
 
 @dataclass(frozen=True, slots=True)

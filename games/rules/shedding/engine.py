@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from core.values import Value
 from games.rules import options as option_rules
 from games.rules.cards import decks
 from games.rules.game import Event, Shuffle, Viewer
@@ -46,8 +47,8 @@ class SheddingGame:
         plays = [{"move": lowest, "when": when} for when in ([{"stock_is_out": False}, *small] if stock else [{}])]
         return [*plays, {"move": {"move": "flip", "choose": "first"}}, {"move": {"move": "pick_up"}}]
 
-    def options_schema(self, ruleset: str) -> dict[str, Any]:
-        return option_rules.schema(self.variant.options, self.variant.ruleset_defaults.get(ruleset, {}))
+    def options_of(self, ruleset: str) -> dict[str, Value]:
+        return option_rules.of_ruleset(self.variant.options, self.variant.ruleset_defaults.get(ruleset, {}))
 
     def complete_options(self, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
         """Return the ruleset and all options. Raises SetupError, also if there are too few cards (TH1)."""

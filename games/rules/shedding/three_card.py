@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.rules.options import Option
+from games.rules.options import option
 from games.rules.shedding.effects import Effect
 from games.rules.shedding.state import Cards, State
 from games.rules.shedding.variant import (
@@ -79,7 +79,7 @@ THREE_CARD = Variant(
     options=(
         STALEMATE,
         play_until("first_out"),
-        Option("direction", "left", "The direction of play.", choices=("left", "right")),
+        option("direction", "left", "The direction of play.", words=("left", "right")),
     ),
     jokers=False,
     decks=lambda seats, options: -(-seats // 4),

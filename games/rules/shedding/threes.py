@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.rules.cards import JOKER, MAX_DECKS
-from games.rules.options import Option
+from games.rules.options import option
 from games.rules.shedding.state import Cards, State
 from games.rules.shedding.variant import (
     AT_LEAST,
@@ -93,16 +93,16 @@ THREES = Variant(
     options=(
         STALEMATE,
         play_until("last_left"),
-        Option("decks", None, DECKS, 1, MAX_DECKS),
-        Option(
+        option("decks", None, DECKS, least=1, most=MAX_DECKS),
+        option(
             "merge_last_hand",
             False,
             "The last hand cards may be played together with face-up cards of their rank.",
         ),
-        Option("eight_plain_on_empty", False, "An 8 played on an empty pile is an ordinary 8."),
-        Option("ten_wild", False, "A 10 can be played on anything."),
-        Option("ten_obeys_seven", False, "With ten_wild: a 10 cannot be played while a 7 asks for 7 or lower."),
-        Option(
+        option("eight_plain_on_empty", False, "An 8 played on an empty pile is an ordinary 8."),
+        option("ten_wild", False, "A 10 can be played on anything."),
+        option("ten_obeys_seven", False, "With ten_wild: a 10 cannot be played while a 7 asks for 7 or lower."),
+        option(
             "powerless_on_empty",
             False,
             "Cards played on an empty pile have no power, only their plain value: a 10 or joker does not close the "

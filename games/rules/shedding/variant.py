@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
+from core.values import Value
 from games.rules.cards import JOKER, RANKS
-from games.rules.options import Option
+from games.rules.options import option
 from games.rules.shedding.effects import Effect
 from games.rules.shedding.state import Bonus, Cards, State
 
@@ -17,17 +18,17 @@ PLAY_UNTIL = (
     "first_out: the first player without cards wins, and the game ends. "
     "last_left: play goes on until one player holds cards."
 )
-STALEMATE = Option(
+STALEMATE = option(
     "stalemate_after",
     20,
     "The game ends after this many pick-ups without progress for each player still in.",
-    3,
-    100,
+    least=3,
+    most=100,
 )
 
 
-def play_until(default: str) -> Option:
-    return Option("play_until", default, PLAY_UNTIL, choices=("first_out", "last_left"))
+def play_until(default: str) -> Value:
+    return option("play_until", default, PLAY_UNTIL, words=("first_out", "last_left"))
 
 
 class ToBeat(NamedTuple):
@@ -71,7 +72,7 @@ class Variant:
     summary: str
     min_seats: int
     max_seats: int
-    options: tuple[Option, ...]
+    options: tuple[Value, ...]
     jokers: bool
     decks: Callable[[int, Mapping[str, Any]], int]
     """Returns the number of decks for this many seats and these options."""

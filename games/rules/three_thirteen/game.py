@@ -3,9 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
+from core.values import Value
 from games.rules.cards import MAX_DECKS, PLAIN_DECK
 from games.rules.game import Event, Shuffle
-from games.rules.options import Option, SetupError, check_dealer, check_ruleset, check_seats, complete, schema
+from games.rules.options import (
+    SetupError,
+    check_dealer,
+    check_ruleset,
+    check_seats,
+    complete,
+    of_ruleset,
+    option,
+)
 from games.rules.three_thirteen import planning, views
 from games.rules.three_thirteen.decide import decide
 from games.rules.three_thirteen.rounds import first_deal, placements
@@ -19,29 +28,23 @@ RULESETS = {
 DECKS = {"house": ((3, 1), (5, 2), (8, 3)), "classic": ((2, 1), (4, 2), (8, 3))}
 ACE_POINTS = {"house": 15, "classic": 1}
 OPTIONS = (
-    Option(
-        "rounds",
-        LAST_ROUND,
-        "How many rounds are played, beginning with round 1.",
-        1,
-        LAST_ROUND,
-    ),
-    Option("ace_points", 15, "The penalty points of an ace left over.", choices=(1, 15)),
-    Option(
+    option("rounds", LAST_ROUND, "How many rounds are played, beginning with round 1.", least=1, most=LAST_ROUND),
+    option("ace_points", 15, "The penalty points of an ace left over.", words=(1, 15)),
+    option(
         "decks",
         None,
         "How many 52-card decks are used. The default depends on the ruleset and the number of players. In the last "
         "round there must be a hand for each player and one more card.",
-        1,
-        MAX_DECKS,
+        least=1,
+        most=MAX_DECKS,
     ),
-    Option(
+    option(
         "renewals",
         3,
         "How often the discard pile becomes a new stock in a round while nobody has gone out. After that the round "
         "ends when the stock is empty.",
-        0,
-        10,
+        least=0,
+        most=10,
     ),
 )
 
@@ -80,10 +83,9 @@ class ThreeThirteen:
             {"move": {"move": "discard", "choose": "best"}},
         ]
 
-    def options_schema(self, ruleset: str) -> dict[str, Any]:
-        """Return the options as a JSON Schema. `decks` has no default there, because it depends on the seats."""
+    def options_of(self, ruleset: str) -> dict[str, Value]:
         check_ruleset(ruleset, RULESETS, self.default_ruleset, self.title)
-        return schema(OPTIONS, {"ace_points": ACE_POINTS[ruleset]})
+        return of_ruleset(OPTIONS, {"ace_points": ACE_POINTS[ruleset]})
 
     def complete_options(self, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
         seats = check_seats(seats, self.min_seats, self.max_seats, self.title)

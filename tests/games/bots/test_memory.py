@@ -29,11 +29,10 @@ def rules_of(game: str) -> SheddingGame:
 
 def any_options(rules: SheddingGame, chance: Random) -> dict[str, Any]:
     """Any values of the options that change what cards can do; others have their defaults."""
-    schema = rules.options_schema(rules.default_ruleset)["properties"]
     return {
-        name: chance.choice(option.get("enum", [True, False]))
-        for name, option in schema.items()
-        if option["type"] != "integer" and chance.random() < 0.7
+        name: chance.choice(option.words or [True, False])
+        for name, option in rules.options_of(rules.default_ruleset).items()
+        if option.type is not int and chance.random() < 0.7
     }
 
 

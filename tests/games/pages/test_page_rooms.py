@@ -84,10 +84,10 @@ def test_bt2_an_opener_takes_a_clock_back(browser: Client) -> None:
 
 def test_the_form_is_drawn_from_the_rulesets_with_their_ranges(browser: Client) -> None:
     text = html.unescape(browser.get("/rooms/new/threes").content.decode())
-    for option, schema in GAMES["threes"].options_schema("2023")["properties"].items():
-        assert f'name="option_{option}"' in text
-        said = schema["description"].replace("ten_wild", "“10s are wild”")
-        assert (said in text) == (option != "play_until"), "its choices say it"
+    for name, option in GAMES["threes"].options_of("2023").items():
+        assert f'name="option_{name}"' in text
+        said = option.help.replace("ten_wild", "“10s are wild”")
+        assert (said in text) == (name != "play_until"), "its choices say it"
     assert 'max="16"' in text
 
 
