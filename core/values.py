@@ -107,7 +107,7 @@ class Value:
     @property
     def item(self) -> "Value | None":
         """What a list holds."""
-        return _declared(get_args(self.type)[0], Value()) if get_origin(self.type) is list else None
+        return _declared(get_args(self.type)[0], Value()) if get_origin(self.type) in (list, tuple) else None
 
     @property
     def _bounds(self) -> str:
@@ -249,6 +249,7 @@ _SHAPES: Mapping[Any, tuple[dict[str, Any], str, str]] = {
     float: ({"type": "number", "format": "double"}, "minimum", "maximum"),
     str: ({"type": "string"}, "minLength", "maxLength"),
     list: ({"type": "array"}, "minItems", "maxItems"),
+    tuple: ({"type": "array"}, "minItems", "maxItems"),
     dict: ({"type": "object", "additionalProperties": {}}, "", ""),
     Mapping: ({"type": "object", "additionalProperties": {}}, "", ""),
     datetime: ({"type": "string", "format": "date-time"}, "", ""),

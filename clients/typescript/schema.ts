@@ -2272,29 +2272,29 @@ export interface Record {
 /** Points were added or taken. */
 export interface RecordAdjusted {
   type: "adjusted";
+  n: number;
+  at: string;
   entrant: string;
   points: string | number;
   stage?: number;
-  n: number;
-  at: string;
   reason?: string;
 }
 
 /** Somebody takes part from here on. */
 export interface RecordEntered {
   type: "entered";
-  entrant: string;
-  name?: string | null;
   n: number;
   at: string;
+  entrant: string;
+  name?: string | null;
 }
 
 /** It is over. */
 export interface RecordFinished {
   type: "finished";
-  why?: string;
   n: number;
   at: string;
+  why?: string;
 }
 
 /** A line of a tournament's log. */
@@ -2317,27 +2317,27 @@ export interface RecordPlayer {
 /** These rules hold from here on (RT4). */
 export interface RecordRatified {
   type: "ratified";
-  ruleset: string;
-  options: { [key: string]: any };
   n: number;
   at: string;
+  ruleset: string;
+  options: { [key: string]: any };
 }
 
 /** A removal was taken back. */
 export interface RecordReinstated {
   type: "reinstated";
-  entrant: string;
   n: number;
   at: string;
+  entrant: string;
   reason?: string;
 }
 
 /** An organiser removed an entrant. */
 export interface RecordRemoved {
   type: "removed";
-  entrant: string;
   n: number;
   at: string;
+  entrant: string;
   reason?: string;
 }
 
@@ -2352,62 +2352,62 @@ export interface RecordReopened {
 /** Somebody else plays for the entrant. */
 export interface RecordReplaced {
   type: "replaced";
-  entrant: string;
-  name?: string | null;
   n: number;
   at: string;
+  entrant: string;
   reason?: string;
+  name?: string | null;
 }
 
 /** A voided result counts again. */
 export interface RecordRestored {
   type: "restored";
-  id: string;
   n: number;
   at: string;
+  id: string;
   reason?: string;
 }
 
 /** How a game ended. */
 export interface RecordResult {
   type: "result";
+  n: number;
+  at: string;
   id: string;
   players: Array<RecordPlayer>;
   round?: number;
   table?: number;
+  stage?: number;
   source?: "game" | "table" | "ruling";
   rounds?: number;
   rules?: number;
-  stage?: number;
-  n: number;
-  at: string;
 }
 
 /** An entrant who had withdrawn plays again. */
 export interface RecordReturned {
   type: "returned";
-  entrant: string;
   n: number;
   at: string;
+  entrant: string;
   reason?: string;
 }
 
 /** A round's tables and byes. */
 export interface RecordSeated {
   type: "seated";
+  n: number;
+  at: string;
   round: number;
   tables: Array<Array<string>>;
   byes?: Array<string>;
-  n: number;
-  at: string;
 }
 
 /** The seeds of a knockout, the best first (KO2). */
 export interface RecordSeeded {
   type: "seeded";
-  order: Array<string>;
   n: number;
   at: string;
+  order: Array<string>;
 }
 
 /** A stage of the record's head (SG1). */
@@ -2421,29 +2421,29 @@ export interface RecordStage {
 /** The next stage begins, with these entrants, the best seed first (SG2). */
 export interface RecordStaged {
   type: "staged";
-  stage: number;
-  seeds: Array<string>;
   n: number;
   at: string;
+  stage: number;
+  seeds: Array<string>;
 }
 
 /** A result, named by its id, no longer counts; or a game of a table, named by round and table, will have none. */
 export interface RecordVoided {
   type: "voided";
+  n: number;
+  at: string;
   id?: string;
   round?: number;
   table?: number;
-  n: number;
-  at: string;
   reason?: string;
 }
 
 /** An entrant withdrew and is not seated any more. */
 export interface RecordWithdrew {
   type: "withdrew";
-  entrant: string;
   n: number;
   at: string;
+  entrant: string;
   reason?: string;
 }
 

@@ -1,16 +1,19 @@
 """Components and codes of the OpenAPI document: settings, changes of a clock, and the record with its standings."""
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from django.conf import settings
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
-from core.http.bodies import AnyObject, Moment, Url, components, doc, one_of, schema
+from core.http.bodies import AnyObject, Moment, Url, components, doc, one_of, one_shape, schema
 from core.http.openapi import ref
+from core.values import REQUIRED
+from core.values import schema as shape_of
 from games.clocks import clock_schema
 from games.rules import GAMES
 from tournaments.api.bodies import field_of
-from tournaments.rules.lines import SOURCES
+from tournaments.rules.lines import LINES, Player, own_values
 from tournaments.rules.order import Status
 from tournaments.rules.settings import KINDS, MOST_STAGES
 from tournaments.stream.plan import INNER
@@ -18,143 +21,8 @@ from tournaments.stream.plan import INNER
 Count = Annotated[int, Meta(ge=1)]
 Entrant = Annotated[str, Meta(pattern="^e[1-9][0-9]*$")]
 Numeral = Annotated[str, Meta(pattern="^-?[0-9]+(/[0-9]+)?$")]
-Exact = Annotated[Numeral | int, doc("An exact number.")]
 Span = Annotated[list[int], Meta(min_length=2, max_length=2)]
 Settings = Annotated[dict[str, Any], schema(ref("TournamentSettings"))]
-
-
-class RecordPlayer(Struct):
-    """How a game ended for one of its entrants."""
-
-    entrant: Entrant
-    place: (
-        Annotated[Count | None, doc("1 + the number of better ones; an absent entrant may have none.")] | UnsetType
-    ) = UNSET
-    score: Annotated[Numeral | int | None, doc("An exact number, or null for none.")] | UnsetType = UNSET
-    timeouts: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
-    absent: Annotated[bool, doc("It never made a move of its own and was ruled absent (PT8).")] | UnsetType = UNSET
-
-
-class _Line(Struct, tag_field="type", tag=lambda name: name.removeprefix("Record").lower(), kw_only=True):
-    n: Count
-    at: Moment
-
-
-class _Reasoned(_Line, kw_only=True):
-    reason: str | UnsetType = UNSET
-
-
-class RecordEntered(_Line):
-    """Somebody takes part from here on."""
-
-    entrant: Entrant
-    name: str | UnsetType | None = UNSET
-
-
-class RecordWithdrew(_Reasoned):
-    """An entrant withdrew and is not seated any more."""
-
-    entrant: Entrant
-
-
-class RecordReturned(_Reasoned):
-    """An entrant who had withdrawn plays again."""
-
-    entrant: Entrant
-
-
-class RecordRemoved(_Reasoned):
-    """An organiser removed an entrant."""
-
-    entrant: Entrant
-
-
-class RecordReinstated(_Reasoned):
-    """A removal was taken back."""
-
-    entrant: Entrant
-
-
-class RecordReplaced(_Reasoned):
-    """Somebody else plays for the entrant."""
-
-    entrant: Entrant
-    name: str | UnsetType | None = UNSET
-
-
-class RecordSeeded(_Line):
-    """The seeds of a knockout, the best first (KO2)."""
-
-    order: list[Entrant]
-
-
-class RecordSeated(_Line):
-    """A round's tables and byes."""
-
-    round: Count
-    tables: list[list[Entrant]]
-    byes: list[Entrant] | UnsetType = UNSET
-
-
-class RecordResult(_Line):
-    """How a game ended."""
-
-    id: str
-    players: list[RecordPlayer]
-    round: Count | UnsetType = UNSET
-    table: Count | UnsetType = UNSET
-    source: Annotated[str, one_of(SOURCES), doc("game where it is missing.")] | UnsetType = UNSET
-    rounds: Annotated[Count, doc("How many rounds were scored (Three Thirteen).")] | UnsetType = UNSET
-    rules: Annotated[Count, doc("The n of the ratified line whose rules it was played by (RT4).")] | UnsetType = UNSET
-    stage: (
-        Annotated[Count, doc("Where its round does not say so; the present one where it is missing.")] | UnsetType
-    ) = UNSET
-
-
-class RecordVoided(_Reasoned):
-    """A result, named by its id, no longer counts; or a game of a table, named by round and table, will have none."""
-
-    id: str | UnsetType = UNSET
-    round: Count | UnsetType = UNSET
-    table: Count | UnsetType = UNSET
-
-
-class RecordRestored(_Reasoned):
-    """A voided result counts again."""
-
-    id: str
-
-
-class RecordAdjusted(_Reasoned):
-    """Points were added or taken."""
-
-    entrant: Entrant
-    points: Exact
-    stage: Annotated[Count, doc("The present one where it is missing.")] | UnsetType = UNSET
-
-
-class RecordRatified(_Line):
-    """These rules hold from here on (RT4)."""
-
-    ruleset: str
-    options: AnyObject
-
-
-class RecordStaged(_Line):
-    """The next stage begins, with these entrants, the best seed first (SG2)."""
-
-    stage: Count
-    seeds: list[Entrant]
-
-
-class RecordFinished(_Line):
-    """It is over."""
-
-    why: str | UnsetType = UNSET
-
-
-class RecordReopened(_Reasoned):
-    """The tournament goes on after all."""
 
 
 class RecordStage(Struct):
@@ -218,11 +86,6 @@ class TournamentStandings(Struct, kw_only=True):
     previous: Url | UnsetType | None = UNSET
 
 
-LINES = (
-    RecordEntered, RecordWithdrew, RecordReturned, RecordRemoved, RecordReinstated, RecordReplaced, RecordSeeded,
-    RecordSeated, RecordResult, RecordVoided, RecordRestored, RecordAdjusted, RecordRatified, RecordStaged,
-    RecordFinished, RecordReopened,
-)  # fmt: skip
 _TEXT = "The settings of a tournament's record. Missing ones, and null, have their defaults."
 
 
@@ -241,8 +104,33 @@ _RECORD = components(
     TournamentRecord,
     TournamentStandings,
     _settings("TournamentSettings", __doc__=_TEXT),
-    RecordLine=("A line of a tournament's log.", LINES),
 )
+
+
+def _declared(kind: type, **head: Any) -> dict[str, Any]:
+    """The schema of a line of the log, or of a part of one, by what it declares; `head`: what every line has."""
+    own = {name: replace(one, nullable=False, default=None) for name, one in own_values(kind).items()}
+    needed = [name for name, one in own_values(kind).items() if one.default is REQUIRED]
+    return {
+        "type": "object",
+        "description": kind.__doc__,
+        "properties": head
+        | {name: shape_of(one, lambda part: ref(f"Record{part.__name__}")) for name, one in own.items()},
+        "required": sorted([*head, *needed]),
+    }
+
+
+def _line(name: str, kind: type) -> dict[str, Any]:
+    moment = {"type": "string", "format": "date-time"}
+    return _declared(kind, type={"type": "string", "const": name}, n={"type": "integer", "minimum": 1}, at=moment)
+
+
+_LINES = {name: f"Record{kind.__name__}" for name, kind in LINES.items()}
+_RECORD |= {_LINES[name]: _line(name, kind) for name, kind in LINES.items()}
+_RECORD |= {
+    "RecordPlayer": _declared(Player),
+    "RecordLine": one_shape("A line of a tournament's log.", "type", _LINES),
+}
 
 
 def _or_null(key: dict[str, Any]) -> dict[str, Any]:

@@ -1,15 +1,21 @@
-"""The lines of a tournament's log: each type's own shape; whether it fits the lines before it, `fold` decides."""
+"""The lines of a tournament's log, a class for each: its fields, and whether it fits the lines before it (`fold`)."""
 
 import re
 from calendar import monthrange
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, is_dataclass, replace
 from datetime import date
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias, cast
+from functools import cache, partial
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_origin
 
+from core.values import REQUIRED, Value, values_of
 from tournaments.rules.errors import BadLine
 from tournaments.rules.exact import read_exact, shown
+from tournaments.rules.record import Entrant, Record, Round, Seat
+
+if TYPE_CHECKING:
+    from tournaments.rules.fold import Fold
 
 Moment: TypeAlias = tuple[int, str]
 """Seconds since the first day of year 0 in UTC, and the digits of the fraction of a second without zeros at the end."""
@@ -44,127 +50,400 @@ def _days(year: int, month: int, day: int) -> int:
     return date(year % 400 + 400, month, day).toordinal() + year // 400 * _DAYS_IN_400_YEARS
 
 
-Source: TypeAlias = Literal["game", "table", "ruling"]
-SOURCES: tuple[Source, ...] = ("game", "table", "ruling")
+LINES: dict[str, type["Line"]] = {}
+"""By the type that a line has in JSON."""
 _ENTRANT = re.compile(r"e[1-9][0-9]{0,17}")
+
+
+def _entrant(given: object) -> str:
+    if not isinstance(given, str) or not _ENTRANT.fullmatch(given):
+        raise ValueError(f"{shown(given)} is not an entrant: they are e1, e2, e3 ...")
+    return given
+
+
+SOURCES = ("game", "table", "ruling")
+_EXACT = [{"type": "string", "pattern": "^-?[0-9]+(/[0-9]+)?$"}, {"type": "integer"}]
+Key: TypeAlias = Annotated[str, Value(read=_entrant, schema={"type": "string", "pattern": "^e[1-9][0-9]*$"})]
+Count: TypeAlias = Annotated[int, Value(least=1)]
+Text: TypeAlias = Annotated[str, Value(least=0)]
+Name: TypeAlias = Annotated[str | None, Value(schema={"type": ["string", "null"]})]
+Unread: TypeAlias = Annotated[object, Value(schema={"type": "string"})]
+"""A text for people, which nothing follows from."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
+    """`n` and `moment`, and the fields of its own that each type declares. Raises ValueError if these do not fit."""
+
     n: int
     moment: Moment
+
+    def __init_subclass__(cls) -> None:
+        if not cls.__name__.startswith("_"):
+            LINES[cls.__name__.lower()] = cls
+
+    def fold(self, fold: "Fold") -> None:
+        """Add it to the record. Raises ValueError if it does not fit the lines before it."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
 class Entered(Line):
-    entrant: str
-    name: str | None
+    """Somebody takes part from here on."""
+
+    entrant: Key
+    name: Name = None
+
+    def fold(self, fold: "Fold") -> None:
+        fold.only_first()
+        if self.entrant in fold.everybody:
+            raise ValueError(f"{self.entrant} has entered before.")
+        if fold.present.kind == "knockout" and fold.present.rounds:
+            raise ValueError(f"{self.entrant} enters a knockout that has been seated.")
+        fold.everybody[self.entrant] = fold.present.entrants[self.entrant] = Entrant(self.entrant, self.name)
 
 
 @dataclass(frozen=True, slots=True)
-class Changed(Line):
-    """An entrant withdrew, returned, or was removed or reinstated."""
+class _Changed(Line):
+    entrant: Key
+    reason: Unread = None
 
-    entrant: str
-    change: Literal["withdrew", "returned", "removed", "reinstated"]
+    def everywhere(self, fold: "Fold", **changes: Any) -> None:
+        fold.everybody[self.entrant] = replace(fold.entrant(self.entrant), **changes)
+        for stage in fold.stages:
+            if self.entrant in stage.entrants:
+                stage.entrants[self.entrant] = replace(stage.entrants[self.entrant], **changes)
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced(Line):
-    entrant: str
-    name: str | None
+class Withdrew(_Changed):
+    """An entrant withdrew and is not seated any more."""
+
+    def fold(self, fold: "Fold") -> None:
+        fold.everybody[self.entrant] = replace(fold.entrant(self.entrant), withdrawn=True)
+        # Whoever withdraws or returns later does neither in a stage that was left (SG9).
+        own = fold.present.entrants.get(self.entrant)
+        if own is not None and not own.withdrawn:
+            out_in = fold.out_in(self.entrant)
+            fold.present.entrants[self.entrant] = replace(own, withdrawn=True, out_in=out_in)
+
+
+@dataclass(frozen=True, slots=True)
+class Returned(_Changed):
+    """An entrant who had withdrawn plays again."""
+
+    def fold(self, fold: "Fold") -> None:
+        now, own = fold.entrant(self.entrant), fold.present.entrants.get(self.entrant)
+        fold.everybody[self.entrant] = replace(now, withdrawn=False, stays_out=now.stays_out or own is None)
+        if own is not None:
+            fold.present.entrants[self.entrant] = replace(own, withdrawn=False, out_in=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Removed(_Changed):
+    """An organiser removed an entrant."""
+
+    def fold(self, fold: "Fold") -> None:
+        self.everywhere(fold, removed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Reinstated(_Changed):
+    """A removal was taken back."""
+
+    def fold(self, fold: "Fold") -> None:
+        self.everywhere(fold, removed=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced(_Changed):
+    """Somebody else plays for the entrant."""
+
+    name: Name = None
+
+    def fold(self, fold: "Fold") -> None:
+        self.everywhere(fold, name=self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Seeded(Line):
     """The seeds of a knockout, the best first (KO2)."""
 
-    order: tuple[str, ...]
+    order: tuple[Key, ...]
+
+    def __post_init__(self) -> None:
+        _once("order", self.order)
+
+    def fold(self, fold: "Fold") -> None:
+        fold.only_first()
+        stage = fold.present
+        if stage.kind != "knockout":
+            raise ValueError(f"only a knockout is seeded, and this is of the kind {stage.kind}.")
+        if stage.rounds:
+            raise ValueError("a knockout is seeded before its first round is seated.")
+        for entrant in self.order:
+            fold.entrant(entrant)
+        fold.all_are_seeded(self.order)
+        stage.seeds = self.order
+        fold.seed_is_public = True
 
 
 @dataclass(frozen=True, slots=True)
 class Seated(Line):
-    round: int
-    tables: tuple[tuple[str, ...], ...]
-    byes: tuple[str, ...]
+    """A round's tables and byes."""
+
+    round: Count
+    tables: tuple[tuple[Key, ...], ...]
+    byes: tuple[Key, ...] = ()
+
+    def __post_init__(self) -> None:
+        _once("the seating", self.everybody)
+
+    @property
+    def everybody(self) -> tuple[str, ...]:
+        return (*(entrant for table in self.tables for entrant in table), *self.byes)
+
+    def fold(self, fold: "Fold") -> None:
+        if any(self.round in stage.rounds for stage in fold.stages):
+            raise ValueError(f"round {shown(self.round)} was seated before.")
+        stage = fold.present
+        if len(fold.stages) > 1 and self.round <= stage.rounds_before:
+            raise ValueError(f"round {shown(self.round)} is not above those of the stages before.")
+        for entrant in self.everybody:
+            fold.in_stage(stage, entrant)
+        knockout = stage.kind == "knockout"
+        if knockout:
+            fold.all_are_seeded(stage.seeds)
+        walkover = (stage.settings.advance or 0) if knockout else 0
+        for number, table in enumerate(self.tables, 1):
+            if not table or len(table) > walkover:
+                fold.fits(f"table {number}", len(table))
+        # A season opens its seed only when it ends (ST7).
+        fold.seed_is_public = fold.seed_is_public or stage.kind != "season"
+        gone = stage.gone() if knockout else frozenset[str]()
+        stage.rounds[self.round] = Round(self.round, self.n, self.tables, self.byes, gone)
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """The end of a game for one of its entrants. An absent one may have no place (PT8)."""
+    """How a game ended for one of its entrants."""
 
-    entrant: str
-    place: int | None
-    score: Fraction | None
-    timeouts: int
-    absent: bool
+    entrant: Key
+    place: Annotated[
+        int | None,
+        Value(
+            least=1,
+            schema={"type": ["integer", "null"], "minimum": 1},
+            help="1 + the number of better ones; an absent entrant may have none.",
+        ),
+    ] = None
+    score: Annotated[
+        Fraction | None,
+        Value(
+            read=read_exact, schema={"oneOf": [*_EXACT, {"type": "null"}]}, help="An exact number, or null for none."
+        ),
+    ] = None
+    timeouts: Annotated[int, Value(least=0)] = 0
+    absent: Annotated[bool, Value(help="It never made a move of its own and was ruled absent (PT8).")] = False
+
+    def __post_init__(self) -> None:
+        if self.place is None and not self.absent:
+            raise ValueError("place null is not an integer.")
 
 
 @dataclass(frozen=True, slots=True)
 class Result(Line):
-    """The end of a game. `rounds` is how many were scored, in Three Thirteen."""
+    """How a game ended."""
 
-    id: str
-    source: Source
-    round: int | None
-    table: int | None
-    rounds: int | None
+    id: Text
     players: tuple[Player, ...]
-    rules: int | None = None
-    """The number of the `ratified` line whose rules it was played by (RT4); None: the record's first rules."""
-    stage: int | None = None
-    """The stage it belongs to unless its round says so (SG3); None: the present one."""
+    round: Count | None = None
+    table: Count | None = None
+    stage: Annotated[
+        int | None,
+        Value(least=1, help="Where its round does not say so; the present one where it is missing."),
+    ] = None
+    source: Annotated[str, Value(words=SOURCES, help="game where it is missing.")] = "game"
+    rounds: Annotated[int | None, Value(least=1, help="How many rounds were scored (Three Thirteen).")] = None
+    rules: Annotated[
+        int | None, Value(least=1, help="The n of the ratified line whose rules it was played by (RT4).")
+    ] = None
+
+    def __post_init__(self) -> None:
+        if not (_ranked(self.players) or _ranked([player for player in self.players if not player.absent])):
+            places = ", ".join(str(player.place) for player in self.players)
+            raise ValueError(f"the places {places} are not each 1 + the number of better ones.")
 
     @property
-    def seat(self) -> tuple[int, int] | None:
-        return None if self.round is None or self.table is None else (self.round, self.table)
+    def seat(self) -> Seat | None:
+        return _seat(self)
+
+    def fold(self, fold: "Fold") -> None:
+        if any(self.id in stage.results for stage in fold.stages):
+            raise ValueError(f"there is a result {shown(self.id)} already.")
+        stages = fold.counting(self.round, self.stage)
+        settings = stages[0].settings
+        for player in self.players:
+            fold.in_stage(stages[0], player.entrant)
+            if settings.less_is_better and player.score is None:
+                raise ValueError(f"{player.entrant} has no score, and scores are what counts.")
+        if settings.less_is_better and self.rounds is None:
+            raise ValueError("rounds is missing, and penalties count by the round.")
+        fold.fits("the game", len(self.players))
+        if self.rules is not None and not (self.rules < self.n and isinstance(fold.lines[self.rules - 1], Ratified)):
+            raise ValueError(f"rules {shown(self.rules)} is not an earlier line that ratifies rules.")
+        for stage in stages:
+            stage.results[self.id] = self
+            if self.seat:
+                stage.at_table[self.seat] = (*stage.at_table.get(self.seat, ()), self.id)
+                fold.not_too_many(stage, self.seat)
 
 
 @dataclass(frozen=True, slots=True)
 class Voided(Line):
     """A result, named by its id, no longer counts; or a game of a table, named by round and table, will have none."""
 
-    target: str | tuple[int, int]
+    id: Text | None = None
+    round: Count | None = None
+    table: Count | None = None
+    reason: Unread = None
+
+    def __post_init__(self) -> None:
+        given = {"id": self.id} if self.round is self.table is None else {"round": self.round, "table": self.table}
+        if self.id is None and None in given.values():
+            name = next(name for name, value in given.items() if value is None)
+            raise ValueError(f"{name} null is not {'a text' if name == 'id' else 'an integer'}.")
+
+    def fold(self, fold: "Fold") -> None:
+        of_table = [(stage, _seat(self)) for stage in fold.counting(self.round, None)] if self.id is None else ()
+        for stage, seat in of_table or fold.given(str(self.id)):
+            if seat and self.id not in stage.voided:
+                stage.voids[seat] = stage.voids.get(seat, 0) + 1
+            if self.id is not None:
+                stage.voided.add(self.id)
 
 
 @dataclass(frozen=True, slots=True)
 class Restored(Line):
-    id: str
+    """A voided result counts again."""
+
+    id: Text
+    reason: Unread = None
+
+    def fold(self, fold: "Fold") -> None:
+        for stage, seat in fold.given(self.id):
+            if seat and self.id in stage.voided:
+                stage.voids[seat] = max(stage.voids.get(seat, 0) - 1, 0)
+            stage.voided.discard(self.id)
+            if seat:
+                fold.not_too_many(stage, seat)
 
 
 @dataclass(frozen=True, slots=True)
 class Adjusted(Line):
-    """Points that a ruling gives or takes, in a stage, or the present one (SG3)."""
+    """Points were added or taken."""
 
-    entrant: str
-    points: Fraction
-    stage: int | None = None
+    entrant: Key
+    points: Annotated[Fraction, Value(read=read_exact, schema={"anyOf": _EXACT}, help="An exact number.")]
+    stage: Annotated[int | None, Value(least=1, help="The present one where it is missing.")] = None
+    reason: Unread = None
+
+    def fold(self, fold: "Fold") -> None:
+        stages = fold.counting(None, self.stage)
+        if stages[0].kind == "knockout":
+            raise ValueError("a knockout has no points to adjust.")
+        fold.in_stage(stages[0], self.entrant)
+        for stage in stages:
+            stage.adjustments.append(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Ratified(Line):
-    """The rules that hold from here on (RT4). They do not affect points."""
+    """These rules hold from here on (RT4)."""
 
-    ruleset: str
+    ruleset: Text
     options: Mapping[str, Any]
+
+    def fold(self, fold: "Fold") -> None:
+        """Rules do not affect standings: their ratification is only a line of the record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Staged(Line):
     """The next stage begins, with these entrants, the best seed first (SG2)."""
 
-    stage: int
-    seeds: tuple[str, ...]
+    stage: Count
+    seeds: tuple[Key, ...]
+
+    def __post_init__(self) -> None:
+        _once("seeds", self.seeds)
+        if len(self.seeds) < 2:
+            raise ValueError(f"a stage is for two or more, and seeds names {len(self.seeds)}.")
+
+    def fold(self, fold: "Fold") -> None:
+        number, before = len(fold.stages) + 1, fold.present
+        if self.stage != number:
+            raise ValueError(f"stage {shown(self.stage)} does not follow stage {number - 1}.")
+        if number > len(before.stages):
+            raise ValueError(f"there is no stage {number}.")
+        if fold.finished:
+            raise ValueError("the tournament is finished, so no stage begins.")
+        for entrant in self.seeds:
+            fold.in_stage(before, entrant)
+            if not before.entrants[entrant].is_in:
+                raise ValueError(f"{entrant} has withdrawn or was removed, and does not go on.")
+        fold.seed_is_public = True
+        head = before.stages[self.stage - 1]
+        empty = Record(before.title, before.game, head.kind, before.seed, head.settings, everybody=fold.everybody)
+        begun = replace(
+            before.copy(fold.everybody) if head.carry else empty,
+            kind=head.kind,
+            settings=head.settings,
+            entrants={entrant: before.entrants[entrant] for entrant in self.seeds},
+            seeds=self.seeds,
+            stages=before.stages,
+            stage=self.stage,
+            rounds_before=max(before.rounds, default=before.rounds_before),
+        )
+        before.had_gone, before.went_on = before.gone(), frozenset(self.seeds)
+        fold.stages.append(begun)
 
 
 @dataclass(frozen=True, slots=True)
 class Finished(Line):
-    """The tournament is over: nothing is open, and no round will follow."""
+    """It is over."""
+
+    why: Unread = None
+
+    def fold(self, fold: "Fold") -> None:
+        fold.finished = fold.seed_is_public = True
 
 
 @dataclass(frozen=True, slots=True)
 class Reopened(Line):
-    """A finished tournament goes on."""
+    """The tournament goes on after all."""
+
+    reason: Unread = None
+
+    def fold(self, fold: "Fold") -> None:
+        fold.finished = False
+
+
+def _seat(line: "Result | Voided") -> Seat | None:
+    return None if line.round is None or line.table is None else (line.round, line.table)
+
+
+def _once(where: str, entrants: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for entrant in entrants:
+        if entrant in seen:
+            raise ValueError(f"{entrant} is named twice in {where}.")
+        seen.add(entrant)
+
+
+def _ranked(players: Iterable[Player]) -> bool:
+    places = sorted(player.place or 0 for player in players)
+    return all(place == places.index(place) + 1 for place in places)
 
 
 def read_line(n: int, raw: object) -> Line:
@@ -174,184 +453,80 @@ def read_line(n: int, raw: object) -> Line:
     if type(raw.get("n")) is not int or raw["n"] != n:
         raise BadLine(n, f"lines are numbered 1, 2, 3 and so on, but this one has {shown(raw.get('n'))}.")
     try:
-        line = _Fields(n, read_moment(raw.get("at")), raw)
+        moment = read_moment(raw.get("at"))
     except ValueError as error:
         raise BadLine(n, f"at: {error}") from None
-    reader = _READERS.get(raw["type"]) if isinstance(raw.get("type"), str) else None
-    if reader is None:
-        raise line.bad("type", f"is not one of {', '.join(_READERS)}")
-    return reader(line)
+    kind = LINES.get(raw["type"]) if isinstance(raw.get("type"), str) else None
+    if kind is None:
+        raise BadLine(n, f"type {shown(raw.get('type'))} is not one of {', '.join(LINES)}.")
+    try:
+        return kind(n, moment, **_taken(kind, raw))
+    except ValueError as error:
+        raise BadLine(n, str(error)) from None
 
 
-class _Fields:
-    """The fields of one line, read by type; errors name the line and the field."""
-
-    def __init__(self, n: int, moment: Moment, raw: Mapping[str, Any], within: str = "") -> None:
-        self.n = n
-        self.raw = raw
-        self.head = n, moment
-        self.within = within
-
-    def bad(self, name: str, why: str) -> BadLine:
-        return BadLine(self.n, f"{self.within}{name} {shown(self.raw.get(name))} {why}.")
-
-    def has(self, name: str) -> bool:
-        return self.raw.get(name) is not None
-
-    def text(self, name: str) -> str:
-        value = self.raw.get(name)
-        if not isinstance(value, str):
-            raise self.bad(name, "is not a text")
-        return value
-
-    def optional_text(self, name: str) -> str | None:
-        return self.text(name) if self.has(name) else None
-
-    def count(self, name: str, least: int) -> int:
-        value = self.raw.get(name)
-        if type(value) is not int:
-            raise self.bad(name, "is not an integer")
-        if value < least:
-            raise self.bad(name, f"is below {least}")
-        return value
-
-    def optional_count(self, name: str, least: int) -> int | None:
-        return self.count(name, least) if self.has(name) else None
-
-    def exact(self, name: str) -> Fraction:
-        try:
-            return read_exact(self.raw.get(name))
-        except ValueError as error:
-            raise BadLine(self.n, f"{self.within}{name}: {error}") from None
-
-    def flag(self, name: str) -> bool:
-        value = self.raw.get(name)
-        if value is None:
-            return False
-        if not isinstance(value, bool):
-            raise self.bad(name, "is neither true nor false")
-        return value
-
-    def entrant(self) -> str:
-        return self._entrant("entrant", self.raw.get("entrant"))
-
-    def entrants(self, name: str, value: object) -> tuple[str, ...]:
-        if not isinstance(value, list):
-            raise BadLine(self.n, f"{name} is not a list of entrants, but {shown(value)}.")
-        return tuple(self._entrant(name, entrant) for entrant in value)
-
-    def list(self, name: str) -> list[Any]:
-        value = self.raw.get(name)
-        if not isinstance(value, list):
-            raise self.bad(name, "is not a list")
-        return value
-
-    def mapping(self, name: str) -> Mapping[str, Any]:
-        value = self.raw.get(name)
-        if not isinstance(value, Mapping):
-            raise self.bad(name, "is not an object")
-        return value
-
-    def _entrant(self, name: str, value: object) -> str:
-        if not isinstance(value, str) or not _ENTRANT.fullmatch(value):
-            raise BadLine(self.n, f"{self.within}{name} {shown(value)} is not an entrant: they are e1, e2, e3 ...")
-        return value
+def own_values(kind: type) -> Mapping[str, Value]:
+    """The fields that a type of line declares, by name."""
+    return {name: one for name, one in values_of(kind).items() if name not in ("n", "moment")}
 
 
-def _changed(line: _Fields) -> Line:
-    return Changed(*line.head, line.entrant(), line.raw["type"])
+def _taken(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: read(given.get(name), name) for name, read in _readers(kind).items()}
 
 
-def _seeded(line: _Fields) -> Line:
-    order = line.entrants("order", line.raw.get("order"))
-    _once(line.n, "order", order)
-    return Seeded(*line.head, order)
+_Read: TypeAlias = Callable[[Any, str], Any]
+"""Reads what is given under a name. Raises ValueError with a sentence that begins with the name."""
 
 
-def _seated(line: _Fields) -> Line:
-    tables = tuple(line.entrants(f"table {at}", table) for at, table in enumerate(line.list("tables"), 1))
-    byes = line.entrants("byes", line.raw["byes"]) if line.has("byes") else ()
-    _once(line.n, "the seating", [*(entrant for table in tables for entrant in table), *byes])
-    return Seated(*line.head, line.count("round", 1), tables, byes)
+@cache
+def _readers(kind: type) -> Mapping[str, _Read]:
+    return {name: _reader(one) for name, one in own_values(kind).items()}
 
 
-def _result(line: _Fields) -> Line:
-    source = cast("Source", line.text("source") if line.has("source") else "game")
-    if source not in SOURCES:
-        raise line.bad("source", f"is not one of {', '.join(SOURCES)}")
-    players = tuple(_player(line, at, player) for at, player in enumerate(line.list("players"), 1))
-    present = [player for player in players if not player.absent]
-    if not (_ranked(players) or _ranked(present)):
-        places = ", ".join(str(player.place) for player in players)
-        raise BadLine(line.n, f"the places {places} are not each 1 + the number of better ones.")
-    return Result(
-        *line.head,
-        id=line.text("id"),
-        source=source,
-        round=line.optional_count("round", 1),
-        table=line.optional_count("table", 1),
-        rounds=line.optional_count("rounds", 1),
-        players=players,
-        rules=line.optional_count("rules", 1),
-        stage=line.optional_count("stage", 1),
-    )
+def _reader(one: Value) -> _Read:
+    if one.item is not None:
+        read = partial(_list, _reader(one.item), of_entrants=one.item.read is not None)
+    elif is_dataclass(one.type):
+        read = partial(_object, one.type)
+    else:
+        read = partial(_plain, one, get_origin(one.type) or one.type)
+    return lambda given, name: one.default if given is None and one.default is not REQUIRED else read(given, name)
 
 
-def _player(line: _Fields, at: int, raw: object) -> Player:
-    if not isinstance(raw, Mapping):
-        raise BadLine(line.n, f"player {at} is not an object, but {shown(raw)}.")
-    fields = _Fields(*line.head, raw, f"player {at}: ")
-    absent = fields.flag("absent")
-    return Player(
-        entrant=fields.entrant(),
-        place=fields.optional_count("place", 1) if absent else fields.count("place", 1),
-        score=fields.exact("score") if fields.has("score") else None,
-        timeouts=fields.optional_count("timeouts", 0) or 0,
-        absent=absent,
-    )
+def _list(item: _Read, given: object, name: str, *, of_entrants: bool) -> tuple[Any, ...]:
+    if isinstance(given, list):
+        return tuple(item(one, name if of_entrants else f"{name[:-1]} {n}") for n, one in enumerate(given, 1))
+    said = f"is not a list of entrants, but {shown(given)}" if of_entrants else f"{shown(given)} is not a list"
+    raise ValueError(f"{name} {said}.")
 
 
-def _ranked(players: "list[Player] | tuple[Player, ...]") -> bool:
-    places = sorted(player.place or 0 for player in players)
-    return all(place == places.index(place) + 1 for place in places)
+def _object(kind: Any, given: object, name: str) -> Any:
+    if not isinstance(given, Mapping):
+        raise ValueError(f"{name} is not an object, but {shown(given)}.")
+    try:
+        return kind(**_taken(kind, given))
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
 
 
-def _voided(line: _Fields) -> Line:
-    if line.has("id") or not (line.has("round") or line.has("table")):
-        return Voided(*line.head, line.text("id"))
-    return Voided(*line.head, (line.count("round", 1), line.count("table", 1)))
-
-
-def _staged(line: _Fields) -> Line:
-    seeds = line.entrants("seeds", line.raw.get("seeds"))
-    _once(line.n, "seeds", seeds)
-    if len(seeds) < 2:
-        raise BadLine(line.n, f"a stage is for two or more, and seeds names {len(seeds)}.")
-    return Staged(*line.head, line.count("stage", 1), seeds)
-
-
-def _once(n: int, where: str, entrants: "list[str] | tuple[str, ...]") -> None:
-    seen: set[str] = set()
-    for entrant in entrants:
-        if entrant in seen:
-            raise BadLine(n, f"{entrant} is named twice in {where}.")
-        seen.add(entrant)
-
-
-_READERS: dict[str, Callable[[_Fields], Line]] = {
-    "entered": lambda line: Entered(*line.head, line.entrant(), line.optional_text("name")),
-    **dict.fromkeys(("withdrew", "returned", "removed", "reinstated"), _changed),
-    "replaced": lambda line: Replaced(*line.head, line.entrant(), line.optional_text("name")),
-    "seeded": _seeded,
-    "seated": _seated,
-    "result": _result,
-    "voided": _voided,
-    "restored": lambda line: Restored(*line.head, line.text("id")),
-    "adjusted": lambda line: Adjusted(
-        *line.head, line.entrant(), line.exact("points"), line.optional_count("stage", 1)
-    ),
-    "ratified": lambda line: Ratified(*line.head, line.text("ruleset"), line.mapping("options")),
-    "staged": _staged,
-    "finished": lambda line: Finished(*line.head),
-    "reopened": lambda line: Reopened(*line.head),
+_NOT: Mapping[Any, str] = {
+    str: "not a text",
+    int: "not an integer",
+    bool: "neither true nor false",
+    Mapping: "not an object",
 }
+
+
+def _plain(one: Value, kind: Any, given: Any, name: str) -> Any:
+    if one.read is not None:
+        try:
+            return one.read(given)
+        except ValueError as error:
+            raise ValueError(f"{name}{': ' if kind is Fraction else ' '}{error}") from None
+    if not isinstance(given, kind) or (kind is int and isinstance(given, bool)):
+        raise ValueError(f"{name} {shown(given)} is {_NOT[kind]}.")
+    if one.words is not None and given not in one.words:
+        raise ValueError(f"{name} {shown(given)} is not one of {', '.join(one.words)}.")
+    if kind is int and one.least is not None and given < one.least:
+        raise ValueError(f"{name} {shown(given)} is below {one.least}.")
+    return given

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tournaments.rules.exact import exact_text
-from tournaments.rules.lines import Adjusted, Line, Result
 from tournaments.rules.settings import Kind, Settings, Stage
+
+if TYPE_CHECKING:
+    from tournaments.rules.lines import Adjusted, Line, Result
 
 Seat: TypeAlias = tuple[int, int]
 """A round and a table, both counted from 1."""
@@ -55,7 +57,7 @@ class Record:
     kind: Kind
     seed: str | None
     settings: Settings
-    lines: tuple[Line, ...] = ()
+    lines: "tuple[Line, ...]" = ()
     entrants: dict[str, Entrant] = field(default_factory=dict)
     """Those of the stage, in the order of lines; withdrawn from a stage that was left if they had by then (SG9)."""
     everybody: dict[str, Entrant] = field(default_factory=dict)
@@ -63,13 +65,13 @@ class Record:
     """The entrants of a knockout or later stage, the best seed first; empty in a knockout before `seeded`."""
     rounds: dict[int, Round] = field(default_factory=dict)
     """By number, in the order of lines."""
-    results: dict[str, Result] = field(default_factory=dict)
+    results: "dict[str, Result]" = field(default_factory=dict)
     """By id, in the order of lines, voided ones too."""
     voided: set[str] = field(default_factory=set)
     voids: dict[Seat, int] = field(default_factory=dict)
     """By table, the number of its games that are voided for good, with or without a result."""
     at_table: dict[Seat, tuple[str, ...]] = field(default_factory=dict)
-    adjustments: list[Adjusted] = field(default_factory=list)
+    adjustments: "list[Adjusted]" = field(default_factory=list)
     finished: bool = False
     seed_is_public: bool = False
     """True if a line has published the seed, so that the lot decides (ST7)."""
@@ -142,7 +144,7 @@ class Record:
     def stands(self, result: str) -> bool:
         return result not in self.voided
 
-    def standing_at(self, seat: Seat) -> list[Result]:
+    def standing_at(self, seat: Seat) -> "list[Result]":
         return [self.results[result] for result in self.at_table.get(seat, ()) if self.stands(result)]
 
     def open_games(self, seat: Seat) -> int:

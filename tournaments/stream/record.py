@@ -6,6 +6,7 @@ from typing import Any
 
 from games.clocks import moment_text
 from tournaments.rules.fold import FORMAT
+from tournaments.rules.lines import LINES, own_values
 from tournaments.rules.settings import CARRIED
 from tournaments.stream.evolve import Happened
 from tournaments.stream.plan import Plan
@@ -50,21 +51,20 @@ def lines_of(events: Iterable[Happened], name: Name) -> Iterator[dict[str, Any]]
     for event in events:
         # Clocks may differ or be set back, but in a record no line is earlier than the previous one.
         at = event.recorded_at if at is None else max(at, event.recorded_at)
-        data = event.data
-        keys = _LINES.get(event.type)
-        if keys is None:
+        data, line = event.data, LINES.get(event.type)
+        if line is None:
             continue
         if event.type == "entered":
             entered.add(data["entrant"])
         elif "entrant" in data and data["entrant"] not in entered:
             continue  # it never left the waiting list, so it is not in the record
-        if event.type == "voided" and not data["had_result"]:
-            if data["round"] is None:
+        keys = set(own_values(line))
+        if event.type == "voided":
+            if data["round"] is None and not data["had_result"]:
                 continue  # a season's game without a result is not in the record
-            keys = ("round", "table", "reason")
-        named = {"name": name(data["player"], data["bot"])} if "name" in keys else {}
-        known = {**data, **named}
-        content = {key: known[key] for key in keys if key in known}
+            keys -= {"round", "table"} if data["had_result"] else {"id"}
+        known = {**data, **({"name": name(data["player"], data["bot"])} if "name" in keys else {})}
+        content = {key: known[key] for key in own_values(line) if key in keys and key in known}
         if event.type == "result":
             content = {key: value for key, value in content.items() if value is not None}
         n += 1
@@ -73,21 +73,3 @@ def lines_of(events: Iterable[Happened], name: Name) -> Iterator[dict[str, Any]]
         elif event.type == "result" and data["proposal"] is not None:
             content["rules"] = ratified[data["proposal"]]
         yield {"n": n, "at": moment_text(at), "type": event.type, **content}
-
-
-# The keys of each line that its event has, and the present name of who plays.
-_LINES: Mapping[str, tuple[str, ...]] = {
-    "entered": ("entrant", "name"),
-    **dict.fromkeys(("withdrew", "returned", "removed", "reinstated"), ("entrant", "reason")),
-    "replaced": ("entrant", "name", "reason"),
-    "seeded": ("order",),
-    "seated": ("round", "tables", "byes"),
-    "result": ("id", "round", "table", "stage", "source", "rounds", "players"),
-    "voided": ("id", "reason"),
-    "restored": ("id", "reason"),
-    "adjusted": ("entrant", "points", "stage", "reason"),
-    "staged": ("stage", "seeds"),
-    "finished": ("why",),
-    "reopened": ("reason",),
-    "ratified": ("ruleset", "options"),
-}

@@ -2410,11 +2410,11 @@ class RecordAdjusted(TypedDict):
     """Points were added or taken."""
 
     type: "Literal['adjusted']"
+    n: "int"
+    at: "str"
     entrant: "str"
     points: "str | int"
     stage: "NotRequired[int]"
-    n: "int"
-    at: "str"
     reason: "NotRequired[str]"
 
 
@@ -2422,19 +2422,19 @@ class RecordEntered(TypedDict):
     """Somebody takes part from here on."""
 
     type: "Literal['entered']"
-    entrant: "str"
-    name: "NotRequired[str | None]"
     n: "int"
     at: "str"
+    entrant: "str"
+    name: "NotRequired[str | None]"
 
 
 class RecordFinished(TypedDict):
     """It is over."""
 
     type: "Literal['finished']"
-    why: "NotRequired[str]"
     n: "int"
     at: "str"
+    why: "NotRequired[str]"
 RecordLine: TypeAlias = "RecordEntered | RecordWithdrew | RecordReturned | RecordRemoved | RecordReinstated | RecordReplaced | RecordSeeded | RecordSeated | RecordResult | RecordVoided | RecordRestored | RecordAdjusted | RecordRatified | RecordStaged | RecordFinished | RecordReopened"
 
 
@@ -2457,19 +2457,19 @@ class RecordRatified(TypedDict):
     """These rules hold from here on (RT4)."""
 
     type: "Literal['ratified']"
-    ruleset: "str"
-    options: "dict[str, Any]"
     n: "int"
     at: "str"
+    ruleset: "str"
+    options: "dict[str, Any]"
 
 
 class RecordReinstated(TypedDict):
     """A removal was taken back."""
 
     type: "Literal['reinstated']"
-    entrant: "str"
     n: "int"
     at: "str"
+    entrant: "str"
     reason: "NotRequired[str]"
 
 
@@ -2477,9 +2477,9 @@ class RecordRemoved(TypedDict):
     """An organiser removed an entrant."""
 
     type: "Literal['removed']"
-    entrant: "str"
     n: "int"
     at: "str"
+    entrant: "str"
     reason: "NotRequired[str]"
 
 
@@ -2496,20 +2496,20 @@ class RecordReplaced(TypedDict):
     """Somebody else plays for the entrant."""
 
     type: "Literal['replaced']"
-    entrant: "str"
-    name: "NotRequired[str | None]"
     n: "int"
     at: "str"
+    entrant: "str"
     reason: "NotRequired[str]"
+    name: "NotRequired[str | None]"
 
 
 class RecordRestored(TypedDict):
     """A voided result counts again."""
 
     type: "Literal['restored']"
-    id: "str"
     n: "int"
     at: "str"
+    id: "str"
     reason: "NotRequired[str]"
 
 
@@ -2517,25 +2517,25 @@ class RecordResult(TypedDict):
     """How a game ended."""
 
     type: "Literal['result']"
+    n: "int"
+    at: "str"
     id: "str"
     players: "list[RecordPlayer]"
     round: "NotRequired[int]"
     table: "NotRequired[int]"
+    stage: "NotRequired[int]"
     source: "NotRequired[Literal['game', 'table', 'ruling']]"
     rounds: "NotRequired[int]"
     rules: "NotRequired[int]"
-    stage: "NotRequired[int]"
-    n: "int"
-    at: "str"
 
 
 class RecordReturned(TypedDict):
     """An entrant who had withdrawn plays again."""
 
     type: "Literal['returned']"
-    entrant: "str"
     n: "int"
     at: "str"
+    entrant: "str"
     reason: "NotRequired[str]"
 
 
@@ -2543,20 +2543,20 @@ class RecordSeated(TypedDict):
     """A round's tables and byes."""
 
     type: "Literal['seated']"
+    n: "int"
+    at: "str"
     round: "int"
     tables: "list[list[str]]"
     byes: "NotRequired[list[str]]"
-    n: "int"
-    at: "str"
 
 
 class RecordSeeded(TypedDict):
     """The seeds of a knockout, the best first (KO2)."""
 
     type: "Literal['seeded']"
-    order: "list[str]"
     n: "int"
     at: "str"
+    order: "list[str]"
 
 
 class RecordStage(TypedDict):
@@ -2572,21 +2572,21 @@ class RecordStaged(TypedDict):
     """The next stage begins, with these entrants, the best seed first (SG2)."""
 
     type: "Literal['staged']"
-    stage: "int"
-    seeds: "list[str]"
     n: "int"
     at: "str"
+    stage: "int"
+    seeds: "list[str]"
 
 
 class RecordVoided(TypedDict):
     """A result, named by its id, no longer counts; or a game of a table, named by round and table, will have none."""
 
     type: "Literal['voided']"
+    n: "int"
+    at: "str"
     id: "NotRequired[str]"
     round: "NotRequired[int]"
     table: "NotRequired[int]"
-    n: "int"
-    at: "str"
     reason: "NotRequired[str]"
 
 
@@ -2594,9 +2594,9 @@ class RecordWithdrew(TypedDict):
     """An entrant withdrew and is not seated any more."""
 
     type: "Literal['withdrew']"
-    entrant: "str"
     n: "int"
     at: "str"
+    entrant: "str"
     reason: "NotRequired[str]"
 
 
