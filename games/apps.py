@@ -22,11 +22,6 @@ class GamesConfig(AppConfig):
         from games.services.lobby import ROOMS
 
         log.rebuildable(GAME)
-        log.companion(services.OutageHistory())
-        log.companion(log.Table(self.get_model("Plan")))
-        log.companion(log.Table(self.get_model("Review")))
-        for model in ("Talk", "TalkMessage", "TalkReader", "TalkReport", "Mute"):
-            log.companion(log.Table(self.get_model(model), "told_at"))
         telling.register(GAME_SUBJECT, Games(), *KINDS)
         signals.closing.connect(ROOMS.drop_given)
         signals.closing.connect(services.leave_games)

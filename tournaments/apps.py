@@ -20,8 +20,6 @@ class TournamentsConfig(AppConfig):
 
         belonging.register(access.Tournaments())
         log.rebuildable(services.Recoverable())
-        log.companion(services.RunnersWork())
-        log.companion(log.Table(self.get_model("Result")))
         telling.register(TOURNAMENT, Tournaments(), *KINDS)
         second_factor.organisers_are(access.runs_one)
         signals.closing.connect(services.TOURNAMENTS.drop_given)

@@ -8,10 +8,9 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from core import vault
-        from core.accounts import exporting, second_factor
+        from core.accounts import second_factor
         from core.accounts.models import SigningKey
 
-        exporting.register_companions()
         vault.HOLDERS.append(vault.Holder(second_factor.sealed_rows, second_factor.recode))
         vault.hold_columns(SigningKey, "private")
         from core.accounts import adapter, codes, mails  # noqa: F401  they listen, send, and have tasks

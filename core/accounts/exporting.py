@@ -8,13 +8,12 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.contrib.auth.models import Group, Permission
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model, QuerySet
 
-from core import calendars, log
+from core import calendars
 from core.accounts import sessions, tokens
-from core.accounts.models import Audit, Block, GuestLink, LoginPlace, Player, Session, SigningKey, Token
+from core.accounts.models import Audit, Block, LoginPlace, Player, Session, Token
 
 FORMAT = "trey-account/1"
 
@@ -146,54 +145,3 @@ add_part("second_factors", _factors, Authenticator)
 add_part("login_places", _places, LoginPlace)
 add_part("audit", _audit, Audit)
 told.add(EmailAddress)  # part of the account
-
-# Without sessions, and without codes and links that were mailed: those last for minutes.
-CARRIED = (
-    Player,
-    Player.groups.through,
-    Group,
-    Token,
-    GuestLink,
-    Block,
-    LoginPlace,
-    Audit,
-    EmailAddress,
-    Authenticator,
-    SigningKey,
-)
-
-
-class Permissions:
-    """The permissions of groups and of accounts, by name: `migrate` gives them other ids in another database."""
-
-    # After the groups and the accounts.
-    name = "permissions"
-
-    def count(self) -> int:
-        return Group.permissions.through.objects.count() + Player.user_permissions.through.objects.count()
-
-    def dump(self) -> Iterator[Any]:
-        permission = ("permission__content_type__app_label", "permission__codename")
-        groups = Group.permissions.through.objects.order_by("pk").values_list("group__name", *permission)
-        for group, app, codename in groups:
-            yield {"app": app, "permission": codename, "group": group}
-        players = Player.user_permissions.through.objects.order_by("pk").values_list("player_id", *permission)
-        for player, app, codename in players:
-            yield {"app": app, "permission": codename, "player": str(player)}
-
-    def load(self, rows: Iterable[Any]) -> None:
-        """Give them. A permission that this version of Trey does not have is left out: it would allow nothing."""
-        permissions = Permission.objects.select_related("content_type")
-        known = {(permission.content_type.app_label, permission.codename): permission for permission in permissions}
-        for row in rows:
-            if permission := known.get((row["app"], row["permission"])):
-                if "group" in row:
-                    Group.objects.get(name=row["group"]).permissions.add(permission)
-                else:
-                    Player.objects.get(pk=row["player"]).user_permissions.add(permission)
-
-
-def register_companions() -> None:
-    for model in CARRIED:
-        log.companion(log.Table(model))
-    log.companion(Permissions())

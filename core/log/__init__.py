@@ -36,17 +36,14 @@ from core.log.executing import (
     pending,
 )
 from core.log.export_format import BadExport, Header, lines_of, verify_export
-from core.log.exporting import Table, export
-from core.log.importing import CannotImport, Imported, import_export
+from core.log.exporting import export
 from core.log.proof import CannotPublish, Head, head, heads, last_published, publish_heads, verify, verify_all
 from core.log.reading import Only, digest_at, events_in, newest_streams, read, read_all, statement, tails
 from core.log.registry import (
-    Companion,
     Rebuildable,
     Rebuilt,
     StreamRows,
     batch_reactor,
-    companion,
     differences,
     insert_row,
     projection,

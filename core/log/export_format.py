@@ -1,7 +1,7 @@
 """The form of an export, and reading one: line by line, each checked, in constant memory whatever its size.
 
 Each line is one JSON object. The first is the header. The events follow, by bucket and position, which is also the
-order of each stream. The companions' rows come last.
+order of each stream. Until 0.1.0 the positions of subscribers and rows of other tables (`companions`) came along.
 """
 
 import gzip
@@ -39,7 +39,7 @@ class BadExport(LogError):  # noqa: N818  named after what it is
 class Header(Struct, frozen=True, kw_only=True):
     """The first line: what the export holds.
 
-    `stream` is None for the whole log. `subscribers`: their positions by bucket; `companions`: how many rows of each.
+    `stream` is None for the whole log. Of older exports, `companions` says how many rows of each table follow.
     """
 
     exported_at: Annotated[datetime, Meta(tz=True)]
@@ -88,38 +88,10 @@ class Placed:
     line: int
     event: Sealed
     bucket: int
-    position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    line: int
-    companion: str
-    value: Any
-
-
-class RowChain:
-    """Makes the lines of rows. Each has a digest over itself and the previous digest; the first follows the header."""
-
-    def __init__(self, header: Header) -> None:
-        self._last = header.digest
-
-    def line(self, companion: str, row: Any) -> str:
-        """The next row as a line, without the line feed. Raises NotCanonical."""
-        self._last = _digest({"companion": companion, "previous": self._last, "row": row})
-        return canonical({"companion": companion, "digest": self._last, "row": row})
-
-
-@dataclass(frozen=True, slots=True)
-class Export:
-    """The contents of an export. Both parts are read on demand, rows after events, and raise BadExport."""
-
-    header: Header
-    events: Iterator[Placed]
-    rows: Iterator[Row]
-
-
-def read_export(lines: Iterable[bytes]) -> Export:
+def read_export(lines: Iterable[bytes]) -> Iterator[Placed]:
+    """Yield the events of an export, and check the rows after them. Raises BadExport."""
     numbered = enumerate(lines, 1)
     first = next(numbered, None)
     if first is None:
@@ -128,22 +100,21 @@ def read_export(lines: Iterable[bytes]) -> Export:
         header = Header.of_line(_text(first[1]))
     except BadLine as error:
         raise BadExport(1, str(error)) from None
-    return Export(header, _events(header, numbered), _rows(header, numbered))
+    yield from _events(header, numbered)
+    _check_rows(header, numbered)
 
 
 def verify_export(lines: Iterable[bytes], published: Iterable[Head] = ()) -> Iterator[str]:
     """Yield what is wrong with an export, without a database. Raises BadExport if the rest cannot be read."""
-    chains, export = Chains(published), read_export(lines)
-    for placed in export.events:
+    chains = Chains(published)
+    for placed in read_export(lines):
         if problem := chains.problem(placed.event, placed.bucket):
             yield f"line {placed.line}: {problem}"
-    for _ in export.rows:
-        pass
     yield from chains.missing()
 
 
 def _events(header: Header, lines: Iterable[tuple[int, bytes]]) -> Iterator[Placed]:
-    bucket, position, count, number = -1, 0, 0, 1
+    bucket, count, number = -1, 0, 1
     for number, raw in islice(lines, header.events):
         try:
             event = Sealed.of_line(_text(raw))
@@ -154,26 +125,26 @@ def _events(header: Header, lines: Iterable[tuple[int, bytes]]) -> Iterator[Plac
         found = bucket_of(event.stream)
         if found < bucket:
             raise BadExport(number, f"{event.stream} is out of order: its bucket {found} comes before bucket {bucket}")
-        position = position + 1 if found == bucket else 1
         bucket, count = found, count + 1
-        yield Placed(number, event, bucket, position)
+        yield Placed(number, event, bucket)
     if count != header.events:
         raise BadExport(number, f"the file ends after {count} of {header.events} events; it was cut off")
 
 
-def _rows(header: Header, lines: Iterator[tuple[int, bytes]]) -> Iterator[Row]:
-    chain, number, count = RowChain(header), header.events + 1, 0
+def _check_rows(header: Header, lines: Iterator[tuple[int, bytes]]) -> None:
+    """Check the rows of an older export: each digest covers the row and the digest before it, first the header's."""
+    number, count, last = header.events + 1, 0, header.digest
     for companion, rows in sorted(header.companions.items()):
         for number, raw in islice(lines, rows):
             count += 1
             try:
                 row = json_object(_text(raw)).get("row")
-                whole = chain.line(companion, row)
+                last = _digest({"companion": companion, "previous": last, "row": row})
+                whole = canonical({"companion": companion, "digest": last, "row": row})
             except (BadLine, NotCanonical) as error:
                 raise BadExport(number, str(error)) from None
             if whole != _text(raw):
                 raise BadExport(number, f"this is not the row of {companion} that was written here")
-            yield Row(number, companion, row)
     if count != header.rows:
         raise BadExport(number, f"the file ends after {count} of {header.rows} rows; it was cut off")
     for number, _ in lines:

@@ -1,4 +1,4 @@
-"""The registry: subscribers, kinds of stream whose rows are made from events, and what else an export carries."""
+"""The registry: subscribers, and kinds of stream whose rows are made from events."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,6 @@ Id = TypeVar("Id")
 
 _subscribers: dict[str, Subscriber] = {}
 _rebuildables: "dict[str, Rebuildable[Any]]" = {}
-_companions: "dict[str, Companion]" = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +53,6 @@ def differences(kind: Rebuildable[Id], stream_id: Id) -> Rebuilt:
     return rebuilt
 
 
-class Companion(Protocol):
-    """Rows that an export of the log carries besides the events, since the service cannot go on without them."""
-
-    @property
-    def name(self) -> str: ...
-
-    def count(self) -> int: ...
-
-    def dump(self) -> Iterator[Any]:
-        """Its rows, each as JSON without floats."""
-
-    def load(self, rows: Iterable[Any]) -> None:
-        """Write the rows of `dump`; may be repeated. Raises DatabaseError, KeyError, TypeError or ValueError."""
-
-
 def rebuildable(kind: Rebuildable[Any]) -> None:
     _rebuildables[kind.name] = kind
 
@@ -76,15 +60,6 @@ def rebuildable(kind: Rebuildable[Any]) -> None:
 def rebuildables() -> list[Rebuildable[Any]]:
     """All registered kinds of stream, by name: games before tournaments, whose rows depend on them."""
     return [_rebuildables[name] for name in sorted(_rebuildables)]
-
-
-def companion(one: Companion) -> None:
-    _companions[one.name] = one
-
-
-def companions() -> list[Companion]:
-    """All that an export carries besides the events, by name."""
-    return [_companions[name] for name in sorted(_companions)]
 
 
 def subscribers() -> list[Subscriber]:

@@ -10,7 +10,7 @@ class NotificationsConfig(AppConfig):
     verbose_name = "Notifications"
 
     def ready(self) -> None:
-        from core import log, vault
+        from core import vault
         from core.accounts import exporting, signals
         from core.notifications import mail, models, push, selectors, senders, services  # noqa: F401  they send
 
@@ -19,10 +19,6 @@ class NotificationsConfig(AppConfig):
         for part, model in selectors.ENDPOINTS.items():
             exporting.add_part(part, partial(selectors.exported_endpoints, part), model)
         exporting.add_part("calendar_address", selectors.exported_calendar, models.Calendar)
-        # Without what was about to be sent: it would come late, and perhaps twice. Browsers go with their sessions.
-        carried = "Inbox Notification Hook PushKey Chat Calendar GroupChannel Seen Watching"
-        for name in carried.split():
-            log.companion(log.Table(self.get_model(name), "quiet_until"))
         for name in ("Hook", "Subscription", "Chat", "GroupChannel", "PushKey"):
             sealed: Any = self.get_model(name)
             vault.hold_columns(sealed, *sealed.SEALED)

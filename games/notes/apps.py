@@ -8,12 +8,10 @@ class NotesConfig(AppConfig):
     api = "games.notes.api"
 
     def ready(self) -> None:
-        from core import log
         from core.accounts import exporting
         from games import hooks
         from games.notes import services
 
         note = self.get_model("Note")
-        log.companion(log.Table(note))
         exporting.add_part("notes", services.notes_of, note)
         hooks.PANELS.add(hooks.Panel("notes/panel.html", "notes/note.js", "notes/note.css"))

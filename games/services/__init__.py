@@ -27,7 +27,7 @@ from games.services.lobby import (
 )
 from games.services.moves import Played, play
 from games.services.opening import Entry, new_invitation, open_room, open_table
-from games.services.outages import OutageHistory, beat
+from games.services.outages import beat
 from games.services.plans import Kept, drop_plan, keep_plan, outlook, plan_in, plan_of, try_plan
 from games.services.reviews import ask_for_review, review_of
 from games.services.rulings import extend_turn, extending, hand_to_bot, replace_player, restore_game, void_game

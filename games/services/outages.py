@@ -10,12 +10,12 @@ would come a minute after those of the others, and look like the end of an outag
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from threading import Condition, Event, Thread
-from typing import Any, Literal
+from typing import Literal
 
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, OperationalError, connection, connections, transaction
@@ -25,7 +25,6 @@ from django.db.utils import load_backend
 from psycopg.errors import LockNotAvailable
 
 from core import clock as service_clock
-from core import log
 from core.rows import execute
 from games import clocks
 from games.models import Heartbeat, Outage
@@ -166,46 +165,3 @@ def _own_connection() -> BaseDatabaseWrapper:
     own["OPTIONS"]["connect_timeout"] = CONNECT_TIMEOUT
     wrapper: BaseDatabaseWrapper = load_backend(own["ENGINE"]).DatabaseWrapper(own, DEFAULT_DB_ALIAS)
     return wrapper
-
-
-class OutageHistory:
-    """`core.log.Companion`: outages and heartbeats in an export of the log, since deadlines do not count outages.
-
-    After an import the last heartbeats are those of the exported service, so the first new ones record the whole time
-    between as one more outage.
-    """
-
-    name = "outages"
-
-    def count(self) -> int:
-        return Outage.objects.count() + Heartbeat.objects.count()
-
-    def dump(self) -> Iterator[Any]:
-        for beat in Heartbeat.objects.order_by("part"):
-            yield {"part": beat.part, "at": log.time_text(beat.at), "ahead": beat.ahead}
-        for outage in Outage.objects.order_by("began_at", "part"):
-            began_at, ended_at = log.time_text(outage.began_at), log.time_text(outage.ended_at)
-            yield {"part": outage.part, "began_at": began_at, "ended_at": ended_at}
-
-    def load(self, rows: Iterable[Any]) -> None:
-        """Write what is missing. A part that has run here since was out until then."""
-        outages: list[Outage] = []
-        here = {beat.part: beat for beat in Heartbeat.objects.all()}
-        for row in rows:
-            part = str(row["part"])
-            if "at" not in row:
-                outages.append(Outage(part=part, began_at=_moment(row["began_at"]), ended_at=_moment(row["ended_at"])))
-                continue
-            beat = Heartbeat(part=part, at=_moment(row["at"]), ahead=int(row["ahead"]))
-            if (later := here.get(part)) is None:
-                beat.save(force_insert=True)
-            elif gap := clocks.gap(beat.moment, later.moment):
-                outages.append(Outage(part=part, began_at=gap[0], ended_at=gap[1]))
-        Outage.objects.bulk_create(outages, ignore_conflicts=True)
-
-
-def _moment(text: str) -> datetime:
-    moment = datetime.fromisoformat(text)
-    if moment.tzinfo is None:
-        raise ValueError(f"{text!r} has no time zone")
-    return moment

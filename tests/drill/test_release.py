@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from drill_scene import Elsewhere
 from release import KEY, Found
 
@@ -24,26 +24,33 @@ def test_there_is_a_release() -> None:
     assert RELEASES
 
 
-@pytest.mark.parametrize("way", ["dump", "export"])
 @pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name)
 def test_what_a_release_stored_is_upgraded_and_played_on(
-    release: Path, way: str, elsewhere: Elsewhere, migrated: str, clock: service_clock.FrozenClock, settings: Any
+    release: Path, elsewhere: Elsewhere, clock: service_clock.FrozenClock, settings: Any
 ) -> None:
     settings.TREY_VAULT_KEYS = [KEY]
-    export = release / "export.jsonl.gz"
-    with gzip.open(export) as lines:
+    with gzip.open(release / "export.jsonl.gz") as lines:
         clock.set(datetime.fromisoformat(json.loads(next(lines))["exported_at"]))
-    with elsewhere(*([] if way == "dump" else [migrated])):
-        if way == "dump":
-            call_command("restore", str(release / "trey.dump"))
-        else:
-            call_command("log", "import", str(export))
+    with elsewhere():
+        call_command("restore", str(release / "trey.dump"))
         service = Found(clock)
         service.follow()
         check()
         service.goes_on()
         service.all_go_on()
         check()
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda path: path.name)
+def test_what_a_release_exported_is_verified_for_ever(release: Path, tmp_path: Path) -> None:
+    export = release / "export.jsonl.gz"
+    call_command("log", "verify", export=export, stdout=StringIO())
+    lines = gzip.decompress(export.read_bytes()).splitlines(keepends=True)
+    assert json.loads(lines[-1]).keys() == {"companion", "row", "digest"}, "an old export has rows behind its events"
+    cut = tmp_path / "cut.jsonl"
+    cut.write_bytes(b"".join(lines[:-1]))
+    with pytest.raises(CommandError, match=r"the file ends after \d+ of \d+ rows"):
+        call_command("log", "verify", export=cut, stdout=StringIO())
 
 
 def check() -> None:

@@ -24,7 +24,7 @@ from tournaments.services.entries import (
     withdraw,
 )
 from tournaments.services.proposals import check_proposer, decide_proposal, propose, vote, withdraw_proposal
-from tournaments.services.queue import RunnersWork, failing, follow_games
+from tournaments.services.queue import failing, follow_games
 from tournaments.services.results import number_results
 from tournaments.services.rulings import Ruled, preview_of_reopening, rule
 from tournaments.services.runner import Recoverable, recover_all, run

@@ -1,9 +1,8 @@
 """The runner's work in the platform's queue: queued in the transaction that causes it, each piece once."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from core import log
@@ -37,24 +36,6 @@ def failing(tournaments: Collection[UUID], most: int) -> list[tuple[UUID, str]]:
     )
     found = rows.order_by("due_at").values_list("data__tournament", "kind")[:most]
     return [(UUID(tournament), kind.partition(".")[2]) for tournament, kind in found]
-
-
-class RunnersWork:
-    """The runner's work as an export of the log carries it (`core.log.Companion`)."""
-
-    name = "tournament-tasks"
-
-    def count(self) -> int:
-        return Row.objects.filter(kind__in=kinds()).count()
-
-    def dump(self) -> Iterator[Any]:
-        for row in Row.objects.filter(kind__in=kinds()).order_by("kind", "key").iterator():
-            yield {"kind": row.kind, "key": row.key, "data": row.data, "due_at": log.time_text(row.due_at)}
-
-    def load(self, rows: Iterable[Any]) -> None:
-        for row in rows:
-            kind, key, data = Kind(row["kind"]).value, str(row["key"]), dict(row["data"])
-            work.put(kind, key, data, due_at=datetime.fromisoformat(row["due_at"]))
 
 
 @log.reactor("tournament-news", kinds=["game"], types=["game.finished", "game.called_off"])
