@@ -149,7 +149,7 @@ def fill(filled: Filled) -> None:
 
     from benchmarks.filling import copies, players, rated, vacuum
     from core import log
-    from core.accounts import tokens
+    from core.accounts.login import tokens
     from core.accounts.models import Player
     from games import services
 
@@ -248,7 +248,7 @@ def _somewhere() -> UUID:
 
 
 def _token(filled: Filled, player: Any) -> str:
-    from core.accounts import tokens
+    from core.accounts.login import tokens
 
     if player.pk not in filled.tokens:
         filled.tokens[player.pk] = tokens.issue(player)[0]

@@ -23,7 +23,7 @@ MOST_BYTES, MOST_SECONDS = 30_000, 0.2
 
 def people(count: int) -> list[str]:
     """The tokens of so many new accounts, which have no passwords: hashing them would take longer than all the rest."""
-    from core.accounts import tokens
+    from core.accounts.login import tokens
     from core.accounts.models import Player
 
     players = Player.objects.bulk_create(

@@ -432,7 +432,7 @@ def main() -> None:
     with served(options.port) as service:
         from django.db import connection
 
-        from core.accounts import tokens
+        from core.accounts.login import tokens
 
         # A game takes far longer than ten deaths.
         each = 1 + options.deaths // 10

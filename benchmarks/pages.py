@@ -118,7 +118,7 @@ def measure(wanted: argparse.Namespace) -> bool:
     from django.test import Client
 
     from benchmarks.ground import backend
-    from core.accounts import tokens
+    from core.accounts.login import tokens
     from core.accounts.models import Player
     from tournaments.models import Tournament
 

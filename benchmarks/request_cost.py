@@ -158,7 +158,7 @@ def scenarios(port: int, clients: int, moves: int) -> list[Scenario]:
     from django.db import connection
 
     from benchmarks.bare import Row
-    from core.accounts import tokens
+    from core.accounts.login import tokens
     from core.accounts.models import Player
 
     with connection.schema_editor() as editor:

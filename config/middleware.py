@@ -26,7 +26,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-un
 
 from config.pages import error, is_api
 from core import clock
-from core.accounts import guests
+from core.accounts.login import guests
 from core.accounts.models import Player
 from core.http.addresses import live_url, page_live_url
 from core.http.idempotency import form_key, keyed_form

@@ -20,7 +20,7 @@ from config.gateway import LARGEST_BODY, Gateway, Lane  # isort: skip
 from config.ops import metrics  # isort: skip
 from config.ops.middleware import HEALTH  # isort: skip
 from config.pages import is_api  # isort: skip
-from core.accounts.hashing import CALLS  # isort: skip
+from core.accounts.login.hashing import CALLS  # isort: skip
 from core.http.media import MAX_BODY  # isort: skip
 from games.services.outages import WEB, Pulse  # isort: skip
 

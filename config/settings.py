@@ -15,7 +15,7 @@ from config import addresses, environment
 from config.environment import StartupError
 from config.running import embedded
 from core import redis_client
-from core.accounts.client_ids import is_client_id
+from core.accounts.login.client_ids import is_client_id
 from core.chatting import SERVICES as CHAT_SERVICES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -100,13 +100,13 @@ MIDDLEWARE = [
     "config.pages.error_pages",
     "config.middleware.only_text",
     "config.middleware.Files",
-    "core.accounts.limits.AccountPages",
+    "core.accounts.pages.limits.AccountPages",
     "config.middleware.Sessions",
     "django.middleware.common.CommonMiddleware",
     "config.middleware.Csrf",
     "config.middleware.Users",
     "allauth.account.middleware.AccountMiddleware",
-    "core.accounts.guests.follow_sessions",
+    "core.accounts.login.guests.follow_sessions",
     "config.middleware.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.middleware.FormsOnce",
@@ -121,11 +121,11 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "core.accounts.pages.account",
+                "core.accounts.pages.views.account",
                 "games.pages.lobby.page.on_pages_below",
                 "config.middleware.form_keys",
             ],
-            "libraries": {"fields": "core.accounts.adapter"},
+            "libraries": {"fields": "core.accounts.pages.adapter"},
         },
     }
 ]
@@ -257,7 +257,7 @@ KNOX_TOKEN_MODEL = "accounts.Token"  # noqa: S105  a model, not a secret
 # Without knox's own table, which nothing uses.
 MIGRATION_MODULES = {"knox": None}
 # The first makes new hashes; passwords hashed by the others still work.
-PASSWORD_HASHERS = ["core.accounts.hashing.Argon2", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
+PASSWORD_HASHERS = ["core.accounts.login.hashing.Argon2", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
@@ -270,15 +270,15 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 ALLAUTH_USER_CODE_FORMAT = {"length": 6, "dashed": False, "numeric": False}
-ACCOUNT_ADAPTER = "core.accounts.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "core.accounts.pages.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
-    "add_email": "core.accounts.adapter.AddEmailForm",
-    "login": "core.accounts.adapter.LoginForm",
-    "signup": "core.accounts.adapter.SignupForm",
-    "change_password": "core.accounts.adapter.ChangePasswordForm",
-    "reauthenticate": "core.accounts.adapter.ReauthenticateForm",
-    "request_login_code": "core.accounts.adapter.RequestLoginCodeForm",
-    "reset_password": "core.accounts.adapter.ResetPasswordForm",
+    "add_email": "core.accounts.pages.adapter.AddEmailForm",
+    "login": "core.accounts.pages.adapter.LoginForm",
+    "signup": "core.accounts.pages.adapter.SignupForm",
+    "change_password": "core.accounts.pages.adapter.ChangePasswordForm",
+    "reauthenticate": "core.accounts.pages.adapter.ReauthenticateForm",
+    "request_login_code": "core.accounts.pages.adapter.RequestLoginCodeForm",
+    "reset_password": "core.accounts.pages.adapter.ResetPasswordForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 # allauth asks for an address if codes verify it; SignupForm removes that field: a name is enough.
@@ -300,16 +300,16 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = False
-MFA_ADAPTER = "core.accounts.adapter.MfaAdapter"
+MFA_ADAPTER = "core.accounts.pages.adapter.MfaAdapter"
 MFA_FORMS = {
-    "add_webauthn": "core.accounts.adapter.AddPasskeyForm",
-    "edit_webauthn": "core.accounts.adapter.EditPasskeyForm",
-    "login_webauthn": "core.accounts.adapter.PasskeyLoginForm",
-    "authenticate_webauthn": "core.accounts.adapter.PasskeySecondForm",
-    "reauthenticate_webauthn": "core.accounts.adapter.PasskeyAgainForm",
-    "activate_totp": "core.accounts.adapter.ActivateAppForm",
-    "authenticate": "core.accounts.adapter.SecondFactorForm",
-    "reauthenticate": "core.accounts.adapter.SecondFactorAgainForm",
+    "add_webauthn": "core.accounts.pages.adapter.AddPasskeyForm",
+    "edit_webauthn": "core.accounts.pages.adapter.EditPasskeyForm",
+    "login_webauthn": "core.accounts.pages.adapter.PasskeyLoginForm",
+    "authenticate_webauthn": "core.accounts.pages.adapter.PasskeySecondForm",
+    "reauthenticate_webauthn": "core.accounts.pages.adapter.PasskeyAgainForm",
+    "activate_totp": "core.accounts.pages.adapter.ActivateAppForm",
+    "authenticate": "core.accounts.pages.adapter.SecondFactorForm",
+    "reauthenticate": "core.accounts.pages.adapter.SecondFactorAgainForm",
 }
 MFA_SUPPORTED_TYPES = ["webauthn", "totp", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -338,8 +338,8 @@ REST_KNOX = {
 # The API: core/http has the parts named here.
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "core.accounts.authentication.BearerAuthentication",
-        "core.accounts.authentication.SessionAuthentication",
+        "core.accounts.login.authentication.BearerAuthentication",
+        "core.accounts.login.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["core.http.media.JSONRenderer"],
@@ -477,7 +477,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 # Security. Behind the proxy, users come by HTTPS.
 # The check looks for the name of Django's CSRF middleware; config.middleware.Csrf is a subclass.
 SILENCED_SYSTEM_CHECKS = ["security.W003"]
-SESSION_ENGINE = "core.accounts.sessions"
+SESSION_ENGINE = "core.accounts.login.sessions"
 SESSION_COOKIE_AGE = 90 * 24 * 3600
 CSRF_FAILURE_VIEW = "config.pages.csrf_failure"
 # The API takes sessions from its own origin only, so another site's page may call it where its origin is allowed.

@@ -18,7 +18,7 @@ def of_features(kind: str) -> list[URLResolver]:
 # Every app's API has its URLs here, in one namespace. Django tries them in order, so the most frequent ones come first.
 api = [
     path("", include("games.api.urls")),
-    path("", include("core.accounts.me")),
+    path("", include("core.accounts.api.me")),
     path("", include(notifications.api)),
     path("", include("tournaments.api.urls")),
     *of_features("api"),
@@ -35,7 +35,7 @@ urlpatterns = [
     path("", include("core.accounts.oauth.views")),
     path("", include("games.pages.urls")),
     path("", include(notifications.pages)),
-    path("accounts/", include("core.accounts.pages")),
+    path("accounts/", include("core.accounts.pages.views")),
     path("", include("tournaments.pages.urls")),
     *of_features("pages"),
     # Last under /api/.

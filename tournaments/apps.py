@@ -10,7 +10,8 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         from core import log
-        from core.accounts import exporting, second_factor, signals
+        from core.accounts import exporting, signals
+        from core.accounts.login import second_factor
         from core.notifications import kinds as telling
         from games import belonging
         from tournaments import access, selectors, services

@@ -16,9 +16,10 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from core.accounts import auditing, services, sessions, tokens
-from core.accounts.dashboard import AuditedForms, BigList, moment
+from core.accounts import auditing, services
+from core.accounts.login import sessions, tokens
 from core.accounts.models import Audit, Player
+from core.dashboard import AuditedForms, BigList, moment
 from core.refusals import Refused
 
 if TYPE_CHECKING:

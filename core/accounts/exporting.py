@@ -12,7 +12,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model, QuerySet
 
 from core import calendars
-from core.accounts import sessions, tokens
+from core.accounts.login import sessions, tokens
 from core.accounts.models import Audit, Block, LoginPlace, Player, Session, Token
 
 FORMAT = "trey-account/1"

@@ -192,7 +192,7 @@ class GuestLink(models.Model):
 
 
 class Code(models.Model):
-    """A code that a client asked for (`core.accounts.codes`). It does not say whether a mail was sent."""
+    """A code that a client asked for (`core.accounts.login.codes`). It does not say whether a mail was sent."""
 
     class Purpose(models.TextChoices):
         LOGIN = "login"

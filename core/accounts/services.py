@@ -14,8 +14,9 @@ from django.db import IntegrityError, connection, transaction
 
 from core import calendars
 from core import clock as service_clock
-from core.accounts import addresses, auditing, ending, names, sessions, signals, tokens
+from core.accounts import addresses, auditing, ending, names, signals
 from core.accounts.ending import Right, What
+from core.accounts.login import sessions, tokens
 from core.accounts.models import Player, Token
 from core.refusals import Conflict, Forbidden, check_seen, errors_in, invalid
 from core.text import check_reason

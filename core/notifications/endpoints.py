@@ -20,8 +20,9 @@ from django.db.models import QuerySet
 
 from core import clock as service_clock
 from core import log, vault
-from core.accounts import ending, signals, tokens
+from core.accounts import ending, signals
 from core.accounts.ending import Right, What
+from core.accounts.login import tokens
 from core.accounts.models import Player
 from core.chatting import SERVICES, Mention
 from core.jobs import services as work

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts.authentication import app_of, player_of
+from core.accounts.login.authentication import app_of, player_of
 from core.accounts.models import Player
 from core.http.bodies import Nothing
 from core.http.idempotency import once

@@ -10,8 +10,9 @@ from django.conf import settings
 from django.db import transaction
 
 from core import clock as service_clock
-from core.accounts import client_ids, ending, tokens
+from core.accounts import ending
 from core.accounts.ending import Right, What
+from core.accounts.login import client_ids, tokens
 from core.accounts.models import Player
 from core.notifications.kinds import Dated, subjects
 from core.notifications.models import Calendar

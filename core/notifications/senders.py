@@ -14,8 +14,9 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from core import vault
-from core.accounts import client_ids, ending
+from core.accounts import ending
 from core.accounts.ending import Right, What
+from core.accounts.login import client_ids
 from core.chatting import Message
 from core.http import outgoing
 from core.http.throttling import limit

@@ -17,7 +17,7 @@ from django.db.models import Exists, OuterRef
 
 from core import clock as service_clock
 from core import log
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.accounts.models import Player
 from core.jobs import services as work
 from core.jobs.models import Work

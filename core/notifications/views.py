@@ -18,7 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core import clock as service_clock
-from core.accounts.authentication import app_of, player_of, session_key_of, token_of
+from core.accounts.login.authentication import app_of, player_of, session_key_of, token_of
 from core.accounts.models import Player
 from core.chatting import SERVICES
 from core.http.bodies import Nothing, made_from

@@ -17,8 +17,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core import log
 from core.accounts import auditing
-from core.accounts.dashboard import BigList, filter_by
 from core.accounts.models import Player
+from core.dashboard import BigList, filter_by
 from core.refusals import NotFound, Refused
 from core.text import check_reason, uuid_in, whole_in
 from games import belonging, notation, selectors, services

@@ -8,8 +8,8 @@ from django.utils.html import format_html
 
 from core import clock as service_clock
 from core import log
-from core.accounts.dashboard import moment
 from core.accounts.models import Player
+from core.dashboard import moment
 from core.rows import fetch_all
 from games import selectors
 from games.admin import rights

@@ -15,7 +15,7 @@ from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from core.accounts import second_factor
+from core.accounts.login import second_factor
 from core.accounts.models import Player
 from games.admin import rights
 

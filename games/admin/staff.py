@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from core.accounts import auditing
-from core.accounts.dashboard import AuditedForms, BigList, OnlyShownFilters, filter_by
 from core.accounts.models import Audit, Player
+from core.dashboard import AuditedForms, BigList, OnlyShownFilters, filter_by
 from core.jobs import services as work
 from core.jobs.models import Work
 from core.text import whole_in

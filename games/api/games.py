@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core import clock as service_clock
-from core.accounts.authentication import player_of
+from core.accounts.login.authentication import player_of
 from core.accounts.models import Player
 from core.http.bodies import Nothing, RequestBody, page_of
 from core.http.conditional import Tagged, etag_of, tagged

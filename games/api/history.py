@@ -6,7 +6,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts.authentication import player_of
+from core.accounts.login.authentication import player_of
 from core.http.addresses import live_url
 from core.http.bodies import page_of
 from core.http.openapi import path_parameter, problems, ref, stream_of

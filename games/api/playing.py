@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts.authentication import app_of, player_of
+from core.accounts.login.authentication import app_of, player_of
 from core.http.bodies import Nothing
 from core.http.conditional import IF_MATCH, Tagged, if_match
 from core.http.idempotency import KEY, keyed_of, response_of

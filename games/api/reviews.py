@@ -10,7 +10,7 @@ from msgspec import UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts.authentication import player_of
+from core.accounts.login.authentication import player_of
 from core.http.bodies import AnyObject, Body, doc, either, one_of
 from core.http.openapi import problems
 from core.http.throttling import limit

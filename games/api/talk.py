@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core import clock
-from core.accounts.authentication import player_of
+from core.accounts.login.authentication import player_of
 from core.accounts.models import Player
 from core.http.bodies import Body, Moment, Nothing, RequestBody, doc, made_from, one_of, page_of
 from core.http.idempotency import once

@@ -10,9 +10,10 @@ from django.http import parse_cookie
 from rest_framework.exceptions import AuthenticationFailed
 
 from core import clock
-from core.accounts import ending, sessions
-from core.accounts.authentication import token_in
+from core.accounts import ending
 from core.accounts.ending import Right, What
+from core.accounts.login import sessions
+from core.accounts.login.authentication import token_in
 from core.accounts.models import Player, Session, Token
 from core.http import addresses, scopes
 from core.http.fields import checked_invitation

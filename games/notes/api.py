@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts.authentication import player_of
+from core.accounts.login.authentication import player_of
 from core.http.bodies import Body, Nothing, RequestBody, doc
 from core.http.conditional import IF_MATCH_SCHEMA, Tagged, etag_of, if_match, tagged
 from core.http.openapi import example, problems

@@ -17,8 +17,8 @@ from django.views.decorators.http import require_safe
 from core.accounts.models import Player
 from core.http.addresses import page_live_url
 from core.http.media import encode
-from core.http.pictures import Row, Words, answer_picture
 from core.notifications.posting import absolute
+from core.pictures import Row, Words, answer_picture
 from core.refusals import Refused
 from core.text import whole_in
 from games import belonging, notation, selectors, services

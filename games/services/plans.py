@@ -18,8 +18,9 @@ from msgspec.structs import replace
 
 from core import clock as service_clock
 from core import log
-from core.accounts import client_ids, ending, tokens
+from core.accounts import ending
 from core.accounts.ending import Right, What
+from core.accounts.login import client_ids, tokens
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid, NotFound
 from core.rows import fetch_all

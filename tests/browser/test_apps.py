@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.accounts.models import Player, Token
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import violations

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from config.processes import CHECKOUT
 from core import clock as service_clock
-from core.accounts import guests, tokens
+from core.accounts.login import guests, tokens
 from core.accounts.models import Player
 from core.jobs.models import Work
 from core.notifications import preferences

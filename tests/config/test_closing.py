@@ -12,7 +12,8 @@ from django.apps import apps
 from django.contrib.postgres.fields import ArrayField
 from django.db import OperationalError, connection, connections, models
 
-from core.accounts import services, tokens
+from core.accounts import services
+from core.accounts.login import tokens
 from core.accounts.models import Player
 from tests.games.api.client import Person
 

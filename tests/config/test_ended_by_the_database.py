@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.signals import template_rendered
 from psycopg import errors
 
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.accounts.models import Player
 from core.accounts.oauth.provider import Adapter
 from core.clock import now

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.test import Client, RequestFactory
 
 from config import middleware
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.accounts.models import Player
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from django.db import connection
 
 from config.gateway import BODIES
 from core import clock as service_clock
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.accounts.models import Player
 from core.http.media import MAX_BODY
 from games.models import Heartbeat, Outage

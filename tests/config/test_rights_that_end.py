@@ -19,10 +19,11 @@ from django.test import Client
 from knox.crypto import hash_token
 
 from core import log
-from core.accounts import blocking, codes, ending, guests, sessions, tokens
+from core.accounts import blocking, ending
 from core.accounts import services as accounts
 from core.accounts.ending import GOES_WITH, Right, What
 from core.accounts.exporting import parts_of
+from core.accounts.login import codes, guests, sessions, tokens
 from core.accounts.models import Code, GuestLink, Player, Session, Token
 from core.accounts.oauth.provider import DEVICE
 from core.clock import FrozenClock, now

@@ -9,7 +9,7 @@ import pytest
 from django.db import transaction
 
 from core import clock as service_clock
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.accounts.models import Player
 from games.models import Heartbeat, Outage
 from games.services import outages

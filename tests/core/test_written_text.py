@@ -5,7 +5,7 @@ from copy import deepcopy
 import pytest
 from django.test import Client
 
-from core.accounts import guests, tokens
+from core.accounts.login import guests, tokens
 from core.accounts.models import Player
 from core.refusals import Refused
 from core.text import checked

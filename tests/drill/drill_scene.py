@@ -10,7 +10,7 @@ from django.db import connection
 
 from core import clock as service_clock
 from core import log
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.jobs.models import Work
 from games import selectors, services
 from games.projections import Snapshot

@@ -14,7 +14,8 @@ from django.test import RequestFactory
 from drill_scene import Scene
 
 from core import clock as service_clock
-from core.accounts import attempts, auditing, guests, tokens
+from core.accounts import auditing
+from core.accounts.login import attempts, guests, tokens
 from core.accounts.models import Player
 from games.models import Game
 from games.notifications.following import tell_players

@@ -8,7 +8,7 @@ from drill_scene import Elsewhere, Scene
 
 from core import clock as service_clock
 from core import log
-from core.accounts import tokens
+from core.accounts.login import tokens
 from tests.tournaments.moment import services as tournaments
 from tournaments.leaderboards.stream import record_result
 

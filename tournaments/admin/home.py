@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.text import capfirst
 
 from core import clock as service_clock
-from core.accounts.dashboard import moment
+from core.dashboard import moment
 from games.admin import rights
 from games.admin.site import site
 from games.selectors import SeatRow, seats_at, seats_with_games

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path
 from django.views.decorators.http import require_POST, require_safe
 
-from core.accounts.dashboard import BigList
+from core.dashboard import BigList
 from games.admin import rights
 from games.admin.games import GameFilter
 from games.admin.rights import ReadOnly

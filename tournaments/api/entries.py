@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts.authentication import player_of, session_key_of, token_of
+from core.accounts.login.authentication import player_of, session_key_of, token_of
 from core.http import scopes
 from core.http.bodies import Nothing
 from core.http.idempotency import once

@@ -9,7 +9,7 @@ from msgspec import structs
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts.authentication import player_of
+from core.accounts.login.authentication import player_of
 from core.accounts.models import Player
 from core.http.bodies import AnyObject, Body, Moment, doc, made_from, one_of, page_of
 from core.http.idempotency import once

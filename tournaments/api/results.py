@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from core.accounts.authentication import player_of
+from core.accounts.login.authentication import player_of
 from core.http.bodies import AnyObject, Body, Moment, Url, components, doc, one_of, schema
 from core.http.media import encode
 from core.http.openapi import problems, ref, stream_of

@@ -10,7 +10,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts.authentication import player_of
+from core.accounts.login.authentication import player_of
 from core.http.bodies import Body, Moment, Nothing, doc, made_from, one_of, schema
 from core.http.conditional import Tagged
 from core.http.idempotency import KEY, keyed_of, response_of

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts.authentication import player_of
+from core.accounts.login.authentication import player_of
 from core.http.bodies import Body, Moment, doc, one_of, page_of, schema
 from core.http.conditional import IF_MATCH
 from core.http.idempotency import KEY, keyed_of, response_of

@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 
 from core import clock as service_clock
-from core.http.pictures import Words
 from core.notifications.posting import absolute
+from core.pictures import Words
 from core.text import whole_in
 from games import selectors as games_now
 from tournaments import selectors

@@ -10,9 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from core.accounts import guests
+from core.accounts.login import attempts, guests
 from core.accounts.models import Player
-from core.http.throttling import address_of, limit
 from core.refusals import Conflict, Refused
 from core.text import uuid_in
 from games import selectors as games
@@ -84,7 +83,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _come_in(request: HttpRequest, door: Door) -> Player:
-    limit("sign_up", address_of(request))
+    attempts.count(request, "sign_up")
     if not door.takes_guests:
         raise Conflict("no_guests", "Guests cannot enter here. Log in, or sign up first.")
     with transaction.atomic():

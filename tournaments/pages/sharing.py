@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from core.http.pictures import Row, answer_picture
+from core.pictures import Row, answer_picture
 from games.wording import listed
 from tournaments.models import WAS_OPENED, Tournament
 from tournaments.pages.contents import open_games, rounds_shown, words_of

@@ -10,8 +10,9 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from core import log
-from core.accounts import auditing, ending, guests
+from core.accounts import auditing, ending
 from core.accounts.ending import Right, What
+from core.accounts.login import guests
 from core.accounts.models import Player, Token
 from core.jobs import services as work
 from core.refusals import Conflict, Invalid, Refused

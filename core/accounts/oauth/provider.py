@@ -22,8 +22,9 @@ from oauthlib.openid.connect.core.grant_types import AuthorizationCodeGrant
 from oauthlib.openid.connect.core.grant_types.base import GrantTypeBase
 
 from core import clock, vault
-from core.accounts import client_ids as ids
-from core.accounts import sessions, signals, tokens
+from core.accounts import signals
+from core.accounts.login import client_ids as ids
+from core.accounts.login import sessions, tokens
 from core.accounts.models import Player, SigningKey
 from core.accounts.oauth import devices
 from core.http.scopes import IDENTITY, SCOPES

@@ -23,15 +23,14 @@ from oauthlib.oauth2.rfc6749.errors import OAuth2Error
 from redis import RedisError
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 
-from core.accounts import client_ids as ids
-from core.accounts import second_factor, sessions, tokens
-from core.accounts.authentication import token_in
+from core.accounts.login import attempts, second_factor, sessions, tokens
+from core.accounts.login import client_ids as ids
+from core.accounts.login.authentication import token_in
 from core.accounts.models import Player, Session
 from core.accounts.oauth import devices
 from core.accounts.oauth.provider import DEVICE, OFFERED, client_of, in_order, server
 from core.http.addresses import with_query
 from core.http.exceptions import is_of_the_database
-from core.http.throttling import address_of, limit
 
 View = Callable[[HttpRequest], HttpResponse]
 
@@ -300,7 +299,7 @@ def device(request: HttpRequest) -> HttpResponse:
     if not letters:
         cache.get("oauth")  # without Redis nothing begins
         return _page(request, "oauth/device.html")
-    limit("login_name", f"{player.pk} device")
+    attempts.count_proof(player, "device")
     found = devices.find(letters[:40])
     if found is None or not ids.is_allowed(found[1]["client_id"]):
         return _page(request, "oauth/device.html", status=400, wrong=True, letters=letters[:40])
@@ -338,7 +337,7 @@ def _app_in(request: HttpRequest, *names: str) -> dict[str, str]:
 @_for_programs
 def token(request: HttpRequest) -> HttpResponse:
     """AP11, AP12: a token for a code."""
-    limit("login", address_of(request))
+    attempts.count(request)
     parts = _app_in(request, "grant_type", "code", "redirect_uri", "code_verifier", "device_code")
     grant = parts.get("grant_type")
     if grant not in ("authorization_code", DEVICE):
@@ -355,7 +354,7 @@ def token(request: HttpRequest) -> HttpResponse:
 @_for_programs
 def device_code(request: HttpRequest) -> HttpResponse:
     """AP12: a program that has no browser begins."""
-    limit("device_code", address_of(request))
+    attempts.count(request, "device_code")
     parts = _app_in(request, "scope")
     secret, letters = devices.begin(parts["client_id"], _scopes(parts.get("scope", "")))
     page = settings.TREY_SITE_URL + reverse("oauth-device")

@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods
 
-from core.accounts import guests, services
-from core.http.throttling import address_of, limit
+from core.accounts import services
+from core.accounts.login import attempts, guests
 from games.pages.lobby.page import answering, logged_in, player_of, qr, shown
 
 
@@ -34,7 +34,7 @@ def device(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return shown(request, "lobby/device.html")
     guest = player_of(request)
-    limit("login_name", f"{guest.pk} links")
+    attempts.count_proof(guest, "links")
     secret, expires_at = guests.new_link(guest, session=request.session.session_key)
     url = request.build_absolute_uri(reverse("use-device-link", args=[secret]))
     return shown(request, "lobby/device.html", {"url": url, "qr": qr(url), "expires_at": expires_at})
@@ -44,7 +44,7 @@ def device(request: HttpRequest) -> HttpResponse:
 @answering
 def use_link(request: HttpRequest, secret: str) -> HttpResponse:
     """Open a guest's link: only the button uses it up, so that a program that looks at the page does not."""
-    limit("login", address_of(request))
+    attempts.count(request)
     if request.method != "POST":
         return shown(request, "lobby/use_link.html", {"link": guests.link_of(secret)})
     guest = guests.use_link(secret)
@@ -62,7 +62,7 @@ def keep(request: HttpRequest) -> HttpResponse:
         return _go_on(request, "/me/settings")
     form = KeepForm(request.POST or None, initial={"username": guest.username})
     if request.method == "POST" and form.is_valid():
-        limit("login_name", f"{guest.pk} keeps")
+        attempts.count_proof(guest, "keeps")
         try:
             validate_password(form.cleaned_data["password"], guest)
         except forms.ValidationError as error:

@@ -15,8 +15,8 @@ from django.template.response import TemplateResponse
 from django.utils.safestring import SafeString, mark_safe
 from rest_framework.exceptions import Throttled
 
-from core.accounts.limits import ROOT
 from core.accounts.models import Player
+from core.accounts.pages.limits import ROOT
 from core.http.addresses import page_live_url
 from core.notifications.selectors import notifications_of, unread_count
 from core.refusals import Refused

@@ -10,7 +10,8 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 from msgspec.structs import asdict
 
-from core.accounts import guests, names, services
+from core.accounts import names, services
+from core.accounts.login import guests
 from core.accounts.models import Player
 from core.calendars.zones import zone_names
 from core.chatting import SERVICES, Message

@@ -11,11 +11,11 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core.accounts import guests
+from core.accounts.login import attempts, guests
 from core.accounts.models import Player
 from core.http.addresses import page_live_url
 from core.http.conditional import as_seen, mark_of
-from core.http.throttling import address_of, limit
+from core.http.throttling import limit
 from core.notifications.selectors import told
 from core.refusals import Refused, Stale
 from core.text import whole_in
@@ -148,7 +148,7 @@ def act(request: HttpRequest, room_id: UUID, what: str) -> HttpResponse:
 
 
 def _new_guest(request: HttpRequest, name: str | None = None) -> Player:
-    limit("sign_up", address_of(request))
+    attempts.count(request, "sign_up")
     guest = guests.sign_up(guests.checked_name(name)) if name is not None else guests.sign_up_unnamed()
     guests.log_in(request, guest)
     return guest

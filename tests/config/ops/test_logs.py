@@ -12,8 +12,8 @@ from django.contrib.auth.hashers import make_password
 from django.db import DatabaseError, OperationalError, transaction
 
 from config.ops.logs import Unreachable, formatter
-from core.accounts import hashing, tokens
 from core.accounts import services as accounts
+from core.accounts.login import hashing, tokens
 from core.accounts.models import Player
 from core.log.models import StoredEvent
 from games import selectors, tasks

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from core import clock as service_clock
-from core.accounts import codes, guests, tokens
+from core.accounts.login import codes, guests, tokens
 from core.accounts.models import Code, Player
 from core.jobs import services as work
 from core.log import Actor

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.accounts.models import Player
 from core.http.scopes import ALL, ANY, NONE, scope_of
 from tests.config.rights.rights_scene import Scene, somebody

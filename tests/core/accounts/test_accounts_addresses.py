@@ -9,7 +9,8 @@ from allauth.mfa.models import Authenticator
 from django.core.mail import EmailMessage
 from django.test import Client
 
-from core.accounts import addresses, codes, guests, sessions, tokens
+from core.accounts import addresses
+from core.accounts.login import codes, guests, sessions, tokens
 from core.accounts.models import Code, Player
 from core.jobs.models import Work
 from core.jobs.services import GaveUp

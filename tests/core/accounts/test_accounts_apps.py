@@ -20,7 +20,8 @@ from joserfc import jwk, jwt
 from redis.exceptions import ConnectionError as RedisAway
 
 from core import clock as service_clock
-from core.accounts import client_ids, services, sessions, tokens
+from core.accounts import services
+from core.accounts.login import client_ids, sessions, tokens
 from core.accounts.models import Player, SigningKey, Token
 from core.accounts.oauth import devices
 from core.http.scopes import SCOPES

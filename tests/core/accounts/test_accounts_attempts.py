@@ -14,7 +14,8 @@ from django.db import connection
 from django.test import Client
 
 from core import clock as service_clock
-from core.accounts import attempts, services
+from core.accounts import services
+from core.accounts.login import attempts
 from core.accounts.models import LoginPlace, Player
 from core.notifications.models import Notification
 from tests.games.api.client import PASSWORD, Person, answer_of

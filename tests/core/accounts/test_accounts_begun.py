@@ -10,7 +10,8 @@ from allauth.mfa.totp.internal import auth
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
 
-from core.accounts import addresses, begun, codes, services, tokens
+from core.accounts import addresses, services
+from core.accounts.login import begun, codes, tokens
 from core.accounts.models import Code, Player, Session
 from core.clock import FrozenClock
 from tests.core.accounts.mailed import mails, newest_code

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from core.accounts import exporting, services
-from core.accounts.bodies import AccountExport
+from core.accounts.api.bodies import AccountExport
 from core.accounts.models import Audit, Player, Token
 from core.log.models import StoredEvent
 from games.models import Seat

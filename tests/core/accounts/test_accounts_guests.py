@@ -8,9 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 
 from core import clock as service_clock
-from core.accounts import guests, services, tokens
+from core.accounts import services
+from core.accounts.login import guests, tokens
+from core.accounts.login.sessions import SessionStore
 from core.accounts.models import GuestLink, Player
-from core.accounts.sessions import SessionStore
 from core.refusals import Conflict, Invalid, NotFound
 from games import services as games
 from tests.games.api.client import PASSWORD, Person

@@ -8,7 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 import config.settings
-from core.accounts import hashing, services
+from core.accounts import services
+from core.accounts.login import hashing
 from core.accounts.models import Player
 from tests.games.api.client import PASSWORD, Person
 

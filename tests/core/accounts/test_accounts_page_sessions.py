@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from core.accounts import sessions, tokens
+from core.accounts.login import sessions, tokens
 from core.accounts.models import Player, Session
 from tests.games.api.client import PASSWORD, Person, answer_of
 

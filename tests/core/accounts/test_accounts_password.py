@@ -8,8 +8,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from core import clock
-from core.accounts import guests, services, signals, tokens
-from core.accounts.authentication import BearerAuthentication
+from core.accounts import services, signals
+from core.accounts.login import guests, tokens
+from core.accounts.login.authentication import BearerAuthentication
 from core.accounts.models import Player, Token
 from games.models import Game
 from tests.core.accounts.test_accounts_tokens import logs_in

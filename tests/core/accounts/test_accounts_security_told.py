@@ -10,7 +10,7 @@ from allauth.mfa.models import Authenticator
 from django.test import Client, RequestFactory
 
 from core import clock
-from core.accounts import guests
+from core.accounts.login import guests
 from core.accounts.models import Player
 from core.notifications import preferences
 from core.notifications.models import Notification

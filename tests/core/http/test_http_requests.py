@@ -11,7 +11,7 @@ import pytest
 from django.db import OperationalError
 
 from core import log
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.accounts.models import Player
 from games import selectors
 from tests.games.api.client import PASSWORD, Answer, Person, answer_of

@@ -12,7 +12,7 @@ from django.test import Client
 from core import clock as service_clock
 from core import log
 from core.accounts import services as accounts
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.accounts.models import Player
 from core.notifications import ics
 from core.notifications.kinds import Dated

@@ -11,7 +11,7 @@ from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.chatting import SERVICES, Mention, Message
 from core.jobs import services as work
 from core.jobs.models import Work

@@ -312,7 +312,7 @@ def test_keys_are_rotated_by_a_command(ada, settings):
 
 
 def test_keys_are_rotated_in_kept_responses_too(ada, settings):
-    from core.accounts import tokens
+    from core.accounts.login import tokens
     from tests.games.api.client import Person
 
     settings.TREY_VAULT_KEYS = ["old"]
@@ -345,7 +345,7 @@ def test_bad_webhooks_are_refused_field_by_field(ada):
 
 
 def test_the_api_shows_host_and_state_and_the_secret_once(ada):
-    from core.accounts import tokens
+    from core.accounts.login import tokens
     from tests.games.api.client import Person
 
     me = Person("ada", tokens.issue(ada)[0])

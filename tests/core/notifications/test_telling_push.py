@@ -16,7 +16,7 @@ from py_vapid.utils import b64urldecode
 
 from config.ops.management.commands import tell as tell_module
 from core import vault
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.accounts.models import Player, Token
 from core.chatting import Message
 from core.jobs import services as work

@@ -9,8 +9,8 @@ from html import unescape
 import pytest
 
 from core import clock as service_clock
-from core.accounts.dashboard import BigList
 from core.accounts.models import Audit, Player
+from core.dashboard import BigList
 from games.models import Game
 from tests.games.services.service_scene import open_threes
 

@@ -9,9 +9,9 @@ from django.db import connection, transaction
 from django.db.utils import DatabaseError
 from django.test import Client
 
-from core.accounts import sessions, tokens
+from core.accounts.login import sessions, tokens
+from core.accounts.login.tokens import issue
 from core.accounts.models import Audit, Player
-from core.accounts.tokens import issue
 from core.log import Actor
 from games import services
 from games.models import Game

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.accounts.models import Player
 from tests.games.api.client import PASSWORD, Person, concrete
 

@@ -14,7 +14,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.accounts.models import Player
 from games import bots
 from games.rules import GAMES

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.accounts.models import Player
 from core.live.database import Database
 from core.notifications.models import Notification, Seen

@@ -9,7 +9,7 @@ from django.db import connection
 from standardwebhooks import Webhook
 
 from core.accounts import services as accounts
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.accounts.models import Player
 from core.jobs import services as work
 from core.notifications import push

@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 
 from core.accounts.models import Player
-from core.http.pictures import Words
 from core.notifications import services as telling
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
+from core.pictures import Words
 from games import services
 from games.notation import Moment
 from games.notifications.kinds import STARTED
@@ -59,7 +59,7 @@ def test_the_picture_of_a_private_game_is_for_those_who_see_it_and_has_names_onl
     people: list[Player], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[Words] = []
-    monkeypatch.setattr("core.http.pictures._picture", lambda words: drawn.append(words) or b"")
+    monkeypatch.setattr("core.pictures._picture", lambda words: drawn.append(words) or b"")
     ada, bob = people
     room = services.open_room(ada, services.Terms("threes", 2, visibility="private"))
     services.join(room.id, bob, invitation=room.invitation)

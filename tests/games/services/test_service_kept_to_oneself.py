@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from service_scene import game_now
 from test_service_hidden import AT, deck, some_moves, stored
 
-from core.accounts import tokens
+from core.accounts.login import tokens
 from games import services
 from games.models import Game, Plan
 from games.notes import services as notes

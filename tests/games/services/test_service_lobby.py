@@ -8,8 +8,8 @@ from django.db import IntegrityError, connection
 from service_scene import SHORT, game_now, next_mover, open_threes, play, play_on, seats_of, started
 
 from core import log
-from core.accounts import guests
 from core.accounts import services as accounts
+from core.accounts.login import guests
 from core.accounts.models import Player
 from games import selectors, services
 from games.models import Game

@@ -9,9 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from core.accounts import auditing
-from core.accounts.dashboard import BigList
+from core.accounts.login.tokens import issue
 from core.accounts.models import Player
-from core.accounts.tokens import issue
+from core.dashboard import BigList
 from games.models import Game
 from games.rules import GAMES
 from tests.games.services.service_scene import started

@@ -17,8 +17,8 @@ from django.urls import get_resolver, resolve
 
 from core import clock as service_clock
 from core.accounts.admin import JUDGEMENTS
+from core.accounts.login.tokens import issue
 from core.accounts.models import Audit, Player, Session, Token
-from core.accounts.tokens import issue
 from core.log.models import StoredEvent
 from games.models import Game
 from tests.games.services.service_scene import started

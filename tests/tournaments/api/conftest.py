@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from core import clock as service_clock
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.accounts.models import Player
 from tests.games.api.client import Person
 from tests.scenes import remembered

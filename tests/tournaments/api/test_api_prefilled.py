@@ -10,7 +10,7 @@ import pytest
 from allauth.account.models import EmailAddress
 
 from core import clock as service_clock
-from core.accounts import codes, guests
+from core.accounts.login import codes, guests
 from core.accounts.models import Code, Player
 from core.http.throttling import FIELDS
 from core.log import Actor

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from core.accounts import second_factor
+from core.accounts.login import second_factor
 from core.accounts.models import Player
 from tests.games.api.client import Person
 from tests.tournaments.api.conftest import person, run, set_up

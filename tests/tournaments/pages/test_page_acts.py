@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from core import clock as service_clock
-from core.accounts import guests
+from core.accounts.login import guests
 from core.accounts.models import Player
 from games.models import Game
 from tests.tournaments.moment import services

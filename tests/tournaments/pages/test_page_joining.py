@@ -7,7 +7,7 @@ from django.conf import settings
 from django.test import Client
 
 from core import clock as service_clock
-from core.accounts import guests
+from core.accounts.login import guests
 from core.accounts.models import Player
 from games import services as games
 from games.projections import Snapshot, load

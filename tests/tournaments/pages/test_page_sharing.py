@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from core.accounts.models import Player
 from core.http import pictures
-from core.http.pictures import Row, Words, draw, known
+from core.pictures import Row, Words, draw, known
 from games import services as games
 from tests.scenes import done_at
 from tests.tournaments.moment import services

@@ -13,7 +13,7 @@ import pytest
 from killing import Killed, killed_after
 
 from core import clock as service_clock
-from core.accounts import tokens
+from core.accounts.login import tokens
 from core.accounts.models import Player
 from core.jobs.models import Work
 from tests.games.api.client import Person

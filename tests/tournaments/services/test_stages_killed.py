@@ -24,7 +24,7 @@ from test_stages_interfered import some_stages
 from tournament_scene import Club
 
 from core import clock as service_clock
-from core.accounts import tokens
+from core.accounts.login import tokens
 from tests.games.api.client import Answer, Person
 from tests.tournaments.moment import services
 

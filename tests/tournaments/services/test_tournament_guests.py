@@ -7,7 +7,7 @@ import pytest
 from tournament_scene import Club
 
 from core import clock
-from core.accounts import guests
+from core.accounts.login import guests
 from core.accounts.models import Audit, Player
 from core.refusals import Conflict, Forbidden
 from tests.tournaments.moment import services

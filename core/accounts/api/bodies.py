@@ -14,8 +14,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
 from core import calendars
 from core.accounts import exporting, names
+from core.accounts.login.tokens import MAX_NAME
 from core.accounts.models import Player, Token
-from core.accounts.tokens import MAX_NAME
 from core.calendars import VACATION_DAYS_A_YEAR
 from core.http.addresses import live_url
 from core.http.bodies import AnyObject, Body, Moment, RequestBody, components, doc, one_of, schema
@@ -171,7 +171,7 @@ COMPONENTS = components(Calendar, AccountExport)
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    target_class = "core.accounts.authentication.BearerAuthentication"
+    target_class = "core.accounts.login.authentication.BearerAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
@@ -179,7 +179,7 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
 
 
 class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    target_class = "core.accounts.authentication.SessionAuthentication"
+    target_class = "core.accounts.login.authentication.SessionAuthentication"
     name = "session"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:

@@ -15,9 +15,10 @@ from django.urls import Resolver404, resolve
 from django.utils.cache import add_never_cache_headers
 from rest_framework.exceptions import Throttled
 
-from core.accounts import attempts, begun, names
+from core.accounts import names
+from core.accounts.login import attempts, begun
 from core.accounts.models import Player, Session
-from core.http.throttling import address_of, limit
+from core.http.throttling import limit
 from core.refusals import Refused
 
 View = Callable[[HttpRequest], HttpResponseBase]
@@ -61,7 +62,7 @@ def _second(request: HttpRequest) -> None:
 #: The attempts that a form counts besides log-ins from its address, by the URL's name.
 COUNTED: dict[str, Count] = {
     "account_login": _by_name("login"),
-    "account_signup": lambda request: limit("sign_up", address_of(request)),
+    "account_signup": lambda request: attempts.count(request, "sign_up"),
     "account_request_login_code": _mails_to,
     "account_reset_password": _mails_to,
     "account_email": _mails,
@@ -117,7 +118,7 @@ class AccountPages:
             return None
         count = COUNTED.get(request.resolver_match.url_name or "")
         try:
-            limit("login", address_of(request))
+            attempts.count(request)
             if count is not None:
                 count(request)
         except Throttled as error:

@@ -1,6 +1,7 @@
-"""Limits on guessing passwords and codes: one for each account from anywhere, and one for each place of its owner's.
+"""Limits on guessing passwords and codes, the same for pages, the API and apps.
 
-So nobody can lock an owner out by guessing. Addresses and browsers are stored as digests only.
+Each account has one from anywhere, and one for each place of its owner's, so nobody can lock an owner out by guessing.
+Addresses and browsers are stored as digests only.
 """
 
 import secrets
@@ -24,6 +25,11 @@ MOST = 20
 NOTED_EVERY = timedelta(hours=1)
 # So many wrong codes of a second factor within a day (seconds) are no typing errors.
 TOLD_AFTER, DAY = 5, 86_400
+
+
+def count(request: Request | HttpRequest, what: str = "login") -> None:
+    """Count a try from an address: a log-in of whatever kind, or `sign_up`, `device_code`. Raises Throttled."""
+    limit(what, address_of(request))
 
 
 def count_name(request: Request | HttpRequest, login: str) -> None:
@@ -61,7 +67,7 @@ def second_failed(player: Player) -> None:
 
 
 def count_proof(player: Player, access: str) -> None:
-    """Count an attempt to confirm a password while logged in; `access` names the token or the session."""
+    """Count an attempt to prove something while logged in; `access` names by what: a token, a session, a page."""
     limit("login_name", f"{player.pk} by {access}")
 
 

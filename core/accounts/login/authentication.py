@@ -11,8 +11,8 @@ from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.request import Request
 
-from core.accounts import client_ids as ids
-from core.accounts import tokens
+from core.accounts.login import client_ids as ids
+from core.accounts.login import tokens
 from core.accounts.models import Player, Token
 from core.clock import now
 from core.http import addresses

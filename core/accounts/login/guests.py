@@ -23,8 +23,9 @@ from django.http.response import HttpResponseBase
 from django.utils.dateparse import parse_datetime
 
 from core import clock as service_clock
-from core.accounts import client_ids, ending, names, services, sessions, signals
+from core.accounts import ending, names, services, signals
 from core.accounts.ending import Right, What
+from core.accounts.login import client_ids, sessions
 from core.accounts.models import GuestLink, Player, Session, Token
 from core.refusals import Conflict, Invalid, NotFound
 

@@ -19,10 +19,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic import RedirectView
 
 from core import clock
-from core.accounts import addresses, blocking, names, second_factor, services, sessions, signals, tokens
-from core.accounts import client_ids as ids
-from core.accounts.limits import ROOT
+from core.accounts import addresses, blocking, names, services, signals
+from core.accounts.login import client_ids as ids
+from core.accounts.login import second_factor, sessions, tokens
 from core.accounts.models import Player, Session, Token
+from core.accounts.pages.limits import ROOT
 from core.http.scopes import IDENTITY, SCOPES
 from core.refusals import Refused
 

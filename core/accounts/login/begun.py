@@ -10,8 +10,9 @@ from allauth.account.stages import LoginByCodeStage
 from django.http import HttpRequest
 
 from core import clock
-from core.accounts import addresses, codes, ending, mails
+from core.accounts import addresses, ending, mails
 from core.accounts.ending import Right, What
+from core.accounts.login import codes
 from core.accounts.models import Player
 
 _STANDING, _ASKED = "trey_begun", "trey_code_asked"

@@ -10,10 +10,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core import clock
-from core.accounts import addresses, attempts, auth, blocking, codes, exporting, services, tokens
-from core.accounts.auth import code_sent
-from core.accounts.authentication import access_of, player_of, session_key_of, token_of
-from core.accounts.bodies import (
+from core.accounts import addresses, blocking, exporting, services
+from core.accounts.api import auth
+from core.accounts.api.auth import code_sent
+from core.accounts.api.bodies import (
     COMPONENTS,
     AddressChangeRequest,
     BlockedBody,
@@ -29,6 +29,8 @@ from core.accounts.bodies import (
     profile_body,
     token_info_body,
 )
+from core.accounts.login import attempts, codes, tokens
+from core.accounts.login.authentication import access_of, player_of, session_key_of, token_of
 from core.accounts.models import Block, Code, Player, Token
 from core.http import scopes
 from core.http.bodies import Nothing
@@ -127,7 +129,7 @@ class VerifyView(ApiView):
     def post(self, request: Request) -> Response:
         """Verify your new address with the code. The old address gets a mail about it."""
         player = player_of(request)
-        limit("login_name", f"{player.pk} verifies")
+        attempts.count_proof(player, "verifies")
         wanted = checked(CodeRequest, request)
         code = codes.use(Code.Purpose.VERIFY, wanted["request"], wanted["code"], player)
         addresses.verified(player, code.address)

@@ -16,8 +16,9 @@ from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 
 from core import clock as service_clock
-from core.accounts import addresses, attempts, ending, mails
+from core.accounts import addresses, ending, mails
 from core.accounts.ending import Right, What
+from core.accounts.login import attempts
 from core.accounts.models import Code, Player
 from core.jobs import services as work
 from core.refusals import Forbidden

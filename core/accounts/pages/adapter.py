@@ -39,7 +39,8 @@ from django.forms import BaseForm, BoundField
 from django.http import HttpRequest
 
 from core import clock, vault
-from core.accounts import addresses, attempts, begun, guests, mails, names, services, signals
+from core.accounts import addresses, mails, names, services, signals
+from core.accounts.login import attempts, begun, guests
 from core.accounts.models import Player
 from core.http.throttling import address_of
 from core.refusals import Conflict

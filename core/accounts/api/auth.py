@@ -7,9 +7,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.accounts import attempts, codes, second_factor, services, tokens
-from core.accounts.authentication import log_out
-from core.accounts.bodies import (
+from core.accounts import services
+from core.accounts.api.bodies import (
     AddressRequest,
     CodeAskedBody,
     CodeLoginRequest,
@@ -21,12 +20,13 @@ from core.accounts.bodies import (
     check_new_password,
     profile_body,
 )
+from core.accounts.login import attempts, codes, second_factor, tokens
+from core.accounts.login.authentication import log_out
 from core.accounts.models import Code, Player
 from core.http.bodies import Nothing
 from core.http.openapi import problems
 from core.http.problems import Problem
 from core.http.scopes import ALL
-from core.http.throttling import address_of, limit
 from core.http.views import ApiView, PublicView, checked
 
 
@@ -39,7 +39,7 @@ class PlayersView(PublicView):
     )
     def post(self, request: Request) -> Response:
         """Sign up. Then log in with the same pair for a token."""
-        limit("sign_up", address_of(request))
+        attempts.count(request, "sign_up")
         pair = checked(SignUpRequest, request)
         return Response(profile_body(services.sign_up(pair["username"], pair["password"])), status=201)
 
@@ -48,7 +48,7 @@ class LoginView(PublicView):
     @extend_schema(operation_id="log_in", request=LoginRequest, responses={200: TokenBody, **problems(401, 403, 429)})
     def post(self, request: Request) -> Response:
         """Log in for a new token. Send it as `Authorization: Bearer <token>`. Earlier tokens stay valid."""
-        limit("login", address_of(request))
+        attempts.count(request)
         pair = checked(LoginRequest, request)
         attempts.count_name(request, pair["username"])
         player = services.authenticate(pair["username"], pair["password"])
@@ -72,7 +72,7 @@ class CodeView(PublicView):
     )
     def post(self, request: Request) -> Response:
         """Send a code to your address to log in. The response does not say whether it has an account."""
-        limit("login", address_of(request))
+        attempts.count(request)
         return code_sent(codes.ask(request, Code.Purpose.LOGIN, checked(AddressRequest, request)["address"]))
 
 
@@ -82,7 +82,7 @@ class CodeLoginView(PublicView):
     )
     def post(self, request: Request) -> Response:
         """Log in with the code for a new token."""
-        limit("login", address_of(request))
+        attempts.count(request)
         wanted = checked(CodeLoginRequest, request)
         player = codes.owner_of(codes.use(Code.Purpose.LOGIN, wanted["request"], wanted["code"]))
         return logged_in(request, player, wanted)
@@ -94,7 +94,7 @@ class ResetCodeView(PublicView):
     )
     def post(self, request: Request) -> Response:
         """Send a code to your address to reset your password."""
-        limit("login", address_of(request))
+        attempts.count(request)
         return code_sent(codes.ask(request, Code.Purpose.RESET, checked(AddressRequest, request)["address"]))
 
 
@@ -102,7 +102,7 @@ class ResetView(PublicView):
     @extend_schema(operation_id="reset_my_password", request=ResetRequest, responses={204: None, **problems(403, 429)})
     def post(self, request: Request) -> Response:
         """Reset your password with the code. All your tokens are revoked and your sessions ended."""
-        limit("login", address_of(request))
+        attempts.count(request)
         wanted = checked(ResetRequest, request)
         check_new_password(wanted["new_password"], Player())
         player = codes.owner_of(codes.use(Code.Purpose.RESET, wanted["request"], wanted["code"]))
