@@ -5,8 +5,9 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.admin import sites
 from django.http import HttpRequest
-from django.urls import reverse
 from unfold.apps import BasicAppConfig
+
+from core.hooks import address
 
 # Title, symbol, page, and who may open it: staff, superusers, or everybody who may enter.
 _PAGES = (
@@ -40,9 +41,9 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     if request.user.is_superuser:
         kinds.add("superusers")
     items: list[dict[str, Any]] = [
-        {"title": title, "icon": icon, "link": reverse(f"admin:{page}")}
+        {"title": title, "icon": icon, "link": link}
         for title, icon, page, kind in _PAGES
-        if kind in kinds
+        if kind in kinds and (link := address(f"admin:{page}")) is not None
     ]
     items.append({"title": "Back to Trey", "icon": "arrow_back", "link": "/", "active": lambda _: False})
     return [{"title": None, "separator": False, "items": items}]

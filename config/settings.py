@@ -59,6 +59,7 @@ WSGI_APPLICATION = "config.wsgi.application"
 FEATURES = [
     "games.lessons.apps.LessonsConfig",
     "games.notes.apps.NotesConfig",
+    "games.talk.apps.TalkConfig",
     "tournaments.leaderboards.apps.LeaguesConfig",
 ]
 INSTALLED_APPS = [
@@ -233,7 +234,6 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-plans": _every(_SECOND, "games.tasks.sweep_plans"),
     "sweep": _every(5 * _SECOND, "games.tasks.sweep", expires=20 * _SECOND),
     "expire-rooms": _every(_MINUTE, "games.tasks.expire_rooms"),
-    "sweep-talks": _every(_HOUR, "games.tasks.sweep_talks"),
     "finish-closing-accounts": _every(5 * _MINUTE, "core.accounts.tasks.finish_closing"),
     "purge-sessions": _every(_HOUR, "core.accounts.tasks.purge_sessions"),
     "purge-tokens": _every(_HOUR, "accounts.purge_tokens"),

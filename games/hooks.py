@@ -5,11 +5,17 @@ A feature can also add a part of an account's export (`core.accounts.exporting`)
 (`core.http.openapi`) and pages of the dashboard (`games.admin.site`).
 """
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, LiteralString
+from uuid import UUID
 
 from django.templatetags.static import static
 
 from core.hooks import Hook
+
+if TYPE_CHECKING:
+    from core.accounts.models import Player
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +23,9 @@ class Panel:
     """A part of the page of a table, under the hand of those who sit there.
 
     template: hidden, until the script shows it. script: a module that exports `join(page)`, called once the reader sits
-    there; the page has `api`, `say`, `button`, the reader's id as `me`, and whether it is `dealt`. It may return what
-    has `hear(name, data)`, called with the events of the game's live stream that the page does not know. company: only
-    for those who sit there with other people. in_rooms: also in a room that has not started.
+    there; the page has `api`, `say`, `button`, the reader's id as `me`, and whether it is `dealt`. It returns what has
+    `load()`, called then, and in a room whenever somebody comes or goes; and, if it hears the game's live stream,
+    `hear(event, data)`. company: at a table only for those who sit there with other people. in_rooms: also in a room.
     """
 
     template: str
@@ -33,3 +39,24 @@ class Panel:
 
 
 PANELS = Hook[Panel]()
+
+
+@dataclass(slots=True)
+class News:
+    """What changes at a table beside its game, and live streams say to those who sit there.
+
+    changes: the SQL of the game and the number of its newest change, of these games. of_players: of player, game and
+    whatever differs once there is news, of these players. at_table: for the stream of a game, the number of the newest
+    change, and what came since another one (None: the stream begins). to_player: for the stream of a player, of these
+    games. data: the schemas of what the two streams hold.
+    """
+
+    event: str
+    changes: LiteralString
+    of_players: LiteralString
+    at_table: Callable[[UUID, "Player", int | None], tuple[int, list[dict[str, Any]]]]
+    to_player: Callable[["Player", Sequence[UUID]], list[dict[str, Any]]]
+    data: tuple[Mapping[str, Any], Mapping[str, Any]]
+
+
+NEWS = Hook[News]()

@@ -5,7 +5,7 @@ from uuid import UUID
 from celery import shared_task
 
 from games import services
-from games.services import bots, moderation, talk
+from games.services import bots
 
 
 @shared_task(name="games.tasks.sweep")
@@ -27,11 +27,6 @@ def play_bots(game_id: str) -> int:
 def sweep_bots() -> int:
     """Make the moves of bots without a task: those that play at a pace, and those whose task was lost."""
     return services.sweep_bots()
-
-
-@shared_task(name="games.tasks.sweep_talks")
-def sweep_talks() -> int:
-    return talk.sweep_talks() + moderation.sweep_reports()
 
 
 @shared_task(name="games.tasks.sweep_plans")

@@ -103,6 +103,7 @@ class Kind:
     sentence: from what the subject knows and the notification's data. hook: the type for webhooks (None: they do not
     get it), if `hooked` agrees. people: the fields of the data that hold players' ids. parting: it goes out although
     the right to the subject has ended. as_one: what one act tells many counts as one (NT17). button: a mail's link.
+    lost: of the subject and a notification, why it has no point any more; None: the subject knows.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Kind:
     as_one: bool = False
     link: Callable[[About], str | None] = lambda about: about.get("link")
     button: str = "Open it"
+    lost: Callable[[Any, "Notification"], str | None] | None = None
 
 
 class Words(NamedTuple):

@@ -571,19 +571,10 @@ class GameNews(Struct):
     your_turn: bool
 
 
-class TalkNews(Struct):
-    """How much is unread in a talk; the stream of its game leaves `game` out."""
-
-    last: int
-    unread: int
-    game: UUID | UnsetType = UNSET
-
-
 COMPONENTS = components(
     *_BOTH,
     Company,
     GameNews,
-    TalkNews,
     Effect=("What followed from a move.", EFFECTS),
     Event=("What happened. Parts that the caller may not see are null.", EVENTS),
 )

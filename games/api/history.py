@@ -16,6 +16,7 @@ from core.http.views import ApiView, QueryParameter
 from games import selectors
 from games.api.bodies import EventBody, FairnessBody, GameBody, game_body
 from games.api.games import INVITATION, OneGameView
+from games.hooks import NEWS
 
 
 class EventsView(OneGameView):
@@ -86,13 +87,15 @@ OF_GAME = stream_of(
     "LiveOfGame",
     {"moved": ref("Event")},
     {
-        "talk": {"oneOf": [ref("TalkMessage"), ref("TalkNews")]},
+        **{news.event: news.data[0] for news in NEWS},
         "present": ref("Company"),
         "together": ref("Company"),
     },
 )
 OF_PLAYER = stream_of(
-    "LiveOfPlayer", {"notification": ref("Notification")}, {"game": ref("GameNews"), "talk": ref("TalkNews")}
+    "LiveOfPlayer",
+    {"notification": ref("Notification")},
+    {"game": ref("GameNews"), **{news.event: news.data[1] for news in NEWS}},
 )
 
 

@@ -14,6 +14,7 @@ from core.live.database import AWAY, Database, in_thread
 from core.live.server import Connection, Request
 from core.live.streams import Streams
 from core.refusals import Refused
+from games.hooks import NEWS
 from games.live.admission import (
     Access,
     Caller,
@@ -35,7 +36,6 @@ _ID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 _GAME = re.compile(f"/api/v1/games/({_ID})/live")
 _ME = "/api/v1/me/live"
 _RESULTS = "/api/v1/results/live"
-_TALKS = "SELECT game_id, changes FROM games_talk WHERE game_id = ANY(%s)"
 _STREAM = re.compile(f"game-({_ID})")
 _ALLOWED = "GET, OPTIONS"
 
@@ -104,11 +104,11 @@ class Live:
     async def told(self, players: set[UUID] | None) -> None:
         """Pass on what these players were told; None: any player may have been told something. Raises one of AWAY."""
         await self._players.told(players)
-        if self._tables:
-            for game, changes in await self._database.fetch(_TALKS, [list(self._tables)]):
+        for news in NEWS if self._tables else ():
+            for game, changes in await self._database.fetch(news.changes, [list(self._tables)]):
                 if (table := self._tables.get(game)) is not None:
                     async with closing_on_error(table):
-                        await table.talked(changes)
+                        await table.changed(news, changes)
 
     async def recheck(self) -> None:
         while True:

@@ -2,7 +2,7 @@
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from uuid import UUID
@@ -14,9 +14,9 @@ from core.live.streams import server_sent
 from core.notifications import selectors as telling
 from core.notifications.bodies import NotificationBody
 from core.notifications.models import Inbox
+from games.hooks import NEWS
 from games.live.tables import patience
 from games.models import Game
-from games.services import talk
 
 _GAMES = """
 SELECT seat.player_id, game.id, game.version, game.status, seat.to_act AND seat.bot IS NULL
@@ -26,12 +26,6 @@ _OF_PLAYER = f"{_GAMES}WHERE seat.player_id = %s AND game.status = ANY(%s) ORDER
 _MOVED = f"{_GAMES}WHERE game.id = ANY(%s) AND seat.player_id IS NOT NULL"
 _OF_PLAYER_MOVED = f"{_GAMES}WHERE game.id = ANY(%s) AND seat.player_id = %s"
 _LIVE = [Game.Status.OPEN.value, Game.Status.SETUP.value, Game.Status.PLAYING.value]
-_TALKS = """
-SELECT seat.player_id, talk.game_id, talk.changes, coalesce(reader.read, 0), coalesce(reader.quiet, FALSE)
-FROM games_talk talk JOIN games_seat seat ON seat.game_id = talk.game_id
-LEFT JOIN games_talkreader reader ON reader.game_id = talk.game_id AND reader.player_id = seat.player_id
-WHERE seat.player_id = ANY(%s)
-"""
 _NEWEST = "SELECT player_id, last FROM notifications_inbox WHERE player_id = ANY(%s)"
 
 Row = tuple[UUID, UUID, int, str, bool]
@@ -56,8 +50,8 @@ class Listener:
     """The number of the last notification that was sent."""
     versions: dict[UUID, int] = field(default_factory=dict)
     """The versions of games that were sent: rows that were read before are not sent after them."""
-    talks: dict[UUID, tuple[int, int, bool]] | None = None
-    """Of each talk the change, how far the player had read, and whether it was quiet, when last sent (TK6)."""
+    told: dict[str, Mapping[UUID, Sequence[Any]]] = field(default_factory=dict)
+    """Of each kind of news, how it was with each game when last sent."""
 
 
 class Players:
@@ -75,7 +69,7 @@ class Players:
             await self._tell_past(listener, missed)
             async with self._database.arrivals:
                 rows = await self._database.fetch(_OF_PLAYER, [player, _LIVE])
-            await self._talked([player])
+            await self._changed([player])
             while not listener.connection.closed:
                 for row in rows:
                     _say(listener, row)
@@ -115,7 +109,7 @@ class Players:
     async def told(self, players: set[UUID] | None) -> None:
         if not self._listeners:
             return
-        await self._talked(self._listeners.keys() if players is None else players & self._listeners.keys())
+        await self._changed(self._listeners.keys() if players is None else players & self._listeners.keys())
         if players is None:
             newest = await self._database.fetch(_NEWEST, [list(self._listeners)])
             players = {player for player, last in newest if any(one.at < last for one in self._listeners[player])}
@@ -126,22 +120,21 @@ class Players:
             if here := [listener for listener in self._listeners[player] if listener not in self._arriving]:
                 await self._send_new(here)
 
-    async def _talked(self, players: Collection[UUID]) -> None:
-        """Say of each talk that has changed how much is unread in it."""
-        if not players:
-            return
+    async def _changed(self, players: Collection[UUID]) -> None:
+        """Say of each game with news what they are."""
         # Others may begin to listen meanwhile.
         players = list(players)
-        found: defaultdict[UUID, dict[UUID, tuple[int, int, bool]]] = defaultdict(dict)
-        for player, game, changes, read, quiet in await self._database.fetch(_TALKS, [players]):
-            found[player][game] = changes, read, quiet
-        for player in players:
-            for listener in self._listeners[player]:
-                before, listener.talks = listener.talks, found[player]
-                changed = [] if before is None else [key for key, at in found[player].items() if before.get(key) != at]
-                for one in await _read([listener], _unread, changed) if changed else ():
-                    body = {key: one[key] for key in ("game", "last", "unread")}
-                    listener.connection.send(server_sent("talk", body))
+        for news in NEWS if players else ():
+            found: defaultdict[UUID, dict[UUID, Sequence[Any]]] = defaultdict(dict)
+            for player, game, *now in await self._database.fetch(news.of_players, [players]):
+                found[player][game] = now
+            for player in players:
+                for listener in self._listeners[player]:
+                    before, listener.told[news.event] = listener.told.get(news.event), found[player]
+                    here = {} if before is None else found[player]
+                    changed = [game for game, now in here.items() if before is not None and before.get(game) != now]
+                    for one in await _read([listener], news.to_player, changed) if changed else ():
+                        listener.connection.send(server_sent(news.event, one))
 
     async def _send_new(self, here: Sequence[Listener]) -> None:
         """Send a player's streams what they do not have yet."""
@@ -183,11 +176,6 @@ def newest_of(player: Player) -> int:
 
 def _notifications(player: Player, after: int) -> list[NotificationBody]:
     return telling.bodies(player, telling.after(player, after))
-
-
-def _unread(player: Player, games: Sequence[UUID]) -> list[dict[str, Any]]:
-    talk.refresh_level(player)
-    return talk.talks_of(player, games)
 
 
 def _send(listener: Listener, notifications: Iterable[NotificationBody]) -> None:

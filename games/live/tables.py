@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -15,11 +15,11 @@ from core.live.database import AWAY, Database, in_thread
 from core.live.server import Connection
 from core.live.streams import server_sent
 from games import selectors
+from games.hooks import NEWS, News
 from games.live.admission import Caller, may_go_on
 from games.models import stream_of
 from games.projections import Snapshot, load, snapshots_in, statement
 from games.rules import GAMES
-from games.services import talk
 
 logger = logging.getLogger(__name__)
 
@@ -36,8 +36,8 @@ class Watcher:
     invitation: str | None
     at: int
     """The last version that was sent."""
-    talk: int | None = None
-    """The last change of the talk that was sent to somebody at the table (TK6)."""
+    told: dict[str, int] = field(default_factory=dict)
+    """The last change of each kind of news that was sent to somebody at the table."""
     present: frozenset[UUID] = frozenset()
     """The players at the table, as they were last sent (LV4)."""
 
@@ -84,7 +84,8 @@ class Table:
         self._arriving += 1
         try:
             await self._catch_up(watcher)
-            await self._say_talk([watcher])
+            for news in NEWS:
+                await self._say_news(news, [watcher])
         finally:
             self._arriving -= 1
 
@@ -112,7 +113,8 @@ class Table:
             if self.watchers:
                 await self._send_new(self.watchers)
         # Some may have sat down meanwhile.
-        await self._say_talk([one for one in self.watchers if one.talk is None])
+        for news in NEWS:
+            await self._say_news(news, [one for one in self.watchers if news.event not in one.told])
 
     async def _send_new(self, watchers: Collection[Watcher]) -> None:
         """Send these watchers what they do not have yet; those who are joining are in from then on."""
@@ -133,22 +135,22 @@ class Table:
                 watcher.connection.send(sent[key])
             watcher.at = game.version
 
-    async def talked(self, changes: int) -> None:
-        """Send what was said, up to this change, to those at the table who have not got it."""
-        await self._say_talk([one for one in self.watchers if one.talk is not None and one.talk < changes])
+    async def changed(self, news: News, changes: int) -> None:
+        """Send the news, up to this change, to those at the table who have not got it."""
+        await self._say_news(news, [one for one in self.watchers if one.told.get(news.event, changes) < changes])
 
-    async def _say_talk(self, watchers: Iterable[Watcher]) -> None:
+    async def _say_news(self, news: News, watchers: Iterable[Watcher]) -> None:
         for watcher in watchers:
             player = watcher.caller.player
             if self.game is None or self.game.seat_of(player) is None or watcher.connection.closed:
                 continue
-            since = watcher.talk
-            changes, news = await in_thread(talk.news_for, self._id, player, since)
+            since = watcher.told.get(news.event)
+            changes, new = await in_thread(news.at_table, self._id, player, since)
             # Another call may have sent it meanwhile.
-            if watcher.talk == since:
-                watcher.talk = changes
-                for one in news:
-                    watcher.connection.send(server_sent("talk", one))
+            if watcher.told.get(news.event) == since:
+                watcher.told[news.event] = changes
+                for one in new:
+                    watcher.connection.send(server_sent(news.event, one))
 
     async def recheck(self) -> None:
         async with self._lock:

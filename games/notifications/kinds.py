@@ -5,7 +5,7 @@ from typing import Any
 
 from core.notifications.kinds import About, Kind
 from games.notifications.words import SOMEBODY, time_ends
-from games.wording import counted, listed, ordinal
+from games.wording import ordinal
 
 GAME = "game"
 
@@ -80,30 +80,18 @@ def _changed(about: About, data: Mapping[str, Any]) -> str:
     return f"{'. '.join(said)}: {about['title']}."
 
 
-_RULINGS = {
+RULINGS = {
     "extended": "You have more time for your turn",
     "voided": "The game no longer counts",
     "restored": "The game counts again",
-    "hidden": "A message of yours was hidden",
-    "muted": "You cannot write at tables for a while",
-    "unmuted": "You can write at tables again",
-    "taken_back": "A decision about what was said was taken back",
-    "report_left": "The message that you reported was left as it is",
-    "report_acted": "What you reported was acted on",
 }
 
 
 def _ruling(about: About, data: Mapping[str, Any]) -> str:
     reason = f" Reason: {data['reason']}" if data["reason"] else ""
-    return f"{_RULINGS[data['what']]}: {about['title']}.{reason}"
+    return f"{RULINGS[data['what']]}: {about['title']}.{reason}"
 
 
-def _talk(about: About, data: Mapping[str, Any]) -> str:
-    authors = [about["names"].get(data[field], SOMEBODY) for field in AUTHORS if field in data]
-    return f"{listed(authors)} wrote at {about['title']}: {counted(data['count'], 'message')}."
-
-
-AUTHORS = ("by1", "by2", "by3")
 TURN = Kind("turn", GAME, _turn, hook="game.turn", button="Go to the table")
 REMINDER = Kind("reminder", GAME, _reminder, hook="game.reminder", button="Go to the table")
 INVITED = Kind("invited", GAME, _invited, people=("by",), link=_door, button="See the room")
@@ -114,8 +102,7 @@ TIMED_OUT = Kind("timed_out", GAME, _timed_out, hook="game.timed_out", button="S
 SEAT = Kind("seat", GAME, _seat, button="See the table", parting=True)
 CHANGED = Kind("changed", GAME, _changed, people=("call_off_by",), button="See the room")
 RULING = Kind("ruling", GAME, _ruling, button="See the table")
-TALK = Kind("talk", GAME, _talk, hook="game.talk", people=AUTHORS, button="Read it at the table")
 
-KINDS = (TURN, REMINDER, INVITED, FULL, STARTED, FINISHED, TIMED_OUT, SEAT, CHANGED, RULING, TALK)
+KINDS = (TURN, REMINDER, INVITED, FULL, STARTED, FINISHED, TIMED_OUT, SEAT, CHANGED, RULING)
 # NT4: the kinds that are pointless once the game is over.
 BEFORE_THE_END = (TURN.name, REMINDER.name, INVITED.name, FULL.name, STARTED.name, CHANGED.name)

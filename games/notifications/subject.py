@@ -12,14 +12,14 @@ from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.chatting import Mention, Message
 from core.notifications import channels, endpoints
-from core.notifications.kinds import URGENT, About, Dated, Pair, Subject
+from core.notifications.kinds import URGENT, About, Dated, Pair, Subject, kind_of
 from core.notifications.posting import absolute
 from core.notifications.services import PLAYED, SEEN
 from games import notation
 from games.access import is_known_to
 from games.models import Game, Seat
 from games.notifications import presence
-from games.notifications.kinds import BEFORE_THE_END, CHANGED, FINISHED, FULL, INVITED, TALK, TIMED_OUT
+from games.notifications.kinds import BEFORE_THE_END, CHANGED, FINISHED, FULL, INVITED, TIMED_OUT
 from games.notifications.turns import put_reminders, turn_at, turn_of
 from games.notifications.words import (
     happened,
@@ -34,7 +34,6 @@ from games.notifications.words import (
 from games.projections import Snapshot, load, load_all
 from games.rules import GAMES
 from games.selectors import Turns, deadlines, known_outages, revision
-from games.services.talk import why_lost
 from games.wording import span
 
 if TYPE_CHECKING:
@@ -46,7 +45,6 @@ MOST_SENTENCES = 3
 MOST_TURNS = 500
 PRESENT = "present"
 OVER = ("finished", "cancelled")
-OF_THOSE_WHO_SIT = (CHANGED.name, TALK.name)
 
 
 class Games(Subject):
@@ -73,8 +71,8 @@ class Games(Subject):
 
     def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:  # noqa: ARG002  the protocol's
         """NT4: those whose turn was played, whose game is over, or whose subject was seen; TK7."""
-        kinds = (*BEFORE_THE_END, TALK.name)
-        about = {one.pk: (one.subject_id, one) for one in told if one.kind in kinds and one.subject_id is not None}
+        ends = [one for one in told if one.kind in BEFORE_THE_END or kind_of(one).lost is not None]
+        about = {one.pk: (one.subject_id, one) for one in ends if one.subject_id is not None}
         known = {game.id: game for game in load_all(list({game_id for game_id, _ in about.values()}))}
         why = {key: _lost(known.get(game_id), one) for key, (game_id, one) in about.items()}
         lost = {key: reason for key, reason in why.items() if reason is not None}
@@ -204,10 +202,12 @@ def _about(game: Game | None, player: Player) -> dict[str, Any]:
 
 
 def _lost(game: Snapshot | None, told: "Notification") -> str | None:
-    if told.kind in OF_THOSE_WHO_SIT and (game is None or game.seat_of(told.player) is None):
+    judge = kind_of(told).lost
+    of_those_who_sit = judge is not None or told.kind == CHANGED.name
+    if of_those_who_sit and (game is None or game.seat_of(told.player) is None):
         return channels.NOT_THEIRS
-    if told.kind == TALK.name:
-        return why_lost(game, told) if game is not None else channels.NOT_THEIRS
+    if judge is not None:
+        return judge(game, told)
     return None if _lasts(game, told) else PLAYED
 
 

@@ -12,6 +12,7 @@ from django.test import Client
 from playwright.sync_api import BrowserContext, Page
 
 from tests.browser.looking import violations
+from tests.games.api.client import Person
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESK = {"viewport": {"width": 1280, "height": 860}}
@@ -47,6 +48,12 @@ def apart(work: Callable[..., Any], *arguments: Any) -> Any:
 
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(run).result()
+
+
+def dealt_between(alice: Person, bob: Person) -> str:
+    room = alice.opens(visibility="private")
+    bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]})
+    return str(alice.post(f"games/{room['id']}/start").body["id"])
 
 
 def session_of(username: str) -> str:

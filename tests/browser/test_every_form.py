@@ -24,8 +24,9 @@ from core.notifications import preferences
 from core.notifications import services as telling
 from core.notifications.kinds import SECURITY, the_kind
 from games import services as games
-from games.services import moderation, talk
 from games.services.lobby import ROOMS
+from games.talk import moderation
+from games.talk import services as talk
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.tables import apart, session_of
 from tests.games.api.client import PASSWORD

@@ -15,7 +15,7 @@ from django.conf import settings
 from config.running import embedded
 
 ROOT = Path(__file__).parents[2]
-FEATURES = ["games/lessons", "games/notes", "tournaments/leaderboards"]
+FEATURES = ["games/lessons", "games/notes", "games/talk", "tournaments/leaderboards"]
 LEFT = [
     "tests/features/without.py",
     "tests/games/test_demo.py::test_a_whole_game_is_played_and_its_record_replays",

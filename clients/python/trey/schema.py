@@ -24,12 +24,12 @@ class AccountExport(TypedDict):
     channels: "list[dict[str, Any]]"
     calendar_address: "list[dict[str, Any]]"
     games: "list[dict[str, Any]]"
-    talk: "list[dict[str, Any]]"
-    moderation: "list[dict[str, Any]]"
     entries: "list[dict[str, Any]]"
     organises: "list[dict[str, Any]]"
     votes: "list[dict[str, Any]]"
     notes: "list[dict[str, Any]]"
+    talk: "list[dict[str, Any]]"
+    moderation: "list[dict[str, Any]]"
     ratings: "list[dict[str, Any]]"
 
 

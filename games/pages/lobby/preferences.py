@@ -30,7 +30,6 @@ from games import selectors as games
 from games.notifications.kinds import INVITED
 from games.pages.lobby.forms import saved_in_words
 from games.pages.lobby.page import logged_in, player_of, shown
-from games.services.talk import level_of
 
 HERE = "/me/settings"
 CHANNEL_NAMES = {"live": "On this site", "push": "Push", "mail": "Mail", "chat": "Chat"}
@@ -125,7 +124,7 @@ def _play_held(player: Player) -> dict[str, str | bool]:
         "forced_moves": bool(player.preferences.get("forced_moves")),
         "unlisted": bool(player.preferences.get("unlisted")),
         "presence": player.preferences.get("presence", "private"),
-        "talk": level_of(player),
+        "talk": player.preferences.get("talk", "all"),
     }
 
 

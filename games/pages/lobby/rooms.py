@@ -21,6 +21,7 @@ from core.refusals import Refused, Stale
 from core.text import whole_in
 from games import selectors, services
 from games.belonging import described
+from games.hooks import PANELS
 from games.notifications.kinds import INVITED
 from games.notifications.services import invite as tell_invitation
 from games.notifications.words import names_at
@@ -206,6 +207,7 @@ def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, obj
         "url": url,
         "qr": qr(url),
         "bot": BotForm(),
+        "panels": [panel for panel in PANELS if panel.in_rooms],
         "live": page_live_url(request, f"games/{game.id}/live"),
         "tournament": tournament,
         "told": _told_of(game) if tournament else "",

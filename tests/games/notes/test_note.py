@@ -9,8 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import ABOVE, violations
-from tests.browser.tables import apart, session_of
-from tests.browser.test_talk import dealt_between
+from tests.browser.tables import apart, dealt_between, session_of
 from tests.games.api.conftest import person
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), needs_chromium]

@@ -20,7 +20,7 @@ from games import services
 from games.models import Game, Plan
 from games.notes import services as notes
 from games.rules import GAMES
-from games.services import talk
+from games.talk import services as talk
 from tests.games.api.client import Person
 
 pytestmark = pytest.mark.django_db

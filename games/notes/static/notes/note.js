@@ -100,4 +100,4 @@ class Note {
   }
 }
 
-export const join = ({ api, game, me }) => new Note(api, game.id, me).load();
+export const join = ({ api, game, me }) => new Note(api, game.id, me);

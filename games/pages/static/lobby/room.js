@@ -1,27 +1,27 @@
-// A room while it is open: who comes and goes, what is said, and the start, by the game's stream; the link to copy and to share.
+// A room while it is open: who comes and goes, what features show there, and the start, by the game's stream; the link to copy and to share.
 import { Api } from "../play/api.js";
-import { Talk } from "../play/talk.js";
 import { element } from "../table/cards.js";
 import { again, silence, take } from "./bell.js";
 import { listen } from "./stream.js";
 
 const room = document.querySelector("#room");
-let talk = null;
+let panels = null;
 
 async function moved() {
   const newer = await again().catch(() => null); // away: the next time
   if (newer) for (const part of ["#room .facts", "#seats", "#invite-part", "#who-part"]) take(newer, part);
   offers();
-  await speak(); // with the first who comes there is somebody to talk to
+  await show(); // with the first who comes there is somebody to talk to
 }
 
-/** Show what is said here, from now on. */
-async function speak() {
-  const { talk: base, me } = room.dataset;
+/** Show what features have for a room, as it is now. */
+async function show() {
+  const { base, me } = room.dataset;
   const api = new Api({ base, root: "/api/v1" });
   const say = (text) => document.querySelector("#said").append(element("p", {}, text));
-  talk ??= new Talk({ api, me, say, button, dealt: false });
-  await talk.load().catch(() => {}); // away: when the next comes
+  const join = async (script) => (await import(script)).join({ api, me, say, button, dealt: false });
+  panels ??= Promise.all(room.dataset.panels.split(" ").filter(Boolean).map(join)).catch(() => []); // the room goes on without them
+  for (const panel of await panels) await panel.load().catch(() => {}); // away: when the next comes
 }
 
 function button(text, act, kind) {
@@ -47,13 +47,13 @@ document.addEventListener("click", async ({ target }) => {
   button.textContent = "Copied";
 });
 
-function hear(events) {
-  for (const { name, data } of events) if (name === "talk") talk?.hear(data);
+async function hear(events) {
+  for (const panel of await panels) for (const { name, data } of events) panel.hear?.(name, data);
   return events.some(({ name }) => name === "moved") && moved();
 }
 
 offers();
 if (room) {
-  speak();
+  show();
   listen(room.dataset.live, { after: () => Number(room.dataset.version), onEvents: hear, onSilence: moved, silence });
 }

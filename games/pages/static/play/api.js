@@ -137,34 +137,6 @@ export class Api {
     return (await this.ask(this.url(path), { method: "PUT", body: JSON.stringify(body) })).body;
   }
 
-  /** What is said at the table; `query` says from where on. */
-  async talk(query) {
-    return (await this.ask(`${this.base}/talk?${new URLSearchParams(query)}`)).body;
-  }
-
-  async sayAtTable(body, key) {
-    const headers = { "Idempotency-Key": key };
-    const send = () => this.ask(`${this.base}/talk`, { method: "POST", headers, body: JSON.stringify(body) });
-    // Who says too much is told, and may say it later.
-    return (await insist(send, (error) => passes(error) && error.status !== 429)).body;
-  }
-
-  async readTalk(number) {
-    await this.ask(`${this.base}/talk/read`, { method: "POST", body: JSON.stringify({ up_to: number }) });
-  }
-
-  async beQuiet(quiet) {
-    await this.ask(`${this.base}/talk/quiet`, { method: "PUT", body: JSON.stringify({ quiet }) });
-  }
-
-  async report(number, body) {
-    await this.ask(`${this.base}/talk/${number}/report`, { method: "POST", body: JSON.stringify(body) });
-  }
-
-  async takeBack(number) {
-    await this.ask(`${this.base}/talk/${number}`, { method: "DELETE" });
-  }
-
   async remove(path) {
     await this.ask(this.url(path), { method: "DELETE" });
   }
@@ -181,7 +153,7 @@ export class Api {
 }
 
 /** Send until there is a final answer: for what may arrive twice and counts once. */
-async function insist(send, again = passes) {
+export async function insist(send, again = passes) {
   for (let wait = 500; ; wait = Math.min(2 * wait, 15000)) {
     try {
       return await send();

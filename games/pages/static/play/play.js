@@ -152,7 +152,7 @@ class Page {
       onSilence: () => this.queue(() => this.look()),
       onBegin: () => this.telling.connected(true),
       // Those who played together talk on after the end (TK11).
-      isOver: () => !this.running && this.game.status !== "open" && !(this.talks && this.ended),
+      isOver: () => !this.running && this.game.status !== "open" && !(this.ended && page.panels.some(({ here }) => here?.hear)),
       silence: page.silence,
     });
   }
@@ -160,8 +160,7 @@ class Page {
   /** Load what only those at the table have, once the reader sits there. */
   sit() {
     if (!this.signedIn) return;
-    if (this.hasCompany) this.talks ??= this.watch(import("./talk.js").then(({ Talk }) => (this.talk = new Talk(this)).load()));
-    for (const panel of page.panels) if (panel.company ? this.hasCompany : this.seat !== null) panel.work ??= this.watch(import(panel.script).then(({ join }) => join(this)));
+    for (const panel of page.panels) if (panel.company ? this.hasCompany : this.seat !== null) panel.work ??= this.watch(import(panel.script).then(({ join }) => (panel.here = join(this)).load()));
   }
 
   /** Load the controls of the history; `shown` is the moment that is shown already. */
@@ -197,12 +196,12 @@ class Page {
   async hear(heard) {
     for (const { name, data } of heard) {
       if (name === "present") this.present = data.present.map(({ seat }) => seat);
-      if (name === "talk") this.talk?.hear(data);
+      for (const { here } of page.panels) here?.hear?.(name, data);
       if (name === "together") this.say("Everybody is here: the game can go on at once.");
     }
     const events = heard.filter(({ name }) => name === "moved").map(({ data }) => data);
     if (events.some((event) => event.version > this.latest)) await this.look(events);
-    else if (!this.past && heard.some(({ name }) => name !== "talk")) this.draw({ moves: false });
+    else if (!this.past && heard.some(({ name }) => name === "present" || name === "together")) this.draw({ moves: false });
   }
 
   /** Get the game, and show what is new and what did not come last time. */

@@ -8,8 +8,10 @@ from django.test import Client
 from core.accounts.models import Player
 from core.refusals import Forbidden, NotFound
 from games import services as games
-from games.models import Game, Mute, TalkMessage, TalkReader, TalkReport
-from games.services import moderation, talk
+from games.models import Game
+from games.talk import moderation
+from games.talk import services as talk
+from games.talk.models import Mute, TalkMessage, TalkReader, TalkReport
 from tests.tournaments.admin.conftest import browser
 from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club

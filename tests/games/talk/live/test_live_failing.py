@@ -6,9 +6,10 @@ import pytest
 
 from games.live import players, tables
 from games.live.presence import Presence
+from games.talk.live import NEWS
 from tests.games.api.client import Person
 from tests.games.live.conftest import Server, plays
-from tests.games.live.test_live_talk import talks
+from tests.games.talk.live.test_live_talk import talks
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def test_lv5_a_damaged_table_ends_its_own_streams_alone(
     own = live.opens("me/live", bob.token)
     assert [own.next()["event"] for _ in rooms] == ["game", "game"]
     if what == "its talk":
-        failing(monkeypatch, tables.talk, "news_for", lambda game_id, *_: str(game_id) == damaged["id"])
+        failing(monkeypatch, NEWS, "at_table", lambda game_id, *_: str(game_id) == damaged["id"])
         alice.post(f"games/{damaged['id']}/talk", {"text": "Hello"})
     elif what == "its events":
         failing(monkeypatch, tables, "written", lambda game, *_: str(game.id) == damaged["id"])

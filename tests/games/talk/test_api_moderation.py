@@ -12,10 +12,10 @@ from core.accounts.models import Audit, Player
 from core.accounts.services import close
 from core.notifications.models import Notification
 from core.refusals import NotFound
-from games.models import Mute, TalkMessage, TalkReport
-from games.services import moderation
+from games.talk import moderation
+from games.talk.models import Mute, TalkMessage, TalkReport
 from tests.games.api.client import Answer, Person
-from tests.games.api.test_api_talk import heard, say, table
+from tests.games.talk.test_api_talk import heard, say, table
 
 __all__ = ["table"]
 

@@ -6,25 +6,29 @@ from functools import partial
 from typing import Annotated
 from uuid import UUID
 
+from django.urls import path
 from drf_spectacular.utils import extend_schema
+from msgspec import UNSET, Struct, UnsetType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core import clock
 from core.accounts.login.authentication import player_of
 from core.accounts.models import Player
-from core.http.bodies import Body, Moment, Nothing, RequestBody, doc, made_from, one_of, page_of
+from core.http.bodies import Body, Moment, Nothing, RequestBody, components, doc, made_from, one_of, page_of
 from core.http.idempotency import once
-from core.http.openapi import example, path_parameter, problems
+from core.http.openapi import add_components, example, path_parameter, problems
 from core.http.pagination import MAX_VERSION, number_parameter, whole_number
 from core.http.problems import invalid
 from core.http.throttling import limit
 from core.http.views import ApiView, QueryParameter, checked
 from core.values import LEFT_OUT, value
-from games.models import Game, TalkMessage
+from games.models import Game
 from games.notifications.words import title_of
 from games.projections import load_all
-from games.services import moderation, talk
+from games.talk import moderation
+from games.talk import services as talk
+from games.talk.models import TalkMessage
 
 _DAY = timedelta(days=1)
 GONE = (*TalkMessage.Gone.values, "blocked")
@@ -306,3 +310,24 @@ class OwnTalksView(ApiView):
 
 def _bodies(rows: Sequence[TalkMessage], blocked: Collection[UUID] = ()) -> list[TalkMessageBody]:
     return [TalkMessageBody(**one | {"by": SpeakerBody(**one["by"])}) for one in talk.shown(rows, blocked)]
+
+
+class TalkNews(Struct):
+    """How much is unread in a talk; the stream of its game leaves `game` out."""
+
+    last: int
+    unread: int
+    game: UUID | UnsetType = UNSET
+
+
+add_components(components(TalkNews))
+
+urlpatterns = [
+    path("games/<uuid:game_id>/talk", TalkView.as_view(), name="talk"),
+    path("games/<uuid:game_id>/talk/read", TalkReadView.as_view(), name="talk_read"),
+    path("games/<uuid:game_id>/talk/quiet", TalkQuietView.as_view(), name="talk_quiet"),
+    path("games/<uuid:game_id>/talk/<int:number>", TalkMessageView.as_view(), name="talk_message"),
+    path("games/<uuid:game_id>/talk/<int:number>/report", ReportView.as_view(), name="talk_report"),
+    path("games/<uuid:game_id>/talk/<int:number>/hide", HideView.as_view(), name="talk_hide"),
+    path("me/talk", OwnTalksView.as_view(), name="my_talks"),
+]

@@ -26,9 +26,10 @@ from core.notifications.kinds import TALK, the_kind
 from core.notifications.models import Notification
 from core.refusals import Conflict, Forbidden, Invalid, NotFound, Refused
 from games import belonging
-from games.models import Game, Mute, Talk, TalkMessage, TalkReader
+from games.models import Game
 from games.projections import Snapshot, load
 from games.services.commands import existing, stranger, text_in
+from games.talk.models import Mute, Talk, TalkMessage, TalkReader
 
 SIGNS = (
     "hello", "good_luck", "thanks", "well_played", "ouch", "wow", "laugh", "sorry", "one_moment", "away", "back",

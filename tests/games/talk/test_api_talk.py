@@ -19,8 +19,8 @@ from core.notifications import push
 from core.notifications.channels import no_points
 from core.notifications.models import Delivery, Notification
 from games import services
-from games.models import Talk, TalkMessage, TalkReader
-from games.services import talk
+from games.talk import services as talk
+from games.talk.models import Talk, TalkMessage, TalkReader
 from tests.core.notifications.browsers import Browser
 from tests.games.api.client import Answer, Person
 
@@ -505,7 +505,7 @@ django.setup()
 from django.db import connection
 connection.settings_dict["NAME"] = sys.argv[1]
 from core.accounts.models import Player
-from games.services import talk
+from games.talk import services as talk
 game, player = sys.argv[2], Player.objects.get(username=sys.argv[3])
 while True:
     print(talk.say(game, player, text="And another thing").number, flush=True)

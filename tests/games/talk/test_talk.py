@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from core.accounts.models import Player
-from games.services import moderation, talk
+from games.talk import moderation
+from games.talk import services as talk
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import ABOVE, violations
-from tests.browser.tables import apart, session_of
-from tests.games.api.client import Person
+from tests.browser.tables import apart, dealt_between, session_of
 from tests.games.api.conftest import person
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), needs_chromium]
@@ -76,12 +76,6 @@ def test_tk12_two_people_talk_at_their_table(browser: Browser, live_server: Any)
     ada.locator("#talk > summary").click()
     expect(ada.get_by_label("Say something")).to_be_hidden()
     expect(ada.locator("#talk-said")).to_contain_text("Talk is switched off")
-
-
-def dealt_between(alice: Person, bob: Person) -> str:
-    room = alice.opens(visibility="private")
-    bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]})
-    return str(alice.post(f"games/{room['id']}/start").body["id"])
 
 
 def test_tk2_what_is_said_while_the_talk_still_loads_is_said_once(browser: Browser, live_server: Any) -> None:

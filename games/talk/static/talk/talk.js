@@ -2,8 +2,8 @@
 
 import { renew } from "../site/times.js";
 import { element } from "../table/cards.js";
-import { Refused, newKey } from "./api.js";
-import { Draft } from "./draft.js";
+import { Refused, insist, newKey, passes } from "../play/api.js";
+import { Draft } from "../play/draft.js";
 
 const SIGNS = { hello: "👋", good_luck: "🍀", thanks: "🙏", well_played: "👏", ouch: "🤕", wow: "😮", laugh: "😄", sorry: "😔", one_moment: "⏳", away: "🚶", back: "🏠", again: "🔁" };
 const GONE = { author: "taken back", organiser: "taken out by an organiser", staff: "taken out by the operator", blocked: "from somebody you have blocked" };
@@ -22,7 +22,7 @@ function whyNot({ detail, until }) {
 }
 
 /** The talk of a page's table. The page has `api`, `say` and `button`, the reader's id as `me`, and whether it is `dealt`. */
-export class Talk {
+class Talk {
   constructor(page) {
     this.page = page;
     this.api = page.api;
@@ -46,13 +46,22 @@ export class Talk {
     });
     this.text.addEventListener("input", () => this.keep());
     byId("talk-signs").replaceChildren(...Object.entries(SIGNS).map(([sign, picture]) => this.sign(sign, picture)));
-    byId("talk-quiet").addEventListener("change", ({ target }) => this.api.beQuiet(target.checked).then(() => this.load(), (error) => this.trouble(error)));
+    byId("talk-quiet").addEventListener("change", ({ target }) => this.ask("/quiet", "PUT", { quiet: target.checked }).then(() => this.load(), (error) => this.trouble(error)));
     document.addEventListener("visibilitychange", () => document.hidden || this.load().catch(() => {}));
     for (const { text, waiting } of this.draft.takeOver()) {
       this.type(text);
       this.waiting.push(...waiting);
     }
     this.send();
+  }
+
+  async ask(path, method, body, headers = {}) {
+    return (await this.api.ask(`${this.api.base}/talk${path}`, method && { method, headers, body: body && JSON.stringify(body) })).body;
+  }
+
+  told({ body, key }) {
+    // Who says too much is told, and may say it later.
+    return insist(() => this.ask("", "POST", body, { "Idempotency-Key": key }), (error) => passes(error) && error.status !== 429);
   }
 
   /** Put words before what is being typed. */
@@ -73,7 +82,7 @@ export class Talk {
 
   /** The newest messages anew: of those that were there some may be gone, and between them and the newest others came. */
   async load() {
-    const talk = await this.api.talk({ limit: PAGE });
+    const talk = await this.ask(`?limit=${PAGE}`);
     this.talk = talk;
     const newest = Math.max(0, ...talk.results.map((one) => one.number));
     const since = [...this.messages.values()].filter((one) => one.number > newest); // heard on the way
@@ -88,7 +97,7 @@ export class Talk {
   async earlier() {
     const list = byId("talk-list");
     const below = list.scrollHeight - list.scrollTop;
-    const { results } = await this.api.talk({ before: Math.min(...this.messages.keys()), limit: PAGE });
+    const { results } = await this.ask(`?limit=${PAGE}&before=${Math.min(...this.messages.keys())}`);
     for (const one of results) this.messages.set(one.number, one);
     this.more = results.length === PAGE;
     this.draw();
@@ -96,7 +105,8 @@ export class Talk {
   }
 
   /** What the stream sends: how much there is, or a message. */
-  hear(data) {
+  hear(event, data) {
+    if (event !== "talk") return;
     if (data.number === undefined) {
       // Words may have been taken back while there was no stream.
       if (this.begun || data.last > this.last) this.load().catch((error) => this.trouble(error));
@@ -159,9 +169,9 @@ export class Talk {
     const when = moment.format(new Date(row.at));
     const at = this.page.dealt ? element("a", { class: "small quiet", href: this.api.page("", { at: row.version }), title: "The table as it was then" }, when) : element("span", { class: "small quiet" }, when);
     const parts = [element("b", {}, `${this.name(row)}: `), ...this.words(row), " ", at];
-    if (row.by.id === this.page.me && !row.gone) parts.push(" ", this.button("Take back", () => this.api.takeBack(row.number).then(() => this.messages.set(row.number, { ...row, text: null, sign: null, gone: "author" }))));
+    if (row.by.id === this.page.me && !row.gone) parts.push(" ", this.button("Take back", () => this.ask(`/${row.number}`, "DELETE").then(() => this.messages.set(row.number, { ...row, text: null, sign: null, gone: "author" }))));
     if (row.by.id !== this.page.me && !row.gone) parts.push(" ", this.button("Report", () => this.report(row)));
-    if (row.gone === "blocked") parts.push(" ", this.button("Show it", () => this.api.talk({ after: row.number - 1, limit: 1, blocked: "show" }).then(({ results }) => this.messages.set(row.number, { ...results[0], shown: true }))));
+    if (row.gone === "blocked") parts.push(" ", this.button("Show it", () => this.ask(`?after=${row.number - 1}&limit=1&blocked=show`).then(({ results }) => this.messages.set(row.number, { ...results[0], shown: true }))));
     return element("li", {}, ...parts);
   }
 
@@ -172,12 +182,12 @@ export class Talk {
     const send = element("button", { type: "button", class: "act" }, "Report it");
     const box = element("div", { class: "report" }, element("label", { for: "talk-why" }, "Why?"), why, element("label", { for: "talk-what" }, "In your words, if you like"), text, send);
     send.addEventListener("click", () => {
-      this.api.report(row.number, { why: why.value, text: text.value }).then(
+      this.ask(`/${row.number}/report`, "POST", { why: why.value, text: text.value }).then(
         () => box.replaceChildren("Reported. You will be told what was decided."),
         (error) => box.append(" ", error.message),
       );
     });
-    const { dialog } = await import("./dialog.js");
+    const { dialog } = await import("../play/dialog.js");
     dialog(this.page, `Report what ${this.name(row)} said`, [element("blockquote", {}, ...this.words(row, false)), box], { kind: "link" });
   }
 
@@ -199,7 +209,7 @@ export class Talk {
     this.talk.read = this.last;
     this.talk.unread = 0;
     byId("talk-count").hidden = true;
-    this.api.readTalk(this.last).catch(() => (this.talk.read = 0));
+    this.ask("/read", "POST", { up_to: this.last }).catch(() => (this.talk.read = 0));
   }
 
   /** Say it when what was said before has arrived. Of one sign a second press says nothing. */
@@ -218,7 +228,7 @@ export class Talk {
       const [first] = this.waiting;
       let done = [first];
       try {
-        const said = await this.api.sayAtTable(first.body, first.key);
+        const said = await this.told(first);
         this.messages.set(said.number, said);
       } catch (error) {
         trouble = error;
@@ -239,3 +249,5 @@ export class Talk {
     byId("talk-said").textContent = error instanceof Refused ? error.errors[0]?.detail ?? error.message : "There is no connection. Try again.";
   }
 }
+
+export const join = (page) => new Talk(page);

@@ -8,8 +8,8 @@ from uuid import UUID
 import pytest
 
 from core.accounts.models import Player
-from games.services import talk
-from games.services.talk import talks_of
+from games.talk import services as talk
+from games.talk.services import talks_of
 from tests.games.api.client import Person
 from tests.games.live.conftest import Stream, plays
 

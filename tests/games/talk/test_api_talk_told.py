@@ -10,9 +10,9 @@ from core.accounts.models import Player
 from core.accounts.services import close
 from core.jobs import services as work
 from core.notifications.models import Notification, Seen, Watching
-from games.models import TalkMessage
 from games.projections import load
-from games.services import talk
+from games.talk import services as talk
+from games.talk.models import TalkMessage
 from tests import notifications
 from tests.core.notifications.browsers import Browser
 from tests.core.notifications.receivers import Receiver

@@ -18,10 +18,11 @@ from core.notifications.kinds import the_kind
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from core.text import check_reason
 from games import belonging
-from games.models import Game, Mute, TalkMessage, TalkReport
+from games.models import Game
 from games.projections import Snapshot, load
-from games.services import talk
 from games.services.commands import existing, text_in
+from games.talk import services as talk
+from games.talk.models import Mute, TalkMessage, TalkReport
 
 WHY = ("insult", "spam", "cheating", "other")
 LONGEST = 500

@@ -18,7 +18,8 @@ from games.admin import rights
 from games.admin.site import site
 from games.projections import load_all
 from games.rules import GAMES
-from games.services import moderation, talk
+from games.talk import moderation
+from games.talk import services as talk
 from games.wording import counted, length
 
 MOST = 100
