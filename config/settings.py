@@ -60,6 +60,7 @@ FEATURES = [
     "games.lessons.apps.LessonsConfig",
     "games.notes.apps.NotesConfig",
     "games.talk.apps.TalkConfig",
+    "games.review.apps.ReviewConfig",
     "tournaments.leaderboards.apps.LeaguesConfig",
 ]
 INSTALLED_APPS = [

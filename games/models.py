@@ -214,15 +214,6 @@ class Plan(models.Model):
         constraints = [models.UniqueConstraint(fields=["game", "seat"], name="plan_once")]
 
 
-class Review(models.Model):
-    """The review of a finished game (RV1): made once, and kept as it is when the bot learns more."""
-
-    # No constraint, as with a plan.
-    game = models.OneToOneField(Game, models.DO_NOTHING, db_constraint=False, primary_key=True, related_name="+")
-    asked_at = models.DateTimeField()
-    body = models.JSONField(null=True, help_text="The figures; null while they are being made.")
-
-
 class Heartbeat(models.Model):
     """The last time at which a part of the service (the web, the sweeper) said that it lives."""
 

@@ -7,7 +7,7 @@ from django.urls import path
 
 from core.http.openapi import add_components
 from core.notifications.group_views import channel_paths
-from games.api import events, games, history, moves, playing, reviews, tables
+from games.api import events, games, history, moves, playing, tables
 from games.bots import BOTS
 from games.clocks import clock_schema
 
@@ -44,7 +44,6 @@ urlpatterns = [
     path("games/<uuid:game_id>/lay_out", playing.LayOutView.as_view(), name="lay_out"),
     path("games/<uuid:game_id>/plan", playing.PlanView.as_view(), name="plan"),
     path("games/<uuid:game_id>/plan/try", playing.TryPlanView.as_view(), name="try_plan"),
-    path("games/<uuid:game_id>/review", reviews.ReviewView.as_view(), name="review"),
     path("games/<uuid:game_id>/join", games.JoinView.as_view(), name="join"),
     path("games/<uuid:game_id>/leave", games.LeaveView.as_view(), name="leave"),
     path("games/<uuid:game_id>/bots", games.BotsView.as_view(), name="bots"),

@@ -2,13 +2,12 @@
 
 from django.urls import path
 
-from games.pages import reviewing, views
+from games.pages import views
 from games.pages.lobby import channels, guests, preferences, rooms, rule_book
 
 urlpatterns = [
     path("games/<uuid:game_id>", views.table, name="game-page"),
     path("games/<uuid:game_id>/picture.png", views.picture, name="game-picture"),
-    path("games/<uuid:game_id>/review", reviewing.review, name="review-page"),
     path("games/<uuid:game_id>/moments", views.turning, name="game-moments"),
     path("games/<uuid:game_id>/data", views.data, {"part": "game"}, name="game-data"),
     path("games/<uuid:game_id>/data/events", views.data, {"part": "events"}, name="game-data-events"),

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from core.accounts.models import Player
+from core.hooks import address
 from core.http.addresses import page_live_url
 from core.http.media import encode
 from core.notifications.posting import absolute
@@ -60,6 +61,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "loggedIn": viewer is not None,
         "invitation": request.GET.get("invitation", ""),
         "ended": game.status == "finished",
+        "hasReview": address("review-page", game_id) is not None,
         "again": selectors.rematch_waits(viewer, game),
         "playsOn": _plays_on(game, viewer),
         "at": shown.version if "at" in request.GET else None,

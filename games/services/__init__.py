@@ -29,7 +29,6 @@ from games.services.moves import Played, play
 from games.services.opening import Entry, new_invitation, open_room, open_table
 from games.services.outages import beat
 from games.services.plans import Kept, drop_plan, keep_plan, outlook, plan_in, plan_of, try_plan
-from games.services.reviews import ask_for_review, review_of
 from games.services.rulings import extend_turn, extending, hand_to_bot, replace_player, restore_game, void_game
 from games.services.terms import Terms, errors_of
 from games.services.timeouts import follow_calendar, sweep

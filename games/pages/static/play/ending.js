@@ -8,8 +8,8 @@ export async function ending(page, foot) {
   const moments = await page.api.moments();
   const rows = moments.map(({ version, said }) => element("li", {}, element("a", { href: page.api.page("", { at: version }) }, said)));
   const share = page.button("A picture to share", () => picture(page));
-  const review = element("a", { class: "button", href: page.api.page("/review") }, "How did it go?");
-  foot.append(element("section", { class: "moments", "aria-label": "Turning moments" }, element("ul", { class: "plain small" }, ...rows), review, " ", share));
+  const review = page.hasReview ? [element("a", { class: "button", href: page.api.page("/review") }, "How did it go?"), " "] : [];
+  foot.append(element("section", { class: "moments", "aria-label": "Turning moments" }, element("ul", { class: "plain small" }, ...rows), ...review, share));
 }
 
 /** The picture as it is before it is handed on; that of a private game has names only where they are asked for. */

@@ -28,6 +28,7 @@ class Page {
   constructor() {
     this.game = page.game;
     this.title = page.titles[page.game.game];
+    this.hasReview = page.hasReview;
     /** The seats that agree to call the game off, and whether the reader would rather play on. */
     this.callingOff = new Set(page.callingOff);
     this.playsOn = false;

@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from core import log
 from games.models import Game, stream_of
 from games.review import NoReviewError, review
+from games.review.services import happened
 from games.rules import GAMES
-from games.services.reviews import happened
 
 
 class Command(BaseCommand):

@@ -10,9 +10,9 @@ from core.accounts.models import Player
 from core.jobs import services as work
 from core.log import Actor
 from games import services
-from games.models import Review
-from games.pages.reviewing import about, did
 from games.projections import Snapshot, load
+from games.review.models import Review
+from games.review.pages import about, did
 from games.services.bots import play_bots
 
 pytestmark = pytest.mark.django_db

@@ -9,16 +9,17 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.urls import path, reverse
 from django.views.decorators.http import require_http_methods
 
 from core.http.throttling import limit
 from core.refusals import NotFound
-from games import notation, selectors, services
+from games import notation, selectors
 from games.api.bodies import game_body
 from games.pages.lobby.page import answering, reader_of, shown
 from games.pages.views import invitation_of, name_of
 from games.projections import Snapshot
+from games.review import services
 from games.rules import GAMES
 from games.rules.cards import pretty
 from games.wording import counted, listed
@@ -65,7 +66,7 @@ def review(request: HttpRequest, game_id: UUID) -> HttpResponse:
     }
     if made is not None and made.body is not None:
         context["review"] = Told(game, made.body, names, game.seat_of(player), request)
-    return shown(request, "play/review.html", context)
+    return shown(request, "review/review.html", context)
 
 
 def _address(request: HttpRequest, game_id: UUID, **query: object) -> str:
@@ -217,3 +218,6 @@ class Told:
     @staticmethod
     def _beside(seat: int, places: Sequence[str]) -> int:
         return 16 * list(places[:seat]).count(places[seat])
+
+
+urlpatterns = [path("games/<uuid:game_id>/review", review, name="review-page")]

@@ -10,10 +10,11 @@ from core import clock as service_clock
 from core import log
 from core.jobs import services as work
 from core.refusals import Conflict, NotFound
-from games.models import Game, Review, stream_of
+from games.models import Game, stream_of
 from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, is_of_rules, rules_event
 from games.review import Happened, NoReviewError, check, review
+from games.review.models import Review
 from games.rules import GAMES
 
 JOB = "games.review"

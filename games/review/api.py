@@ -5,6 +5,7 @@ from typing import Annotated
 from uuid import UUID
 
 import msgspec
+from django.urls import path
 from drf_spectacular.utils import extend_schema
 from msgspec import UnsetType
 from rest_framework.request import Request
@@ -15,10 +16,11 @@ from core.http.bodies import AnyObject, Body, doc, either, one_of
 from core.http.openapi import problems
 from core.http.throttling import limit
 from core.http.views import checked
-from games import selectors, services
+from games import selectors
 from games.api.games import OneGameView
 from games.api.requests import InvitedRequest
-from games.models import Review
+from games.review import services
+from games.review.models import Review
 
 _COST = "Decimal text: places, or points of Three Thirteen."
 
@@ -126,3 +128,6 @@ def _answer(review: Review) -> Response:
     if review.body is None:
         return Response(MakingBody("making"), status=202)
     return Response(review.body)
+
+
+urlpatterns = [path("games/<uuid:game_id>/review", ReviewView.as_view(), name="review")]

@@ -12,10 +12,9 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from core.jobs import services as work
-from games import services
-from games.models import Review
 from games.projections import load
-from games.review import numbered, review
+from games.review import numbered, review, services
+from games.review.models import Review
 from games.rules import GAMES
 from games.rules.record import replay
 from tests.games.api.client import Person

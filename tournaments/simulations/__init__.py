@@ -1,0 +1,1 @@
+"""Simulated games beside each proposal to ratify rules, by the lab."""

@@ -1,0 +1,34 @@
+import django.db.models.deletion
+from django.db import migrations, models
+
+from core.hooks import rights_follow
+
+
+class Migration(migrations.Migration):
+    initial = True
+
+    dependencies = [
+        ("tournaments", "0007_simulation_moves"),
+        ("contenttypes", "0002_remove_content_type_name"),
+    ]
+
+    operations = [
+        migrations.SeparateDatabaseAndState(state_operations=[
+            migrations.CreateModel(
+                name='Simulation',
+                fields=[
+                    ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                    ('proposal', models.PositiveIntegerField()),
+                    ('counted', models.JSONField(default=list, help_text='The figures of the pairs played so far; empty once it is done.')),
+                    ('seconds', models.FloatField(default=0, help_text='How long it has taken so far.')),
+                    ('report', models.JSONField(help_text='What came out; null until it is done, and after too few games.', null=True)),
+                    ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='simulations', to='tournaments.tournament')),
+                ],
+                options={
+                    'db_table': 'tournaments_simulation',
+                    'constraints': [models.UniqueConstraint(fields=('tournament', 'proposal'), name='simulation_once')],
+                },
+            ),
+        ]),
+        rights_follow("tournaments", "simulations", "simulation"),
+    ]
