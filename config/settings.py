@@ -57,11 +57,13 @@ ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 # Each has a folder that can be deleted with its line here (core/hooks.py).
 FEATURES = [
+    "games.lab.apps.LabConfig",
     "games.lessons.apps.LessonsConfig",
     "games.notes.apps.NotesConfig",
     "games.talk.apps.TalkConfig",
     "games.review.apps.ReviewConfig",
     "tournaments.leaderboards.apps.LeaguesConfig",
+    "tournaments.simulations.apps.SimulationsConfig",
 ]
 INSTALLED_APPS = [
     # Before Django's, whose createsuperuser it replaces.

@@ -1,12 +1,34 @@
 """What features can hook into tournaments, and into the page of a player in the dashboard (core/hooks.py)."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Protocol
 from uuid import UUID
 
 from core.accounts.models import Player
 from core.hooks import Hook
+from tournaments.models import Tournament as Row
+from tournaments.stream import Tournament
 
 RATINGS: Hook[Callable[[str, Sequence[UUID]], Mapping[UUID, float]]] = Hook()
 """The ratings of players in a game. Who has none is seeded as a player without a rated game is."""
 ABOUT_PLAYER: Hook[Callable[[Player], str]] = Hook()
 """A part of the page of a player in the dashboard, as HTML."""
+
+
+class Simulated(Protocol):
+    """What simulated games say of a proposal: `report` as JSON, and drawn as HTML."""
+
+    report: Any
+
+    def drawn(self, *, is_open: bool) -> str: ...
+
+
+PROPOSED: Hook[Callable[[Tournament, int, datetime], None]] = Hook()
+"""Rules were proposed: the proposal's number, and when. It is called in the transaction that proposes."""
+SIMULATED: Hook[Callable[[Row, Sequence[int]], Mapping[int, Simulated]]] = Hook()
+"""What simulated games say of proposals, by number; of those that it knows."""
+
+
+def simulated(tournament: Row, *numbers: int) -> dict[int, Simulated]:
+    return {n: one for ask in SIMULATED for n, one in ask(tournament, numbers).items()}

@@ -264,22 +264,6 @@ class Proposal(models.Model):
         constraints = [models.UniqueConstraint(fields=["tournament", "n"], name="proposal_n")]
 
 
-class Simulation(models.Model):
-    """Simulated games beside a proposal (LAB, LB11). It is no part of the tournament's log."""
-
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="simulations")
-    proposal = models.PositiveIntegerField()
-    counted = models.JSONField(default=list, help_text="The figures of the pairs played so far; empty once it is done.")
-    seconds = models.FloatField(default=0, help_text="How long it has taken so far.")
-    report = models.JSONField(null=True, help_text="What came out; null until it is done, and after too few games.")
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["tournament", "proposal"], name="simulation_once")]
-
-    def __str__(self) -> str:
-        return f"simulation of proposal {self.proposal}"
-
-
 class Elector(models.Model):
     """An entrant who may vote on a proposal (RT2), and its vote, which is secret until the proposal has ended."""
 

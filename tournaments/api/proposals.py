@@ -29,6 +29,7 @@ from tournaments.api.base import (
 )
 from tournaments.api.bodies import rules_body
 from tournaments.api.requests import DecisionRequest, ProposalAskedBody, VoteRequest
+from tournaments.hooks import simulated
 from tournaments.models import Tournament
 from tournaments.projections import state_of
 from tournaments.stream import Elector, Ending, Proposal
@@ -140,7 +141,8 @@ def proposal_with_votes(
         ElectorBody(one.entrant, names.get(one.entrant), one.vote is not None, None if proposal.is_open else one.vote)
         for one in electors
     ]
-    figures = selectors.simulated(row, n).get(n)
+    found = simulated(row, n).get(n)
+    figures = None if found is None else found.report
     return ProposalWithVotesBody(**structs.asdict(body), votes=votes, figures=figures)
 
 

@@ -5,12 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.utils.safestring import SafeString, mark_safe
-
-from games.lab.picture import picture
-from games.lab.report import Report
 from games.wording import hint_of, in_words, label_of, listed
 from tournaments import selectors
+from tournaments.hooks import Simulated, simulated
 from tournaments.models import Tournament
 from tournaments.projections import state_of
 from tournaments.stream import Counts, Elector, Proposal, Rules
@@ -62,15 +59,8 @@ class ProposalLine:
     counts: Counts | None
     """None while they are secret, whatever the proposal's own are (RT2)."""
     ended: str
-    simulated: "Simulated | None"
-
-
-@dataclass(frozen=True, slots=True)
-class Simulated:
-    """What simulated games say of a proposal: two sentences, and a picture (LB11)."""
-
-    sentences: Sequence[str]
-    picture: SafeString
+    simulated: str
+    """What simulated games say of it, as HTML, if they were played (LB11)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +82,7 @@ def ratifying_of(tournament: Tournament, names: Mapping[str, str], *, organiser:
     people = selectors.usernames({one.by for one in proposals})
     numbers = [one.n for one in proposals]
     electors = selectors.electors_on(tournament, *numbers) if proposals else {}
-    reports = selectors.simulated(tournament, *numbers) if proposals else {}
+    figures = simulated(tournament, *numbers) if proposals else {}
     return Ratifying(
         _rules(t),
         [
@@ -102,7 +92,7 @@ def ratifying_of(tournament: Tournament, names: Mapping[str, str], *, organiser:
                 people.get(one.by, selectors.NOBODY),
                 electors[one.n],
                 names,
-                report=reports.get(one.n),
+                figures=figures.get(one.n),
                 organiser=organiser,
             )
             for one in proposals
@@ -131,7 +121,7 @@ def _proposal(
     electors: Sequence[Elector],
     names: Mapping[str, str],
     *,
-    report: Mapping[str, Any] | None,
+    figures: Simulated | None,
     organiser: bool,
 ) -> ProposalLine:
     cast = [(names.get(elector.entrant, elector.entrant), elector.vote) for elector in electors if elector.vote]
@@ -145,12 +135,8 @@ def _proposal(
         votes=[] if one.is_open else [(name, str(vote)) for name, vote in cast],
         counts=selectors.counts_shown(t, one, organiser=organiser),
         ended=ENDED.get(one.status.value, ""),
-        simulated=None if report is None else _simulated(Report.read(report)),
+        simulated="" if figures is None else figures.drawn(is_open=one.is_open),
     )
-
-
-def _simulated(report: Report) -> Simulated:
-    return Simulated(report.sentences(), mark_safe(picture(report)))  # noqa: S308  its texts are escaped
 
 
 def changes_as_shown(changes: Sequence[selectors.Change]) -> list[ChangeLine]:

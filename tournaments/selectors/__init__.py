@@ -6,7 +6,6 @@ from tournaments.selectors.proposals import (
     counts_shown,
     electors_on,
     own_vote,
-    simulated,
     votes_of,
 )
 from tournaments.selectors.record import (

@@ -70,9 +70,3 @@ def own_vote(t: Tournament, proposal: Proposal, player: Player | None) -> Electo
     own = t.entrant_of(player.pk) if player is not None else None
     elector = t.electors.get((proposal.n, own.key)) if own is not None else None
     return None if elector is None or elector.lost else elector
-
-
-def simulated(tournament: models.Tournament, *numbers: int) -> dict[int, dict[str, Any]]:
-    """Return what the lab says of these proposals, of those it is done with (LB11)."""
-    rows = models.Simulation.objects.filter(tournament=tournament, proposal__in=numbers).only("proposal", "report")
-    return {row.proposal: row.report for row in rows if row.report is not None}

@@ -12,8 +12,8 @@ from django.db import transaction
 from core import clock as service_clock
 from core.accounts.models import Player
 from tournaments import models, selectors
+from tournaments.hooks import PROPOSED
 from tournaments.services.commands import Done, as_player, by_of, loaded, of_player
-from tournaments.services.simulations import simulate
 from tournaments.stream import By, Fact, Tournament, proposals
 from tournaments.stream.evolve import folded
 
@@ -39,7 +39,8 @@ def propose(tournament_id: UUID, player: Player, body: Mapping[str, Any]) -> Pro
 
     with transaction.atomic():
         done = as_player(tournament_id, player, decide, reason=read.reason, due=True)
-        simulate(done.tournament, done.tournament.proposed, at)
+        for hear in PROPOSED:
+            hear(done.tournament, done.tournament.proposed, at)
     return Proposed(done.tournament.proposed, done.tournament)
 
 

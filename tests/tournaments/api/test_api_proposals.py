@@ -6,7 +6,7 @@ import pytest
 
 from core import clock as service_clock
 from tests.tournaments.api.conftest import run
-from tournaments.models import Simulation
+from tournaments.simulations.models import Simulation
 
 SHORTER = {"title": "Shorter games", "reason": "They last for weeks.", "options": {"stalemate_after": 10}}
 VOTERS = ("ada", "bob", "cleo", "dan")

@@ -11,7 +11,7 @@ from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments.models import Tournament
-from tournaments.services import simulations
+from tournaments.simulations import services as simulations
 
 pytestmark = pytest.mark.django_db
 

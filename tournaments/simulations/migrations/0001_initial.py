@@ -1,7 +1,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from core.hooks import rights_follow
+from core.hooks import moved_from
 
 
 class Migration(migrations.Migration):
@@ -30,5 +30,5 @@ class Migration(migrations.Migration):
                 },
             ),
         ]),
-        rights_follow("tournaments", "simulations", "simulation"),
+        moved_from("tournaments", "simulations", "Simulation"),
     ]

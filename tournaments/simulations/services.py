@@ -15,8 +15,9 @@ from games.lab.playing import Side
 from games.lab.report import report
 from games.lab.runs import Run, play_all
 from games.rules import GAMES, SetupError
-from tournaments.models import Simulation
+from tournaments.models import Tournament as Row
 from tournaments.services.commands import loaded
+from tournaments.simulations.models import Simulation
 from tournaments.stream import Ending, Tournament
 from tournaments.stream.proposals import complete
 
@@ -34,6 +35,12 @@ def simulate(t: Tournament, n: int, now: datetime) -> None:
         Simulation.objects.create(tournament_id=t.id, proposal=n)
         by = str(t.proposals[n].by)
         work.put(JOB, f"{t.id}/{n}", {"tournament": str(t.id), "proposal": n, "by": by}, due_at=now)
+
+
+def simulated(tournament: Row, numbers: Sequence[int]) -> dict[int, Simulation]:
+    """Return what the lab says of these proposals, of those it is done with (LB11)."""
+    rows = Simulation.objects.filter(tournament=tournament, proposal__in=numbers).only("proposal", "report")
+    return {row.proposal: row for row in rows if row.report is not None}
 
 
 def run_of(t: Tournament, n: int) -> Run | None:

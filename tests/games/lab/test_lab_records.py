@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from service_scene import game_now, play_on, started
 
 from games import selectors, services
 from games.lab.__main__ import main as lab
 from games.models import Game
 from games.services.timeouts import sweep
+from tests.games.services.service_scene import game_now, play_on, started
 from tests.scenes import done_at
 
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,8 @@ from games.lab.runs import Run, play_all
 from games.rules import GAMES
 from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
-from tournaments.models import Simulation
-from tournaments.services import simulations
+from tournaments.simulations import services as simulations
+from tournaments.simulations.models import Simulation
 
 pytestmark = pytest.mark.django_db
 
