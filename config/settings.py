@@ -61,6 +61,7 @@ FEATURES = [
     "games.lessons.apps.LessonsConfig",
     "games.notes.apps.NotesConfig",
     "games.talk.apps.TalkConfig",
+    "games.plans.apps.PlansConfig",
     "games.review.apps.ReviewConfig",
     "tournaments.leaderboards.apps.LeaguesConfig",
     "tournaments.simulations.apps.SimulationsConfig",
@@ -234,7 +235,6 @@ def _every(interval: timedelta, task: str, *, expires: timedelta | None = None) 
 _SECOND, _MINUTE, _HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
 CELERY_BEAT_SCHEDULE = {
     "sweep-bots": _every(_SECOND, "games.tasks.sweep_bots"),
-    "sweep-plans": _every(_SECOND, "games.tasks.sweep_plans"),
     "sweep": _every(5 * _SECOND, "games.tasks.sweep", expires=20 * _SECOND),
     "expire-rooms": _every(_MINUTE, "games.tasks.expire_rooms"),
     "finish-closing-accounts": _every(5 * _MINUTE, "core.accounts.tasks.finish_closing"),
@@ -389,7 +389,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "GameName": "games.api.bodies.GAME_NAMES",
         "BotLevel": "games.api.requests.LEVELS",
-        "PlanVerdictWord": "games.api.moves.VERDICTS",
+        "PlanVerdictWord": "games.rules.plans.VERDICTS",
         "KindEnum": ["season", "rounds", "knockout"],  # of tournaments
         "NotificationKind": "core.notifications.kinds.NAMES",
         "RulingName": "tournaments.stream.rulings.NAMES",

@@ -5,17 +5,18 @@ A feature can also add a part of an account's export (`core.accounts.exporting`)
 (`core.http.openapi`) and pages of the dashboard (`games.admin.site`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, LiteralString
+from datetime import datetime
+from typing import Any, Literal, LiteralString, Protocol
 from uuid import UUID
 
 from django.templatetags.static import static
 
+from core import log
+from core.accounts.models import Player
 from core.hooks import Hook
-
-if TYPE_CHECKING:
-    from core.accounts.models import Player
+from games.projections import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Panel:
     there; the page has `api`, `say`, `button`, the reader's id as `me`, and whether it is `dealt`. It returns what has
     `load()`, called then, and in a room whenever somebody comes or goes; and, if it hears the game's live stream,
     `hear(event, data)`. company: at a table only for those who sit there with other people. in_rooms: also in a room.
+    data: what else `join` gets.
     """
 
     template: str
@@ -33,9 +35,10 @@ class Panel:
     style: str
     company: bool = False
     in_rooms: bool = False
+    data: Callable[[Snapshot, Player | None], object] | None = None
 
-    def for_script(self) -> dict[str, object]:
-        return {"script": static(self.script), "company": self.company}
+    def for_script(self, game: Snapshot, viewer: Player | None) -> dict[str, object]:
+        return {"script": static(self.script), "company": self.company, "data": self.data and self.data(game, viewer)}
 
 
 PANELS = Hook[Panel]()
@@ -54,9 +57,49 @@ class News:
     event: str
     changes: LiteralString
     of_players: LiteralString
-    at_table: Callable[[UUID, "Player", int | None], tuple[int, list[dict[str, Any]]]]
-    to_player: Callable[["Player", Sequence[UUID]], list[dict[str, Any]]]
+    at_table: Callable[[UUID, Player, int | None], tuple[int, list[dict[str, Any]]]]
+    to_player: Callable[[Player, Sequence[UUID]], list[dict[str, Any]]]
     data: tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
 NEWS = Hook[News]()
+
+
+class Step(Protocol):
+    """A move that the server makes for a seat."""
+
+    @property
+    def actor(self) -> log.Actor: ...
+
+    def events(self, before: Snapshot) -> Sequence[log.NewEvent]: ...
+
+
+Outlook = Literal["none", "plays", "waits", "silent"]
+
+
+class Planner(Protocol):
+    """What moves for players in their seats, as they have planned; nothing of it is an event before it moves."""
+
+    def next_planned(self, game: Snapshot, now: datetime, *, seat: int | None = None) -> Step | None:
+        """The next planned move in a game, or of that seat. It is called in the transaction that makes the move."""
+
+    def planned_in(self, games: Collection[UUID]) -> set[tuple[UUID, int]]:
+        """The seats of these games that have a plan."""
+
+    def outlook(self, game: Snapshot, seat: int, *, now: datetime) -> Outlook:
+        """Return what the seat's plan is about to do: `silent` if it does not say what to do here."""
+
+    def plans_of(self, player: Player) -> Mapping[UUID, Any]:
+        """What is kept for the player, by game."""
+
+
+PLANNERS: Hook[Planner] = Hook()
+
+
+def next_planned(game: Snapshot, now: datetime, *, seat: int | None = None) -> Step | None:
+    steps = (one.next_planned(game, now, seat=seat) for one in PLANNERS)
+    return next((step for step in steps if step is not None), None)
+
+
+def planned_in(games: Collection[UUID]) -> dict[tuple[UUID, int], Planner]:
+    return {seat: one for one in PLANNERS for seat in one.planned_in(games)}

@@ -27,8 +27,3 @@ def play_bots(game_id: str) -> int:
 def sweep_bots() -> int:
     """Make the moves of bots without a task: those that play at a pace, and those whose task was lost."""
     return services.sweep_bots()
-
-
-@shared_task(name="games.tasks.sweep_plans")
-def sweep_plans() -> int:
-    return services.sweep_plans()

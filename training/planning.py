@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from games.plans import Plan, judge, read_plan
 from games.rules import GAMES as RULES
+from games.rules.plans import Plan, judge, read_plan
 from training.library import ALL_RANKS, GAMES, MOVES, Learner, Move, State, library, move_of, rank_numbers
 
 KEPT = ("2", "T")

@@ -17,10 +17,10 @@ from games import belonging, selectors
 from games.access import may_know, may_watch
 from games.clocks import clock_schema
 from games.models import Game
-from games.plans import schema_of
 from games.projections import Snapshot, load_all
 from games.rules import GAMES, options
 from games.rules.game import Game as Rules
+from games.rules.plans import schema_of
 from games.services import Played
 
 CLOCK_KEYS = tuple(clock_schema()["properties"])

@@ -1,19 +1,17 @@
-"""Moves, as the OpenAPI document describes them: sent, listed, in plans and in records."""
+"""Moves, as the OpenAPI document describes them: sent, listed and in records."""
 
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from core.http.bodies import AnyObject, Body, Moment, components, doc, one_of, schema
+from core.http.bodies import AnyObject, components, doc, schema
 from core.http.openapi import ref
-from games.plans import MOST_LINES, MOST_TURNS
 
 Card = Annotated[str, schema(ref("Card"))]
 Cards = list[Card]
 Position = Annotated[int, Meta(ge=0, le=2)]
 Count = Annotated[int, Meta(ge=1)]
 Some = Annotated[Cards, Meta(min_length=1)]
-VERDICTS = ("does not hold", "not in hand", "not legal", "plays", "not tried")
 Source = Literal["stock", "discard"]
 
 
@@ -161,49 +159,6 @@ class LegalGoOut(_Legal, tag="go_out"):
     send: Annotated[GoOutMove, SENT]
 
 
-class PlanLine(Struct, forbid_unknown_fields=True):
-    """A line: played if all of `when` holds and the move is legal."""
-
-    move: Annotated[
-        dict[str, Any],
-        schema({"required": ["move"], "properties": {"move": {"type": "string"}}, "additionalProperties": {}}),
-        doc("A move as it is sent, or one chosen when the turn comes. GET rulesets has the forms."),
-    ]
-    when: Annotated[AnyObject, doc("What must hold. GET rulesets has the conditions.")] = field(default_factory=dict)
-    interrupt: Annotated[bool, doc("Try it out of turn, too, where the seat may interrupt.")] = False
-
-
-Lines = Annotated[list[PlanLine], Meta(min_length=1, max_length=MOST_LINES)]
-Turns = Annotated[
-    int,
-    Meta(ge=1, le=MOST_TURNS, description="How many turns it is for, of those that begin after it is kept."),
-]
-
-
-class Plan(Struct, forbid_unknown_fields=True):
-    """What to do in one's next turns: the first line that holds and whose move is legal."""
-
-    lines: Lines
-    turns: Turns = 1
-
-
-class KeptPlanBody(Body):
-    """The caller's plan, defaults included."""
-
-    lines: Lines
-    turns: Turns
-    turns_left: Annotated[int, doc("How many turns are still to begin.")]
-    kept_at: Moment
-
-
-class PlanVerdictBody(Body):
-    """What a plan does."""
-
-    line: Annotated[int | None, doc("The line that plays, from 0; null: none.")]
-    move: Annotated[AnyObject | None, doc("Its move, as it would be sent.")]
-    lines: Annotated[list[Annotated[str, one_of(VERDICTS)]], doc("A word about each line.")]
-
-
 class Record(Struct):
     """A whole game in one file: everything that decided it, nothing else."""
 
@@ -232,7 +187,6 @@ class Record(Struct):
 
 
 COMPONENTS = components(
-    Plan,
     Record,
     Move=(
         "One move.",

@@ -9,10 +9,10 @@ from games.bots import shedding
 from games.bots.listing import Listed, forced_move
 from games.bots.shedding.ratings import Points
 from games.bots.shedding.turn import trained_for
-from games.plans import Plan, judge, read_plan
 from games.rules import GAMES
 from games.rules.game import Event, Game, State
 from games.rules.planning import SUIT_ORDER, Move
+from games.rules.plans import Plan, judge, read_plan
 from games.rules.shedding import SheddingGame
 
 LEVELS = ("plain", "weights", "steady", "random")

@@ -18,12 +18,11 @@ from core.notifications import services as telling
 from core.notifications.models import Notification
 from core.notifications.preferences import mark, preferences_of, preferences_of_all
 from games.clocks import Calendar
-from games.models import Plan
+from games.hooks import PLANNERS, Planner, planned_in
 from games.notifications.kinds import GAME, REMINDER, TURN
 from games.projections import Duty, Snapshot, load
 from games.projections.vocabulary import PLANNED
 from games.selectors import calendar_of, deadlines
-from games.services.plans import outlook
 
 PLAN_JOB = "games.planned_turn"
 REMINDER_JOB = "games.reminder"
@@ -94,21 +93,22 @@ def news(begun: Sequence[Turn], now: datetime) -> list[Notification | None]:
     """What is told of turns that have begun; None if a plan is about to play. Two queries in all."""
     if not begun:
         return []
-    plans = set(Plan.objects.filter(game_id__in={turn.game.id for turn in begun}).values_list("game_id", "seat"))
+    plans = planned_in({turn.game.id for turn in begun})
     over = sorted((turn for turn in begun if not turn.still_runs), key=lambda turn: turn.version, reverse=True)
     since = log.read_all({turn.game.stream: turn.version for turn in over})  # of each game from the first of them on
     return [
-        _news(turn, since.get(turn.game.stream, ()), now, has_plan=(turn.game.id, turn.seat) in plans) for turn in begun
+        _news(turn, since.get(turn.game.stream, ()), now, planner=plans.get((turn.game.id, turn.seat)))
+        for turn in begun
     ]
 
 
-def _news(turn: Turn, since: Sequence[log.Event], now: datetime, *, has_plan: bool) -> Notification | None:
+def _news(turn: Turn, since: Sequence[log.Event], now: datetime, planner: Planner | None) -> Notification | None:
     data, over = {"turn": turn.name}, None
     if not turn.still_runs:
         played = [event for event in since if event.version > turn.version and event.seat == turn.seat]
         over = AS_PLANNED if any(event.data.get(PLANNED) is True for event in played) else telling.PLAYED
     else:
-        sees = outlook(turn.game, turn.seat, now=now) if has_plan else "none"
+        sees = planner.outlook(turn.game, turn.seat, now=now) if planner else "none"
         if sees == "plays":
             where = {"game": str(turn.game.id), "turn": turn.version, "seat": turn.seat}
             work.put(PLAN_JOB, turn.name, where, due_at=now + PATIENCE)
@@ -128,7 +128,7 @@ def look_again(job: work.Job, now: datetime) -> datetime | None:
     if game is None:
         return None
     turn = Turn(game, job.data["seat"], job.data["turn"])
-    if turn.still_runs and outlook(game, turn.seat, now=now) == "plays":
+    if turn.still_runs and any(one.outlook(game, turn.seat, now=now) == "plays" for one in PLANNERS):
         return now + PATIENCE
     telling.tell_all([one for one in news([turn], now) if one is not None], now)
     return None

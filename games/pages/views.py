@@ -22,7 +22,7 @@ from core.notifications.posting import absolute
 from core.pictures import Row, Words, answer_picture
 from core.refusals import Refused
 from core.text import whole_in
-from games import belonging, notation, selectors, services
+from games import belonging, notation, selectors
 from games.api.bodies import GameBody, SeatBody, game_body
 from games.hooks import PANELS
 from games.notation import Moment, moments
@@ -57,7 +57,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "base": base,
         "live": _live(request, game_id) if viewer else None,
         "silence": silence(),
-        "panels": [panel.for_script() for panel in PANELS],
+        "panels": [panel.for_script(game, viewer) for panel in PANELS],
         "loggedIn": viewer is not None,
         "invitation": request.GET.get("invitation", ""),
         "ended": game.status == "finished",
@@ -65,7 +65,6 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "again": selectors.rematch_waits(viewer, game),
         "playsOn": _plays_on(game, viewer),
         "at": shown.version if "at" in request.GET else None,
-        "plan": _plan(game, viewer),
         "callingOff": [at for at, seat in enumerate(game.players) if seat.agrees_to_cancel],
         "titles": {name: rules.title for name, rules in GAMES.items()},
         "hasMelds": GAMES[game.game].family == THREE_THIRTEEN.family,
@@ -232,14 +231,6 @@ def _seen(request: HttpRequest, game_id: UUID, viewer: Player | None) -> tuple[S
 def _live(request: HttpRequest, game_id: UUID) -> str:
     code = invitation_of(request)
     return page_live_url(request, f"games/{game_id}/live") + (f"?{urlencode({'invitation': code})}" if code else "")
-
-
-def _plan(game: Snapshot, viewer: Player | None) -> Body | None:
-    seat = game.seat_of(viewer)
-    kept = services.plan_in(game, seat, viewer) if viewer is not None and seat is not None else None
-    if kept is None:
-        return None
-    return {**kept.plan, "turns_left": kept.turns_left, "kept_at": json.loads(encode(kept.kept_at))}
 
 
 def invitation_of(request: HttpRequest) -> str | None:

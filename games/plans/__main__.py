@@ -3,9 +3,9 @@
 import argparse
 import sys
 
-from games.plans import PlanError, judge, read_plan
 from games.rules import GAMES
 from games.rules.moves import said
+from games.rules.plans import PlanError, judge, read_plan
 from games.rules.record import RecordError, replay
 from games.rules.terminal import Answer, answer_all
 

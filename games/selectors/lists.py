@@ -17,7 +17,8 @@ from django.db.models.functions import Cast
 from core import lasting, log
 from core.accounts.models import Player
 from games.access import may_know, may_watch
-from games.models import Game, Plan, Seat, stream_of
+from games.hooks import PLANNERS
+from games.models import Game, Seat, stream_of
 from games.projections import Snapshot, load_listed
 from games.rules import GAMES
 
@@ -116,7 +117,7 @@ def seats_of(player: Player) -> Iterator[dict[str, Any]]:
 
     Cards are not in it: `GET games/{id}/record` has those of a finished game.
     """
-    plans = dict(Plan.objects.filter(player=player.pk).values_list("game_id", "plan"))
+    plans = {game: plan for one in PLANNERS for game, plan in one.plans_of(player).items()}
     seats = Seat.objects.filter(player=player.pk).select_related("game").order_by("joined_at", "id")
     for seat in lasting.in_batches(seats):
         game = seat.game

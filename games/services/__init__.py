@@ -8,7 +8,7 @@ gives its own as `now`.
 
 from core.jobs.receipts import Answer
 from core.refusals import Conflict, Forbidden, Illegal, Invalid, KeyReused, NotFound, Refused, Stale
-from games.services.bots import play_bots, sweep_bots, sweep_plans, take_back
+from games.services.bots import play_bots, sweep_bots, take_back
 from games.services.calling_off import call_off, calling_off, cancel, expire_rooms
 from games.services.commands import foreseen
 from games.services.lobby import (
@@ -28,7 +28,6 @@ from games.services.lobby import (
 from games.services.moves import Played, play
 from games.services.opening import Entry, new_invitation, open_room, open_table
 from games.services.outages import beat
-from games.services.plans import Kept, drop_plan, keep_plan, outlook, plan_in, plan_of, try_plan
 from games.services.rulings import extend_turn, extending, hand_to_bot, replace_player, restore_game, void_game
 from games.services.terms import Terms, errors_of
 from games.services.timeouts import follow_calendar, sweep

@@ -1,4 +1,4 @@
-"""The server's own moves: those of bots and plans, and forced moves of players who want them made at once.
+"""The server's own moves: those of bots, and forced moves of players who want them made at once.
 
 A bot knows only what its seat may see, and remembers what everybody at the table saw: a process keeps that of the games
 in which its bots moved last, and reads the events since then. The database says when a bot has to move: its duty is due
@@ -29,6 +29,7 @@ from core.accounts.models import Player
 from core.refusals import Conflict
 from core.rows import fetch_all
 from games import bots
+from games.hooks import next_planned
 from games.projections import GAME, Snapshot
 from games.projections import vocabulary as stored
 from games.rules import GAMES
@@ -45,7 +46,6 @@ from games.services.commands import (
     wants_forced_moves,
 )
 from games.services.moves import Step
-from games.services.plans import due_games, has_planned, next_planned
 
 SERVER = log.Actor("server")
 # The number of moves of one game in a row, before others get their turn.
@@ -105,7 +105,7 @@ def games_due(now: datetime, limit: int) -> list[UUID]:
 def play_bots(game_id: UUID, *, seconds: float = inf) -> int:
     """Make due moves of a game's bots, and forced ones, for so many seconds; the rest queues up. Return how many."""
     ends = monotonic() + seconds
-    played = _play(game_id, AT_ONCE, ends)
+    played = play_some(game_id, AT_ONCE, ends)
     if played == AT_ONCE or (played and monotonic() >= ends):
         wake(game_id, LATER)
     return played
@@ -114,22 +114,12 @@ def play_bots(game_id: UUID, *, seconds: float = inf) -> int:
 def sweep_bots(limit: int = 500) -> int:
     """Make moves that are due from bots, for about half a second, taking owners in turn; return how many."""
     due = games_due(service_clock.now(), limit)
-    return _sweep(
-        due, lambda game_id: _play(game_id, IN_A_SWEEP, monotonic() + SLICE), "the bots of game %s cannot move"
+    return sweep_each(
+        due, lambda game_id: play_some(game_id, IN_A_SWEEP, monotonic() + SLICE), "the bots of game %s cannot move"
     )
 
 
-def sweep_plans() -> int:
-    """Make the moves of plans, and those of bots after them, for about half a second; return how many."""
-
-    def play(game_id: UUID) -> int:
-        is_due = has_planned(game_id, service_clock.now())
-        return _play(game_id, AT_ONCE, monotonic() + SLICE) if is_due else 0
-
-    return _sweep(due_games(service_clock.now()), play, "the plans of game %s cannot be carried out")
-
-
-def _sweep(games: Iterable[UUID], play: Callable[[UUID], int], failed: str) -> int:
+def sweep_each(games: Iterable[UUID], play: Callable[[UUID], int], failed: str) -> int:
     ends, played = monotonic() + SWEEP_SECONDS, 0
     for game_id in games:
         try:
@@ -158,7 +148,7 @@ def take_back(game_id: UUID, player: Player) -> Snapshot:
     return changed(game_id, decide, player=player)
 
 
-def _play(game_id: UUID, limit: int, until: float) -> int:
+def play_some(game_id: UUID, limit: int, until: float) -> int:
     played = 0
     while played < limit and _play_one(game_id, service_clock.now()):
         played += 1

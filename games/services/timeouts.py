@@ -24,7 +24,8 @@ from core.accounts.models import Player
 from core.calendars.calendar import Interval
 from core.rows import fetch_all
 from games import clocks
-from games.models import Plan, Seat, stream_of
+from games.hooks import next_planned, planned_in
+from games.models import Seat, stream_of
 from games.projections import GAME, SeatSnapshot, Snapshot, load_all
 from games.projections import vocabulary as stored
 from games.projections.loading import GameKind
@@ -34,7 +35,6 @@ from games.services.bots import choice_of
 from games.services.commands import RESIGN, change, decided, evolved, existing, wake_server
 from games.services.moves import judge
 from games.services.outages import SWEEPER, beat
-from games.services.plans import next_planned
 from games.services.turns import deadline
 
 logger = logging.getLogger(__name__)
@@ -165,7 +165,7 @@ class ReadAhead(GameKind):
         except UNREADABLE:
             # One of them is damaged: then each is read by itself.
             self._games = {}
-        self.planned = set(Plan.objects.filter(game_id__in=game_ids).values_list("game_id", flat=True))
+        self.planned = {game for game, _ in planned_in(game_ids)}
 
     def load(self, stream_id: UUID, lock: log.Lock) -> Snapshot | None:
         return self._games.pop(stream_id, None) or super().load(stream_id, lock)

@@ -215,7 +215,7 @@ def test_the_tables_modules_say_what_the_rules_and_the_documents_say(browser_pag
     assert cards == ["TD", "TH", "7H", "XR", None, None]
 
     # Its conditions, in words.
-    said = "async (when) => (await import('/static/play/plan_form.js')).condition(...when)"
+    said = "async (when) => (await import('/static/plans/plan_form.js')).condition(...when)"
     for name, words in (("stock_is_out", "there is a stock"), ("bonus", "not: in a bonus play")):
         assert browser_page.evaluate(said, [name, False]) == words
     assert browser_page.evaluate(said, ["top_helps", 5]) == "top discard saves at least 5 points"

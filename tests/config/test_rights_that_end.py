@@ -37,16 +37,16 @@ from games.live.admission import Access, still_valid
 from games.notifications.following import tell_players
 from games.notifications.kinds import FINISHED
 from games.notifications.services import invite
+from games.plans.services import next_planned
 from games.projections import Snapshot, load
 from games.services.lobby import ROOMS, kept_for
-from games.services.plans import next_planned
 from tests import notifications
 from tests.core.accounts.mailed import mails, newest_code
 from tests.core.notifications.browsers import Browser
 from tests.core.notifications.receivers import Receiver
 from tests.games.api.client import PASSWORD, Person
 from tests.games.live.conftest import live, serving  # noqa: F401  fixtures
-from tests.games.services.plan_rooms import RUMMY
+from tests.games.plans.plan_rooms import RUMMY
 from tests.games.services.service_scene import a_move, next_mover, play, started
 from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club

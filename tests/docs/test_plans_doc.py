@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from games.plans import judge, read_plan
 from games.rules import GAMES
+from games.rules.plans import judge, read_plan
 from tests.docs.pages import ROOT, blocks
 from tests.rules.playing import RandomGame
 

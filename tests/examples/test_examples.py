@@ -11,8 +11,8 @@ from trey import Problem, Trey
 
 from examples import client, play
 from examples.terminal.picture import melds
-from games.plans import read_plan
 from games.rules import GAMES
+from games.rules.plans import read_plan
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

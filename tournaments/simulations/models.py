@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.db import models
 from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
@@ -14,7 +16,9 @@ class Simulation(models.Model):
     proposal = models.PositiveIntegerField()
     counted = models.JSONField(default=list, help_text="The figures of the pairs played so far; empty once it is done.")
     seconds = models.FloatField(default=0, help_text="How long it has taken so far.")
-    report = models.JSONField(null=True, help_text="What came out; null until it is done, and after too few games.")
+    report: "models.JSONField[Any, Any]" = models.JSONField(
+        null=True, help_text="What came out; null until it is done, and after too few games."
+    )
 
     class Meta:
         db_table = "tournaments_simulation"

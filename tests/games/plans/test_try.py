@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from games.rules.cards import PLAIN_DECK
-from tests.games.plans.scene import LOWEST, line
+from tests.rules.plans.scene import LOWEST, line
 
 RECORD = {
     "format": "trey-record/1",

@@ -87,6 +87,6 @@ def test_a_sweep_takes_one_game_of_each_owner_and_then_a_second_one(alice, bob, 
     of_alice = [with_bots(alice) for _ in range(3)]
     of_bob, of_charlie = [with_bots(bob) for _ in range(2)], [with_bots(charlie)]
     served = []
-    monkeypatch.setattr(bots, "_play", lambda game_id, *_: served.append(game_id) or 0)
+    monkeypatch.setattr(bots, "play_some", lambda game_id, *_: served.append(game_id) or 0)
     services.sweep_bots()
     assert served == [game.id for game in (of_alice[0], of_bob[0], of_charlie[0], of_alice[1], of_bob[1], of_alice[2])]

@@ -17,8 +17,10 @@ from test_service_hidden import AT, deck, some_moves, stored
 
 from core.accounts.login import tokens
 from games import services
-from games.models import Game, Plan
+from games.models import Game
 from games.notes import services as notes
+from games.plans import services as plan_moves
+from games.plans.models import Plan
 from games.rules import GAMES
 from games.talk import services as talk
 from tests.games.api.client import Person
@@ -44,15 +46,15 @@ def plans(game_id: Any, players: Any, game: str, rng: random.Random) -> None:
         try:
             match what:
                 case "keep":
-                    services.keep_plan(game_id, player, plan)
+                    plan_moves.keep_plan(game_id, player, plan)
                 case "try":
-                    services.try_plan(game_id, player, plan)
+                    plan_moves.try_plan(game_id, player, plan)
                 case "read":
-                    services.plan_of(game_id, player)
+                    plan_moves.plan_of(game_id, player)
                 case "drop":
-                    services.drop_plan(game_id, player)
+                    plan_moves.drop_plan(game_id, player)
                 case "sweep":
-                    assert services.sweep_plans() == 0
+                    assert plan_moves.sweep_plans() == 0
         except services.Refused as refused:
             if refused.code not in ("no_plan", "already_out"):
                 raise
@@ -149,6 +151,6 @@ def test_the_meddling_keeps_plans(alice, bob):
     rng = random.Random(1)
     order = deck("threes", rng)
     table = stored("threes", order, [], [alice, bob])
-    services.keep_plan(table.id, alice, {"lines": SILENT["shedding"]})
-    assert services.sweep_plans() == 0
+    plan_moves.keep_plan(table.id, alice, {"lines": SILENT["shedding"]})
+    assert plan_moves.sweep_plans() == 0
     assert Plan.objects.get().judged == table.version

@@ -6,7 +6,6 @@ import { short } from "../site/times.js";
 import { element, lowToHigh } from "../table/cards.js";
 import { anyCardOpens, headline, isolated, listed, now, ordinal, together, written } from "../table/words.js";
 import { Api, Refused, passes } from "./api.js";
-import { Planning, WIDE } from "./planning.js";
 import { Selecting } from "./selecting.js";
 import { Telling } from "./telling.js";
 
@@ -21,6 +20,8 @@ function namesOf(game) {
   return game.players.map(({ seat, player, bot }) => isolated(player?.username ?? (bot && !player ? `bot ${seat + 1}` : `player ${seat + 1}`)));
 }
 
+// Until a plan's script is there, for those who may have one.
+const NO_PLANS = { kept: null, possible: false, isOpen: false, told: "", numbers: null, renew() {}, offer() {}, open() {}, takes: () => false };
 // Only rummy has a hand to sort.
 const NO_MELDS = { order: lowToHigh, renew() {}, preview() {}, shift() {}, roundOver() {}, laidOut: () => null };
 
@@ -52,8 +53,13 @@ class Page {
     // Whether everything that belongs to the version shown has come.
     this.isSettled = false;
     this.melds = NO_MELDS;
-    this.planning = new Planning(this, page.plan);
+    this.planning = NO_PLANS;
     this.history = null;
+  }
+
+  /** Whether the side lies beside the table. */
+  get isWide() {
+    return matchMedia("(min-width: 62rem)").matches;
   }
 
   get table() {
@@ -161,7 +167,7 @@ class Page {
   /** Load what only those at the table have, once the reader sits there. */
   sit() {
     if (!this.signedIn) return;
-    for (const panel of page.panels) if (panel.company ? this.hasCompany : this.seat !== null) panel.work ??= this.watch(import(panel.script).then(({ join }) => (panel.here = join(this)).load()));
+    for (const panel of page.panels) if (panel.company ? this.hasCompany : this.seat !== null) panel.work ??= this.watch(import(panel.script).then(({ join }) => (panel.here = join(this, panel.data)).load()));
   }
 
   /** Load the controls of the history; `shown` is the moment that is shown already. */
@@ -572,7 +578,7 @@ class Page {
     byId("history").addEventListener("toggle", ({ target }) => target.open && table.scrollIntoView({ block: "nearest" }));
     byId("more").addEventListener("toggle", () => this.watch(this.more()));
     const typing = byId("typing");
-    typing.open = matchMedia(WIDE).matches;
+    typing.open = this.isWide;
     byId("command").addEventListener("submit", (event) => {
       event.preventDefault();
       const line = byId("line");

@@ -6,7 +6,7 @@
 
 import { element, rankText } from "../table/cards.js";
 import { listed, named } from "../table/words.js";
-import { Lost, Refused } from "./api.js";
+import { Lost, Refused } from "../play/api.js";
 
 const LOWEST = { move: "play", choose: "lowest", count: "all" };
 const WORDS = {

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.plans import judge_as_in_turn, read_plan
 from games.rules import GAMES
-from tests.games.plans.scene import HIGHEST, LOWEST, at, holds, line, played, verdict
+from games.rules.plans import judge_as_in_turn, read_plan
+from tests.rules.plans.scene import HIGHEST, LOWEST, at, holds, line, played, verdict
 
 
 @pytest.mark.parametrize(

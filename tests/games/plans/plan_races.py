@@ -65,10 +65,11 @@ def _try(racer: str, job: Job) -> Any:
     """Return what the racer did: the version the hand made, how many moves, or what the clock did."""
     from core.accounts.models import Player
     from games import services
+    from games.plans import services as plan_moves
     from games.services.timeouts import time_out
 
     if racer == "plan":
-        return services.sweep_plans()
+        return plan_moves.sweep_plans()
     if racer == "bot":
         return services.play_bots(job.game)
     if racer == "clock":
@@ -144,6 +145,7 @@ def race_for_turns(players: tuple[Any, ...], moments: int, chance: random.Random
 def _moment(racers: Racers, room: Room, game: str, at: datetime, chance: random.Random) -> str:
     from core import clock, log
     from games import selectors, services
+    from games.plans import services as plan_moves
     from games.projections import load
     from tests.games.services.service_scene import choices
 
@@ -157,13 +159,13 @@ def _moment(racers: Racers, room: Room, game: str, at: datetime, chance: random.
         seat = min(acting, key=lambda index: (acting[index].due is None, index))
         player = owner(before, seat)
         fits = chance.random() < 0.75
-        services.keep_plan(room.id, player, plan_for(game, 1) if fits else silent_plan(game))
+        plan_moves.keep_plan(room.id, player, plan_for(game, 1) if fits else silent_plan(game))
         move = choices(chance.choice(selectors.legal_moves(player, before).moves))
         late = tuple(chance.uniform(0, LATEST) for _ in RACERS)
         job = Job(room.id, seat, player.pk, before.version, acting[seat].due, move, at + STEP / 2, late)
     said = racers.run(job)
     with clock.frozen(job.at):
-        services.drop_plan(room.id, player)
+        plan_moves.drop_plan(room.id, player)
     first = check_moment(job, said, list(log.read(before.stream, after=before.version)))
     return first if fits else f"{first}, the plan being silent"
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from games.rules.cards import PLAIN_DECK, without
 from games.rules.three_thirteen import lay_out
 from games.rules.three_thirteen.decide import is_meld
-from tests.games.plans.scene import line, played, rummy, verdict
+from tests.rules.plans.scene import line, played, rummy, verdict
 
 GAME = "three_thirteen"
 BEST = {"move": "discard", "choose": "best"}

@@ -5,9 +5,9 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.plans import judge_as_in_turn, read_plan
 from games.rules import GAMES
-from tests.games.plans.scene import HIGHEST, LOWEST, line
+from games.rules.plans import judge_as_in_turn, read_plan
+from tests.rules.plans.scene import HIGHEST, LOWEST, line
 from tests.rules.playing import RandomGame
 
 SHEDDING = [

@@ -27,14 +27,14 @@ def carry_out(at: datetime, said: Connection) -> None:
     from django.db import connection
 
     from core import clock
-    from games import services
+    from games.plans import services as plan_moves
 
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         said.send(cursor.fetchone()[0])
     with clock.frozen(at):
         while True:
-            if not services.sweep_plans():
+            if not plan_moves.sweep_plans():
                 time.sleep(0.001)
 
 
@@ -67,16 +67,17 @@ def _keep_plans(game: str, room: Room, at: datetime, kept: Counter[tuple[UUID, i
     """Leave a plan for each seat that has none; count the turns that it is for."""
     from core import clock
     from games import services
+    from games.plans import services as plan_moves
     from games.projections import load
 
     made = 0
     for player in room.players:
         with clock.frozen(at), suppress(services.Conflict):
             try:
-                services.plan_of(room.id, player)
+                plan_moves.plan_of(room.id, player)
             except services.NotFound:
                 snapshot, turns = load(room.id), chance.randint(1, 5)
-                services.keep_plan(room.id, player, plan_for(game, turns))
+                plan_moves.keep_plan(room.id, player, plan_for(game, turns))
                 seat = snapshot.seat_of(player) if snapshot is not None else None
                 if snapshot is not None and seat is not None:
                     kept[room.id, seat] += turns + (snapshot.players[seat].duty is not None)
@@ -124,14 +125,14 @@ def _where(backend: int) -> str:
 def _play_out(at: datetime) -> None:
     """Carry out what is left of the plans, undisturbed."""
     from core import clock
-    from games import services
+    from games.plans import services as plan_moves
 
     with clock.frozen(at):
         # A sweep looks for half a second; a killed process may leave a lock for a moment.
         for _ in range(200):
-            if not services.sweep_plans():
+            if not plan_moves.sweep_plans():
                 time.sleep(0.05)
-                if not services.sweep_plans():
+                if not plan_moves.sweep_plans():
                     return
 
 
@@ -168,12 +169,13 @@ def _check_played(game: str, room: Room, kept: Counter[tuple[UUID, int]]) -> int
 
 def _turns_left(room: Room, seat: int) -> int:
     from games import services
+    from games.plans import services as plan_moves
     from games.projections import load
 
     snapshot = load(room.id)
     if snapshot is None or not snapshot.is_running:
         return 0
     try:
-        return services.plan_of(room.id, owner(snapshot, seat)).turns_left
+        return plan_moves.plan_of(room.id, owner(snapshot, seat)).turns_left
     except services.NotFound:
         return 0

@@ -7,17 +7,18 @@ from functools import partial
 import pytest
 from django.db import connection
 from msgspec.structs import replace
-from service_scene import SHORT, a_move, all_at_once, game_now, next_mover, play, seats_of, started
 
 from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
 from games import selectors, services
-from games.models import Plan, Seat
+from games.models import Seat
+from games.plans import services as plan_moves
+from games.plans.models import Plan
 from games.projections import Snapshot, rebuild
 from games.projections.vocabulary import PLANNED
-from games.services import plans as plan_moves
 from games.services.timeouts import sweep, time_out
+from tests.games.services.service_scene import SHORT, a_move, all_at_once, game_now, next_mover, play, seats_of, started
 from tests.rules.table import Table
 
 pytestmark = pytest.mark.django_db
@@ -75,7 +76,7 @@ def planned(game: Snapshot) -> list[int]:
 
 def has_plan(game: Snapshot, player: Player) -> bool:
     try:
-        return services.plan_of(game.id, player) is not None
+        return plan_moves.plan_of(game.id, player) is not None
     except services.NotFound as error:
         if error.code != "no_plan":
             raise
@@ -88,26 +89,26 @@ def has_plan(game: Snapshot, player: Player) -> bool:
 def test_pl2_when_the_turn_begins_the_plan_plays_and_it_is_the_players_own_move(alice, bob):
     game = in_play(alice, bob)
     first, second = turn_and_next(game)
-    services.keep_plan(game.id, second, ANYTHING)
-    assert services.sweep_plans() == 0
+    plan_moves.keep_plan(game.id, second, ANYTHING)
+    assert plan_moves.sweep_plans() == 0
     whole_turn(game.id, first)
-    assert services.sweep_plans() >= 1
+    assert plan_moves.sweep_plans() >= 1
     made = [event for event in log.read(game.stream) if event.data.get(PLANNED)]
     seat = game.seat_of(second)
     assert {event.seat for event in made} == {seat}
     assert {event.meta["actor"]["kind"] for event in made} == {"player"}
     assert {event.meta["actor"]["id"] for event in made} == {str(second.pk)}
     assert game_now(game.id).players[seat].duty is None
-    assert services.sweep_plans() == 0
+    assert plan_moves.sweep_plans() == 0
     assert rebuild(game.id).differences == ()
 
 
 def test_pl2_while_the_turn_lasts_the_lines_are_read_again_from_the_top(alice, bob):
     game = started(alice, bob, game="three_thirteen", options={"rounds": 2})
     first, second = turn_and_next(game)
-    services.keep_plan(game.id, second, RUMMY)
+    plan_moves.keep_plan(game.id, second, RUMMY)
     whole_turn(game.id, first)
-    assert services.sweep_plans() == 2
+    assert plan_moves.sweep_plans() == 2
     types = [event.type for event in log.read(game.stream)][-2:]
     assert types == ["three_thirteen.drew", "three_thirteen.discarded"]
 
@@ -115,16 +116,16 @@ def test_pl2_while_the_turn_lasts_the_lines_are_read_again_from_the_top(alice, b
 def test_pl2_if_no_line_fits_the_player_has_the_turn_and_those_who_tell_are_told(alice, bob):
     game = in_play(alice, bob)
     first, second = turn_and_next(game)
-    services.keep_plan(game.id, second, NOTHING)
+    plan_moves.keep_plan(game.id, second, NOTHING)
     seat = game.seat_of(second)
-    assert services.outlook(game_now(game.id), game.seat_of(first)) == "none"
+    assert plan_moves.outlook(game_now(game.id), game.seat_of(first)) == "none"
     whole_turn(game.id, first)
-    assert services.outlook(game_now(game.id), seat) == "silent"
-    assert services.sweep_plans() == 0
+    assert plan_moves.outlook(game_now(game.id), seat) == "silent"
+    assert plan_moves.sweep_plans() == 0
     assert game_now(game.id).players[seat].duty is not None
     assert plan_moves.due_games(game_now(game.id).moved_at) == []
-    services.keep_plan(game.id, second, ANYTHING)
-    assert services.outlook(game_now(game.id), seat) == "plays"
+    plan_moves.keep_plan(game.id, second, ANYTHING)
+    assert plan_moves.outlook(game_now(game.id), seat) == "plays"
 
 
 def test_pl7_a_planned_move_resets_the_misses(alice, bob, clock):
@@ -136,16 +137,16 @@ def test_pl7_a_planned_move_resets_the_misses(alice, bob, clock):
     assert game_now(game.id).players[seat].misses == 1
     while game_now(game.id).players[seat].duty is None:
         whole_turn(game.id, next_mover(game_now(game.id)))
-    services.keep_plan(game.id, first, ANYTHING)
-    assert services.sweep_plans()
+    plan_moves.keep_plan(game.id, first, ANYTHING)
+    assert plan_moves.sweep_plans()
     assert game_now(game.id).players[seat].misses == 0
 
 
 def test_pl7_planned_is_the_seats_own_until_the_game_is_over(alice, bob, charlie):
     game = in_play(alice, bob)
     first, second = turn_and_next(game)
-    services.keep_plan(game.id, first, ANYTHING)
-    services.sweep_plans()
+    plan_moves.keep_plan(game.id, first, ANYTHING)
+    plan_moves.sweep_plans()
     assert planned(game)
 
     def seen_by(player: Player) -> list[int]:
@@ -162,8 +163,8 @@ def test_pl7_planned_is_the_seats_own_until_the_game_is_over(alice, bob, charlie
 def test_pl7_in_three_thirteen_planned_is_not_even_null_for_others(alice, bob):
     game = started(alice, bob, game="three_thirteen", options={"rounds": 2})
     first, second = turn_and_next(game)
-    services.keep_plan(game.id, first, RUMMY)
-    services.sweep_plans()
+    plan_moves.keep_plan(game.id, first, RUMMY)
+    plan_moves.sweep_plans()
     assert planned(game)
     assert all(PLANNED not in event["data"] for event in selectors.events_for(second, game_now(game.id)))
 
@@ -174,46 +175,46 @@ def test_pl7_in_three_thirteen_planned_is_not_even_null_for_others(alice, bob):
 def test_pl3_a_plan_kept_in_ones_own_turn_serves_the_rest_of_it_uncounted(alice, bob):
     game = in_play(alice, bob)
     first, second = turn_and_next(game)
-    assert services.keep_plan(game.id, first, ANYTHING).turns_left == 1
-    assert services.sweep_plans() >= 1
-    assert services.plan_of(game.id, first).turns_left == 1
+    assert plan_moves.keep_plan(game.id, first, ANYTHING).turns_left == 1
+    assert plan_moves.sweep_plans() >= 1
+    assert plan_moves.plan_of(game.id, first).turns_left == 1
     whole_turn(game.id, second)
-    assert services.sweep_plans() >= 1
+    assert plan_moves.sweep_plans() >= 1
     assert len(set(planned(game))) == 1 and not has_plan(game, first)
 
 
 def test_pl3_turns_are_counted_by_hand_and_by_plan_and_the_plan_is_gone_after_the_last(alice, bob):
     game = in_play(alice, bob, options={"stalemate_after": 100})
     first, second = turn_and_next(game)
-    services.keep_plan(game.id, second, {**NOTHING, "turns": 2})
+    plan_moves.keep_plan(game.id, second, {**NOTHING, "turns": 2})
     whole_turn(game.id, first)
-    assert services.plan_of(game.id, second).turns_left == 1
+    assert plan_moves.plan_of(game.id, second).turns_left == 1
     whole_turn(game.id, second)
-    assert services.plan_of(game.id, second).turns_left == 1
+    assert plan_moves.plan_of(game.id, second).turns_left == 1
     whole_turn(game.id, first)
-    assert services.plan_of(game.id, second).turns_left == 0
+    assert plan_moves.plan_of(game.id, second).turns_left == 0
     assert has_plan(game, second)  # it is for the turn that runs
     whole_turn(game.id, second)
     assert not has_plan(game, second)
-    assert services.sweep_plans() == 0
+    assert plan_moves.sweep_plans() == 0
     assert not Plan.objects.exists()
 
 
 def test_pl3_turns_that_pass_before_a_sweep_looks_are_counted_too(alice, bob):
     game = in_play(alice, bob, options={"stalemate_after": 100})
     first, second = turn_and_next(game)
-    services.keep_plan(game.id, second, {**ANYTHING, "turns": 1})
+    plan_moves.keep_plan(game.id, second, {**ANYTHING, "turns": 1})
     for player in (first, second, first):
         whole_turn(game.id, player)
     assert not has_plan(game, second)
-    assert services.sweep_plans() == 0
+    assert plan_moves.sweep_plans() == 0
     assert planned(game) == []
 
 
 def test_pl3_gone_with_a_new_deal(alice, bob):
     game = started(alice, bob, game="three_thirteen", options={"rounds": 2})
-    services.keep_plan(game.id, alice, {**RUMMY, "turns": 5})
-    services.keep_plan(game.id, bob, {**NOTHING_IN_RUMMY, "turns": 5})
+    plan_moves.keep_plan(game.id, alice, {**RUMMY, "turns": 5})
+    plan_moves.keep_plan(game.id, bob, {**NOTHING_IN_RUMMY, "turns": 5})
     for _ in range(400):
         now = game_now(game.id)
         if [event.type for event in log.read(game.stream)].count("three_thirteen.dealt") == 2:
@@ -225,7 +226,7 @@ def test_pl3_gone_with_a_new_deal(alice, bob):
     else:
         raise AssertionError("no second deal")
     assert not has_plan(game, alice) and not has_plan(game, bob)
-    assert services.sweep_plans() == 0 and not Plan.objects.exists()
+    assert plan_moves.sweep_plans() == 0 and not Plan.objects.exists()
 
 
 NOTHING_IN_RUMMY = {"lines": [{"move": {"move": "draw", "from": "stock"}, "when": {"top": []}}]}
@@ -234,43 +235,43 @@ NOTHING_IN_RUMMY = {"lines": [{"move": {"move": "draw", "from": "stock"}, "when"
 def test_pl3_gone_with_the_end_and_with_a_resignation(alice, bob, charlie):
     game = in_play(alice, bob, charlie)
     for player in (alice, bob):
-        services.keep_plan(game.id, player, {**NOTHING, "turns": 5})
+        plan_moves.keep_plan(game.id, player, {**NOTHING, "turns": 5})
     play(game.id, alice, {"move": "resign"})
     assert not has_plan(game, alice) and has_plan(game, bob)
     play(game.id, charlie, {"move": "resign"})
     assert game_now(game.id).status == "finished"
     assert not has_plan(game, bob)
-    assert services.sweep_plans() == 0 and not Plan.objects.exists()
+    assert plan_moves.sweep_plans() == 0 and not Plan.objects.exists()
 
 
 def test_pl3_gone_with_a_seat_that_changes_hands_and_not_there_for_its_new_owner(alice, bob, charlie):
     game = in_play(alice, bob)
     first, second = turn_and_next(game)
-    services.keep_plan(game.id, second, {**ANYTHING, "turns": 5})
+    plan_moves.keep_plan(game.id, second, {**ANYTHING, "turns": 5})
     staff = log.Actor("staff")
     services.hand_to_bot(game.id, game.seat_of(second), actor=staff, reason="away")
     with pytest.raises(services.Conflict, match="bot"):
-        services.keep_plan(game.id, second, ANYTHING)
+        plan_moves.keep_plan(game.id, second, ANYTHING)
     services.take_back(game.id, second)
     assert not has_plan(game, second)
-    services.keep_plan(game.id, second, {**ANYTHING, "turns": 5})
+    plan_moves.keep_plan(game.id, second, {**ANYTHING, "turns": 5})
     seat = game.seat_of(second)
     services.replace_player(game.id, seat, player=charlie, actor=staff, reason="left")
     assert not has_plan(game, charlie)
     whole_turn(game.id, first)
-    assert services.sweep_plans() == 0 and not Plan.objects.exists()
+    assert plan_moves.sweep_plans() == 0 and not Plan.objects.exists()
 
 
 def test_pl3_a_new_plan_takes_the_place_of_the_one_before_and_counts_from_its_own_time(alice, bob):
     game = in_play(alice, bob, options={"stalemate_after": 100})
     first, second = turn_and_next(game)
-    services.keep_plan(game.id, second, {**NOTHING, "turns": 1})
+    plan_moves.keep_plan(game.id, second, {**NOTHING, "turns": 1})
     whole_turn(game.id, first)
-    services.keep_plan(game.id, second, {**NOTHING, "turns": 1})
+    plan_moves.keep_plan(game.id, second, {**NOTHING, "turns": 1})
     whole_turn(game.id, second)
     assert has_plan(game, second)
-    services.drop_plan(game.id, second)
-    services.drop_plan(game.id, second)
+    plan_moves.drop_plan(game.id, second)
+    plan_moves.drop_plan(game.id, second)
     assert not has_plan(game, second)
 
 
@@ -280,10 +281,10 @@ def test_pl3_a_new_plan_takes_the_place_of_the_one_before_and_counts_from_its_ow
 def test_pl6_a_move_by_hand_that_comes_first_wins(alice, bob):
     game = in_play(alice, bob, options={"stalemate_after": 100})
     first, second = turn_and_next(game)
-    services.keep_plan(game.id, second, ANYTHING)
+    plan_moves.keep_plan(game.id, second, ANYTHING)
     whole_turn(game.id, first)
     whole_turn(game.id, second)
-    assert services.sweep_plans() == 0
+    assert plan_moves.sweep_plans() == 0
     assert planned(game) == []
 
 
@@ -304,7 +305,7 @@ def test_pl6_the_plan_comes_before_a_forced_move(alice, bob):
         ):
             break
         play(game.id, mover, a_move(now, mover, rng))
-    services.keep_plan(game.id, mover, ANYTHING)
+    plan_moves.keep_plan(game.id, mover, ANYTHING)
     assert services.play_bots(game.id) >= 1
     made = next(event for event in log.read(game.stream, after=now.version))
     assert (made.data[PLANNED], made.meta["actor"]["kind"]) == (True, "player")
@@ -314,7 +315,7 @@ def test_pl6_the_plan_comes_before_the_clock(alice, bob, clock):
     game = in_play(alice, bob, clock={"per_turn": 60, "quiet_hours": False, "vacation": False})
     first, _ = turn_and_next(game)
     seat = game.seat_of(first)
-    services.keep_plan(game.id, first, ANYTHING)
+    plan_moves.keep_plan(game.id, first, ANYTHING)
     clock.advance(seconds=3600)
     due = game_now(game.id).players[seat].duty.due
     assert time_out(game.id, seat, due, until=service_clock.now(), now=service_clock.now()) is None
@@ -325,7 +326,7 @@ def test_pl6_the_plan_comes_before_the_clock(alice, bob, clock):
 def test_pl6_the_plan_comes_before_the_clock_in_a_sweep_too(alice, bob, clock):
     game = in_play(alice, bob, clock={"per_turn": 60, "quiet_hours": False, "vacation": False})
     first, _ = turn_and_next(game)
-    services.keep_plan(game.id, first, ANYTHING)
+    plan_moves.keep_plan(game.id, first, ANYTHING)
     clock.advance(seconds=3600)
     assert sweep().handled == 0
     assert planned(game) == [game.seat_of(first)]
@@ -335,7 +336,7 @@ def test_pl6_where_the_plan_is_silent_the_clock_acts(alice, bob, clock):
     game = in_play(alice, bob, clock={"per_turn": 60, "quiet_hours": False, "vacation": False})
     first, _ = turn_and_next(game)
     seat = game.seat_of(first)
-    services.keep_plan(game.id, first, {**NOTHING, "turns": 5})
+    plan_moves.keep_plan(game.id, first, {**NOTHING, "turns": 5})
     clock.advance(seconds=3600)
     assert sweep().handled >= 1
     assert game_now(game.id).players[seat].timeouts == 1
@@ -345,22 +346,22 @@ def test_pl6_where_the_plan_is_silent_the_clock_acts(alice, bob, clock):
 def test_pl6_killed_before_the_commit_nothing_is_there_and_then_it_is_played_once(alice, bob, monkeypatch):
     game = in_play(alice, bob, options={"stalemate_after": 100})
     first, second = turn_and_next(game)
-    services.keep_plan(game.id, second, ANYTHING)
+    plan_moves.keep_plan(game.id, second, ANYTHING)
     whole_turn(game.id, first)
     before = game_now(game.id)
 
     def killed(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    for place in ("core.log.executing.append", "games.services.plans.course_of"):
+    for place in ("core.log.executing.append", "games.plans.services.course_of"):
         with monkeypatch.context() as patched:
             patched.setattr(place, killed)
             with pytest.raises(KeyboardInterrupt):
-                services.sweep_plans()
+                plan_moves.sweep_plans()
         assert game_now(game.id).version == before.version
-    assert services.sweep_plans() >= 1
+    assert plan_moves.sweep_plans() >= 1
     versions = [event.version for event in log.read(game.stream, after=before.version)]
-    assert services.sweep_plans() == 0
+    assert plan_moves.sweep_plans() == 0
     assert versions == [event.version for event in log.read(game.stream, after=before.version)]
 
 
@@ -380,19 +381,19 @@ def at_one_moment(game_id, clock, rng: random.Random) -> str:
     now = game_now(game_id)
     player = next_mover(now)
     seat, move = now.seat_of(player), a_move(now, player, rng)
-    services.keep_plan(game_id, player, ANYTHING)
+    plan_moves.keep_plan(game_id, player, ANYTHING)
     clock.advance(seconds=3600)
     until, due = service_clock.now(), now.players[seat].duty.due
     calls = [
         partial(play, game_id, player, move, if_match=lambda snapshot: snapshot.version == now.version),
-        services.sweep_plans,
-        services.sweep_plans,
+        plan_moves.sweep_plans,
+        plan_moves.sweep_plans,
         partial(time_out, game_id, seat, due, until=until, now=until),
     ]
     rng.shuffle(calls)
     for answer in all_at_once(calls):
         assert not isinstance(answer, Exception) or isinstance(answer, services.Refused), answer
-    services.drop_plan(game_id, player)
+    plan_moves.drop_plan(game_id, player)
     first, *rest = log.read(now.stream, after=now.version)
     if first.type == "game.timed_out":
         assert not any(event.data.get(PLANNED) for event in rest if event.seat == seat)
@@ -420,12 +421,12 @@ def test_pl8_in_the_opening_race_plans_wait_a_minute(alice, bob, charlie, clock)
     game = castle_race(alice, bob, charlie)
     seat = next(index for index, one in enumerate(game.players) if one.duty is not None)
     player = game.account_of(game.players[seat])
-    services.keep_plan(game.id, player, {"lines": [LOWEST]})
+    plan_moves.keep_plan(game.id, player, {"lines": [LOWEST]})
     clock.advance(seconds=59)
-    assert services.outlook(game_now(game.id), seat) == "waits"
-    assert services.sweep_plans() == 0
+    assert plan_moves.outlook(game_now(game.id), seat) == "waits"
+    assert plan_moves.sweep_plans() == 0
     clock.advance(seconds=1)
-    assert services.sweep_plans() == 1
+    assert plan_moves.sweep_plans() == 1
     assert planned(game) == [seat]
 
 
@@ -433,13 +434,13 @@ def test_pl8_who_opens_by_hand_meanwhile_ends_the_wait(alice, bob, charlie, cloc
     game = castle_race(alice, bob, charlie)
     racing = [index for index, one in enumerate(game.players) if one.duty is not None]
     hand, waits = racing[:2]
-    services.keep_plan(game.id, game.account_of(game.players[waits]), {"lines": [LOWEST, PICK_UP, END], "turns": 5})
+    plan_moves.keep_plan(game.id, game.account_of(game.players[waits]), {"lines": [LOWEST, PICK_UP, END], "turns": 5})
     clock.advance(seconds=5)
-    assert services.sweep_plans() == 0
+    assert plan_moves.sweep_plans() == 0
     opener = game.account_of(game.players[hand])
     play(game.id, opener, a_move(game, opener))
     for _ in range(3):  # at the latest when the others have played it is the waiting one's turn
-        services.sweep_plans()
+        plan_moves.sweep_plans()
         now = game_now(game.id)
         mover = next_mover(now)
         if planned(game):
@@ -454,9 +455,9 @@ def test_pl8_a_line_with_interrupt_is_tried_out_of_turn_the_plan_kept_first_firs
     order = [bob, charlie, alice]
     for player in order:
         clock.advance(seconds=1)
-        services.keep_plan(game.id, player, {"lines": [{**LOWEST, "interrupt": True}], "turns": 5})
+        plan_moves.keep_plan(game.id, player, {"lines": [{**LOWEST, "interrupt": True}], "turns": 5})
     clock.advance(seconds=1)
-    services.keep_plan(game.id, bob, {"lines": [{**LOWEST, "interrupt": True}], "turns": 5})
+    plan_moves.keep_plan(game.id, bob, {"lines": [{**LOWEST, "interrupt": True}], "turns": 5})
     kept = list(Plan.objects.order_by("kept_at", "pk").values_list("player__username", flat=True))
     assert kept == ["charlie", "alice", "Bob"]
 
@@ -468,7 +469,7 @@ def test_pl8_an_interruption_is_played_out_of_turn(alice, bob, clock):
     snapshot = replace(game, state=state)
     holder = game.account_of(game.players[1])
     fours = {"move": {"move": "play", "cards": ["4H", "4D", "4C"]}}
-    services.keep_plan(game.id, holder, {"lines": [fours, {**fours, "interrupt": True}], "turns": 5})
+    plan_moves.keep_plan(game.id, holder, {"lines": [fours, {**fours, "interrupt": True}], "turns": 5})
     found = plan_moves.next_planned(replace(snapshot, version=game_now(game.id).version), service_clock.now())
     assert (found.seat, found.move["cards"]) == (1, ["4H", "4D", "4C"])
 
@@ -479,7 +480,7 @@ def test_pl8_an_interruption_is_played_out_of_turn(alice, bob, clock):
 def test_pl10_a_room_may_be_played_without_plans(alice, bob):
     game = in_play(alice, bob, plans=False)
     assert game.plans is False
-    for call in (services.keep_plan, services.try_plan):
+    for call in (plan_moves.keep_plan, plan_moves.try_plan):
         with pytest.raises(services.Conflict) as refused:
             call(game.id, alice, ANYTHING)
         assert refused.value.code == "plans_off"
@@ -498,52 +499,52 @@ def test_pl10_a_rematch_keeps_the_rooms_word(alice, bob):
 
 def test_pl9_a_bad_plan_names_line_and_field_and_the_old_one_stays(alice, bob):
     game = in_play(alice, bob)
-    services.keep_plan(game.id, alice, ANYTHING)
+    plan_moves.keep_plan(game.id, alice, ANYTHING)
     with pytest.raises(services.Invalid) as refused:
-        services.keep_plan(game.id, alice, {"lines": [LOWEST, {**LOWEST, "when": {"to_beat": "K"}}]})
+        plan_moves.keep_plan(game.id, alice, {"lines": [LOWEST, {**LOWEST, "when": {"to_beat": "K"}}]})
     assert (refused.value.code, refused.value.field) == ("bad_plan", "lines.1.when.to_beat")
     with pytest.raises(services.Invalid) as refused:
-        services.keep_plan(game.id, alice, {**ANYTHING, "turns": 6})
+        plan_moves.keep_plan(game.id, alice, {**ANYTHING, "turns": 6})
     assert refused.value.field == "turns"
-    assert services.plan_of(game.id, alice).plan["lines"][0]["move"]["choose"] == "lowest"
+    assert plan_moves.plan_of(game.id, alice).plan["lines"][0]["move"]["choose"] == "lowest"
 
 
 def test_pl9_trying_keeps_nothing(alice, bob):
     game = in_play(alice, bob)
     for player in (alice, bob):
-        assert services.try_plan(game.id, player, ANYTHING).line is not None
+        assert plan_moves.try_plan(game.id, player, ANYTHING).line is not None
     assert not Plan.objects.exists()
 
 
 def test_pl1_only_for_ones_own_seat_of_a_running_game(alice, bob, charlie):
     room = services.open_room(alice, services.Terms("threes", 2))
     with pytest.raises(services.Conflict, match="not started"):
-        services.keep_plan(room.id, alice, ANYTHING)
+        plan_moves.keep_plan(room.id, alice, ANYTHING)
     game = in_play(alice, bob)
-    for call in (services.keep_plan, services.try_plan):
+    for call in (plan_moves.keep_plan, plan_moves.try_plan):
         with pytest.raises(services.Forbidden):
             call(game.id, charlie, ANYTHING)
     with pytest.raises(services.Forbidden):
-        services.plan_of(game.id, charlie)
+        plan_moves.plan_of(game.id, charlie)
     play(game.id, alice, {"move": "resign"})
     with pytest.raises(services.Conflict, match="over"):
-        services.keep_plan(game.id, bob, ANYTHING)
+        plan_moves.keep_plan(game.id, bob, ANYTHING)
 
 
 def test_one_game_that_cannot_go_on_keeps_no_other_waiting(alice, bob, caplog):
     broken, fine = in_play(alice, bob), in_play(alice, bob)
     for game in (broken, fine):
-        services.keep_plan(game.id, turn_and_next(game)[0], ANYTHING)
+        plan_moves.keep_plan(game.id, turn_and_next(game)[0], ANYTHING)
     with connection.cursor() as cursor:
         cursor.execute("UPDATE games_game SET state = '{\"damaged\": true}' WHERE id = %s", [broken.id])
-    assert services.sweep_plans() >= 1
+    assert plan_moves.sweep_plans() >= 1
     assert planned(fine)
     assert f"the plans of game {broken.id} cannot be carried out" in caplog.text
 
 
 def test_the_export_of_an_account_has_its_plans_and_no_others(alice, bob):
     game = in_play(alice, bob)
-    services.keep_plan(game.id, alice, ANYTHING)
+    plan_moves.keep_plan(game.id, alice, ANYTHING)
     assert [row["plan"]["turns"] for row in selectors.seats_of(alice)] == [1]
     assert [row["plan"] for row in selectors.seats_of(bob)] == [None]
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema_rs import Draft202012Validator, meta
 
-from games.plans import PlanError, read_plan, schema_of
 from games.rules import GAMES
-from tests.games.plans.scene import LOWEST, line
+from games.rules.plans import PlanError, read_plan, schema_of
+from tests.rules.plans.scene import LOWEST, line
 
 GOOD = {"lines": [{"move": LOWEST}], "turns": 1}
 

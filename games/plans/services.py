@@ -6,10 +6,11 @@ the game's lock, which it takes only if the plan says what to do.
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from time import monotonic
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -24,20 +25,19 @@ from core.accounts.login import client_ids, tokens
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid, NotFound
 from core.rows import fetch_all
-from games import plans
-from games.models import Plan
+from games.hooks import Outlook
+from games.plans.models import Plan
 from games.projections import Snapshot, Timing, load
 from games.projections import vocabulary as stored
 from games.projections.vocabulary import TIMING
-from games.rules import GAMES
+from games.rules import GAMES, plans
+from games.services.bots import AT_ONCE, SLICE, play_some, sweep_each
 from games.services.commands import check_running, existing, member
 from games.services.moves import BOT_PLAYS, Step
 
 RACE = timedelta(minutes=1)
 """The time in which only people may open in an opening race (PL8)."""
-AT_ONCE = 500
-
-Outlook = Literal["none", "plays", "waits", "silent"]
+MOST_DUE = 500
 
 _DUE = """
 SELECT plan.game_id FROM games_plan AS plan JOIN games_game AS game ON game.id = plan.game_id
@@ -130,8 +130,26 @@ def outlook(snapshot: Snapshot, seat: int, *, now: datetime | None = None) -> Ou
     return _outlook(plan, snapshot, now or service_clock.now())[0]
 
 
+def planned_in(games: Collection[UUID]) -> set[tuple[UUID, int]]:
+    return set(Plan.objects.filter(game_id__in=games).values_list("game_id", "seat"))
+
+
+def plans_of(player: Player) -> dict[UUID, Any]:
+    return dict(Plan.objects.filter(player=player.pk).values_list("game_id", "plan"))
+
+
+def sweep_plans() -> int:
+    """Make the moves of plans, and those of bots after them, for about half a second; return how many."""
+
+    def play(game_id: UUID) -> int:
+        is_due = has_planned(game_id, service_clock.now())
+        return play_some(game_id, AT_ONCE, monotonic() + SLICE) if is_due else 0
+
+    return sweep_each(due_games(service_clock.now()), play, "the plans of game %s cannot be carried out")
+
+
 def due_games(now: datetime) -> list[UUID]:
-    return [game_id for (game_id,) in fetch_all(_DUE, [now, AT_ONCE])]
+    return [game_id for (game_id,) in fetch_all(_DUE, [now, MOST_DUE])]
 
 
 def has_planned(game_id: UUID, now: datetime) -> bool:

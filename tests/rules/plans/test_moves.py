@@ -7,7 +7,7 @@ import pytest
 from games.rules import GAMES
 from games.rules.shedding import SheddingGame
 from tests.games.api.test_api_sixth_game import SIXES
-from tests.games.plans.scene import HIGHEST, LOWEST, at, line, played, verdict
+from tests.rules.plans.scene import HIGHEST, LOWEST, at, line, played, verdict
 
 ORDERS = {
     "three_card": "3 4 5 6 7 8 9 J Q K A 2 T",

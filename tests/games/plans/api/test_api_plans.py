@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator
 
-from games import services
+from games.plans import services as plan_moves
 from tests.games.api.client import Answer, Person, concrete
 
 LOWEST = {"move": {"move": "play", "choose": "lowest"}}
@@ -107,7 +107,7 @@ def test_pl7_the_planned_moves_are_in_ones_own_events_as_the_document_says(
 ) -> None:
     mover, other = (alice, bob) if running["to_act"] == [alice.sees(running)["your_seat"]] else (bob, alice)
     put(mover, running, PLAN)
-    assert services.sweep_plans() >= 1
+    assert plan_moves.sweep_plans() >= 1
     own = mover.get(f"games/{running['id']}/events?limit=100").body["results"]
     assert [event["data"].get("planned") for event in own if event["type"] == "played"][-1] is True
     for event in other.get(f"games/{running['id']}/events?limit=100").body["results"]:

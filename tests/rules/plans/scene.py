@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from games.plans import Verdict, judge, read_plan
 from games.rules import GAMES
+from games.rules.plans import Verdict, judge, read_plan
 from games.rules.three_thirteen.state import State as RummyState
 from tests.rules.table import Table
 

@@ -4,17 +4,14 @@
 
 import { element } from "../table/cards.js";
 
-/** A screen on which the side lies beside the table. */
-export const WIDE = "(min-width: 62rem)";
-
-export class Planning {
+class Planning {
   /** `kept` is the plan there was when the page was made, or null. */
   constructor(page, kept) {
     this.page = page;
     this.kept = kept;
     this.box = document.getElementById("plan");
     this.home = document.createComment("the plan's place");
-    this.box.before(this.home);
+    document.getElementById("typing").before(this.home, this.box);
     this.form = null;
     this.isOpen = false;
   }
@@ -39,6 +36,11 @@ export class Planning {
   /** Whether a tap on the table belongs to the plan: while it is open and no turn is to be played. */
   takes(choice) {
     return this.isOpen && !this.page.mine && this.form.takes(choice);
+  }
+
+  load() {
+    this.draw();
+    this.page.bar();
   }
 
   /** After a new state, ask whether the plan is still kept, and try the open one again. */
@@ -74,13 +76,13 @@ export class Planning {
     if (!wanted) return;
     this.box.querySelector("h2").focus({ preventScroll: true });
     // The pile, the hand and the lines of the plan are seen together.
-    if (!matchMedia(WIDE).matches) this.page.table.shadowRoot.querySelector(".middle")?.scrollIntoView({ block: "start" });
+    if (!this.page.isWide) this.page.table.shadowRoot.querySelector(".middle")?.scrollIntoView({ block: "start" });
   }
 
   /** An open plan lies under the hand; on a wide screen it is the first thing beside the table. */
   #lie() {
     if (!this.isOpen) this.home.after(this.box);
-    else if (matchMedia(WIDE).matches) this.home.parentNode.prepend(this.box);
+    else if (this.page.isWide) this.home.parentNode.prepend(this.box);
     else document.querySelector(".foot").before(this.box);
   }
 
@@ -106,3 +108,5 @@ export class Planning {
     this.box.replaceChildren(element("h2", { tabindex: "-1" }, "Plan ahead"), element("p", { class: "small" }, this.told || "Say now what to play in the turn after this one."), row);
   }
 }
+
+export const join = (page, kept) => (page.planning = new Planning(page, kept));

@@ -1,0 +1,156 @@
+"""Keeping and trying a plan."""
+
+import json
+from typing import Annotated, Any
+from uuid import UUID
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from msgspec import Meta, Struct, field
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.accounts.login.authentication import app_of, player_of
+from core.accounts.models import Player
+from core.http.bodies import AnyObject, Body, Moment, Nothing, components, doc, one_of, schema
+from core.http.media import encode
+from core.http.openapi import add_components, body_examples, problems, ref
+from core.http.throttling import limit
+from core.http.views import ApiView, checked, object_of
+from games.plans import services
+from games.projections import Snapshot
+from games.rules.plans import MOST_LINES, MOST_TURNS, VERDICTS
+
+
+class PlanLine(Struct, forbid_unknown_fields=True):
+    """A line: played if all of `when` holds and the move is legal."""
+
+    move: Annotated[
+        dict[str, Any],
+        schema({"required": ["move"], "properties": {"move": {"type": "string"}}, "additionalProperties": {}}),
+        doc("A move as it is sent, or one chosen when the turn comes. GET rulesets has the forms."),
+    ]
+    when: Annotated[AnyObject, doc("What must hold. GET rulesets has the conditions.")] = field(default_factory=dict)
+    interrupt: Annotated[bool, doc("Try it out of turn, too, where the seat may interrupt.")] = False
+
+
+Lines = Annotated[list[PlanLine], Meta(min_length=1, max_length=MOST_LINES)]
+Turns = Annotated[
+    int,
+    Meta(ge=1, le=MOST_TURNS, description="How many turns it is for, of those that begin after it is kept."),
+]
+
+
+class Plan(Struct, forbid_unknown_fields=True):
+    """What to do in one's next turns: the first line that holds and whose move is legal."""
+
+    lines: Lines
+    turns: Turns = 1
+
+
+class KeptPlanBody(Body):
+    """The caller's plan, defaults included."""
+
+    lines: Lines
+    turns: Turns
+    turns_left: Annotated[int, doc("How many turns are still to begin.")]
+    kept_at: Moment
+
+
+class PlanVerdictBody(Body):
+    """What a plan does."""
+
+    line: Annotated[int | None, doc("The line that plays, from 0; null: none.")]
+    move: Annotated[AnyObject | None, doc("Its move, as it would be sent.")]
+    lines: Annotated[list[Annotated[str, one_of(VERDICTS)]], doc("A word about each line.")]
+
+
+add_components(components(Plan))
+
+
+_PLANS = body_examples(
+    {
+        "lines": [
+            {"move": {"move": "play", "choose": "lowest", "count": "all", "keep": ["2", "T"]}},
+            {"move": {"move": "pick_up"}},
+        ]
+    },
+    (
+        "Three Thirteen",
+        {
+            "lines": [
+                {"move": {"move": "go_out"}},
+                {"move": {"move": "draw", "from": "discard"}, "when": {"top_helps": 5}},
+                {"move": {"move": "draw", "from": "stock"}},
+                {"move": {"move": "discard", "choose": "best"}},
+            ],
+            "turns": 2,
+        },
+    ),
+    name="The shedding games: lowest first, else pick up",
+)
+
+
+class PlanView(ApiView):
+    @extend_schema(operation_id="get_plan", responses={200: KeptPlanBody, **problems(403)})
+    def get(self, request: Request, game_id: UUID) -> Response:
+        """Get your plan in a game. 404 with the code `no_plan` if you have none."""
+        return Response(_kept(services.plan_of(game_id, player_of(request))))
+
+    @extend_schema(
+        operation_id="keep_plan",
+        request={"application/json": ref("Plan")},
+        examples=_PLANS,
+        responses={200: KeptPlanBody, **problems(403, 409, 429)},
+    )
+    def put(self, request: Request, game_id: UUID) -> Response:
+        """Keep a plan for your next turns. It replaces the one before. Nobody else learns that you have one.
+
+        When your turn begins, the first line whose `when` holds and whose move is legal is played within two seconds.
+        Kept in your own turn, it also serves the rest of that turn.
+        """
+        player = player_of(request)
+        limit("move", str(player.pk))
+        return Response(_kept(services.keep_plan(game_id, player, object_of(request), app=app_of(request))))
+
+    @extend_schema(operation_id="drop_plan", request=None, responses={204: None, **problems(403)})
+    def delete(self, request: Request, game_id: UUID) -> Response:
+        """Drop your plan. There need not be one."""
+        player = player_of(request)
+        checked(Nothing, request)
+        services.drop_plan(game_id, player)
+        return Response(status=204)
+
+
+class TryPlanView(ApiView):
+    @extend_schema(
+        operation_id="try_plan",
+        request={"application/json": ref("Plan")},
+        examples=_PLANS,
+        responses={200: PlanVerdictBody, **problems(403, 409, 429)},
+    )
+    def post(self, request: Request, game_id: UUID) -> Response:
+        """Say what a plan would do now.
+
+        Out of turn, it is tried as if your turn began with the table as it is. Nothing is kept.
+        """
+        player = player_of(request)
+        limit("move", str(player.pk))
+        return Response(PlanVerdictBody(**services.try_plan(game_id, player, object_of(request)).as_json()))
+
+
+def kept_in(game: Snapshot, viewer: Player | None) -> object:
+    """The plan of a seat as its player's page gets it."""
+    seat = game.seat_of(viewer)
+    kept = services.plan_in(game, seat, viewer) if viewer is not None and seat is not None else None
+    return None if kept is None else json.loads(encode(_kept(kept)))
+
+
+def _kept(kept: services.Kept) -> KeptPlanBody:
+    return KeptPlanBody(**kept.plan, turns_left=kept.turns_left, kept_at=kept.kept_at)
+
+
+urlpatterns = [
+    path("games/<uuid:game_id>/plan", PlanView.as_view(), name="plan"),
+    path("games/<uuid:game_id>/plan/try", TryPlanView.as_view(), name="try_plan"),
+]

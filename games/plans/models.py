@@ -1,0 +1,30 @@
+from django.db import models
+
+from core.accounts.models import Player
+from games.models import Game
+
+
+class Plan(models.Model):
+    """A player's plan for a seat's coming turns (PL1).
+
+    It is not an event, so nobody else learns of it. It is stored as of `version`. What later events mean for it (a turn
+    that began, a new deal) is worked out when somebody asks (`games.plans.services`), so that a move does not
+    touch the plans of others.
+    """
+
+    # No constraint: a game's row is a cache and may be dropped, a plan may not.
+    game = models.ForeignKey(Game, models.DO_NOTHING, db_constraint=False, related_name="+")
+    seat = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    plan = models.JSONField(help_text="Complete: defaults included.")
+    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that keeps it, and ends it.")
+    kept_at = models.DateTimeField(help_text="Of several that may interrupt, the one kept first is tried first.")
+    version = models.PositiveIntegerField(help_text="The version of the game up to which it was followed.")
+    in_turn = models.BooleanField(help_text="Whether the seat had to act then.")
+    begun = models.PositiveSmallIntegerField(default=0, help_text="How many turns began since it was kept.")
+    judged = models.IntegerField(default=-1, help_text="The version at which it was last tried; -1: not yet.")
+    again_at = models.DateTimeField(null=True, help_text="When it is tried again although nothing happened (PL8).")
+
+    class Meta:
+        db_table = "games_plan"
+        constraints = [models.UniqueConstraint(fields=["game", "seat"], name="plan_once")]

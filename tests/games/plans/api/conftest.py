@@ -1,0 +1,1 @@
+from tests.games.api.conftest import alice, bob, charlie, game, nobody, room, running  # noqa: F401
