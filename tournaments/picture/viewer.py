@@ -18,11 +18,10 @@ from games.rules import GAMES
 from games.rules.game import seat_limits
 from games.wording import counted
 from tournaments import access, selectors
-from tournaments.picture.picture import Picture
 from tournaments.picture.standings import Details, StandingsRow
 from tournaments.picture.tables import table_name
 from tournaments.picture.wording import ordinal
-from tournaments.picture.words import points
+from tournaments.picture.words import Picture, points
 from tournaments.projections import state_of
 from tournaments.stream import Elector, Entrant, Proposal, Standing, Status, entries
 from tournaments.stream.facts import By, check_season

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.text import capfirst
 
@@ -12,14 +13,11 @@ from games.wording import counted, label_of, listed
 from tournaments import selectors
 from tournaments.models import Tournament
 from tournaments.picture.ratifying import shown_value
+from tournaments.picture.reading import Reading
 from tournaments.projections import state_of
 from tournaments.stream import Plan, Rules
 from tournaments.stream.entries import check_in_opens
 from tournaments.stream.plan import OWN, SETTINGS, TITLES, WHAT_COUNTS
-
-if TYPE_CHECKING:
-    from tournaments.picture.picture import Picture
-
 
 STATUSES = {
     "draft": "being set up",
@@ -44,95 +42,12 @@ _ENTRY = {
 }
 
 
-def headline(picture: "Picture") -> str:
-    t = picture.tournament
-    if t.status == "cancelled":
-        return "It was called off."
-    if t.status == "draft":
-        return "Nobody can enter yet."
-    if t.status == "registration":
-        invited = f", {picture.invited} invited" if picture.invited else ""
-        if not t.places:
-            return f"Nobody has entered yet{invited}."
-        limit = picture.plan.limit
-        taken = f"{t.places} of {counted(limit, 'place')}" if limit else counted(t.places, "place")
-        waiting = f", {len(t.queue)} on the waiting list" if t.queue else ""
-        begins = f"The start was put off: {put_off(picture.plan)}." if t.put_off else "It has not started yet."
-        return f"{taken} taken{waiting}{invited}. {_checked_in(picture)}{begins}"
-    said = [*_stage(picture), *_still_in(picture), *_leading(picture)]
-    nothing = "There is no result yet."
-    if t.status == "finished":
-        nothing = "Nobody played."
-    elif t.stage > 1:
-        nothing = f"{t.stage_title(t.stage)} has begun. {nothing}"
-    return " ".join(said) or nothing
-
-
-def so_far(picture: "Picture") -> str:
-    found = [
-        ("In so far", [name.text for name, is_in in picture.holders if is_in]),
-        ("not checked in yet", [name.text for name, is_in in picture.holders if not is_in]),
-        ("on the waiting list", [name.text for name in picture.queue]),
-    ]
-    said = [f"{what}: {', '.join(names)}" for what, names in found if names]
-    said += [f"{picture.invited} invited"] if picture.invited else []
-    text = "; ".join(said)
-    return f"{text[0].upper()}{text[1:]}." if text else ""
-
-
 def put_off(plan: Plan) -> str:
     return f"too few had {'entered' if plan.check_in is None else 'checked in'}"
 
 
-def _checked_in(picture: "Picture") -> str:
-    there = sum(is_in for _, is_in in picture.holders)
-    if picture.plan.check_in is None or not there:
-        return ""
-    return f"{there} of {len(picture.holders)} {'has' if there == 1 else 'have'} checked in. "
-
-
-def how_to_enter(picture: "Picture") -> str:
-    return _ENTRY[picture.plan.entry]
-
-
 def points(total: str, *, penalties: bool) -> str:
     return f"{total} penalty points a round" if penalties else f"{total} point{'' if total == '1' else 's'}"
-
-
-def points_are(picture: "Picture") -> str:
-    if picture.tournament.kind == "knockout":
-        last = "Points are those of the last table."
-        return last if picture.is_over else f"Whoever is still in shares the first place. {last}"
-    if picture.settings.total == "mean":
-        prior = picture.settings.prior
-        begins = f", after {prior} average games that everybody starts with" if prior else ""
-        return f"Points a game{begins}: more is better."
-    return "Points: more is better."
-
-
-def how_many_go_on(picture: "Picture") -> str:
-    """Of a stage that is played before another one."""
-    t = picture.tournament
-    if t.status != "running" or t.break_ends is not None or t.stage >= len(t.stages_planned):
-        return ""
-    return f"The best {t.stages_planned[t.stage - 1]['take']} go on."
-
-
-def dates(picture: "Picture") -> list[tuple[str, datetime]]:
-    t, plan = picture.tournament, picture.plan
-    if t.status in ("finished", "cancelled"):
-        found = [("started", t.started_at), ("ended", t.ended_at)]
-    elif t.kind == "season":
-        counts_until = plan.closes_at and plan.closes_at + timedelta(seconds=plan.grace)
-        then = _then(t, plan, counts_until) or [("last games end", counts_until)]
-        found = [("first games", plan.opens_at), ("last games begin", plan.closes_at), *then]
-    elif t.started_at:
-        found = [("started", t.started_at)]
-    elif t.put_off:
-        found = []
-    else:
-        found = [("check-in from", check_in_opens(plan)), ("starts", plan.starts_at)]
-    return [(text, moment) for text, moment in found if moment is not None]
 
 
 def _then(t: Tournament, plan: Plan, ends: datetime | None) -> Sequence[tuple[str, datetime | None]]:
@@ -147,89 +62,12 @@ def _then(t: Tournament, plan: Plan, ends: datetime | None) -> Sequence[tuple[st
     return [named, (f"{following['title']} begins by", ends + timedelta(seconds=stage["break"]))]
 
 
-def _stage(picture: "Picture") -> list[str]:
-    t = picture.tournament
-    if t.status != "running":
-        return []
-    if t.break_ends is not None:
-        return [in_the_break(t)]
-    if t.kind == "season":
-        return []
-    rounds = [one for one in picture.round_rows if one.number > t.seated_before]
-    if not rounds:
-        return ["The first round is being seated."]
-    newest = rounds[0]
-    of = f" of {picture.plan.rounds}" if picture.plan.rounds and t.kind == "rounds" else ""
-    if newest.closed_at is not None:
-        goes_on = " The organisers seat the next one." if picture.plan.pace == "manual" and t.kind == "rounds" else ""
-        return [f"{newest.title}{of} is over.{goes_on}"]
-    still_open = sorted((one for one in rounds if one.closed_at is None), key=lambda one: one.number)
-    which = f"Round{'' if len(still_open) == 1 else 's'} {listed([str(one.number) for one in still_open])}{of}"
-    if picture.plan.stages:
-        which = f"{listed([one.title for one in still_open])}{of}"
-    tables, playing = sum(one.tables for one in still_open), sum(one.open_tables for one in still_open)
-    if tables == 1:
-        return ["The final is being played." if t.kind == "knockout" else f"{which} is being played."]
-    if playing == tables:
-        return [f"{which}: {tables} tables are playing."]
-    return [f"{which}: {playing} of {tables} tables still playing."]
-
-
 def in_the_break(t: Tournament) -> str:
     following = t.stage_title(t.stage + 1)
     begins = f"{following} begins on {f'{t.break_ends:%d %B, %H:%M}'.lstrip('0')} UTC."
     if t.awaits_draft:
         begins = f"The organisers seat the first round of {following}."
     return f"Stage {t.stage} ({t.stage_title(t.stage)}) is over. {begins}"
-
-
-def _still_in(picture: "Picture") -> list[str]:
-    t = picture.tournament
-    still = sum(row.status == "in" for row in picture.rows) if t.kind == "knockout" and t.status == "running" else 0
-    of = len(t.begun[-1]["seeds"]) if t.begun else len(picture.rows)
-    return [f"{still} of {of} are still in."] if 1 < still < of else []
-
-
-def _leading(picture: "Picture") -> list[str]:
-    leaders = [row.name.text for row in picture.leaders]
-    over = picture.tournament.status == "finished"
-    if not leaders:
-        nobody = over and picture.tournament.kind == "knockout" and picture.has_games
-        return ["Nobody has won: nobody was left."] if nobody else []
-    total = points(picture.leaders[0].total, penalties=picture.penalties)
-    if len(leaders) > 3:
-        return [f"{len(leaders)} share the first place with {total} each."]
-    verb = ("won" if over else "leads") if len(leaders) == 1 else "share the first place"
-    if over and picture.tournament.kind == "knockout":
-        return [f"{listed(leaders)} {verb}."]
-    return [f"{listed(leaders)} {verb} with {total}{' each' if len(leaders) > 1 else _ahead_by(picture)}."]
-
-
-def _ahead_by(picture: "Picture") -> str:
-    """How far the only leader is ahead, or of whom, if the totals are equal or look so, and by which tie-break."""
-    second = picture.rows[1] if len(picture.rows) > 1 else None
-    looks_equal = second is not None and second.total == picture.leaders[0].total
-    if picture.lead:
-        return f", just ahead of {second.name.text}" if second and looks_equal else f", {picture.lead} ahead"
-    if second is None or second.place is None or not looks_equal or not second.decided_by:
-        return ""
-    return f", ahead of {second.name.text} by {second.decided_by}"
-
-
-def terms_of(picture: "Picture") -> list[tuple[str, str]]:
-    """What is played, how it proceeds, at which pace, and what counts: pairs of a word and the rule."""
-    plan = picture.plan
-    found = [
-        ("Rules", _rules(picture.tournament, plan)),
-        ("Mode", course_of(plan) or _mode(plan)),
-        ("Pace", ", ".join(_said(plan, "Pace"))),
-        ("Points", _points(plan)),
-        ("Games", _games(plan)),
-    ]
-    if plan.proposals == "entrants":
-        ratified = (OWN["ratify"].words or {})[plan.ratify]
-        found.append(("Changes", f"whoever plays may propose other rules, which are ratified {ratified}"))
-    return [(word, f"{capfirst(text)}.") for word, text in found]
 
 
 def _rules(t: Tournament, plan: Plan) -> str:
@@ -327,3 +165,188 @@ def _points(plan: Plan) -> str:
     if points["scheme"] == "places":
         said = f"{', '.join(map(str, points['list']))} for the places"
     return "; ".join([said, *_said(plan, "Points")])
+
+
+class Picture(Reading):
+    """A tournament as of now, with the sentences about it."""
+
+    @property
+    def game_title(self) -> str:
+        return GAMES[self.tournament.game].title
+
+    @property
+    def kind(self) -> str:
+        return capfirst(kind_of(self.tournament))
+
+    @property
+    def status(self) -> str:
+        return STATUSES[self.tournament.status]
+
+    @property
+    def ended_why(self) -> str | None:
+        why = self.tournament.ended_why
+        return None if why is None else ENDED.get(why, why) if self.tournament.status == "finished" else why
+
+    @property
+    def put_off(self) -> str:
+        return put_off(self.plan)
+
+    @cached_property
+    def headline(self) -> str:
+        t = self.tournament
+        if t.status == "cancelled":
+            return "It was called off."
+        if t.status == "draft":
+            return "Nobody can enter yet."
+        if t.status == "registration":
+            invited = f", {self.invited} invited" if self.invited else ""
+            if not t.places:
+                return f"Nobody has entered yet{invited}."
+            limit = self.plan.limit
+            taken = f"{t.places} of {counted(limit, 'place')}" if limit else counted(t.places, "place")
+            waiting = f", {len(t.queue)} on the waiting list" if t.queue else ""
+            begins = f"The start was put off: {put_off(self.plan)}." if t.put_off else "It has not started yet."
+            return f"{taken} taken{waiting}{invited}. {self._checked_in}{begins}"
+        said = [*self._stage, *self._still_in, *self._leading]
+        nothing = "There is no result yet."
+        if t.status == "finished":
+            nothing = "Nobody played."
+        elif t.stage > 1:
+            nothing = f"{t.stage_title(t.stage)} has begun. {nothing}"
+        return " ".join(said) or nothing
+
+    @property
+    def so_far(self) -> str:
+        found = [
+            ("In so far", [name.text for name, is_in in self.holders if is_in]),
+            ("not checked in yet", [name.text for name, is_in in self.holders if not is_in]),
+            ("on the waiting list", [name.text for name in self.queue]),
+        ]
+        said = [f"{what}: {', '.join(names)}" for what, names in found if names]
+        said += [f"{self.invited} invited"] if self.invited else []
+        text = "; ".join(said)
+        return f"{text[0].upper()}{text[1:]}." if text else ""
+
+    @property
+    def _checked_in(self) -> str:
+        there = sum(is_in for _, is_in in self.holders)
+        if self.plan.check_in is None or not there:
+            return ""
+        return f"{there} of {len(self.holders)} {'has' if there == 1 else 'have'} checked in. "
+
+    @property
+    def how_to_enter(self) -> str:
+        return _ENTRY[self.plan.entry]
+
+    @property
+    def points_are(self) -> str:
+        if self.tournament.kind == "knockout":
+            last = "Points are those of the last table."
+            return last if self.is_over else f"Whoever is still in shares the first place. {last}"
+        if self.settings.total == "mean":
+            prior = self.settings.prior
+            begins = f", after {prior} average games that everybody starts with" if prior else ""
+            return f"Points a game{begins}: more is better."
+        return "Points: more is better."
+
+    @property
+    def how_many_go_on(self) -> str:
+        """Of a stage that is played before another one."""
+        t = self.tournament
+        if t.status != "running" or t.break_ends is not None or t.stage >= len(t.stages_planned):
+            return ""
+        return f"The best {t.stages_planned[t.stage - 1]['take']} go on."
+
+    @property
+    def dates(self) -> list[tuple[str, datetime]]:
+        t, plan = self.tournament, self.plan
+        if t.status in ("finished", "cancelled"):
+            found = [("started", t.started_at), ("ended", t.ended_at)]
+        elif t.kind == "season":
+            counts_until = plan.closes_at and plan.closes_at + timedelta(seconds=plan.grace)
+            then = _then(t, plan, counts_until) or [("last games end", counts_until)]
+            found = [("first games", plan.opens_at), ("last games begin", plan.closes_at), *then]
+        elif t.started_at:
+            found = [("started", t.started_at)]
+        elif t.put_off:
+            found = []
+        else:
+            found = [("check-in from", check_in_opens(plan)), ("starts", plan.starts_at)]
+        return [(text, moment) for text, moment in found if moment is not None]
+
+    @property
+    def _stage(self) -> list[str]:
+        t = self.tournament
+        if t.status != "running":
+            return []
+        if t.break_ends is not None:
+            return [in_the_break(t)]
+        if t.kind == "season":
+            return []
+        rounds = [one for one in self.round_rows if one.number > t.seated_before]
+        if not rounds:
+            return ["The first round is being seated."]
+        newest = rounds[0]
+        of = f" of {self.plan.rounds}" if self.plan.rounds and t.kind == "rounds" else ""
+        if newest.closed_at is not None:
+            goes_on = " The organisers seat the next one." if self.plan.pace == "manual" and t.kind == "rounds" else ""
+            return [f"{newest.title}{of} is over.{goes_on}"]
+        still_open = sorted((one for one in rounds if one.closed_at is None), key=lambda one: one.number)
+        which = f"Round{'' if len(still_open) == 1 else 's'} {listed([str(one.number) for one in still_open])}{of}"
+        if self.plan.stages:
+            which = f"{listed([one.title for one in still_open])}{of}"
+        tables, playing = sum(one.tables for one in still_open), sum(one.open_tables for one in still_open)
+        if tables == 1:
+            return ["The final is being played." if t.kind == "knockout" else f"{which} is being played."]
+        if playing == tables:
+            return [f"{which}: {tables} tables are playing."]
+        return [f"{which}: {playing} of {tables} tables still playing."]
+
+    @property
+    def _still_in(self) -> list[str]:
+        t = self.tournament
+        still = sum(row.status == "in" for row in self.rows) if t.kind == "knockout" and t.status == "running" else 0
+        of = len(t.begun[-1]["seeds"]) if t.begun else len(self.rows)
+        return [f"{still} of {of} are still in."] if 1 < still < of else []
+
+    @property
+    def _leading(self) -> list[str]:
+        leaders = [row.name.text for row in self.leaders]
+        over = self.tournament.status == "finished"
+        if not leaders:
+            nobody = over and self.tournament.kind == "knockout" and self.has_games
+            return ["Nobody has won: nobody was left."] if nobody else []
+        total = points(self.leaders[0].total, penalties=self.penalties)
+        if len(leaders) > 3:
+            return [f"{len(leaders)} share the first place with {total} each."]
+        verb = ("won" if over else "leads") if len(leaders) == 1 else "share the first place"
+        if over and self.tournament.kind == "knockout":
+            return [f"{listed(leaders)} {verb}."]
+        return [f"{listed(leaders)} {verb} with {total}{' each' if len(leaders) > 1 else self._ahead_by}."]
+
+    @property
+    def _ahead_by(self) -> str:
+        """How far the only leader is ahead, or of whom, if the totals are equal or look so, and by which tie-break."""
+        second = self.rows[1] if len(self.rows) > 1 else None
+        looks_equal = second is not None and second.total == self.leaders[0].total
+        if self.lead:
+            return f", just ahead of {second.name.text}" if second and looks_equal else f", {self.lead} ahead"
+        if second is None or second.place is None or not looks_equal or not second.decided_by:
+            return ""
+        return f", ahead of {second.name.text} by {second.decided_by}"
+
+    @property
+    def terms(self) -> list[tuple[str, str]]:
+        """What is played, how it proceeds, at which pace, and what counts: pairs of a word and the rule."""
+        plan = self.plan
+        found = [
+            ("Rules", _rules(self.tournament, plan)),
+            ("Mode", course_of(plan) or _mode(plan)),
+            ("Pace", ", ".join(_said(plan, "Pace"))),
+            ("Points", _points(plan)),
+            ("Games", _games(plan)),
+        ]
+        if plan.proposals == "entrants":
+            ratified = (OWN["ratify"].words or {})[plan.ratify]
+            found.append(("Changes", f"whoever plays may propose other rules, which are ratified {ratified}"))
+        return [(word, f"{capfirst(text)}.") for word, text in found]

@@ -8,14 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from django.db.models import QuerySet
-from django.utils.text import capfirst
 
 from core import clock as service_clock
 from core.refusals import Conflict
-from games.rules import GAMES
 from tournaments import selectors
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
-from tournaments.picture import words
 from tournaments.picture.bracket import Bracket, bracket_of
 from tournaments.picture.chart import Chart, totals_chart
 from tournaments.picture.ratifying import Ratifying, ratifying_of
@@ -37,18 +34,14 @@ from tournaments.picture.standings import (
 )
 from tournaments.picture.tables import RoundLine, TableLine, progress_of, room_of, rounds_of, where_played
 from tournaments.picture.wording import Name, names_of
-from tournaments.picture.words import ENDED, STATUSES, kind_of, terms_of
 from tournaments.projections import state_of
 from tournaments.rules.settings import Settings
 from tournaments.stream import Plan, Standing, Status, entries
 
 
-class Picture:
+class Reading:
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
-        self.game_title = GAMES[tournament.game].title
-        self.kind = capfirst(kind_of(tournament))
-        self.status = STATUSES[tournament.status]
 
     @property
     def is_over(self) -> bool:
@@ -57,11 +50,6 @@ class Picture:
     @property
     def has_started(self) -> bool:
         return self.tournament.started_at is not None
-
-    @cached_property
-    def ended_why(self) -> str | None:
-        why = self.tournament.ended_why
-        return None if why is None else ENDED.get(why, why) if self.tournament.status == "finished" else why
 
     @cached_property
     def organisers(self) -> Sequence[str]:
@@ -88,18 +76,6 @@ class Picture:
     @cached_property
     def settings(self) -> Settings:
         return self.plan.rules
-
-    headline = cached_property(words.headline)
-    points_are = property(words.points_are)
-    how_many_go_on = property(words.how_many_go_on)
-    terms = property(terms_of)
-    so_far = property(words.so_far)
-    how_to_enter = property(words.how_to_enter)
-    dates = property(words.dates)
-
-    @property
-    def put_off(self) -> str:
-        return words.put_off(self.plan)
 
     @cached_property
     def invited(self) -> int:
