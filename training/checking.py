@@ -11,7 +11,7 @@ from games.bots.listing import any_of
 from games.bots.shedding.memory import dealt
 from games.bots.shedding.network import Networks
 from games.bots.shedding.ratings import Chances
-from games.bots.shedding.table import Hand, Table
+from games.bots.shedding.table import Hand, KnownTable
 from games.bots.shedding.turn import MOST_RATED, Turn, moves_to_rate
 from games.rules import GAMES as RULES
 from games.rules.shedding import SheddingGame
@@ -162,7 +162,7 @@ def _compare_ratings(
     simulated: Mapping[tuple[Any, ...], float],
 ) -> int:
     """Compare how the simulator and the bot rate each move; return how many ratings that were."""
-    table = Table(RULES[view["game"]], view, hands)  # type: ignore[arg-type]  # a game of the family
+    table = KnownTable(RULES[view["game"]], view, hands)  # type: ignore[arg-type]  # a game of the family
     turn = Turn(table, Chances(table, networks))
     if table.is_setup:
         cards = legal[0]["from"]

@@ -28,7 +28,7 @@ from games.live.admission import (
 from games.live.players import Listener, Players, newest_of
 from games.live.presence import Presence
 from games.live.results import Read, Reader, Results
-from games.live.tables import Table, Watcher, closing_on_error
+from games.live.tables import WatchedTable, Watcher, closing_on_error
 
 # Seconds between two checks of tokens, sessions and rights: a stream ends within 5 s of losing one (LV3).
 RECHECK = 2.0
@@ -52,7 +52,7 @@ class Live:
         results: Read,
     ) -> None:
         self._database, self._streams = database, streams
-        self._tables: dict[UUID, Table] = {}
+        self._tables: dict[UUID, WatchedTable] = {}
         self._players = Players(database)
         self._results = Results(database, newest_result, results)
         self.presence = Presence(database, self._tables).follow
@@ -93,7 +93,7 @@ class Live:
         if not games:
             return
         watched = [self._tables[game] for game in games & self._tables.keys()]
-        whose: list[Table | Players] = [*watched, self._players]
+        whose: list[WatchedTable | Players] = [*watched, self._players]
         tasks = [*(table.refresh() for table in watched), self._players.moved(games)]
         for each, outcome in zip(whose, await asyncio.gather(*tasks, return_exceptions=True), strict=True):
             if isinstance(outcome, BaseException):
@@ -136,7 +136,7 @@ class Live:
     async def _open_game(self, opening: "Opening", game_id: UUID) -> None:
         game = await in_thread(game_of, opening.request, opening.caller, game_id)
         at = self._open(opening, game.version, "The game is at version")
-        table = self._tables.setdefault(game_id, Table(self._database, game_id))
+        table = self._tables.setdefault(game_id, WatchedTable(self._database, game_id))
         invitation = opening.request.query.get("invitation")
         await table.add(Watcher(opening.connection, opening.caller, invitation, at))
 

@@ -19,7 +19,7 @@ from core import clock
 from core.live.database import AWAY, Database, in_thread
 from core.live.streams import server_sent
 from core.notifications.models import Gathering, Watching
-from games.live.tables import Table, closing_on_error
+from games.live.tables import WatchedTable, closing_on_error
 from games.notifications import presence
 from games.projections import Snapshot
 
@@ -63,7 +63,7 @@ class Company:
 
 
 class Presence:
-    def __init__(self, database: Database, tables: Mapping[UUID, Table]) -> None:
+    def __init__(self, database: Database, tables: Mapping[UUID, WatchedTable]) -> None:
         self._database, self._tables = database, tables
         self._process = uuid4()
         self._written: set[Pair] = set()
@@ -114,7 +114,7 @@ class Presence:
         if due:
             self._renewed_at = now
 
-    async def _tell(self, game_id: UUID, table: Table, here: frozenset[UUID], now: datetime) -> None:
+    async def _tell(self, game_id: UUID, table: WatchedTable, here: frozenset[UUID], now: datetime) -> None:
         game = table.game
         if game is None:
             return

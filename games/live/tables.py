@@ -42,7 +42,7 @@ class Watcher:
     """The players at the table, as they were last sent (LV4)."""
 
 
-class Table:
+class WatchedTable:
     def __init__(self, database: Database, game_id: UUID) -> None:
         self._database, self._id = database, game_id
         # Only one task reads and sends at a time, so that every stream is in order.
@@ -186,7 +186,7 @@ class Table:
 
 
 @asynccontextmanager
-async def closing_on_error(table: Table) -> AsyncIterator[None]:
+async def closing_on_error(table: WatchedTable) -> AsyncIterator[None]:
     """What fails at one table ends its streams, and those of no other. Raises one of AWAY."""
     try:
         yield

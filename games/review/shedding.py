@@ -11,7 +11,7 @@ from games.bots.listing import Move
 from games.bots.shedding import Memory, remember
 from games.bots.shedding.network import Networks, digest_of
 from games.bots.shedding.ratings import Chances
-from games.bots.shedding.table import Table, ranks
+from games.bots.shedding.table import KnownTable, ranks
 from games.bots.shedding.turn import MOST_OPPONENTS, MOST_RATED, Turn, moves_to_rate, trained_for
 from games.review.decisions import Decision, Happened, NoReviewError, told
 from games.rules.game import State
@@ -125,7 +125,7 @@ class _Played:
     def _turn(self, at: int, seat: int) -> Turn:
         position = self._positions[at]
         hands = position.memory.hands if position.memory else ()
-        table = Table(self._game, self._game.view(position.state, seat), hands, seat=seat)
+        table = KnownTable(self._game, self._game.view(position.state, seat), hands, seat=seat)
         return Turn(table, Chances(table, self._networks))
 
     def _rate(self, at: int, seat: int) -> list[tuple[float, Move]]:

@@ -16,7 +16,7 @@ from core.jobs.receipts import Answer, Keyed, Promised
 from core.refusals import Refused, Stale
 from games.admin import rights
 from tournaments import services
-from tournaments.admin.rulings import (
+from tournaments.admin.ruling_form import (
     RulingForm,
     compared,
     going_on_in_words,
@@ -27,7 +27,7 @@ from tournaments.admin.rulings import (
 from tournaments.admin.shared import Shared, refuse, takes_invitation, url_of
 from tournaments.models import Tournament
 from tournaments.picture import Picture
-from tournaments.picture.rulings import RulingLine
+from tournaments.picture.ruled import RulingLine
 from tournaments.stream.rulings import RULINGS
 
 STILL_KNOWN = "Whoever was removed may still know the invitation. You can renew it on the overview."

@@ -22,7 +22,7 @@ from games import selectors as games_now
 from tournaments import selectors
 from tournaments.models import Round, Tournament, TournamentGame
 from tournaments.picture import Picture
-from tournaments.picture.rulings import named_beside
+from tournaments.picture.ruled import named_beside
 from tournaments.stream import Status
 
 ROWS = 200

@@ -15,9 +15,9 @@ from tournaments import selectors
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
 from tournaments.picture.bracket import Bracket, bracket_of
 from tournaments.picture.chart import Chart, totals_chart
+from tournaments.picture.open_games import NoShow, games_now, no_shows
 from tournaments.picture.ratifying import Ratifying, ratifying_of
-from tournaments.picture.rounds import NoShow, games_now, no_shows
-from tournaments.picture.rulings import RulingLine, rulings_of
+from tournaments.picture.ruled import RulingLine, rulings_of
 from tournaments.picture.standings import (
     MOST_IN_CROSSTABLE,
     Crosstable,

@@ -9,8 +9,8 @@ from django.utils.text import capfirst
 from core import clock as service_clock
 from games.wording import listed
 from tournaments.models import Round, Table, Tournament, TournamentGame
+from tournaments.picture.open_games import Awaited, GameNow, games_now
 from tournaments.picture.ratifying import name_of_rules
-from tournaments.picture.rounds import Awaited, GameNow, games_now
 from tournaments.picture.wording import NONE, Name, ordinal
 from tournaments.selectors import deadlines_of
 from tournaments.stream import InStages

@@ -14,7 +14,7 @@ from tournaments.rules.tie_breaks import Value
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class KnockoutTable:
     """A table of a knockout. A bye is a table of one."""
 
     tally: Tally
@@ -36,7 +36,7 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class BracketRound:
     number: int
-    tables: tuple[Table, ...]
+    tables: tuple[KnockoutTable, ...]
     final: bool
 
 
@@ -51,7 +51,7 @@ class Bracket:
     """The entrants who can still win, or went on to the next stage; empty once the final is complete."""
 
     @property
-    def final(self) -> Table | None:
+    def final(self) -> KnockoutTable | None:
         last = self.rounds[-1].tables[0] if self.rounds and self.rounds[-1].final else None
         return last if last is not None and last.complete else None
 
@@ -109,7 +109,7 @@ def first_beyond(record: Record) -> tuple[str, ...]:
 
 def _table(
     record: Record, seat: Seat, entrants: tuple[str, ...], games: list[Game], left: frozenset[str], *, final: bool
-) -> Table:
+) -> KnockoutTable:
     """KO3: the order is the total, then the tie-breaks, then the seed. KO4: those who did not come are out."""
     results = record.standing_at(seat)
     advance = record.settings.advance or 0
@@ -127,7 +127,7 @@ def _table(
     ranked = [entrant for entrant in ranked if entrant not in last]
     going_on = [entrant for entrant in ranked if record.entrants[entrant].is_in]
     complete = walkover or over
-    return Table(
+    return KnockoutTable(
         tally=tally,
         values=found.values | order(tally, removed, record.settings.tie_breaks, placed=False).values,
         ranked=tuple(ranked),
@@ -211,7 +211,7 @@ def _repeats(record: Record, tables: Sequence[Sequence[str]]) -> int:
     return len(met & pairs(tables))
 
 
-def _places(record: Record, found: Bracket, last: Mapping[str, Table]) -> dict[str, int]:
+def _places(record: Record, found: Bracket, last: Mapping[str, KnockoutTable]) -> dict[str, int]:
     """KO3: those still in share first place; others follow by round, the last one first, then by rank at the table."""
     groups: list[list[str]] = [[entrant for entrant in found.still_in if not record.entrants[entrant].removed]]
     for one in reversed(found.rounds):
@@ -237,7 +237,7 @@ def _places(record: Record, found: Bracket, last: Mapping[str, Table]) -> dict[s
     return places
 
 
-def _status(record: Record, found: Bracket, last: Mapping[str, Table], entrant: str) -> Status:
+def _status(record: Record, found: Bracket, last: Mapping[str, KnockoutTable], entrant: str) -> Status:
     who = record.entrants[entrant]
     if who.removed:
         return "removed"

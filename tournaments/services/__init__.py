@@ -23,10 +23,10 @@ from tournaments.services.entries import (
     new_guest_link,
     withdraw,
 )
+from tournaments.services.making_rulings import Ruled, preview_of_reopening, rule
 from tournaments.services.proposals import check_proposer, decide_proposal, propose, vote, withdraw_proposal
 from tournaments.services.queue import failing, follow_games
 from tournaments.services.results import number_results
-from tournaments.services.rulings import Ruled, preview_of_reopening, rule
 from tournaments.services.runner import Recoverable, recover_all, run
 from tournaments.services.seating import exchange, next_round, publish
 from tournaments.services.setting_up import (

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from games.bots.shedding.forecast import Forecast
 from games.bots.shedding.position import Position
-from games.bots.shedding.table import ALL_RANKS, Table, other
+from games.bots.shedding.table import ALL_RANKS, KnownTable, other
 from games.rules.cards import RANKS
 from games.rules.shedding.variant import ToBeat
 
@@ -43,7 +43,7 @@ def _remains(cards: str) -> int:
 
 
 class Endgame:
-    def __init__(self, table: Table, forecast: Forecast) -> None:
+    def __init__(self, table: KnownTable, forecast: Forecast) -> None:
         self.table = table
         self.rules = table.rules
         self.beats = list(dict.fromkeys([None, *(self.rules.to_beat((rank,)) for rank in RANKS)]))

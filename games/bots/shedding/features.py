@@ -5,7 +5,7 @@ from functools import cache, partial
 
 from games.bots.shedding.forecast import AHEAD, Forecast, Other, chance_to_fail, chance_to_go
 from games.bots.shedding.position import HAND, Position
-from games.bots.shedding.table import ALL_RANKS, Table
+from games.bots.shedding.table import ALL_RANKS, KnownTable
 from games.rules.shedding.variant import in_a_row
 
 Feature = tuple[str, float]
@@ -28,7 +28,7 @@ def share(count: int, most: int) -> float:
 
 
 class Features:
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: KnownTable) -> None:
         self.table = table
         self._forecast = cache(partial(Forecast, table))
 

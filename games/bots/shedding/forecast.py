@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from games.bots.shedding.table import ALL_RANKS, Opponent, Table
+from games.bots.shedding.table import ALL_RANKS, KnownTable, Opponent
 from games.rules.shedding.variant import ToBeat
 
 AHEAD = 5
@@ -39,7 +39,7 @@ class Step(NamedTuple):
 
 
 class Other:
-    def __init__(self, table: Table, opponent: Opponent) -> None:
+    def __init__(self, table: KnownTable, opponent: Opponent) -> None:
         self.opponent = opponent
         self._table = table
         self._unknown = Counter(opponent.hand.cannot)
@@ -127,7 +127,7 @@ class Other:
 class Forecast:
     """The rounds that may follow in one direction of play."""
 
-    def __init__(self, table: Table, direction: int) -> None:
+    def __init__(self, table: KnownTable, direction: int) -> None:
         self.table = table
         self.opponents = table.opponents(direction)[:AHEAD]
         self.others = [Other(table, opponent) for opponent in self.opponents]
@@ -164,7 +164,7 @@ def _add(to: Spread, what: Spread, weight: float) -> None:
         to[beat] = to.get(beat, 0.0) + weight * share
 
 
-def chance_to_fail(table: Table, hand: str, drawn: int, asked: Iterable[tuple[ToBeat | None, float]]) -> float:
+def chance_to_fail(table: KnownTable, hand: str, drawn: int, asked: Iterable[tuple[ToBeat | None, float]]) -> float:
     """Return the chance that none of the cards can be played, given what a pile asks for, with weights.
 
     Without a known or a drawn card it is the chance that an unseen card fails: a face-down card is flipped.
@@ -178,7 +178,7 @@ def chance_to_fail(table: Table, hand: str, drawn: int, asked: Iterable[tuple[To
     return fails
 
 
-def chance_to_go(table: Table, rank: str, asked: Iterable[tuple[ToBeat | None, float]]) -> float:
+def chance_to_go(table: KnownTable, rank: str, asked: Iterable[tuple[ToBeat | None, float]]) -> float:
     return sum([weight for beat, weight in asked if rank in table.rules.going(beat)])
 
 

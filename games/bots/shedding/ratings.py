@@ -18,7 +18,7 @@ from games.bots.shedding.features import Features
 from games.bots.shedding.forecast import TOPS, Forecast, chance_to_fail
 from games.bots.shedding.network import Networks
 from games.bots.shedding.position import HAND, Position
-from games.bots.shedding.table import ALL_RANKS, Rules, Table, other
+from games.bots.shedding.table import ALL_RANKS, KnownTable, Rules, other
 from games.rules.shedding import SheddingGame
 
 OUT = 1000.0
@@ -84,7 +84,7 @@ EACH_FURTHER = 1.3
 
 
 class Points:
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: KnownTable) -> None:
         self.table = table
         self.made = 0
         self._forecast = forecast = cache(partial(Forecast, table))
@@ -174,7 +174,7 @@ def _value(rules: Rules, rank: str) -> float:
 
 
 class Chances:
-    def __init__(self, table: Table, networks: Networks) -> None:
+    def __init__(self, table: KnownTable, networks: Networks) -> None:
         self.made = 0
         self._features = Features(table)
         self._networks = networks
@@ -199,7 +199,7 @@ CARD = 1e-3
 
 
 class Yielding:
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: KnownTable) -> None:
         self.made = 0
         self._table = table
         self._forecast = cache(partial(Forecast, table))

@@ -109,7 +109,7 @@ def ranks(cards: Sequence[str]) -> str:
     return "".join([card[0] for card in cards])
 
 
-class Table:
+class KnownTable:
     """A seat's view, read for playing, with what everybody knows of the hands. Without `hands` nothing is known.
 
     Without `seat` it is the one that may move.

@@ -14,7 +14,7 @@ from games.bots.shedding.memory import Memory
 from games.bots.shedding.network import Networks, networks
 from games.bots.shedding.position import Position
 from games.bots.shedding.ratings import Chances, Points, Yielding
-from games.bots.shedding.table import ALL_RANKS, Table, ranks
+from games.bots.shedding.table import ALL_RANKS, KnownTable, ranks
 from games.rules.cards import without
 from games.rules.shedding import SheddingGame
 from games.rules.shedding.state import Bonus
@@ -43,7 +43,7 @@ def choose(
     events: Sequence[Event] = (),
     memory: Memory | None = None,
     *,
-    rating: "Callable[[Table], Rating] | None" = None,
+    rating: "Callable[[KnownTable], Rating] | None" = None,
 ) -> Move:
     """Return the best rated move; the first of equals.
 
@@ -52,7 +52,7 @@ def choose(
     still stands still, those who do not lead give way (`yielding`). With `rating` that rates the moves in any case.
     Without `memory` nothing is known of the others' hands.
     """
-    table = Table(game, view, memory.hands if memory else ())
+    table = KnownTable(game, view, memory.hands if memory else ())
     turn = Turn(table, rating(table) if rating else rating_at(table, stalled=view["stalled"]))
     if legal[0]["move"] == "arrange":
         return turn.best_arrangement(legal[0]["from"], legal[0]["choose"])
@@ -101,7 +101,7 @@ class Rating(Protocol):
         """Return the rating of a position in which the others are to move, or of a choice of face-up cards (S2)."""
 
 
-def rating_at(table: Table, *, stalled: int = 0) -> Rating:
+def rating_at(table: KnownTable, *, stalled: int = 0) -> Rating:
     """Return what rates best after so many pick-ups without progress: networks, points, or what gives way.
 
     Networks know only what they were trained with: few opponents, and cards with the powers of the default options.
@@ -123,7 +123,7 @@ def trained_for(variant: Variant, options: Mapping[str, Any]) -> Networks | None
 
 
 class Turn:
-    def __init__(self, table: Table, rating: Rating) -> None:
+    def __init__(self, table: KnownTable, rating: Rating) -> None:
         self.table = table
         self.rules = table.rules
         self.rating = rating

@@ -16,8 +16,8 @@ from games.rules.options import (
     option,
 )
 from games.rules.three_thirteen import planning, views
+from games.rules.three_thirteen.dealing import first_deal, placements
 from games.rules.three_thirteen.decide import decide
-from games.rules.three_thirteen.rounds import first_deal, placements
 from games.rules.three_thirteen.state import DRAW, GAME, LAST_ROUND, State, dump, evolve, hand_size, load
 
 RULESETS = {

@@ -7,7 +7,7 @@ from typing import Any
 from games import bots
 from games.bots import shedding
 from games.bots.shedding.ratings import Points
-from games.bots.shedding.table import Hand, Table
+from games.bots.shedding.table import Hand, KnownTable
 from games.rules import GAMES
 from games.rules.cards import PLAIN_DECK, decks
 from games.rules.shedding import SheddingGame
@@ -38,11 +38,11 @@ def choose_by_weights(view: dict[str, Any], legal: list[dict[str, Any]]) -> Any:
     return shedding.choose(game, view, legal, rating=Points)
 
 
-def table_of(view: dict[str, Any], hands: Sequence[Hand] = ()) -> Table:
+def table_of(view: dict[str, Any], hands: Sequence[Hand] = ()) -> KnownTable:
     """The view as a steady bot reads it, who knows so much of the hands."""
     game = GAMES[view["game"]]
     assert isinstance(game, SheddingGame)
-    return Table(game, view, hands)
+    return KnownTable(game, view, hands)
 
 
 def big_hand(game: str, chance: Random) -> Position:

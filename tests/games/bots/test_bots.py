@@ -86,7 +86,7 @@ def test_the_choice_is_the_same_in_every_process() -> None:
         from games.bots import choose
         from games.bots.shedding.table import Hand
         from games.bots.shedding.turn import rating_at
-        from games.bots.shedding.table import Table
+        from games.bots.shedding.table import KnownTable
         from games.rules import GAMES
         from tests.games.bots.positions import big_hand, rich_hand
 
@@ -94,7 +94,7 @@ def test_the_choice_is_the_same_in_every_process() -> None:
         for number in range(8):
             for game in ("three_card", "tripp_jokes", "threes", "castle"):
                 view, legal = big_hand(game, Random(number))
-                table = Table(GAMES[game], view, hands)
+                table = KnownTable(GAMES[game], view, hands)
                 for stalled in (0, 99):
                     rated = rating_at(table, stalled=stalled).of(table.position)
                     print(choose("steady", GAMES[game], view | {"stalled": stalled}, legal, number), rated)

@@ -12,7 +12,7 @@ import pytest
 from games.bots.shedding import remember
 from games.bots.shedding.network import networks
 from games.bots.shedding.ratings import Chances
-from games.bots.shedding.table import Table
+from games.bots.shedding.table import KnownTable
 from games.review import Happened, NoReviewError, numbered, review, shedding
 from games.rules import GAMES
 from games.rules.record import record_of
@@ -64,7 +64,7 @@ def test_rv2_who_waits_counts_by_the_networks_rating_of_the_position_as_it_lies(
     waiting = [seat for seat in range(3) if seat not in rules.to_act(state)]
     chances = {}
     for seat in waiting:
-        table = Table(rules, rules.view(state, seat), memory.hands, seat=seat)
+        table = KnownTable(rules, rules.view(state, seat), memory.hands, seat=seat)
         chances[seat] = max(0.001, min(1.0, Chances(table, networks(game)).of(table.position)))
     places = {seat: Decimal(place) for seat, place in enumerate(reviewed(game)["places"][0]["seats"])}
     by_chance = sorted(waiting, key=lambda seat: -chances[seat])

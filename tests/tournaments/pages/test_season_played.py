@@ -13,7 +13,7 @@ from tests.tournaments.moment import services
 from tests.tournaments.pages.conftest import seconds_later
 from tests.tournaments.services.season_scene import play, room_of, season, state_of
 from tests.tournaments.services.tournament_scene import Club, end_game
-from tournaments.admin.rulings import reachable
+from tournaments.admin.ruling_form import reachable
 from tournaments.models import Tournament
 from tournaments.stream.rulings import RULINGS
 

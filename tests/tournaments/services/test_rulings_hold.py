@@ -153,7 +153,8 @@ class TestRefusedAlike:
 
 def test_the_game_of_another_ruling_that_is_not_recorded_yet_counts_as_ruled(club: Club) -> None:
     """A worker that died between the game's event and the tournament's: the dry run knows what will be recorded."""
-    from tournaments.services import rulings, running_games
+    from tournaments.services import making_rulings as rulings
+    from tournaments.services import running_games
     from tournaments.stream import By
     from tournaments.stream.rulings import read_ruling
 

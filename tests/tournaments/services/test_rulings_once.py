@@ -14,7 +14,7 @@ from core.refusals import Conflict, KeyReused, Stale
 from games.models import Seat
 from tests.tournaments.moment import services
 from tournaments import models
-from tournaments.services import rulings as rulings_service
+from tournaments.services import making_rulings as rulings_service
 from tournaments.services import running_games
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,8 @@ from games.models import Game
 from tests.core.log.log_scene import until, waiting_for_locks
 from tests.tournaments.moment import services
 from tournaments.projections import rebuild
-from tournaments.services import queue, rulings, running_games
+from tournaments.services import making_rulings as rulings
+from tournaments.services import queue, running_games
 from tournaments.services.queue import key_of
 from tournaments.stream import By
 from tournaments.stream.agenda import Kind

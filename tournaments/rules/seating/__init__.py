@@ -3,7 +3,7 @@
 from tournaments.rules import knockout
 from tournaments.rules.errors import NoRound
 from tournaments.rules.record import NextRound, Record
-from tournaments.rules.seating.rounds import judge, next_round
+from tournaments.rules.seating.round_to_come import judge, next_round
 
 
 def seat(record: Record) -> NextRound:
