@@ -8,9 +8,9 @@ from core.accounts import blocking
 from core.accounts.models import Player
 from core.notifications.models import Notification
 from games import belonging
+from games.events import Changed, Kicked, Left
 from games.models import Game
 from games.projections import Snapshot
-from games.projections import vocabulary as stored
 from games.rules import GAMES
 
 Room = Game | Snapshot
@@ -55,17 +55,17 @@ def is_invited(game: Room, player: Player) -> bool:
 
 def invitation_ended(game: Room, player: Player) -> int:
     """The version at which the player last left, was sent out, or the room was made private; 0 if nothing of this."""
-    events = log.read(game.stream, types=[stored.LEFT, stored.KICKED, stored.CHANGED])
+    events = log.read(game.stream, types=[Left.type, Kicked.type, Changed.type])
     return max((event.version for event in events if _ends_invitation(event, player)), default=0)
 
 
 def was_sent_out(game: Room, player: Player) -> bool:
-    kicked = log.read(game.stream, types=[stored.KICKED])
+    kicked = log.read(game.stream, types=[Kicked.type])
     return any(event.data["player"] == str(player.pk) for event in kicked) and not is_invited(game, player)
 
 
 def _ends_invitation(event: log.Event, player: Player) -> bool:
-    if event.type == stored.CHANGED:
+    if event.type == Changed.type:
         return "visibility" in event.data["changes"] and event.data["visibility"] == Game.Visibility.PRIVATE
     return bool(event.data["player"] == str(player.pk))
 

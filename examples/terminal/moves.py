@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-from games import notation
 from games.rules.cards import rank_word
+from games.rules.moves import words_of
 
 Json = dict[str, Any]
 
@@ -101,7 +101,7 @@ def typed_move(typed: str, legal: list[Json]) -> Json | None:
 
 def words(move: Json) -> str:
     """A move as a command: "play 7♥ 7♦"."""
-    said = notation.move(move)
+    said = words_of(move)
     verb, _, rest = said.partition(" ")
     return f"{verb.removesuffix('s')} {rest}".strip()
 

@@ -8,8 +8,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from games.notation import low_to_high
 from games.rules.cards import pretty, rank_word
+from games.rules.notation import low_to_high
 from games.rules.three_thirteen import lay_out
 
 Json = dict[str, Any]

@@ -21,13 +21,14 @@ from core.accounts.models import Player
 from core.dashboard import BigList, filter_by
 from core.refusals import NotFound, Refused
 from core.text import check_reason, uuid_in, whole_in
-from games import belonging, notation, selectors, services
+from games import belonging, selectors, services
 from games.admin import rights
 from games.admin.rights import ReadOnly
 from games.admin.site import site
 from games.models import Game, Seat
 from games.projections import Snapshot, load
 from games.rules import GAMES
+from games.rules.events import sentence
 from games.services.commands import existing
 from games.wording import length, span
 
@@ -287,7 +288,7 @@ def sentences(
     upto = game.version if before is None else min(before - 1, game.version)
     after = max(0, upto - most)
     events = log.read(game.stream, after=after, upto=upto) if upto > 0 else []
-    seen = selectors.events_seen(game.game, events, selectors.viewer_of(game, rights.user_of(request)))
+    seen = selectors.events_seen(events, selectors.viewer_of(game, rights.user_of(request)))
     names = names_in(game)
     people = _people(seen)
     told = [
@@ -299,8 +300,7 @@ def sentences(
 
 def _sentence(event: dict[str, Any], names: list[str], people: dict[str, str]) -> str:
     # In the lobby seats change hands: its events name the player.
-    line = notation.event(event, names, who=people.get(str(event["data"].get("player"))))
-    return line.strip().partition(" ")[2].strip()
+    return sentence(event, names, who=people.get(str(event["data"].get("player"))))
 
 
 def _people(events: list[dict[str, Any]]) -> dict[str, str]:

@@ -141,7 +141,7 @@ def events_of_games(events: Sequence[log.Event]) -> dict[tuple[str, int], Mappin
         game = games.get(keys[event.stream] or UUID(int=0))
         if game is not None:
             viewer: Viewer = None if game.status == Game.Status.FINISHED else "public"
-            [seen] = selectors.events_seen(game.game, [event], viewer)
+            [seen] = selectors.events_seen([event], viewer)
             found[event.stream, event.version] = seen["data"]
     return found
 

@@ -7,9 +7,10 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from games import notation
 from games.lessons import LEGAL, NAMES, Lesson, Step, lesson, taps_of
+from games.rules import notation
 from games.rules.cards import pretty
+from games.rules.events import sentence
 
 HELP = (
     "Type cards (7H 10D), stock, discard, pile, flip 1, end, out KS; back, skip or quit. Enter shows the table again."
@@ -75,8 +76,7 @@ def _step(taught: Lesson, steps: list[dict[str, Any]], at: int) -> int:
 
 def _go_on(taught: Lesson, step: Mapping[str, Any], at: int) -> int:
     for event in step["events"]:
-        who = None if event["seat"] is None else f"{taught.names[event['seat']]}:"
-        print(" ", notation.sentence(event, taught.names, who=who).replace("you is", "you are"))
+        print(" ", sentence(event, taught.names))
     if step["after"]:
         print(step["after"])
     return at + 1

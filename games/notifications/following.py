@@ -17,6 +17,7 @@ from core.notifications import services as telling
 from core.notifications.endpoints import RESULT
 from core.notifications.kinds import URGENT, Kind
 from core.notifications.models import Notification, Seen
+from games import events
 from games.models import Game, Seat
 from games.notifications import turns
 from games.notifications.kinds import (
@@ -33,8 +34,8 @@ from games.notifications.kinds import (
 )
 from games.notifications.turns import AS_PLANNED, Turn, say, say_turn, turn_at
 from games.projections import Snapshot, load_all
-from games.projections import vocabulary as stored
-from games.projections.vocabulary import TIMING
+from games.projections.vocabulary import PLANNED, TIMING
+from games.rules.events import EVENTS, Event
 from games.services.lobby import blocked_at
 
 # As long as a delivery is tried (NT9), so that following an old log from its beginning tells nobody old news.
@@ -49,9 +50,9 @@ def tell_players(events: Sequence[log.Event]) -> None:
     all_news = [News(games[UUID(event.stream_key)], event) for event in events]
     planned_appends: set[UUID] = set()
     for news in all_news:
-        if news.data.get(stored.PLANNED) is True:
+        if news.data.get(PLANNED) is True:
             planned_appends.add(news.game.id)
-        telling_of = _BY_TYPE.get(news.event.type)
+        telling_of = TELLS.get(EVENTS[news.event.type])
         if telling_of is not None and not news.stale:
             telling_of(news)
         news.turns(planned=news.game.id in planned_appends)
@@ -88,7 +89,7 @@ class News:
         # The player who did it: moves that the server makes for a player count as the player's, too.
         by_player = actor is not None and actor.kind in ("player", "forced") and actor.id is not None
         # A plan or the server may move for somebody who is not there (LV4).
-        self._by_hand = actor is not None and actor.kind == "player" and event.data.get(stored.PLANNED) is not True
+        self._by_hand = actor is not None and actor.kind == "player" and event.data.get(PLANNED) is not True
         self.hand = UUID(actor.id) if actor is not None and actor.id is not None and by_player else None
         self.told: list[Notification] = []
         self.lost: list[telling.Loss] = []
@@ -118,7 +119,7 @@ class News:
     def turns(self, *, planned: bool) -> None:
         """Note which turns the append ends and begins. `planned`: a plan made the append."""
         reason = AS_PLANNED if planned else telling.PLAYED
-        if self.event.type in (stored.FINISHED, stored.CALLED_OFF):
+        if self.event.type in (events.Finished.type, events.CalledOff.type):
             self.lost.append(telling.Loss(None, self.game_id, telling.PLAYED, kinds=BEFORE_THE_END))
         elif TIMING in self.data:
             duties = self.data[TIMING]["duties"]
@@ -135,7 +136,7 @@ class News:
             if self._by_hand:
                 version, at = self.event.version, self.event.recorded_at
                 self.looks.append(Seen(player_id=self.hand, subject_id=self.game_id, version=version, at=at))
-        if self.event.type in (stored.DEADLINE_MOVED, stored.TURN_EXTENDED):
+        if self.event.type in (events.DeadlineMoved.type, events.TurnExtended.type):
             turn = turn_at(self.game, self.event.seat or 0)
             self.reminded += [turn] if turn is not None else []
 
@@ -258,22 +259,25 @@ def _ruled(concerned: Collection[UUID | None], news: News, what: str) -> None:
     news.tell(concerned, RULING, news.at_version("ruling"), what=what, reason=news.data["reason"])
 
 
-_BY_TYPE: dict[str, Callable[[News], None]] = {
-    stored.OPENED: _opened,
-    stored.JOINED: _joined,
-    stored.LEFT: _left,
-    stored.KICKED: _kicked,
-    stored.STARTED: _started,
-    stored.FINISHED: _finished,
-    stored.CANCEL_AGREED: _call_off_wanted,
-    stored.CALLED_OFF: _called_off,
-    stored.TIMED_OUT: _timed_out,
-    stored.BOT_SEATED: _bot_seated,
-    stored.PLAYER_RETURNED: _returned,
-    stored.PLAYER_REPLACED: _replaced,
-    stored.CHANGED: lambda news: telling.put_change(news.event),
-    stored.CHANNELS_CHANGED: lambda news: telling.put_change(news.event),
-    stored.TURN_EXTENDED: _extended,
-    stored.VOIDED: lambda news: _ruled(news.people, news, "voided"),
-    stored.RESTORED: lambda news: _ruled(news.people, news, "restored"),
+TELLS: dict[type[Event], Callable[[News], None] | None] = {
+    events.Opened: _opened,
+    events.Joined: _joined,
+    events.Left: _left,
+    events.Kicked: _kicked,
+    events.Started: _started,
+    events.Finished: _finished,
+    events.CancelAgreed: _call_off_wanted,
+    events.CalledOff: _called_off,
+    events.TimedOut: _timed_out,
+    events.BotSeated: _bot_seated,
+    events.PlayerReturned: _returned,
+    events.PlayerReplaced: _replaced,
+    events.Changed: lambda news: telling.put_change(news.event),
+    events.ChannelsChanged: lambda news: telling.put_change(news.event),
+    events.TurnExtended: _extended,
+    # The turn's reminders move with it.
+    events.DeadlineMoved: None,
+    events.Voided: lambda news: _ruled(news.people, news, "voided"),
+    events.Restored: lambda news: _ruled(news.people, news, "restored"),
 }
+"""Whom each event of the service tells; None: nobody by itself."""

@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 from core import log
 from core.accounts.models import Player
 from core.notifications.kinds import About
-from games import notation
 from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, is_of_rules
 from games.rules import GAMES
+from games.rules.events import sentence
 from games.selectors import events_seen
 from games.wording import isolated, length, listed, ordinal
 
@@ -38,9 +38,9 @@ def happened(game: Snapshot, seat: int, events: Iterable[log.Event], *, at_most:
     mine = [move for move in moves if move.seat == seat][-1:]
     if mine and mine[0] not in last:
         last = [*mine, *last[1:]]
-    seen = [_without_turn(one) for one in events_seen(game.game, last, seat)]
+    seen = [_without_turn(one) for one in events_seen(last, seat)]
     who = [_for_you(move) if move.seat == seat else _STARTS.get(names[move.seat or 0]) for move in last]
-    sentences = [f"{notation.sentence(one, names, who=name)}." for one, name in zip(seen, who, strict=True)]
+    sentences = [f"{sentence(one, names, who=name)}." for one, name in zip(seen, who, strict=True)]
     if len(moves) > at_most:
         sentences = [f"{len(moves) - len(last)} moves were made since {since}.", *sentences]
     return sentences

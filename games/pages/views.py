@@ -22,13 +22,13 @@ from core.notifications.posting import absolute
 from core.pictures import Row, Words, answer_picture
 from core.refusals import Refused
 from core.text import whole_in
-from games import belonging, notation, selectors
+from games import belonging, selectors
 from games.api.bodies import GameBody, SeatBody, game_body
 from games.hooks import PANELS
-from games.notation import Moment, moments
 from games.pages.lobby.page import about_reader, silence
 from games.projections import Snapshot
-from games.rules import GAMES
+from games.rules import GAMES, notation
+from games.rules.notation import Moment, moments
 from games.rules.three_thirteen import THREE_THIRTEEN
 from games.wording import counted, listed, span
 

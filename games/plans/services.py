@@ -25,11 +25,11 @@ from core.accounts.login import client_ids, tokens
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid, NotFound
 from core.rows import fetch_all
+from games.events import BotSeated, CalledOff, Finished, PlayerReplaced, PlayerReturned
 from games.hooks import Outlook
 from games.plans.models import Plan
 from games.projections import Snapshot, Timing, load
-from games.projections import vocabulary as stored
-from games.projections.vocabulary import TIMING
+from games.projections.vocabulary import TIMING, name_of
 from games.rules import GAMES, plans
 from games.services.bots import AT_ONCE, SLICE, play_some, sweep_each
 from games.services.commands import check_running, existing, member
@@ -45,8 +45,8 @@ WHERE plan.judged < game.version OR plan.again_at <= %s
 GROUP BY plan.game_id ORDER BY min(plan.kept_at), plan.game_id LIMIT %s
 """
 
-OVER = frozenset({stored.FINISHED, stored.CALLED_OFF})
-CHANGES_HANDS = frozenset({stored.BOT_SEATED, stored.PLAYER_RETURNED, stored.PLAYER_REPLACED})
+OVER = frozenset({Finished.type, CalledOff.type})
+CHANGES_HANDS = frozenset({BotSeated.type, PlayerReturned.type, PlayerReplaced.type})
 
 logger = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ class Course(Struct, frozen=True):
         return course
 
     def _next(self, event: log.Happened) -> "Course":
-        name = stored.name_of(event)
+        name = name_of(event)
         own = event.seat == self.seat
         if event.type in OVER or name == "dealt" or (own and (event.type in CHANGES_HANDS or name == "resigned")):
             return replace(self, version=event.version, is_over=True)

@@ -4,7 +4,7 @@
 to be appended) and that of any moment in the past (over the log), so that the two cannot differ.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -15,10 +15,11 @@ from msgspec.structs import replace
 from core import log
 from core.accounts.models import Player
 from games.clocks import Uptime
+from games.events import ROOM, GameEvent, Opened
 from games.models import Game, stream_of
-from games.projections import vocabulary as stored
 from games.projections.vocabulary import TIMING, Duty, Timing
 from games.rules import GAMES
+from games.rules.events import EVENTS
 
 
 class SeatSnapshot(Struct, frozen=True):
@@ -130,6 +131,15 @@ class Snapshot(Struct, frozen=True):
         """The account in a seat, even if a bot plays; None if nobody sits there or the account was deleted."""
         return self.accounts.get(seat.player) if seat.player is not None else None
 
+    def joined(
+        self, player: UUID | None, bot: Mapping[str, Any] | None, salt: str, at: datetime, *, rated: bool
+    ) -> "Snapshot":
+        return replace(self, players=(*self.players, SeatSnapshot(player, bot, salt, at)), rated=rated)
+
+    def with_seat(self, changed: int | None, **changes: Any) -> "Snapshot":
+        players = (replace(seat, **changes) if at == changed else seat for at, seat in enumerate(self.players))
+        return replace(self, players=tuple(players))
+
 
 def evolve_all(events: Iterable[log.Happened]) -> Snapshot | None:
     snapshot: Snapshot | None = None
@@ -146,11 +156,13 @@ def evolve(snapshot: Snapshot | None, event: log.Happened) -> Snapshot:
     if event.version != (snapshot.version if snapshot else 0) + 1:
         raise ValueError(f"{event.stream}: event {event.version} does not follow the snapshot")
     if snapshot is None:
-        if event.type != stored.OPENED:
+        if event.type != Opened.type:
             raise ValueError(f"{event.stream}: the stream begins with {event.type!r}")
         return _opened(event)
-    apply = BY_TYPE.get(event.type, _by_the_rules)
-    snapshot = replace(apply(snapshot, event), version=event.version, moved_at=event.recorded_at)
+    kind: Any = EVENTS.get(event.type)
+    is_own = kind is not None and issubclass(kind, GameEvent)
+    after = kind(event.data).apply(snapshot, event) if is_own else _by_the_rules(snapshot, event)
+    snapshot = replace(after, version=event.version, moved_at=event.recorded_at)
     return with_timing(snapshot, Timing.from_json(event.data[TIMING])) if TIMING in event.data else snapshot
 
 
@@ -180,114 +192,8 @@ def _opened(event: log.Happened) -> Snapshot:
         opened_at=event.recorded_at,
         moved_at=event.recorded_at,
         version=event.version,
-        **{name: data[name] for name in (*stored.CHANGEABLE, *_FIXED) if name in data},
+        **{name: data[name] for name in (*ROOM, *_FIXED) if name in data},
     )
-
-
-def _joined(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    data = event.data
-    seat = SeatSnapshot(_id(data["player"]), data["bot"], data["salt"], event.recorded_at)
-    return replace(snapshot, players=(*snapshot.players, seat), rated=data["rated"])
-
-
-def _left(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    players = tuple(seat for index, seat in enumerate(snapshot.players) if index != event.seat)
-    return replace(snapshot, players=players, opener=_id(event.data["opener"]))
-
-
-def _kicked(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    return replace(_left(snapshot, event), invitation=event.data["invitation"])
-
-
-def _changed(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    return replace(snapshot, **{name: event.data[name] for name in stored.CHANGEABLE if name in event.data})
-
-
-def _started(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    data = event.data
-    return replace(
-        snapshot,
-        seats=data["seats"],
-        options=data["options"],
-        dealer=data["dealer"],
-        salts=tuple(data["salts"]),
-        started_at=event.recorded_at,
-    )
-
-
-def _bot_seated(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    # A new player's time begins when the seat is taken over.
-    data = event.data
-    return _with_seat(snapshot, event, bot=data["bot"], duty=None, lost_on_time=data["lost_on_time"])
-
-
-def _player_replaced(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    data = event.data
-    snapshot = _with_seat(
-        snapshot,
-        event,
-        player=_id(data["player"]),
-        bot=data["bot"],
-        joined_at=event.recorded_at,
-        agrees_to_cancel=False,
-        duty=None,
-        bank=data["bank"],
-        misses=0,
-        moved=False,
-        lost_on_time=False,
-        replaced=True,
-    )
-    return replace(snapshot, rated=data["rated"])
-
-
-def _timed_out(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    data = event.data
-    played = snapshot.players[event.seat or 0].played or False
-    lost = data["action"] == "resign"
-    return _with_seat(
-        snapshot, event, misses=data["misses"], timeouts=data["timeouts"], lost_on_time=lost, played=played
-    )
-
-
-def _deadline_changed(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    duty = snapshot.players[event.seat or 0].duty
-    if duty is None:
-        raise ValueError(f"{event.stream}: event {event.version} moves a deadline that does not exist")
-    due = datetime.fromisoformat(event.data["deadline_at"])
-    return _with_seat(snapshot, event, duty=replace(duty, due=due, extra=event.data.get("extra", duty.extra)))
-
-
-def _called_off(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    over = _without_duties(snapshot)
-    return replace(over, status="cancelled", cancel_reason=event.data["reason"], finished_at=event.recorded_at)
-
-
-def _finished(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    over = _without_duties(snapshot)
-    return replace(over, result=event.data["result"], rated=event.data["rated"], finished_at=event.recorded_at)
-
-
-BY_TYPE: dict[str, Callable[[Snapshot, log.Happened], Snapshot]] = {
-    stored.JOINED: _joined,
-    stored.LEFT: _left,
-    stored.KICKED: _kicked,
-    stored.CHANGED: _changed,
-    stored.CHANNELS_CHANGED: lambda snapshot, event: replace(snapshot, channels=event.data["channels"]),
-    stored.STARTED: _started,
-    stored.BOT_SEATED: _bot_seated,
-    stored.PLAYER_RETURNED: lambda snapshot, event: _with_seat(
-        snapshot, event, bot=None, duty=None, lost_on_time=False
-    ),
-    stored.PLAYER_REPLACED: _player_replaced,
-    stored.TIMED_OUT: _timed_out,
-    stored.DEADLINE_MOVED: _deadline_changed,
-    stored.TURN_EXTENDED: _deadline_changed,
-    stored.CANCEL_AGREED: lambda snapshot, event: _with_seat(snapshot, event, agrees_to_cancel=True),
-    stored.CALLED_OFF: _called_off,
-    stored.FINISHED: _finished,
-    stored.VOIDED: lambda snapshot, event: replace(snapshot, voided=event.data["reason"]),
-    stored.RESTORED: lambda snapshot, _: replace(snapshot, voided=None),
-}
 
 
 def _by_the_rules(snapshot: Snapshot, event: log.Happened) -> Snapshot:
@@ -310,16 +216,7 @@ def _by_the_rules(snapshot: Snapshot, event: log.Happened) -> Snapshot:
         played = seat.player is None
     if not seat.agrees_to_cancel and not resigns and played == seat.played:
         return after
-    return _with_seat(after, event, agrees_to_cancel=False, resigned=seat.resigned or resigns, played=played)
-
-
-def _with_seat(snapshot: Snapshot, event: log.Happened, **changes: Any) -> Snapshot:
-    players = tuple(replace(seat, **changes) if at == event.seat else seat for at, seat in enumerate(snapshot.players))
-    return replace(snapshot, players=players)
-
-
-def _without_duties(snapshot: Snapshot) -> Snapshot:
-    return replace(snapshot, players=tuple(replace(seat, duty=None) for seat in snapshot.players))
+    return after.with_seat(event.seat, agrees_to_cancel=False, resigned=seat.resigned or resigns, played=played)
 
 
 def _id(value: str | None) -> UUID | None:

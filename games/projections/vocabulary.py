@@ -16,33 +16,6 @@ from core import log
 from core.log import time_text
 from games.rules import GAMES
 
-OPENED = "game.opened"
-JOINED = "game.joined"
-LEFT = "game.left"
-KICKED = "game.kicked"
-CHANGED = "game.changed"
-CHANNELS_CHANGED = "game.channels_changed"
-STARTED = "game.started"
-BOT_SEATED = "game.bot_seated"
-PLAYER_RETURNED = "game.player_returned"
-PLAYER_REPLACED = "game.player_replaced"
-TIMED_OUT = "game.timed_out"
-DEADLINE_MOVED = "game.deadline_moved"
-TURN_EXTENDED = "game.turn_extended"
-CANCEL_AGREED = "game.cancel_agreed"
-CALLED_OFF = "game.called_off"
-FINISHED = "game.finished"
-VOIDED = "game.voided"
-RESTORED = "game.restored"
-
-CHANGEABLE = (
-    "ruleset", "options", "asked_options", "seats", "clock", "visibility", "invitation", "start", "named_clock", "talk"
-)  # fmt: skip
-"""What a room is opened with and may change while it is open, as both events have it.
-
-The last three came after 0.1.0.
-"""
-
 PLANNED = "planned"
 """True in the data of a move that a plan made. Only the seat sees it until the game is over (PL7)."""
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from core.http.throttling import limit
 from core.refusals import NotFound
-from games import notation, selectors
+from games import selectors
 from games.api.bodies import game_body
 from games.pages.lobby.page import answering, reader_of, shown
 from games.pages.views import invitation_of, name_of
@@ -22,6 +22,7 @@ from games.projections import Snapshot
 from games.review import services
 from games.rules import GAMES
 from games.rules.cards import pretty
+from games.rules.moves import words_of
 from games.wording import counted, listed
 
 # The picture, in its own units: a phone shows one as most of a pixel.
@@ -84,7 +85,7 @@ def about(cost: float) -> str:
 
 def did(move: Mapping[str, Any], *, would: bool = False) -> str:
     """A move that was made, or would have been: "took the discard", "taken the discard"."""
-    verb, *rest = notation.move(move).split(" ")
+    verb, *rest = words_of(move).split(" ")
     return " ".join([_DID.get(verb, (f"{verb[:-1]}ed",) * 2)[would], *rest])
 
 

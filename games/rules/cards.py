@@ -33,6 +33,11 @@ def pretty(card: str) -> str:
     return rank_word(card[0]) + _SIGNS[card[1]]
 
 
+def row(cards: Iterable[str]) -> str:
+    """Cards in the order given, as people read them: "7♥ 10♠"."""
+    return " ".join(map(pretty, cards))
+
+
 def without(cards: Iterable[str], taken: Iterable[str]) -> tuple[str, ...]:
     """Return `cards` without one copy of each card in `taken`, in the same order.
 

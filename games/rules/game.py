@@ -4,14 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
 from core.values import Value
+from games.rules.events import Viewer
 from games.rules.options import SetupError
 from games.rules.planning import Condition, Form
 
 Shuffle: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
 """Returns the given cards in some order. The only source of randomness."""
-
-Viewer: TypeAlias = int | Literal["public"] | None
-"""A seat, the public (who sees what all seats see), or None: omniscient."""
 
 Event: TypeAlias = dict[str, Any]
 """Plain JSON: `{"type": "played", "seat": 1 or None, "data": {...}}`. A move's event has the move in `data["move"]`."""

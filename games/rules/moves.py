@@ -1,10 +1,10 @@
-"""The shape of moves, before any rule applies, and of the lists of legal ones; and the refusal of a move."""
+"""The shape of moves, before any rule applies, and of the lists of legal ones; their words; the refusal of a move."""
 
 import json
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from games.rules.cards import CARDS
+from games.rules.cards import CARDS, pretty, row
 
 Reader: TypeAlias = Callable[[str, object], Any]
 Shapes: TypeAlias = Mapping[str, Mapping[str, Reader]]
@@ -101,3 +101,26 @@ def first_of(listed: Mapping[str, Any]) -> dict[str, Any]:
             return {"move": "play", "cards": cards[:least]}
         case _:
             return dict(listed)
+
+
+def words_of(move: Mapping[str, Any]) -> str:
+    """A move as a sentence without its subject: "plays 7♥ 7♦"."""
+    return _WORDS[move["move"]](move)
+
+
+# A seat's face-down cards, by their positions.
+_PLACES = ("left", "middle", "right")
+_DRAWS = {"stock": "draws from the stock", "discard": "takes the discard"}
+_WORDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "arrange": lambda move: f"lays {row(move['face_up'])} face up" if move["face_up"] else _CHOSEN,
+    "play": lambda move: f"plays {row(move['cards'])}",
+    "flip": lambda move: f"turns over the {_PLACES[move['position']]} face-down card",
+    "pick_up": lambda _: "picks up the pile",
+    "draw": lambda move: _DRAWS[move["from"]] if "from" in move else "draws",
+    "end_turn": lambda _: "ends the turn",
+    "discard": lambda move: f"discards {pretty(move['card'])}",
+    "go_out": lambda move: f"goes out, discarding {pretty(move['discard'])}",
+    "settle": lambda _: "agrees to end the game as it stands",
+    "resign": lambda _: "resigns",
+}
+_CHOSEN = "has chosen what to lie face up"

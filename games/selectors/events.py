@@ -13,35 +13,9 @@ from games.models import stream_of
 from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, facts_of, is_of_rules, name_of, rules_event
 from games.rules import GAMES
-from games.rules.game import Game, Viewer
+from games.rules.events import EVENTS, Viewer
 from games.rules.record import record_of as record_of_events
 from games.selectors.table import viewer_of
-
-# The public fields of the service's own events. All others are null until the game is over.
-_OVER = {"game", "ruleset", "options", "rated", "rounds", "started_at", "belongs_to", "seats"}
-_ROOM = {"ruleset", "options", "asked_options", "seats", "clock", "visibility", "start", "talk"}
-SEEN_BY_ALL = {
-    "opened": {"game", "rated", "plans", "opener", "rematch_of", "belongs_to", "commitment"} | _ROOM,
-    "joined": {"player", "bot", "salt", "rated"},
-    "left": {"player", "opener"},
-    "kicked": {"player", "opener"},
-    "changed": {"changes"} | _ROOM,
-    "channels_changed": {"channels", "added", "removed"},
-    "started": {"seats", "options", "dealer", "salts"},
-    "bot_seated": {"bot", "reason", "lost_on_time"},
-    "player_returned": set[str](),
-    "player_replaced": {"player", "bot", "was", "reason", "rated", "bank"},
-    "timed_out": {"deadline_at", "action", "misses", "timeouts"},
-    "deadline_moved": {"deadline_at"},
-    "turn_extended": {"deadline_at", "seconds", "extra", "reason"},
-    "cancel_agreed": set[str](),
-    "called_off": {"reason", "placements"} | _OVER,
-    "finished": {"result"} | _OVER,
-    "voided": {"reason"},
-    "restored": {"reason"},
-}
-# Never leaves the log: it lets people into a private room.
-NEVER = {name: {"invitation"} for name in ("opened", "changed", "kicked")}
 
 
 def events_for(
@@ -56,18 +30,17 @@ def events_for(
 
 
 def redacted(player: Player | None, game: Snapshot, events: Iterable[log.Happened]) -> list[dict[str, Any]]:
-    return events_seen(game.game, events, viewer_of(game, player))
+    return events_seen(events, viewer_of(game, player))
 
 
-def events_seen(game: str, events: Iterable[log.Happened], viewer: Viewer) -> list[dict[str, Any]]:
+def events_seen(events: Iterable[log.Happened], viewer: Viewer) -> list[dict[str, Any]]:
     """Events as a viewer (a seat, "public", or None: everything) may see them."""
-    rules = GAMES[game]
     return [
         {
             "version": event.version,
             "type": name_of(event),
             "seat": event.seat,
-            "data": _of_rules(rules, event, viewer) if is_of_rules(event) else _seen(event, viewer),
+            "data": _seen(event, viewer),
             "recorded_at": event.recorded_at,
         }
         for event in events
@@ -109,19 +82,11 @@ def _is_of_people(event: log.Event) -> bool:
     return by not in ("bot", "clock") and not event.data.get("bot")
 
 
-def _of_rules(rules: Game, event: log.Happened, viewer: Viewer) -> dict[str, Any]:
-    """Return what a viewer may see of a move.
+def _seen(event: log.Happened, viewer: Viewer) -> dict[str, Any]:
+    """Return what a viewer may see of an event.
 
-    That a plan made it is shown only to the seat (PL7); others do not even get a null.
+    That a plan made a move is shown only to the seat (PL7); others do not even get a null.
     """
-    seen: dict[str, Any] = rules.redact(rules_event(event), viewer)["data"]
+    seen = EVENTS[event.type](facts_of(event)).seen(event.seat, viewer)
     planned = PLANNED in event.data and viewer in (None, event.seat)
     return {**seen, PLANNED: True} if planned else seen
-
-
-def _seen(event: log.Happened, viewer: Viewer) -> dict[str, Any]:
-    name, facts = name_of(event), facts_of(event)
-    if viewer is None:
-        hidden = NEVER.get(name, set())
-        return {key: None if key in hidden else value for key, value in facts.items()}
-    return {key: value if key in SEEN_BY_ALL[name] else None for key, value in facts.items()}

@@ -29,9 +29,10 @@ from core.accounts.models import Player
 from core.refusals import Conflict
 from core.rows import fetch_all
 from games import bots
+from games.events import PlayerReturned
 from games.hooks import next_planned
 from games.projections import GAME, Snapshot
-from games.projections import vocabulary as stored
+from games.projections.vocabulary import is_of_rules, rules_event
 from games.rules import GAMES
 from games.rules.game import Game
 from games.services.commands import (
@@ -143,7 +144,7 @@ def take_back(game_id: UUID, player: Player) -> Snapshot:
             raise Conflict("resigned", "You have resigned: the seat is no longer yours.")
         if seat.bot is None:
             raise Conflict("no_bot", "No bot plays for you: the seat is yours.")
-        return [log.NewEvent(stored.PLAYER_RETURNED, {}, index)]
+        return [log.NewEvent(PlayerReturned.type, {}, index)]
 
     return changed(game_id, decide, player=player)
 
@@ -260,4 +261,4 @@ def memory_of(snapshot: Snapshot) -> bots.Memory | None:
 
 
 def public_events(rules: Game, events: Iterable[log.Happened]) -> list[bots.Event]:
-    return [rules.redact(stored.rules_event(event), "public") for event in events if stored.is_of_rules(event)]
+    return [rules.redact(rules_event(event), "public") for event in events if is_of_rules(event)]

@@ -13,9 +13,9 @@ from core import clock as service_clock
 from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
+from games.events import CancelAgreed
 from games.models import Game
 from games.projections import Snapshot
-from games.projections import vocabulary as stored
 from games.rules import GAMES
 from games.services.commands import Decide, change, changed, check_not_over, check_opener, member, ruled
 from games.services.ending import called_off
@@ -88,7 +88,7 @@ def _agree(snapshot: Snapshot, seat: int) -> list[log.NewEvent]:
         if own.player != snapshot.opener:
             raise Forbidden("not_the_opener", "Only bots play on: the player who opened the room can call it off.")
         return [called_off(snapshot, "opener")]
-    events = [] if own.agrees_to_cancel else [log.NewEvent(stored.CANCEL_AGREED, {}, seat)]
+    events = [] if own.agrees_to_cancel else [log.NewEvent(CancelAgreed.type, {}, seat)]
     if all(other.agrees_to_cancel for other in asked):
         events.append(called_off(snapshot, "agreed"))
     return events

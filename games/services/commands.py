@@ -24,9 +24,9 @@ from core.notifications.models import GroupChannel
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from core.text import check_reason, checked
 from core.wakeups import Task
+from games.events import ChannelsChanged
 from games.models import Game, stream_of
 from games.projections import GAME, SeatSnapshot, Snapshot, with_timing
-from games.projections import vocabulary as stored
 from games.projections.vocabulary import TIMING, Timing
 from games.rules import GAMES
 from games.services.ending import finished
@@ -166,7 +166,7 @@ def without(room: Snapshot, rows: Iterable[GroupChannel]) -> list[log.NewEvent]:
     """The events by which a room no longer posts to some channels. A game that is over stays as it was."""
     if room.status in ("finished", "cancelled"):
         return []
-    return [log.NewEvent(stored.CHANNELS_CHANGED, data) for data in endpoints.gone(room.channels, rows)]
+    return [log.NewEvent(ChannelsChanged.type, data) for data in endpoints.gone(room.channels, rows)]
 
 
 class _Ends:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core import log
+from games.events import CalledOff, Finished
 from games.projections import SeatSnapshot, Snapshot
-from games.projections import vocabulary as stored
 from games.rules import GAMES
 
 
@@ -28,7 +28,7 @@ def finished(snapshot: Snapshot) -> log.NewEvent:
     seats = _seats(snapshot)
     rated = _counts(snapshot, seats)
     result = GAMES[snapshot.game].result(snapshot.state)
-    return log.NewEvent(stored.FINISHED, {"result": result, **_facts(snapshot), "rated": rated, "seats": seats})
+    return log.NewEvent(Finished.type, {"result": result, **_facts(snapshot), "rated": rated, "seats": seats})
 
 
 def called_off(
@@ -46,7 +46,7 @@ def called_off(
     seats = _seats(snapshot)
     facts = {**_facts(snapshot), "rated": rated and _counts(snapshot, seats), "seats": seats}
     places = None if placements is None else [dict(placement) for placement in placements]
-    return log.NewEvent(stored.CALLED_OFF, {"reason": reason, "placements": places, **facts})
+    return log.NewEvent(CalledOff.type, {"reason": reason, "placements": places, **facts})
 
 
 def _counts(snapshot: Snapshot, seats: Sequence[Mapping[str, Any]]) -> bool:

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Collection, Mapping, Sequence, Set
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, get_args
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -17,9 +17,9 @@ from core.notifications.endpoints import Act, Decide, Holder
 from core.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, check_seen
 from games import belonging
 from games.access import may_know, was_sent_out
+from games.events import ROOM, Change, Changed, ChannelsChanged, Kicked, Left
 from games.models import Game, Seat
 from games.projections import Snapshot, load
-from games.projections import vocabulary as stored
 from games.services.commands import (
     NO_SUCH_GAME,
     RESIGN,
@@ -41,7 +41,7 @@ from games.services.terms import Terms
 KEPT = timedelta(days=1)
 # How often somebody may be faster at opening or calling off a rematch.
 RACES = 10
-CHANGEABLE = ("ruleset", "options", "seats", "clock", "visibility", "start", "talk")
+CHANGEABLE = get_args(Change)
 
 logger = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snap
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         seat = member(snapshot, player)
         check_open(snapshot, "The game has started: resign instead of leaving.")
-        gone = _gone(snapshot, stored.LEFT, seat)
+        gone = _gone(snapshot, Left.type, seat)
         after = evolved(game_id, snapshot, gone, now or service_clock.now())
         return [*gone, *without_blocked(after)] if after.status == "open" else gone
 
@@ -87,7 +87,7 @@ def kick(game_id: UUID, player: Player, seat: int) -> Snapshot:
             raise Invalid("bad_seat", "To leave the room yourself, use leave.", field="seat")
         if snapshot.belongs_to is not None and snapshot.players[seat].bot is not None:
             raise Forbidden("tournament_game", "A tournament's room keeps the bots that it was opened with.")
-        return _gone(snapshot, stored.KICKED, seat)
+        return _gone(snapshot, Kicked.type, seat)
 
     return changed(game_id, decide, player=player)
 
@@ -102,7 +102,7 @@ def without_blocked(room: Snapshot) -> list[log.NewEvent]:
     blocked = blocked_at(room)
     seats = [index for index, seat in enumerate(room.players) if seat.player in blocked]
     # From the last one: those behind move up.
-    return [event for seat in reversed(seats) for event in _gone(room, stored.KICKED, seat)]
+    return [event for seat in reversed(seats) for event in _gone(room, Kicked.type, seat)]
 
 
 def send_out_blocked(*, player: Player, now: datetime, **_: Any) -> None:
@@ -198,7 +198,7 @@ def _gone(snapshot: Snapshot, how: str, seat: int) -> list[log.NewEvent]:
     people = [other.player for index, other in enumerate(snapshot.players) if index != seat and other.player]
     opener = people[0] if snapshot.opener == leaver and people else snapshot.opener
     data = {"player": str(leaver) if leaver else None, "opener": str(opener) if people else None}
-    if how == stored.KICKED:
+    if how == Kicked.type:
         # Whoever is sent out knows the code.
         renews = leaver is not None and snapshot.invitation is not None
         data["invitation"] = new_invitation() if renews else snapshot.invitation
@@ -217,7 +217,7 @@ def kept_for(room: Snapshot) -> Collection[UUID]:
         return ()
     old = Seat.objects.filter(game_id=room.rematch_of, player__isnull=False).values("player_id")
     people = Player.objects.filter(pk__in=old, is_active=True).values_list("pk", flat=True)
-    gone = {event.data["player"] for event in log.read(room.stream, types=[stored.KICKED])}
+    gone = {event.data["player"] for event in log.read(room.stream, types=[Kicked.type])}
     return {pk for pk in people if str(pk) not in gone} - {seat.player for seat in room.players} - blocked_at(room)
 
 
@@ -251,9 +251,9 @@ def change_room(
         check_seen(room, if_match)
         after = terms_after(room, changes)
         _check_seats(room, after["seats"])
-        before = {name: getattr(room, name) for name in stored.CHANGEABLE}
+        before = {name: getattr(room, name) for name in ROOM}
         if differ := [name for name in CHANGEABLE if _part(after, name) != _part(before, name)]:
-            changes_room = [log.NewEvent(stored.CHANGED, {**after, "changes": differ}, seat)]
+            changes_room = [log.NewEvent(Changed.type, {**after, "changes": differ}, seat)]
             return [*changes_room, *without_blocked(evolved(game_id, room, changes_room, service_clock.now()))]
         return []
 
@@ -380,7 +380,7 @@ class Rooms(Holder):
             if act is not Act.ADD and room.status in ("finished", "cancelled"):
                 return ()
             seat = room.seat_of(player) if act is not Act.CLOSE else None
-            return [log.NewEvent(stored.CHANNELS_CHANGED, data, seat) for data in decide(room.channels)]
+            return [log.NewEvent(ChannelsChanged.type, data, seat) for data in decide(room.channels)]
 
         change(holder_id, events, actor=log.Actor("player", str(player.pk)), now=now, accounts=[player])
 

@@ -23,9 +23,9 @@ from core.accounts.models import Player
 from core.refusals import Conflict, Invalid, TooMany
 from core.rows import execute
 from games import belonging
+from games.events import Opened
 from games.models import Game, Seat
 from games.projections import GAME, Snapshot
-from games.projections import vocabulary as stored
 from games.rules import GAMES
 from games.rules.fairness import commitment
 from games.services.commands import decided, evolved, existing, wake_server
@@ -95,7 +95,7 @@ def opened(
 ) -> log.NewEvent:
     secret = secrets.token_bytes(SECRET_BYTES) if secret is None else secret
     return log.NewEvent(
-        stored.OPENED,
+        Opened.type,
         {
             **terms.complete(),
             "game": terms.game,

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid
+from games.events import PlayerReplaced, Restored, TurnExtended, Voided
 from games.projections import SeatSnapshot, Snapshot
-from games.projections import vocabulary as stored
 from games.services.commands import Decide, check_running, ruled
 from games.services.seating import check_level
 from games.services.timeouts import bot_seated
@@ -59,7 +59,7 @@ def replace_player(
             "rated": False,
             "bank": snapshot.clock["bank"],
         }
-        return [log.NewEvent(stored.PLAYER_REPLACED, data, seat)]
+        return [log.NewEvent(PlayerReplaced.type, data, seat)]
 
     accounts = [player] if player is not None else []
     return ruled(game_id, _of_seat(seat, decide), actor=actor, reason=reason, now=now, accounts=accounts)
@@ -103,7 +103,7 @@ def extending(seat: int, seconds: int, reason: str) -> Decide:
             "extra": longer.extra,
             "reason": reason,
         }
-        return [log.NewEvent(stored.TURN_EXTENDED, data, seat)]
+        return [log.NewEvent(TurnExtended.type, data, seat)]
 
     return _of_seat(seat, decide)
 
@@ -113,7 +113,7 @@ def void_game(game_id: UUID, *, actor: log.Actor, reason: str) -> Snapshot:
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         _check_finished(snapshot)
-        return () if snapshot.voided is not None else [log.NewEvent(stored.VOIDED, {"reason": reason})]
+        return () if snapshot.voided is not None else [log.NewEvent(Voided.type, {"reason": reason})]
 
     return ruled(game_id, decide, actor=actor, reason=reason)
 
@@ -123,7 +123,7 @@ def restore_game(game_id: UUID, *, actor: log.Actor, reason: str) -> Snapshot:
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         _check_finished(snapshot)
-        return () if snapshot.voided is None else [log.NewEvent(stored.RESTORED, {"reason": reason})]
+        return () if snapshot.voided is None else [log.NewEvent(Restored.type, {"reason": reason})]
 
     return ruled(game_id, decide, actor=actor, reason=reason)
 

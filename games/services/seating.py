@@ -6,8 +6,9 @@ from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid
 from games.bots import BOTS
+from games.events import Joined, Started
 from games.projections import Snapshot
-from games.projections import vocabulary as stored
+from games.projections.vocabulary import from_rules
 from games.rules import GAMES
 from games.rules.fairness import Chance
 from games.services.terms import complete_options
@@ -26,14 +27,14 @@ def player_joined(player: Player, seat: int, salt: object, *, rated: bool) -> lo
     elif not isinstance(salt, str) or not 1 <= len(salt) <= MAX_SALT or not salt.isprintable():
         raise Invalid("bad_salt", f"salt must be 1 to {MAX_SALT} printable characters.", field="salt")
     data = {"player": str(player.pk), "bot": None, "salt": salt, "rated": rated and not player.is_guest}
-    return log.NewEvent(stored.JOINED, data, seat)
+    return log.NewEvent(Joined.type, data, seat)
 
 
 def bot_joined(level: object, seat: int, salt: str | None = None) -> log.NewEvent:
     """The event of a bot sitting down; from then on the game is not rated. Raises Invalid for an unknown level."""
     check_level(level)
     salt = salt or secrets.token_hex(SALT_BYTES)
-    return log.NewEvent(stored.JOINED, {"player": None, "bot": {"level": level}, "salt": salt, "rated": False}, seat)
+    return log.NewEvent(Joined.type, {"player": None, "bot": {"level": level}, "salt": salt, "rated": False}, seat)
 
 
 def check_level(level: object) -> None:
@@ -57,6 +58,6 @@ def deal(snapshot: Snapshot) -> list[log.NewEvent]:
     _, events = rules.deal(seats, snapshot.ruleset, options, dealer, chance.shuffle(snapshot.shuffles + 1))
     data = {"seats": seats, "options": options, "dealer": dealer, "salts": salts}
     return [
-        log.NewEvent(stored.STARTED, data),
-        *(stored.from_rules(snapshot.game, event) for event in events),
+        log.NewEvent(Started.type, data),
+        *(from_rules(snapshot.game, event) for event in events),
     ]

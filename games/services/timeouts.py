@@ -24,10 +24,10 @@ from core.accounts.models import Player
 from core.calendars.calendar import Interval
 from core.rows import fetch_all
 from games import clocks
+from games.events import BotSeated, DeadlineMoved, TimedOut
 from games.hooks import next_planned, planned_in
 from games.models import Seat, stream_of
 from games.projections import GAME, SeatSnapshot, Snapshot, load_all
-from games.projections import vocabulary as stored
 from games.projections.loading import GameKind
 from games.rules import GAMES
 from games.selectors import DEADLINE_FIELDS, certain_until, deadline_of, known_outages, outages_of
@@ -224,7 +224,7 @@ def _judge(snapshot: Snapshot, index: int, until: datetime, now: datetime) -> tu
         "misses": misses,
         "timeouts": seat.timeouts + 1,
     }
-    events = [log.NewEvent(stored.TIMED_OUT, data, index)]
+    events = [log.NewEvent(TimedOut.type, data, index)]
     if action == "resign":
         events += judge(snapshot, index, RESIGN)
     elif action == "bot":
@@ -236,11 +236,11 @@ def _judge(snapshot: Snapshot, index: int, until: datetime, now: datetime) -> tu
 
 def bot_seated(index: int, reason: str, *, lost_on_time: bool) -> log.NewEvent:
     data = {"bot": {"level": LEVEL}, "reason": reason, "lost_on_time": lost_on_time}
-    return log.NewEvent(stored.BOT_SEATED, data, index)
+    return log.NewEvent(BotSeated.type, data, index)
 
 
 def _deadline_moved(index: int, due: datetime) -> log.NewEvent:
-    return log.NewEvent(stored.DEADLINE_MOVED, {"deadline_at": log.time_text(due)}, index)
+    return log.NewEvent(DeadlineMoved.type, {"deadline_at": log.time_text(due)}, index)
 
 
 def _rest_of_turn(snapshot: Snapshot, index: int, now: datetime) -> list[log.NewEvent]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.notation import moments
 from games.rules import GAMES
+from games.rules.notation import moments
 from tests.rules.playing import RandomGame
 
 NAMES = ["ada", "bob", "cyd"]

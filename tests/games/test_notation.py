@@ -6,8 +6,9 @@ import pytest
 from rich.console import Console
 
 from examples.terminal.picture import picture
-from games import notation
-from games.rules import GAMES
+from games.events import numbered
+from games.rules import GAMES, notation
+from games.rules.cards import row
 from games.services.lobby import CHANGEABLE
 from tests.rules.playing import RandomGame
 
@@ -23,7 +24,7 @@ def test_tt6_the_melds_of_the_player_who_went_out_lie_on_the_table():
         if view["laid"]:
             break
     shown = notation.table(view, ["ada", "bob", "cyd"])
-    melds = " | ".join(notation.cards(meld) for meld in view["laid"])
+    melds = " | ".join(row(meld) for meld in view["laid"])
     assert f"seat {view['went_out']} went out with {melds}" in shown
 
 
@@ -44,7 +45,7 @@ NAMES = ["ada", "bob", "cyd"]
 
 
 def line(type_, data, seat=1):
-    return notation.event({"version": 7, "type": type_, "seat": seat, "data": data}, NAMES).strip()
+    return numbered({"version": 7, "type": type_, "seat": seat, "data": data}, NAMES).strip()
 
 
 def test_ca2_it_is_said_who_won_the_opening_race_and_who_lost_it():

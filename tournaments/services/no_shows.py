@@ -11,7 +11,8 @@ from core import log
 from core.refusals import Conflict, NotFound
 from games import clocks
 from games import services as games
-from games.projections.vocabulary import PLAYER_REPLACED, TIMING, Duty, Timing
+from games.events import PlayerReplaced
+from games.projections.vocabulary import TIMING, Duty, Timing
 from games.selectors import GameRow, SeatRow, certain_until, known_outages, row_of, rows_of, stored_events, with_people
 from games.selectors.clocks import calendar_of
 from tournaments.services import queue
@@ -89,7 +90,7 @@ def idle_time(game: GameRow, seat: SeatRow, events: Sequence[log.Event], now: da
 
     running: Duty | None = None
     for event in events:
-        if event.type == PLAYER_REPLACED and event.seat == seat.index:
+        if event.type == PlayerReplaced.type and event.seat == seat.index:
             total, running = timedelta(), None
         if TIMING not in event.data:
             continue

@@ -9,13 +9,13 @@ from core import log
 from core.refusals import Refused
 from core.rows import execute
 from games import selectors as games
+from games.events import CalledOff, Finished, Restored, Voided
 from games.projections import load
-from games.projections import vocabulary as stored
 from tournaments import selectors
 from tournaments.models import Result
 from tournaments.projections import TOURNAMENT
 
-_ENDINGS = (stored.FINISHED, stored.CALLED_OFF, stored.VOIDED, stored.RESTORED, "tournament.finished")
+_ENDINGS = (Finished.type, CalledOff.type, Voided.type, Restored.type, "tournament.finished")
 
 
 @log.batch_reactor("results", kinds=["game", "tournament"], types=_ENDINGS, batch=500)
@@ -36,7 +36,7 @@ def number_results(events: Sequence[log.Event]) -> None:
 
 def _result_of(event: log.Event) -> Result | None:
     pk, kind = UUID(event.stream_key), event.stream.partition("-")[0]
-    if event.type == stored.CALLED_OFF and event.data["placements"] is None:
+    if event.type == CalledOff.type and event.data["placements"] is None:
         return None
     return Result(
         type=kind,
@@ -44,7 +44,7 @@ def _result_of(event: log.Event) -> Result | None:
         game=_game_of(kind, pk),
         at=event.recorded_at,
         public=_is_public(kind, pk),
-        places=event.data["placements"] if event.type == stored.CALLED_OFF else None,
+        places=event.data["placements"] if event.type == CalledOff.type else None,
     )
 
 

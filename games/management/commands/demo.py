@@ -20,8 +20,9 @@ from rich.live import Live
 from rich.text import Text
 from trey import Problem, Trey
 
-from games import bots, notation
-from games.rules import GAMES
+from games import bots
+from games.events import numbered
+from games.rules import GAMES, notation
 
 NAMES = ("ada", "bob", "cleo", "dan", "eve", "finn", "gus", "hana")
 
@@ -83,7 +84,7 @@ class Demo:
             if seat in {*view["to_act"], *view["may_interrupt"]}:
                 answer = plays(self.people[seat], tables[seat])
                 for event in answer["events"]:
-                    self.console.print(notation.event(event, self.names), soft_wrap=True)
+                    self.console.print(numbered(event, self.names), soft_wrap=True)
                 return
         raise CommandError(f"The game {self.id} waits for nobody: {json.dumps(tables[0])}")
 

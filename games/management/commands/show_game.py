@@ -9,10 +9,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from core import log
 from core.accounts.models import Player
-from games import notation
+from games.events import numbered
 from games.models import stream_of
 from games.projections import Snapshot, evolve_all
-from games.rules import GAMES
+from games.rules import GAMES, notation
 from games.selectors import events_seen
 
 
@@ -39,9 +39,9 @@ class Command(BaseCommand):
         if seat is not None and not 0 <= seat < len(names):
             raise CommandError(f"The game has the seats 0 to {len(names) - 1}.")
         self.stdout.write(f"game {game_id}, version {snapshot.version}, {snapshot.status}")
-        for event in events_seen(snapshot.game, events, seat):
+        for event in events_seen(events, seat):
             # In the lobby seats change hands: its events name the player.
-            self.stdout.write(notation.event(event, names, who=people.get(event["data"].get("player"))))
+            self.stdout.write(numbered(event, names, who=people.get(event["data"].get("player"))))
         if snapshot.state is not None:
             view = GAMES[snapshot.game].view(snapshot.state, seat)
             self.stdout.write("\n" + notation.table(view, names))

@@ -3,10 +3,11 @@
 from typing import Any
 
 from games.rules.cards import pretty, rank_word, without
+from games.rules.events import EFFECTS, Facts
 from games.rules.game import Event
 from games.rules.moves import IllegalMove, Shapes, cards, position, read_move
 from games.rules.shedding import legal
-from games.rules.shedding.effects import EFFECTS, Effect
+from games.rules.shedding.events import TYPES
 from games.rules.shedding.state import Bonus, Cards, Player, State
 from games.rules.shedding.variant import Outcome, Variant
 
@@ -19,16 +20,6 @@ SHAPES: Shapes = {
     "end_turn": {},
     "settle": {},
     "resign": {},
-}
-EVENT_TYPES = {
-    "arrange": "arranged",
-    "play": "played",
-    "flip": "flipped",
-    "pick_up": "picked_up",
-    "draw": "drew",
-    "end_turn": "turn_ended",
-    "settle": "settled",
-    "resign": "resigned",
 }
 NO_DRAW = {
     "fill": "You can draw only before a bonus play, with fewer than three cards in hand and while the stock lasts.",
@@ -46,7 +37,7 @@ def decide(variant: Variant, state: State, seat: int, raw: object) -> list[Event
     name, *values = move.values()
     getattr(hand, name)(*values)
     calls = variant.calls(state, hand.effects)
-    return [{"type": EVENT_TYPES[name], "seat": seat, "data": {"move": move, "effects": hand.effects, "calls": calls}}]
+    return [{"type": TYPES[name], "seat": seat, "data": {"move": move, "effects": hand.effects, "calls": calls}}]
 
 
 class Decision:
@@ -56,7 +47,7 @@ class Decision:
         self.variant = variant
         self.state = state.draft()
         self.seat = seat
-        self.effects: list[Effect] = []
+        self.effects: list[Facts] = []
         self.progress = False
         self.took_pile = False
         legal.check_in_play(state, seat)
@@ -182,10 +173,10 @@ class Decision:
 
     # The steps of moves
 
-    def do(self, effect: Effect) -> None:
+    def do(self, effect: Facts) -> None:
         name = effect["effect"]
         self.effects.append(effect)
-        EFFECTS[name](self.state, effect)
+        EFFECTS[name].apply(self.state, effect)
         self.progress = self.progress or name in PROGRESS
 
     @property

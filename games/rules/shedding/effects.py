@@ -1,137 +1,297 @@
 """Effects: the small facts that events are made of. Each changes a draft of the state and checks no rules."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, Literal, TypeAlias
 
-from games.rules.cards import without
+from games.rules.cards import pretty, row, without
+from games.rules.events import Card, Cards, Effect, EndedBy, Own, Placement, Seats, Told
 from games.rules.shedding.state import State
+from games.wording import listed
 
-Effect: TypeAlias = dict[str, Any]
-
-
-def arranged(state: State, fact: Effect) -> None:
-    """`seat` chose its `face_up` cards and keeps `hand`. Others do not see the choice yet."""
-    hand, face_up = tuple(fact["hand"]), tuple(fact["face_up"])
-    state.change_player(fact["seat"], hand=hand, face_up=face_up, arranged=True)
+Fact: TypeAlias = dict[str, Any]
+Direction: TypeAlias = Annotated[Literal[1, -1], "1 is clockwise."]
+CLOSED_BY = ("ten", "joker", "three_in_a_row", "four_in_a_row", "set_of_four")
 
 
-def setup_ended(state: State, fact: Effect) -> None:
-    """Every seat has chosen. `face_up`, a list per seat, is now visible to all."""
-    for seat, up in enumerate(fact["face_up"]):
-        state.change_player(seat, face_up=tuple(up))
-    state.phase, state.dealt_up = "playing", ()
+class Arranged(Effect):
+    """The seat has chosen. Others do not see the choice before the setup ends."""
+
+    seat: int
+    face_up: Own
+    hand: Own
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        hand, face_up = tuple(fact["hand"]), tuple(fact["face_up"])
+        state.change_player(fact["seat"], hand=hand, face_up=face_up, arranged=True)
 
 
-def opening(state: State, fact: Effect) -> None:
-    """`seats` may make the first play, which must be of `rank` unless that is None. A single seat has the turn."""
-    seats = fact["seats"]
-    state.openers, state.opening_rank = tuple(seats), fact["rank"]
-    state.turn = seats[0] if len(seats) == 1 else None
-    state.turn_number = 1
+class SetupEnded(Effect):
+    """All have chosen."""
+
+    words = "all have chosen"
+    face_up: Annotated[list[Cards], "Everybody's face-up cards, by seat."]
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        for seat, up in enumerate(fact["face_up"]):
+            state.change_player(seat, face_up=tuple(up))
+        state.phase, state.dealt_up = "playing", ()
 
 
-def opened(state: State, fact: Effect) -> None:
-    """The first play was made. The `raced` seats could have made it, too (CA2)."""
-    state.openers, state.opening_rank, state.raced = (), None, tuple(fact["raced"])
+class Opening(Effect):
+    """These seats may make the first play. A single one has the turn."""
+
+    seats: Seats
+    rank: Annotated[str | None, "The rank that it must have; null: any."]
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        seats = fact["seats"]
+        state.openers, state.opening_rank = tuple(seats), fact["rank"]
+        state.turn = seats[0] if len(seats) == 1 else None
+        state.turn_number = 1
+
+    def sentence(self, told: Told) -> str:
+        return "to open: " + ", ".join(told.all(self.seats))
 
 
-def laid(state: State, fact: Effect) -> None:
-    """`seat` played `cards`: from its `hand`, its `face_up` cards and the face-down `position`, if any."""
-    seat, hand, face_up, position = fact["seat"], fact["hand"], fact["face_up"], fact["position"]
-    state.change_player(seat, hand=without(state.players[seat].hand, hand), train=0)
-    if face_up:
-        state.change_player(seat, face_up=without(state.players[seat].face_up, face_up))
-    if position is not None:
-        _lift(state, seat, position)
-    _to_pile(state, fact["cards"], seat)
+class Opened(Effect):
+    """The first play is made."""
+
+    raced: Annotated[Seats, "Castle: the seats that could have made it, too."]
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        state.openers, state.opening_rank, state.raced = (), None, tuple(fact["raced"])
+
+    def sentence(self, told: Told) -> str:
+        return f"{listed(told.all(self.raced))} lost the race to open" if self.raced else ""
 
 
-def lifted(state: State, fact: Effect) -> None:
-    """The face-down `card` at `position` could not be played and went to the hand of `seat`."""
-    _lift(state, fact["seat"], fact["position"])
-    _to_hand(state, fact["seat"], [fact["card"]])
+class Laid(Effect):
+    """Cards went onto the pile: from the hand, from the face-up cards, or the one at the face-down position."""
+
+    seat: int
+    cards: Cards
+    hand: Cards
+    face_up: Cards
+    position: int | None
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        seat, hand, face_up, position = fact["seat"], fact["hand"], fact["face_up"], fact["position"]
+        state.change_player(seat, hand=without(state.players[seat].hand, hand), train=0)
+        if face_up:
+            state.change_player(seat, face_up=without(state.players[seat].face_up, face_up))
+        if position is not None:
+            _lift(state, seat, position)
+        _to_pile(state, fact["cards"], seat)
+
+    def sentence(self, told: Told) -> str:
+        return "" if self.position is None else f"plays {row(self.cards)}"
 
 
-def shown(state: State, fact: Effect) -> None:
-    """The face-down `card` of `seat` was shown to all and went back to its `position` (CA11)."""
-    seen = state.players[fact["seat"]].shown
-    seen = tuple(was or place == fact["position"] for place, was in enumerate(seen))
-    state.change_player(fact["seat"], shown=seen)
+class Lifted(Effect):
+    """The face-down card could not be played and went to the hand."""
+
+    seat: int
+    position: int
+    card: Card
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        _lift(state, fact["seat"], fact["position"])
+        _to_hand(state, fact["seat"], [fact["card"]])
+
+    def sentence(self, told: Told) -> str:
+        return f"{pretty(self.card)} cannot be played"
 
 
-def picked_up(state: State, fact: Effect) -> None:
-    """`cards` went from the bottom of the pile to the hand of `seat`: all, or all but a joker just played (TJ9)."""
-    seat = fact["seat"]
-    _to_hand(state, seat, fact["cards"])
-    state.change_player(seat, train=state.players[seat].train + 1 if state.is_pile_of_turn_before else 0)
-    state.pile, state.laid_on_empty = state.pile[len(fact["cards"]) :], 0
-    state.laid_by = state.laid_by if state.pile else None
+class Shown(Effect):
+    """Castle: the face-down card could not be played and went back to its position, seen by all."""
+
+    seat: int
+    position: int
+    card: Card
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        seen = state.players[fact["seat"]].shown
+        seen = tuple(was or place == fact["position"] for place, was in enumerate(seen))
+        state.change_player(fact["seat"], shown=seen)
+
+    def sentence(self, told: Told) -> str:
+        return f"{pretty(self.card)} cannot be played and goes back"
 
 
-def closed(state: State, fact: Effect) -> None:
-    """The pile was closed and went out of play. `why` says what closed it."""
-    state.out_of_play += state.pile
-    state.pile, state.laid_on_empty, state.laid_by = (), 0, None
+class PickedUp(Effect):
+    """Cards of the pile went to the hand: all, or all but a joker just played (TJ9)."""
+
+    seat: int
+    cards: Cards
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        seat = fact["seat"]
+        _to_hand(state, seat, fact["cards"])
+        state.change_player(seat, train=state.players[seat].train + 1 if state.is_pile_of_turn_before else 0)
+        state.pile, state.laid_on_empty = state.pile[len(fact["cards"]) :], 0
+        state.laid_by = state.laid_by if state.pile else None
+
+    def sentence(self, told: Told) -> str:
+        return f"takes {len(self.cards)} from the pile"
 
 
-def drew(state: State, fact: Effect) -> None:
-    _to_hand(state, fact["seat"], fact["cards"])
-    state.stock = state.stock[fact["count"] :]
+class Closed(Effect):
+    """The pile went out of play."""
+
+    words = "the pile is closed"
+    why: Annotated[str, CLOSED_BY, "What closed it: a game has words of its own."]
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        state.out_of_play += state.pile
+        state.pile, state.laid_on_empty, state.laid_by = (), 0, None
 
 
-def drew_to_pile(state: State, fact: Effect) -> None:
-    """`card` went from the stock straight onto the pile (CA7)."""
-    state.stock = state.stock[1:]
-    _to_pile(state, [fact["card"]], fact["seat"])
+class Drew(Effect):
+    """Cards from the stock went to the hand."""
+
+    seat: int
+    count: int
+    cards: Annotated[Own, "Only for the player who drew them."]
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        _to_hand(state, fact["seat"], fact["cards"])
+        state.stock = state.stock[fact["count"] :]
+
+    def sentence(self, told: Told) -> str:
+        return f"draws {self.count}" + (f" ({row(self.cards)})" if self.cards else "")
 
 
-def face_up_to_hand(state: State, fact: Effect) -> None:
-    """The face-up cards of `seat` became the hand (TC8)."""
-    _to_hand(state, fact["seat"], state.players[fact["seat"]].face_up)
-    state.change_player(fact["seat"], face_up=())
+class DrewToPile(Effect):
+    """Castle: a card went from the stock onto the pile."""
+
+    seat: int
+    card: Card
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        state.stock = state.stock[1:]
+        _to_pile(state, [fact["card"]], fact["seat"])
+
+    def sentence(self, told: Told) -> str:
+        return f"{pretty(self.card)} goes onto the pile"
 
 
-def turned_round(state: State, fact: Effect) -> None:
-    """The direction of play is now `direction` (CA6)."""
-    state.direction = fact["direction"]
+class FaceUpToHand(Effect):
+    """Three Card: the face-up cards became the hand."""
+
+    words = "the face-up cards become the hand"
+    seat: int
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        _to_hand(state, fact["seat"], state.players[fact["seat"]].face_up)
+        state.change_player(fact["seat"], face_up=())
 
 
-def stalled(state: State, fact: Effect) -> None:
-    """The number of pick-ups without progress is now `count` (S13)."""
-    state.stalled = fact["count"]
+class TurnedRound(Effect):
+    """The direction of play changed."""
+
+    direction: Direction
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        state.direction = fact["direction"]
+
+    def sentence(self, told: Told) -> str:
+        return "clockwise" if self.direction == 1 else "counterclockwise"
 
 
-def settled(state: State, fact: Effect) -> None:
-    """The `seats` that agree to end the game as it stands are these now (S14)."""
-    state.settled = tuple(fact["seats"])
+class Stalled(Effect):
+    """How many pick-ups there have been without progress."""
+
+    count: int
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        state.stalled = fact["count"]
 
 
-def out(state: State, fact: Effect) -> None:
-    state.change_player(fact["seat"], place=fact["place"])
+class Settled(Effect):
+    """The seats that agree now to end the game as it stands."""
+
+    seats: Seats
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        state.settled = tuple(fact["seats"])
+
+    def sentence(self, told: Told) -> str:
+        return "agreed: " + (", ".join(told.all(self.seats)) or "nobody")
 
 
-def left(state: State, fact: Effect) -> None:
-    """`seat` left the game with its cards and takes `place` (S11)."""
-    gone = fact["seat"]
-    nothing = {"hand": (), "face_up": (), "face_down": (None, None, None), "shown": (False, False, False)}
-    state.change_player(gone, **nothing, place=fact["place"], resigned=True)
-    state.dealt_up = tuple(() if seat == gone else up for seat, up in enumerate(state.dealt_up))
+class Out(Effect):
+    """The seat has no card left."""
+
+    words = "{who} is out, place {place}"
+    seat: int
+    place: int
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        state.change_player(fact["seat"], place=fact["place"])
 
 
-def turn(state: State, fact: Effect) -> None:
-    """It is the turn of `seat`, perhaps for a `bonus` play. A new `number` is a new turn."""
-    if fact["number"] != state.turn_number:
-        state.turn_before = state.turn
-    state.turn, state.bonus, state.turn_number = fact["seat"], fact["bonus"], fact["number"]
+class Left(Effect):
+    """The seat resigned; its cards are gone."""
+
+    words = "{who} is gone, place {place}"
+    seat: int
+    place: int
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        gone = fact["seat"]
+        nothing = {"hand": (), "face_up": (), "face_down": (None, None, None), "shown": (False, False, False)}
+        state.change_player(gone, **nothing, place=fact["place"], resigned=True)
+        state.dealt_up = tuple(() if seat == gone else up for seat, up in enumerate(state.dealt_up))
 
 
-def ended(state: State, fact: Effect) -> None:
-    """The game is over, with these `placements`. `ended_by` says why."""
-    for row in fact["placements"]:
-        state.change_player(row["seat"], place=row["place"])
-    state.phase, state.turn, state.bonus = "finished", None, None
-    state.openers = state.raced = state.dealt_up = ()
-    state.result = {"ended_by": fact["ended_by"], "placements": fact["placements"]}
+class Turn(Effect):
+    """Whose turn it is."""
+
+    seat: int
+    bonus: Literal["may", "must"] | None
+    number: Annotated[int, "A new number is a new turn."]
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        if fact["number"] != state.turn_number:
+            state.turn_before = state.turn
+        state.turn, state.bonus, state.turn_number = fact["seat"], fact["bonus"], fact["number"]
+
+    def sentence(self, told: Told) -> str:
+        return f"{told.who} {self.bonus} play again" if self.bonus else f"next: {told.who}"
+
+
+class Ended(Effect):
+    """The game is over."""
+
+    words = "the game is over ({ended_by})"
+    placements: list[Placement]
+    ended_by: EndedBy
+
+    @staticmethod
+    def apply(state: State, fact: Fact) -> None:
+        for placed in fact["placements"]:
+            state.change_player(placed["seat"], place=placed["place"])
+        state.phase, state.turn, state.bonus = "finished", None, None
+        state.openers = state.raced = state.dealt_up = ()
+        state.result = {"ended_by": fact["ended_by"], "placements": fact["placements"]}
 
 
 def _to_hand(state: State, seat: int, cards: Iterable[str]) -> None:
@@ -149,13 +309,3 @@ def _lift(state: State, seat: int, position: int) -> None:
     down, seen = list(player.face_down), list(player.shown)
     down[position], seen[position] = None, False
     state.change_player(seat, face_down=tuple(down), shown=tuple(seen))
-
-
-EFFECTS: dict[str, Callable[[State, Effect], None]] = {
-    function.__name__: function
-    for function in (
-        arranged, setup_ended, opening, opened, laid, lifted, shown, picked_up, closed, drew, drew_to_pile,
-        face_up_to_hand, turned_round, stalled, settled, out, left, turn, ended,
-    )
-}  # fmt: skip
-"""The effects by name. An effect is stored as `{"effect": name, **facts}`."""

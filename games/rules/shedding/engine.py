@@ -5,11 +5,12 @@ from typing import Any
 from core.values import Value
 from games.rules import options as option_rules
 from games.rules.cards import decks
-from games.rules.game import Event, Shuffle, Viewer
+from games.rules.events import EFFECTS, Viewer, redacting
+from games.rules.game import Event, Shuffle
 from games.rules.options import SetupError
 from games.rules.shedding import legal, planning, views
 from games.rules.shedding.decide import decide, placements
-from games.rules.shedding.effects import EFFECTS
+from games.rules.shedding.events import Dealt
 from games.rules.shedding.state import FrozenState, Phase, Player, State, made_of
 from games.rules.shedding.variant import Variant
 
@@ -94,25 +95,11 @@ class SheddingGame:
     def evolve(self, state: State | None, event: Event) -> State:
         data = event["data"]
         if state is None:
-            return State(
-                ruleset=data["ruleset"],
-                options=data["options"],
-                dealer=data["dealer"],
-                players=tuple(
-                    Player(tuple(hand), tuple(up), tuple(down))
-                    for hand, up, down in zip(data["hands"], data["face_up"], data["face_down"], strict=True)
-                ),
-                stock=tuple(data["stock"]),
-                pile=tuple(data["turned_up"]),
-                out_of_play=(),
-                direction=data["direction"],
-                dealt_up=tuple(map(tuple, data["face_up"])),
-                who_dealt=tuple(data["who_dealt"]),
-            ).freeze()
+            return Dealt(data).apply().freeze()
         draft = state.draft()
         draft.raced, draft.who_dealt = (), ()
         for effect in data["effects"]:
-            EFFECTS[effect["effect"]](draft, effect)
+            EFFECTS[effect["effect"]].apply(draft, effect)
         draft.calls = tuple(data["calls"])
         return draft.freeze()
 
@@ -150,7 +137,7 @@ class SheddingGame:
 
     to_act = staticmethod(views.to_act)
     standing = staticmethod(placements)
-    redact = staticmethod(views.redact)
+    redact = staticmethod(redacting(family))
     as_in_turn = staticmethod(planning.as_in_turn)
     held = staticmethod(planning.held)
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from games.rules.events import Facts
 from games.rules.options import option
-from games.rules.shedding.effects import Effect
 from games.rules.shedding.state import Cards, State
 from games.rules.shedding.variant import (
     AGAIN,
@@ -48,7 +48,7 @@ def who_dealt(hands: Sequence[Sequence[str]]) -> list[int]:
     return [seat for seat, hand in enumerate(hands) if all(card[0] in LOW for card in hand)]
 
 
-def calls(state: State, effects: Sequence[Effect]) -> list[str]:
+def calls(state: State, effects: Sequence[Facts]) -> list[str]:
     """TC10: what players call the things that a move causes, in the order of the ruling."""
     found = []
     for effect in effects:

@@ -7,8 +7,8 @@ from typing import Any, Literal, NamedTuple
 
 from core.values import Value
 from games.rules.cards import JOKER, RANKS
+from games.rules.events import Facts
 from games.rules.options import option
-from games.rules.shedding.effects import Effect
 from games.rules.shedding.state import Bonus, Cards, State
 
 HIGH = {rank: value for value, rank in enumerate(RANKS)}
@@ -118,7 +118,7 @@ class Variant:
     interrupts: bool = False
     hand_first: str = "Face-up cards can be played only once your hand is empty."
     """The reason for refusing a play of face-up cards, or of hand and face-up cards together."""
-    calls: Callable[[State, Sequence[Effect]], list[str]] = lambda state, effects: []
+    calls: Callable[[State, Sequence[Facts]], list[str]] = lambda state, effects: []
     """Returns what players call the things that a move causes, given the state before it and its effects (TC10)."""
     who_dealt: Callable[[Sequence[Sequence[str]]], list[int]] = lambda hands: []
     """Returns the seats that may complain about their deal, given the hands dealt (TC10)."""

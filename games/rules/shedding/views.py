@@ -1,8 +1,8 @@
-"""The viewer's part of a shedding game: an allow-list for states and one for events."""
+"""The viewer's part of a shedding game: an allow-list for states."""
 
 from typing import Any
 
-from games.rules.game import Event, Viewer
+from games.rules.events import Viewer
 from games.rules.shedding import legal
 from games.rules.shedding.state import State
 from games.rules.shedding.variant import Variant
@@ -90,36 +90,3 @@ def is_safe_to_force(variant: Variant, state: State, seat: int, move: dict[str, 
     # Picking up says anyway that the player cannot play (S4). But where others may interrupt, a pause would tell them
     # in time that the hand can play.
     return bool(move["move"] == "pick_up") and not variant.interrupts
-
-
-# For every effect, the facts that only the seat that moved may see. Redacting an effect that is not listed fails.
-HIDDEN_FACTS: dict[str, tuple[str, ...]] = {
-    "arranged": ("face_up", "hand"),
-    "drew": ("cards",),
-} | dict.fromkeys(
-    (
-        "setup_ended", "opening", "opened", "laid", "lifted", "shown", "picked_up", "closed", "drew_to_pile",
-        "face_up_to_hand", "turned_round", "stalled", "settled", "out", "left", "turn", "ended",
-    ),
-    (),
-)  # fmt: skip
-OPEN_DEAL = ("seats", "ruleset", "options", "dealer", "direction", "face_up", "turned_up", "stock_count")
-SECRET_DEAL = ("shuffle", "face_down", "stock", "who_dealt")
-
-
-def redact(event: Event, viewer: Viewer) -> Event:
-    if viewer is None:
-        return event
-    data = event["data"]
-    if event["type"] == "dealt":
-        hands = [hand if seat == viewer else None for seat, hand in enumerate(data["hands"])]
-        calls = ["who_dealt"] if viewer in data["who_dealt"] else []
-        shown = {key: data[key] for key in OPEN_DEAL} | dict.fromkeys(SECRET_DEAL)
-        return {**event, "data": shown | {"hands": hands, "calls": calls}}
-    if event["seat"] == viewer:
-        return event
-    move = data["move"]
-    if move["move"] == "arrange":
-        move = move | {"face_up": None}
-    effects = [effect | dict.fromkeys(HIDDEN_FACTS[effect["effect"]]) for effect in data["effects"]]
-    return {**event, "data": {"move": move, "effects": effects, "calls": data["calls"]}}

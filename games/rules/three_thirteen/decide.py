@@ -13,8 +13,9 @@ from games.rules.cards import pretty, without
 from games.rules.game import Event, Shuffle
 from games.rules.moves import IllegalMove
 from games.rules.three_thirteen.dealing import next_deal, placements, round_scored
+from games.rules.three_thirteen.events import evolve
 from games.rules.three_thirteen.lay_out import lay_out
-from games.rules.three_thirteen.state import DISCARD, DRAW, IDLE_TURNS, State, clockwise_after, evolve
+from games.rules.three_thirteen.state import DISCARD, DRAW, IDLE_TURNS, State, clockwise_after
 
 SHAPES: moves.Shapes = {
     "draw": {"from": moves.one_of("stock", "discard")},

@@ -5,6 +5,7 @@ from typing import Any
 
 from core.values import Value
 from games.rules.cards import MAX_DECKS, PLAIN_DECK
+from games.rules.events import redacting
 from games.rules.game import Event, Shuffle
 from games.rules.options import (
     SetupError,
@@ -18,7 +19,8 @@ from games.rules.options import (
 from games.rules.three_thirteen import planning, views
 from games.rules.three_thirteen.dealing import first_deal, placements
 from games.rules.three_thirteen.decide import decide
-from games.rules.three_thirteen.state import DRAW, GAME, LAST_ROUND, State, dump, evolve, hand_size, load
+from games.rules.three_thirteen.events import evolve
+from games.rules.three_thirteen.state import DRAW, GAME, LAST_ROUND, State, dump, hand_size, load
 
 RULESETS = {
     "house": "The house rules: one deck for 2-3 players, two for 4-5, three for 6-8. An ace costs 15 points.",
@@ -141,7 +143,7 @@ class ThreeThirteen:
     legal_moves = staticmethod(views.legal_moves)
     why_not = staticmethod(views.why_not)
     view = staticmethod(views.view)
-    redact = staticmethod(views.redact)
+    redact = staticmethod(redacting(GAME))
     dump = staticmethod(dump)
     load = staticmethod(load)
 

@@ -1,25 +1,12 @@
-"""The viewer's part of Three Thirteen: states, events and legal moves (TT10)."""
+"""The viewer's part of Three Thirteen: states and legal moves (TT10)."""
 
 from typing import Any, Literal
 
-from games.rules.game import Event, Viewer
+from games.rules.events import Viewer
 from games.rules.moves import IllegalMove
 from games.rules.three_thirteen.decide import can_draw, check_in_play, check_turn
 from games.rules.three_thirteen.lay_out import discards_to_go_out
 from games.rules.three_thirteen.state import DRAW, GAME, State
-
-# The part of each event that everybody at the table may see. `redact` adds what only some may see.
-_TURN = frozenset({"to_act", "step", "turn_number", "final_turns"})
-_SEEN_BY_ALL = {
-    "dealt": frozenset(
-        {"ruleset", "options", "seats", "round", "wild", "dealer", "discard_top", "stock_count", "to_act"},
-    ),
-    "drew": frozenset({"move", "stock_count", "discard_count", "renewed", "idle"}),
-    "discarded": frozenset({"move"}) | _TURN,
-    "went_out": frozenset({"move", "melds"}) | _TURN,
-    "resigned": frozenset({"move", "place", "result", "idle"}) | _TURN,
-    "round_scored": frozenset({"round", "went_out", "scores", "totals", "result"}),
-}
 
 
 def status(state: State) -> Literal["playing", "finished"]:
@@ -87,20 +74,3 @@ def _player(state: State, seat: int, *, shown: bool) -> dict[str, Any]:
         "rounds": [dict(scores[seat]) for scores in state.rounds],
         "total": state.total(seat),
     }
-
-
-def redact(event: Event, viewer: Viewer) -> Event:
-    """Return the event with null for what the viewer may not see.
-
-    A hand and a card drawn from the stock are seen by their owner, a card from the discard pile by all.
-    """
-    if viewer is None:
-        return event
-    seen = _SEEN_BY_ALL[event["type"]]
-    data: dict[str, Any] = {key: value if key in seen else None for key, value in event["data"].items()}
-    if event["type"] == "dealt":
-        hands = event["data"]["hands"]
-        data["hands"] = [hand if seat == viewer else None for seat, hand in enumerate(hands)]
-    elif event["type"] == "drew" and (viewer == event["seat"] or event["data"]["move"]["from"] == "discard"):
-        data["card"] = event["data"]["card"]
-    return event | {"data": data}

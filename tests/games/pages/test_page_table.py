@@ -8,9 +8,9 @@ from core.notifications import services as telling
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
 from core.pictures import Words
 from games import services
-from games.notation import Moment
 from games.notifications.kinds import STARTED
 from games.projections import Snapshot
+from games.rules.notation import Moment
 
 pytestmark = pytest.mark.django_db
 

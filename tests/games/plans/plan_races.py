@@ -24,6 +24,8 @@ from plan_rooms import (
     turns_of,
 )
 
+from games.events import TimedOut
+
 LATEST = 0.012
 """A racer starts up to so many seconds after the others, so that each of them is first now and then."""
 RACERS = ("hand", "plan", "plan", "clock", "bot")
@@ -172,14 +174,14 @@ def _moment(racers: Racers, room: Room, game: str, at: datetime, chance: random.
 
 def check_moment(job: Job, said: list[Any], events: list[Any]) -> str:
     """Return who made the move. Raises WrongError unless the log has what the racers say, each move of it once."""
-    from games.projections.vocabulary import PLANNED, TIMED_OUT
+    from games.projections.vocabulary import PLANNED
 
     hand, *plans, clock, bot = said
     # What follows from a move, such as a new deal or the end, has no seat.
     moves = [(event, event.meta["actor"]["kind"]) for event in events if event.seat is not None]
     by_hand = [event for event, kind in moves if kind == "player" and not event.data.get(PLANNED)]
     by_plan = [event for event in events if event.data.get(PLANNED)]
-    timed_out = [event for event in events if event.type == TIMED_OUT and event.seat == job.seat]
+    timed_out = [event for event in events if event.type == TimedOut.type and event.seat == job.seat]
     where = f"{job.game} at {job.version}: {said}, {[(event.version, event.type) for event in events]}"
     made = hand["versions"] if isinstance(hand, dict) else []
     if not isinstance(hand, dict) and hand not in ("stale_version", "bot_plays"):
@@ -199,7 +201,7 @@ def check_moment(job: Job, said: list[Any], events: list[Any]) -> str:
     first = events[0]
     if first.seat != job.seat:
         raise WrongError(f"somebody else moved: {where}")
-    return "clock" if first.type == TIMED_OUT else "plan" if first.data.get(PLANNED) else "hand"
+    return "clock" if first.type == TimedOut.type else "plan" if first.data.get(PLANNED) else "hand"
 
 
 def _check_turns(job: Job, events: list[Any], by_hand: set[int]) -> None:

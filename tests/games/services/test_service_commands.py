@@ -6,9 +6,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from service_scene import SHORT, open_threes, play_on, started
 
-from games import notation, selectors, services
+from games import selectors, services
 from games.models import Game
-from games.rules import GAMES
+from games.rules import GAMES, notation
 
 pytestmark = pytest.mark.django_db
 

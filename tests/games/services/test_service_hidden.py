@@ -27,11 +27,12 @@ from core.notifications import selectors as telling
 from core.notifications.models import Chat, Delivery, Notification, Posting
 from games import selectors, services
 from games.api.bodies import game_bodies
+from games.events import Started
 from games.live.tables import written
 from games.notifications.following import tell_players
 from games.notifications.subject import Games
 from games.projections import Snapshot, load
-from games.projections.vocabulary import STARTED, from_rules
+from games.projections.vocabulary import from_rules
 from games.rules import GAMES, IllegalMove
 from games.services.commands import change
 from tests import notifications
@@ -160,7 +161,7 @@ def stored(game: str, order: Sequence[str], moves: Sequence[Move], players: Sequ
     def deal(lobby: Snapshot) -> list[log.NewEvent]:
         _, events = GAMES[game].deal(2, lobby.ruleset, lobby.options, 0, lambda _: list(order))
         started = {"seats": 2, "options": lobby.options, "dealer": 0, "salts": ["a", "b"]}
-        return [log.NewEvent(STARTED, started), *(from_rules(game, event) for event in events)]
+        return [log.NewEvent(Started.type, started), *(from_rules(game, event) for event in events)]
 
     change(room.id, deal, actor=log.Actor("player", str(players[0].pk)), now=AT)
     for minutes, (seat, move) in enumerate(moves, 1):

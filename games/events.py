@@ -1,0 +1,364 @@
+"""The events of the service about a game: what each holds, how it changes the snapshot, and its sentence.
+
+Those of the rules are in `games.rules`. Whom an event tells is a row in `games/notifications/following.py`.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NewType, TypeAlias
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from games.rules import GAMES
+from games.rules.events import (
+    AT_THE_END,
+    NEVER,
+    Described,
+    Event,
+    Facts,
+    Options,
+    Placement,
+    Result,
+    Told,
+    agreeing,
+    sentence,
+)
+
+if TYPE_CHECKING:
+    from core import log
+    from games.projections import Snapshot
+
+Bot = NewType("Bot", Facts)
+Clock = NewType("Clock", Facts)
+BelongsTo: TypeAlias = Annotated[Facts | None, "Its tournament."]
+Change: TypeAlias = Literal["ruleset", "options", "seats", "clock", "visibility", "start", "talk"]
+
+
+class GameEvent(Event, is_kind=True):
+    """An event of the service. `apply` copies its facts, and decides nothing."""
+
+    family = "game"
+
+    def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
+        raise NotImplementedError
+
+
+class _Room(GameEvent, is_kind=True):
+    ruleset: str
+    options: Options
+    asked_options: Annotated[Options, "Those that were sent, before the defaults."]
+    seats: int
+    clock: Clock
+    visibility: Literal["public", "private"]
+    invitation: Annotated[str | None, NEVER, "Always null here; the game has it for its players."]
+    start: Annotated[Literal["full", "opener"], "What starts the game. Rooms of 0.1.0 do not have it."] = "opener"
+    talk: Annotated[Literal["all", "signs", "off"] | None, "What may be said there, if that was named."] = None
+
+
+ROOM = (*_Room.fields, "named_clock")
+"""What a room is opened with and may change while it is open. `named_clock` is not for clients."""
+
+
+class Opened(_Room):
+    """The room was opened."""
+
+    game: str
+    rated: bool
+    plans: Annotated[bool, "Whether players may leave plans for their next turns."]
+    opener: UUID | None
+    rematch_of: UUID | None
+    belongs_to: BelongsTo
+    commitment: Annotated[str, "SHA-256 over the secret of the shuffles."]
+    secret: Annotated[str | None, AT_THE_END]
+
+    def sentence(self, told: Told) -> str:  # noqa: ARG002  nobody's
+        rules = GAMES[self.game]
+        title = f"{rules.title} ({self.ruleset})" if len(rules.rulesets) > 1 else rules.title
+        return f"a room of {title} is opened for {self.seats}"
+
+
+class Joined(GameEvent):
+    """A player or a bot sat down."""
+
+    words = "{who} sits down"
+    player: UUID | None
+    bot: Bot | None
+    salt: str
+    rated: bool
+
+    def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
+        return snapshot.joined(_id(self.player), self.bot, self.salt, event.recorded_at, rated=self.rated)
+
+
+class Left(GameEvent):
+    """Somebody left the room; the players after them moved up."""
+
+    words = "{who} leaves"
+    player: UUID | None
+    opener: UUID | None
+
+    def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
+        players = tuple(seat for index, seat in enumerate(snapshot.players) if index != event.seat)
+        return replace(snapshot, players=players, opener=_id(self.opener))
+
+
+class Kicked(Left):
+    """The opener sent somebody out."""
+
+    words = "{who} is sent out"
+    invitation: Annotated[str | None, NEVER, "Always null here; the game has it for its players."]
+
+    def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
+        return replace(super().apply(snapshot, event), invitation=self.invitation)
+
+
+class Changed(_Room):
+    """The opener changed the room: its new state, and which parts of it are new."""
+
+    changes: list[Change]
+
+    def apply(self, snapshot: "Snapshot", _: "log.Happened") -> "Snapshot":
+        facts = vars(self)
+        return replace(snapshot, **{name: facts[name] for name in ROOM if name in facts})
+
+    def sentence(self, told: Told) -> str:
+        new = {
+            "ruleset": f"ruleset {self.ruleset}",
+            "options": "other options",
+            "seats": f"{self.seats} seats",
+            "clock": "another clock",
+            "visibility": self.visibility,
+            "start": "another start",
+            "talk": "other talk",
+        }
+        return agreeing(f"{told.who} changes the room: {', '.join(new[name] for name in self.changes)}")
+
+
+class Posting(Described):
+    """A channel of a room."""
+
+    id: UUID
+    service: str
+
+
+class ChannelsChanged(GameEvent):
+    """The room posts to one more chat service or webhook, or to one fewer."""
+
+    channels: Annotated[list[Posting], "All that it posts to now."]
+    added: Annotated[str | None, "The service that is new."]
+    removed: Annotated[str | None, "The service that is gone."]
+
+    def apply(self, snapshot: "Snapshot", _: "log.Happened") -> "Snapshot":
+        return replace(snapshot, channels=self.channels)
+
+    def sentence(self, told: Told) -> str:  # noqa: ARG002  the room's
+        return f"the room posts to {self.added}" if self.added else f"the room posts to {self.removed} no more"
+
+
+class Started(GameEvent):
+    """The game has started."""
+
+    words = "the game starts with {seats} players"
+    seats: int
+    options: Options
+    dealer: int
+    salts: list[str]
+
+    def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
+        return replace(
+            snapshot,
+            seats=self.seats,
+            options=self.options,
+            dealer=self.dealer,
+            salts=tuple(self.salts),
+            started_at=event.recorded_at,
+        )
+
+
+class BotSeated(GameEvent):
+    """A bot plays for the seat from now on."""
+
+    words = "a bot takes {whose} seat"
+    bot: Bot | None
+    reason: str
+    lost_on_time: bool
+
+    def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
+        # A new player's time begins when the seat is taken over.
+        return snapshot.with_seat(event.seat, bot=self.bot, duty=None, lost_on_time=self.lost_on_time)
+
+
+class PlayerReturned(GameEvent):
+    """The player took the seat back."""
+
+    words = "{who} takes the seat back from the bot"
+
+    def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
+        return snapshot.with_seat(event.seat, bot=None, duty=None, lost_on_time=False)
+
+
+class PlayerReplaced(GameEvent):
+    """A ruling: somebody else plays there now."""
+
+    player: UUID | None
+    bot: Bot | None
+    was: UUID | None
+    reason: str
+    rated: bool
+    bank: int
+
+    def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
+        return replace(
+            snapshot.with_seat(
+                event.seat,
+                player=_id(self.player),
+                bot=self.bot,
+                joined_at=event.recorded_at,
+                agrees_to_cancel=False,
+                duty=None,
+                bank=self.bank,
+                misses=0,
+                moved=False,
+                lost_on_time=False,
+                replaced=True,
+            ),
+            rated=self.rated,
+        )
+
+    def sentence(self, told: Told) -> str:
+        return agreeing(f"{told.who if self.player else 'a bot'} takes the seat over ({self.reason})")
+
+
+class TimedOut(GameEvent):
+    """A turn ran out."""
+
+    deadline_at: datetime
+    action: Literal["play", "bot", "resign"]
+    misses: Annotated[int, "Turns missed in a row."]
+    timeouts: Annotated[int, "Turns missed in all."]
+
+    def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
+        return snapshot.with_seat(
+            event.seat,
+            misses=self.misses,
+            timeouts=self.timeouts,
+            lost_on_time=self.action == "resign",
+            played=snapshot.players[event.seat or 0].played or False,
+        )
+
+    def sentence(self, told: Told) -> str:
+        then = {"play": "", "bot": "; a bot takes over", "resign": ": a resignation"}[self.action]
+        return f"{told.whose} time is up{then}"
+
+
+class DeadlineMoved(GameEvent):
+    """A calendar was changed, so a turn ends at another time."""
+
+    words = "{whose} deadline moves"
+    deadline_at: datetime
+
+    def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
+        duty, facts = snapshot.players[event.seat or 0].duty, vars(self)
+        if duty is None:
+            raise ValueError(f"{event.stream}: event {event.version} moves a deadline that does not exist")
+        due = datetime.fromisoformat(facts["deadline_at"])
+        return snapshot.with_seat(event.seat, duty=replace(duty, due=due, extra=facts.get("extra", duty.extra)))
+
+
+class TurnExtended(DeadlineMoved):
+    """A ruling: the turn has more time."""
+
+    words = "{who} gets more time ({reason})"
+    seconds: int
+    extra: int
+    reason: str
+
+
+class CancelAgreed(GameEvent):
+    """A player agrees to call the game off."""
+
+    words = "{who} agrees to call the game off"
+
+    def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
+        return snapshot.with_seat(event.seat, agrees_to_cancel=True)
+
+
+class SeatAtEnd(Described):
+    """A seat as it was at the end."""
+
+    seat: int
+    player: UUID | None
+    bot: Annotated[str | None, "The level of the bot that plays there, also for a player."]
+    timeouts: Annotated[int, "Turns missed."]
+    moved: Annotated[bool, "Whether its player made a move."]
+    played: Annotated[bool, "Whether its player made a move in play; a resignation does not count."]
+    never_came: Annotated[bool, "Whether it did not, and the clock, a bot or a resignation moved for it (RA1)."]
+    resigned: bool
+    lost_on_time: bool
+    replaced: bool
+
+
+class _Over(GameEvent, is_kind=True):
+    game: str
+    ruleset: str
+    options: Options
+    rounds: Annotated[int | None, "Three Thirteen: how many were scored."]
+    started_at: datetime | None
+    belongs_to: BelongsTo
+    rated: bool
+    seats: list[SeatAtEnd]
+
+    def ended(self, snapshot: "Snapshot", event: "log.Happened", **how: Any) -> "Snapshot":
+        players = tuple(replace(seat, duty=None) for seat in snapshot.players)
+        return replace(snapshot, players=players, finished_at=event.recorded_at, **how)
+
+
+class CalledOff(_Over):
+    """The room or game was called off. Always the last event."""
+
+    words = "the game is called off ({reason})"
+    reason: str
+    placements: list[Placement] | None
+
+    def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
+        return self.ended(snapshot, event, status="cancelled", cancel_reason=self.reason)
+
+
+class Finished(_Over):
+    """The game is over. Always the last event of a game."""
+
+    words = "the game is over ({result[ended_by]})"
+    result: Result
+
+    def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
+        return self.ended(snapshot, event, result=self.result, rated=self.rated)
+
+
+class Voided(GameEvent):
+    """Staff declared the finished game void."""
+
+    words = "the game is void ({reason})"
+    reason: str
+
+    def apply(self, snapshot: "Snapshot", _: "log.Happened") -> "Snapshot":
+        return replace(snapshot, voided=self.reason)
+
+
+class Restored(GameEvent):
+    """The game counts again."""
+
+    words = "the game counts again ({reason})"
+    reason: str
+
+    def apply(self, snapshot: "Snapshot", _: "log.Happened") -> "Snapshot":
+        return replace(snapshot, voided=None)
+
+
+def _id(value: Any) -> UUID | None:
+    return UUID(value) if value is not None else None
+
+
+def numbered(happened: Mapping[str, Any], names: Sequence[str], *, who: str | None = None) -> str:
+    """An event with its number: "17 bob plays 7♥ 7♦; the pile is closed". For the rest see `sentence`."""
+    return f"{happened['version']:>4}  {sentence(happened, names, who=who)}"

@@ -1,0 +1,140 @@
+"""The events of the shedding games. All that a move leads to stands in its effects."""
+
+from typing import Annotated, NewType
+
+from games.rules.events import (
+    AT_THE_END,
+    LEFT_OUT,
+    Calls,
+    Cards,
+    Event,
+    Facts,
+    Hands,
+    Moved,
+    Options,
+    Planned,
+    Seats,
+    Secret,
+    Told,
+    Viewer,
+    call,
+    dealt_by,
+)
+from games.rules.shedding.effects import Direction
+from games.rules.shedding.state import Player, State
+
+Effect = NewType("Effect", Facts)
+
+
+class Dealt(Event):
+    """The cards of a shedding game."""
+
+    family = "shedding"
+    ruleset: str
+    options: Options
+    seats: int
+    dealer: int
+    direction: Direction
+    hands: Hands
+    face_up: Annotated[list[Cards], "By seat."]
+    turned_up: Annotated[Cards, "The pile to begin with."]
+    stock_count: int
+    face_down: Annotated[list[Cards] | None, AT_THE_END]
+    stock: Secret
+    shuffle: Secret
+    calls: Calls
+    who_dealt: Annotated[Seats | None, AT_THE_END, "Three Card: the seats that were dealt nothing but 3s to 8s."]
+
+    def seen(self, seat: int | None, viewer: Viewer) -> Facts:
+        """It tells about a hand, so nobody but its owner hears who dealt (TC10)."""
+        shown = super().seen(seat, viewer)
+        if viewer is not None:
+            shown["calls"] = ["who_dealt"] if viewer in (self.who_dealt or ()) else []
+        return shown
+
+    def apply(self) -> State:
+        deals = zip(self.hands, self.face_up, self.face_down or (), strict=True)
+        return State(
+            ruleset=self.ruleset,
+            options=self.options,
+            dealer=self.dealer,
+            players=tuple(Player(tuple(hand or ()), tuple(up), tuple(down)) for hand, up, down in deals),
+            stock=tuple(self.stock or ()),
+            pile=tuple(self.turned_up),
+            out_of_play=(),
+            direction=self.direction,
+            dealt_up=tuple(map(tuple, self.face_up)),
+            who_dealt=tuple(self.who_dealt or ()),
+        )
+
+    def sentence(self, told: Told) -> str:
+        who = "you" if self.who_dealt is None else " and ".join(told.all(self.who_dealt))
+        return "; ".join([dealt_by(self.dealer, told), *(call(name, who) for name in self.calls)])
+
+
+class _Shed(Moved, is_kind=True):
+    family = "shedding"
+    effects: list[Effect]
+    calls: Calls
+    planned: Planned = LEFT_OUT
+
+
+class Arranged(_Shed):
+    """Somebody chose the face-up cards."""
+
+    by = "arrange"
+
+    def seen(self, seat: int | None, viewer: Viewer) -> Facts:
+        """Nobody sees another player's choice before all have chosen (S2)."""
+        shown = super().seen(seat, viewer)
+        return shown if viewer in (None, seat) else shown | {"move": {**self.move, "face_up": None}}
+
+
+class Played(_Shed):
+    """Cards were played."""
+
+    by = "play"
+
+
+class Flipped(_Shed):
+    """A face-down card was turned over."""
+
+    by = "flip"
+
+
+class PickedUp(_Shed):
+    """The pile was picked up."""
+
+    by = "pick_up"
+
+
+class Drew(_Shed):
+    """A draw in Three Card or Castle."""
+
+    by = "draw"
+
+
+class TurnEnded(_Shed):
+    """A bonus play was declined."""
+
+    by = "end_turn"
+
+
+class Settled(_Shed):
+    """A player agreed to end the game as it stands, or took that back."""
+
+    by = "settle"
+
+    def does(self, seat: int | None) -> str:
+        agrees = seat in self.effects[0]["seats"]
+        return super().does(seat) if agrees else "no longer agrees to end the game as it stands"
+
+
+class Resigned(_Shed):
+    """A resignation in a shedding game."""
+
+    by = "resign"
+
+
+TYPES = {kind.by: kind.name for kind in _Shed.__subclasses__()}
+"""The event of each move."""

@@ -1,0 +1,17 @@
+"""An event is one class, and its row says whom it tells."""
+
+import pytest
+
+import games.events  # noqa: F401  those of the service
+from games.notifications.following import TELLS
+from games.rules.events import EFFECTS, EVENTS, Described
+
+
+def test_every_event_of_the_service_says_whom_it_tells():
+    assert set(TELLS) == {kind for kind in EVENTS.values() if kind.family == "game"}
+
+
+@pytest.mark.parametrize("kind", [*EVENTS.values(), *EFFECTS.values()], ids=lambda kind: kind.name)
+def test_every_event_and_effect_says_what_happened(kind):
+    assert kind.__doc__ != kind.__mro__[1].__doc__
+    assert kind.words or kind.sentence is not Described.sentence or kind.name in {"arranged", "stalled"}
