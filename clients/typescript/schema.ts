@@ -58,7 +58,7 @@ export interface ArrangeMove {
 export interface ArrangedData {
   move: Arrangement;
   effects: Array<Effect>;
-  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  calls: Array<"kerchoo" | "number_of_the_beast" | "lucky_number_of_the_beast" | "exorcism" | "on_the_train" | "who_dealt">;
   planned?: true;
 }
 
@@ -76,6 +76,7 @@ export interface ArrangedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: ArrangedData;
@@ -154,6 +155,7 @@ export interface BotSeatedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: BotSeatedData;
@@ -193,6 +195,7 @@ export interface CalledOffEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: CalledOffData;
@@ -208,6 +211,7 @@ export interface CancelAgreedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: CancelAgreedData;
@@ -241,6 +245,7 @@ export interface ChangedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: ChangedData;
@@ -278,6 +283,7 @@ export interface ChannelsChangedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: ChannelsChangedData;
@@ -404,6 +410,7 @@ export interface DeadlineMovedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: DeadlineMovedData;
@@ -417,12 +424,14 @@ export interface Deals {
   opened_at: string | null;
 }
 
-/** Cards were dealt. */
+/** The cards of a shedding game. Or: The cards of a round of Three Thirteen. The first deal also has `ruleset`,
+ * `options` and `seats`. */
 export interface DealtEvent {
   type: "dealt";
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: SheddingDealt | ThreeThirteenDealt;
@@ -454,11 +463,11 @@ export interface DiscardMove {
 /** A turn ended with a discard. */
 export interface DiscardedData {
   move: DiscardMove;
-  planned?: true;
   to_act: Array<number>;
   step: "discard" | "draw";
   turn_number: number;
   final_turns: Array<number> | null;
+  planned?: true;
 }
 
 /** A turn ended with a discard. */
@@ -467,6 +476,7 @@ export interface DiscardedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: DiscardedData;
@@ -498,12 +508,13 @@ export interface DrewEffect {
   cards: Array<Card> | null;
 }
 
-/** A card was drawn. */
+/** A draw in Three Card or Castle. Or: The first half of a turn of Three Thirteen. */
 export interface DrewEvent {
   type: "drew";
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: SheddingDrew | ThreeThirteenDrew;
@@ -616,7 +627,7 @@ export type EntryEnum = "open" | "invitation" | "organiser";
 export type EntryStatusEnum = "in" | "waiting" | "invited" | "withdrawn" | "removed";
 
 /** What happened. Parts that the caller may not see are null. */
-export type Event = OpenedEvent | JoinedEvent | LeftEvent | KickedEvent | ChangedEvent | ChannelsChangedEvent | StartedEvent | BotSeatedEvent | PlayerReturnedEvent | PlayerReplacedEvent | TimedOutEvent | DeadlineMovedEvent | TurnExtendedEvent | CancelAgreedEvent | CalledOffEvent | FinishedEvent | VoidedEvent | RestoredEvent | DiscardedEvent | WentOutEvent | RoundScoredEvent | ArrangedEvent | PlayedEvent | FlippedEvent | PickedUpEvent | TurnEndedEvent | SettledEvent | DealtEvent | DrewEvent | ResignedEvent;
+export type Event = DealtEvent | ArrangedEvent | PlayedEvent | FlippedEvent | PickedUpEvent | DrewEvent | TurnEndedEvent | SettledEvent | ResignedEvent | DiscardedEvent | WentOutEvent | RoundScoredEvent | OpenedEvent | JoinedEvent | LeftEvent | KickedEvent | ChangedEvent | ChannelsChangedEvent | StartedEvent | BotSeatedEvent | PlayerReturnedEvent | PlayerReplacedEvent | TimedOutEvent | DeadlineMovedEvent | TurnExtendedEvent | CancelAgreedEvent | CalledOffEvent | FinishedEvent | VoidedEvent | RestoredEvent;
 
 /** A change of the draft: two entrants change places, or all tables are given. */
 export interface ExchangeRequest {
@@ -681,6 +692,7 @@ export interface FinishedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: FinishedData;
@@ -696,7 +708,7 @@ export interface FlipMove {
 export interface FlippedData {
   move: FlipMove;
   effects: Array<Effect>;
-  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  calls: Array<"kerchoo" | "number_of_the_beast" | "lucky_number_of_the_beast" | "exorcism" | "on_the_train" | "who_dealt">;
   planned?: true;
 }
 
@@ -706,6 +718,7 @@ export interface FlippedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: FlippedData;
@@ -954,6 +967,7 @@ export interface JoinedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: JoinedData;
@@ -985,6 +999,7 @@ export interface KickedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: KickedData;
@@ -1057,6 +1072,7 @@ export interface LeftEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: LeftData;
@@ -1157,6 +1173,7 @@ export interface LessonEvent {
   type: string;
   seat: number | null;
   data: { [key: string]: any };
+  said?: string;
 }
 
 /** A step: what the learner sees and may do, and the one move that leads on. */
@@ -1572,12 +1589,13 @@ export interface OpenedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: OpenedData;
 }
 
-/** These seats may make the first play. */
+/** These seats may make the first play. A single one has the turn. */
 export interface OpeningEffect {
   effect: "opening";
   seats: Array<number>;
@@ -1869,11 +1887,11 @@ export interface PickUpMove {
 export interface PickedUpData {
   move: PickUpMove;
   effects: Array<Effect>;
-  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  calls: Array<"kerchoo" | "number_of_the_beast" | "lucky_number_of_the_beast" | "exorcism" | "on_the_train" | "who_dealt">;
   planned?: true;
 }
 
-/** Cards of the pile went to the hand. */
+/** Cards of the pile went to the hand: all, or all but a joker just played (TJ9). */
 export interface PickedUpEffect {
   effect: "picked_up";
   seat: number;
@@ -1886,6 +1904,7 @@ export interface PickedUpEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: PickedUpData;
@@ -1993,7 +2012,7 @@ export interface Played {
 export interface PlayedData {
   move: PlayMove;
   effects: Array<Effect>;
-  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  calls: Array<"kerchoo" | "number_of_the_beast" | "lucky_number_of_the_beast" | "exorcism" | "on_the_train" | "who_dealt">;
   planned?: true;
 }
 
@@ -2003,6 +2022,7 @@ export interface PlayedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: PlayedData;
@@ -2036,6 +2056,7 @@ export interface PlayerReplacedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: PlayerReplacedData;
@@ -2051,6 +2072,7 @@ export interface PlayerReturnedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: PlayerReturnedData;
@@ -2499,12 +2521,13 @@ export interface ResignMove {
   move: "resign";
 }
 
-/** A player left the game for good. */
+/** A resignation in a shedding game. Or: A resignation in Three Thirteen. */
 export interface ResignedEvent {
   type: "resigned";
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: SheddingResigned | ThreeThirteenResigned;
@@ -2521,6 +2544,7 @@ export interface RestoredEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: RestoredData;
@@ -2604,6 +2628,7 @@ export interface RoundScoredEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: RoundScoredData;
@@ -2824,7 +2849,7 @@ export interface SettleMove {
 export interface SettledData {
   move: SettleMove;
   effects: Array<Effect>;
-  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  calls: Array<"kerchoo" | "number_of_the_beast" | "lucky_number_of_the_beast" | "exorcism" | "on_the_train" | "who_dealt">;
   planned?: true;
 }
 
@@ -2840,6 +2865,7 @@ export interface SettledEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: SettledData;
@@ -2865,7 +2891,7 @@ export interface SheddingDealt {
   face_down: Array<Array<Card>> | null;
   stock: Array<Card> | null;
   shuffle: Array<Card> | null;
-  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  calls: Array<"kerchoo" | "number_of_the_beast" | "lucky_number_of_the_beast" | "exorcism" | "on_the_train" | "who_dealt">;
   who_dealt: Array<number> | null;
 }
 
@@ -2873,7 +2899,7 @@ export interface SheddingDealt {
 export interface SheddingDrew {
   move: DrawMove;
   effects: Array<Effect>;
-  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  calls: Array<"kerchoo" | "number_of_the_beast" | "lucky_number_of_the_beast" | "exorcism" | "on_the_train" | "who_dealt">;
   planned?: true;
 }
 
@@ -2893,7 +2919,7 @@ export interface SheddingPlayer {
 export interface SheddingResigned {
   move: ResignMove;
   effects: Array<Effect>;
-  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  calls: Array<"kerchoo" | "number_of_the_beast" | "lucky_number_of_the_beast" | "exorcism" | "on_the_train" | "who_dealt">;
   planned?: true;
 }
 
@@ -3056,6 +3082,7 @@ export interface StartedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: StartedData;
@@ -3204,13 +3231,13 @@ export interface ThreeThirteenPlayer {
 /** A resignation in Three Thirteen. */
 export interface ThreeThirteenResigned {
   move: ResignMove;
-  place: number;
-  result: Result | null;
-  idle: number;
   to_act: Array<number>;
   step: "discard" | "draw";
   turn_number: number;
   final_turns: Array<number> | null;
+  place: number;
+  result: Result | null;
+  idle: number;
 }
 
 /** A review of a game of Three Thirteen. */
@@ -3258,6 +3285,7 @@ export interface TimedOutEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: TimedOutData;
@@ -3496,7 +3524,7 @@ export interface TurnEffect {
 export interface TurnEndedData {
   move: EndTurnMove;
   effects: Array<Effect>;
-  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  calls: Array<"kerchoo" | "number_of_the_beast" | "lucky_number_of_the_beast" | "exorcism" | "on_the_train" | "who_dealt">;
   planned?: true;
 }
 
@@ -3506,6 +3534,7 @@ export interface TurnEndedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: TurnEndedData;
@@ -3525,12 +3554,13 @@ export interface TurnExtendedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: TurnExtendedData;
 }
 
-/** The direction of play changed: 1 is clockwise. */
+/** The direction of play changed. */
 export interface TurnedRoundEffect {
   effect: "turned_round";
   direction: -1 | 1;
@@ -3568,6 +3598,7 @@ export interface VoidedEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: VoidedData;
@@ -3585,12 +3616,12 @@ export type WebhookEvent = HookedGame | HookedTournament;
 /** A player went out. */
 export interface WentOutData {
   move: GoOutMove;
-  melds: Array<Array<Card>>;
-  planned?: true;
   to_act: Array<number>;
   step: "discard" | "draw";
   turn_number: number;
   final_turns: Array<number> | null;
+  melds: Array<Array<Card>>;
+  planned?: true;
 }
 
 /** A player went out. */
@@ -3599,6 +3630,7 @@ export interface WentOutEvent {
   version: number;
   seat: number | null;
   recorded_at: string;
+  said?: string;
   to_act?: Array<number>;
   deadlines?: { [key: string]: string };
   data: WentOutData;

@@ -103,6 +103,7 @@ class EventBody(Body):
     seat: int | None
     data: AnyObject
     recorded_at: Moment
+    said: Annotated[str, doc('A sentence about it. The caller is "You" there.')]
 
 
 class PlayedBody(Body):

@@ -28,6 +28,7 @@ class _Event(Struct, tag_field="type", kw_only=True):
     version: Annotated[int, doc("The game's version after it.")]
     seat: Annotated[int | None, doc("Whose event it is.")]
     recorded_at: Moment
+    said: Annotated[str | UnsetType, doc('A sentence about it. The caller is "You" there.')] = UNSET
     to_act: Annotated[list[int] | UnsetType, doc("In a stream: the seats to act, after all that came with it.")] = UNSET
     deadlines: Annotated[dict[str, Moment] | UnsetType, doc("In a stream: their deadlines.")] = UNSET
 

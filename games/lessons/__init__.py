@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from games.rules import GAMES, IllegalMove
+from games.rules.events import said
 from games.rules.game import Event, Game, State
 from games.rules.moves import first_of
 from games.rules.record import replay
@@ -92,7 +93,7 @@ class Lesson:
             "view": self.rules.view(here.state, self.seat),
             "moves": self.moves(here.state),
             "move": dict(here.move),
-            "events": [self.rules.redact(event, self.seat) for one in played for event in one.events],
+            "events": [self._seen(event) for one in played for event in one.events],
             "views": [self.rules.view(one.state, self.seat) for one in self._after(step.at, len(played))],
             "taps": self.taps(number),
         }
@@ -100,6 +101,10 @@ class Lesson:
     def moves(self, state: State) -> list[dict[str, Any]]:
         more = {"interrupt": True} if self.seat in self.rules.may_interrupt(state) else {}
         return [{**listed, "send": first_of(listed) | more} for listed in self.rules.legal_moves(state, self.seat)]
+
+    def _seen(self, event: Event) -> Event:
+        seen = self.rules.redact(event, self.seat)
+        return seen | {"said": said(seen, ["You" if at == self.seat else name for at, name in enumerate(self.names)])}
 
     def _after(self, at: int, count: int) -> list[Position]:
         return [*self.positions, Position(self.end, {}, [])][at + 1 : at + 1 + count]

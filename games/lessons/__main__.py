@@ -10,7 +10,6 @@ from typing import Any
 from games.lessons import LEGAL, NAMES, Lesson, Step, lesson, taps_of
 from games.rules import notation
 from games.rules.cards import pretty
-from games.rules.events import sentence
 
 HELP = (
     "Type cards (7H 10D), stock, discard, pile, flip 1, end, out KS; back, skip or quit. Enter shows the table again."
@@ -66,17 +65,17 @@ def _step(taught: Lesson, steps: list[dict[str, Any]], at: int) -> int:
         if taps is None:
             print(HELP)
         elif sorted(taps) == sorted(taps_of(step["move"])):
-            return _go_on(taught, step, at)
+            return _go_on(step, at)
         else:
             print(answer(taps, step))
     if typed == "quit":
         raise EOFError
-    return max(0, at - 1) if typed == "back" else _go_on(taught, step, at)
+    return max(0, at - 1) if typed == "back" else _go_on(step, at)
 
 
-def _go_on(taught: Lesson, step: Mapping[str, Any], at: int) -> int:
+def _go_on(step: Mapping[str, Any], at: int) -> int:
     for event in step["events"]:
-        print(" ", sentence(event, taught.names))
+        print(" ", event["said"])
     if step["after"]:
         print(step["after"])
     return at + 1

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
+from msgspec import UNSET, UnsetType
 from rest_framework.request import Request
 
 from core.http.bodies import AnyObject, Body, doc, page_of, schema
@@ -40,6 +41,7 @@ class LessonEventBody(Body):
     type: str
     seat: int | None
     data: AnyObject
+    said: Annotated[str | UnsetType, doc("A sentence about it.")] = UNSET
 
 
 class LessonStepBody(Body):

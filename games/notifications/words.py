@@ -1,8 +1,7 @@
 """Words that several sentences share: who sits at a table, how much time is left."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from core import log
@@ -11,7 +10,7 @@ from core.notifications.kinds import About
 from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, is_of_rules
 from games.rules import GAMES
-from games.rules.events import sentence
+from games.rules.events import sentence, without_turn
 from games.selectors import events_seen
 from games.wording import isolated, length, listed, ordinal
 
@@ -38,7 +37,7 @@ def happened(game: Snapshot, seat: int, events: Iterable[log.Event], *, at_most:
     mine = [move for move in moves if move.seat == seat][-1:]
     if mine and mine[0] not in last:
         last = [*mine, *last[1:]]
-    seen = [_without_turn(one) for one in events_seen(last, seat)]
+    seen = [without_turn(one) for one in events_seen(last, seat)]
     who = [_for_you(move) if move.seat == seat else _STARTS.get(names[move.seat or 0]) for move in last]
     sentences = [f"{sentence(one, names, who=name)}." for one, name in zip(seen, who, strict=True)]
     if len(moves) > at_most:
@@ -52,12 +51,6 @@ def played_for(seat: int, events: Iterable[log.Event]) -> list[log.Event]:
 
 def _is_move(event: log.Event) -> bool:
     return is_of_rules(event) and event.seat is not None and "move" in event.data
-
-
-def _without_turn(event: Mapping[str, Any]) -> dict[str, Any]:
-    """The event without whose turn followed: the next sentence says it, or the reader has it."""
-    effects = [one for one in event["data"].get("effects", ()) if one["effect"] != "turn" or one["bonus"]]
-    return {**event, "data": {**event["data"], "effects": effects}}
 
 
 def _by_hand(move: log.Event) -> bool:

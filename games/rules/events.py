@@ -63,6 +63,10 @@ class Told(NamedTuple):
     def whose(self) -> str:
         return "your" if whom(self.who) == "you" else f"{self.who}'s"
 
+    def does(self, what: str) -> str:
+        """What they do, in a clause that does not name them again."""
+        return agreeing(f"{self.who} {what}").removeprefix(f"{self.who} ")
+
     def all(self, seats: Sequence[int]) -> list[str]:
         return [whom(self.names[seat]) for seat in seats]
 
@@ -191,7 +195,7 @@ class Moved(Event):
         for effect in vars(self).get("effects", ()):
             who = whom(told.names[effect["seat"]]) if "seat" in effect else ""
             parts.append(EFFECTS[effect["effect"]](effect).sentence(told._replace(who=who)))
-        parts += [call(name, told.who) for name in vars(self).get("calls", ())]
+        parts += [call(name, whom(told.who)) for name in vars(self).get("calls", ())]
         return "; ".join(filter(None, parts))
 
 
@@ -209,6 +213,22 @@ def sentence(happened: Mapping[str, Any], names: Sequence[str], *, who: str | No
     # The families' events of one name hold different facts.
     kind = max(kinds, key=lambda one: len(one.fields.keys() & data.keys()))
     return kind(data).sentence(Told(who, names, seat))
+
+
+def said(happened: Mapping[str, Any], names: Sequence[str], who: str | None = None) -> str:
+    """The event as a whole sentence for somebody who sees whose turn it is: "You play 7♥ 7♦; the pile is closed."."""
+    text = sentence(without_turn(happened), names, who=who) + (
+        "; as planned" if happened["data"].get("planned") else ""
+    )
+    # Names are written as their owners write them.
+    return f"{text if text.startswith(tuple(names)) else text[0].upper() + text[1:]}."
+
+
+def without_turn(happened: Mapping[str, Any]) -> dict[str, Any]:
+    """The event without whose turn followed."""
+    data = happened["data"]
+    effects = [one for one in data.get("effects", ()) if one["effect"] != "turn" or one["bonus"]]
+    return {**happened, "data": {**data, "effects": effects}} if "effects" in data else dict(happened)
 
 
 CALLS = {

@@ -13,9 +13,10 @@ from games.models import stream_of
 from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, facts_of, is_of_rules, name_of, rules_event
 from games.rules import GAMES
-from games.rules.events import EVENTS, Viewer
+from games.rules.events import EVENTS, Viewer, said
 from games.rules.record import record_of as record_of_events
 from games.selectors.table import viewer_of
+from games.wording import isolated
 
 
 def events_for(
@@ -30,7 +31,23 @@ def events_for(
 
 
 def redacted(player: Player | None, game: Snapshot, events: Iterable[log.Happened]) -> list[dict[str, Any]]:
-    return events_seen(events, viewer_of(game, player))
+    """The events as the player may see them, each with its sentence, in which the player is "You"."""
+    own, seen = game.seat_of(player), events_seen(events, viewer_of(game, player))
+    names = [_name(game, at, own) for at in range(len(game.players))]
+    by_id = {str(seat.player): names[at] for at, seat in enumerate(game.players) if seat.player is not None}
+    for event in seen:
+        # In the lobby seats change hands: its events name the player.
+        mover = event["data"].get("player")
+        event["said"] = said(event, names, None if mover is None else by_id.get(mover, "Somebody"))
+    return seen
+
+
+def _name(game: Snapshot, at: int, own: int | None) -> str:
+    seat = game.players[at]
+    account = game.account_of(seat)
+    if at == own or account is None:
+        return "You" if at == own else f"{'bot' if seat.player is None else 'player'} {at + 1}"
+    return isolated(account.username)
 
 
 def events_seen(events: Iterable[log.Happened], viewer: Viewer) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from examples.terminal.picture import picture
 from games.events import numbered
 from games.rules import GAMES, notation
 from games.rules.cards import row
+from games.rules.events import said
 from games.services.lobby import CHANGEABLE
 from tests.rules.playing import RandomGame
 
@@ -123,3 +124,34 @@ def test_ca2_tc3_mails_and_pages_say_that_the_lowest_card_opens(name):
                 found += opens
                 assert (notation.asks_for(game.rules.view(game.state, 0)) == "The lowest card opens.") is opens
     assert bool(found) is (name in {"three_card", "castle"})
+
+
+def told(type_, data, seat=2, names=("ada", "bob", "You"), **more):
+    return said({"type": type_, "seat": seat, "data": data}, names, **more)
+
+
+def test_the_reader_is_addressed():
+    """The reader's own verbs, cards and seat."""
+    race = [{"effect": "opening", "seats": [0, 2], "rank": "5"}, {"effect": "opened", "raced": [0, 2]}]
+    ends = {"move": {"move": "end_turn"}, "effects": race}
+    assert told("turn_ended", ends) == "You end the turn; to open: ada, you; ada and you lost the race to open."
+    assert told("turn_ended", ends, 1).startswith("bob ends the turn; ")
+    drew = [{"effect": "drew", "seat": 2, "count": 1, "cards": ["AD"]}, {"effect": "out", "seat": 2, "place": 1}]
+    played = {"move": {"move": "play", "cards": ["7H"]}, "effects": drew, "calls": ["on_the_train"]}
+    assert told("played", played) == "You play 7♥; draw 1 (A♦); you are out, place 1; you are on the train."
+    assert told("went_out", {"move": {"move": "go_out", "discard": "KD"}, "melds": []}) == "You go out, discarding K♦."
+    back = {"move": {"move": "settle"}, "effects": [{"effect": "settled", "seats": []}]}
+    assert told("settled", back) == "You no longer agree to end the game as it stands; agreed: nobody."
+    assert told("timed_out", {"action": "bot"}) == "Your time is up; a bot takes over."
+    assert told("bot_seated", {}) == "A bot takes your seat."
+    assert told("bot_seated", {}, 0) == "A bot takes ada's seat."
+    assert told("joined", {}, 0) == "ada sits down."
+    assert told("kicked", {}, 7, who="Somebody") == "Somebody is sent out."
+
+
+def test_who_reads_a_sentence_sees_whose_turn_it_is_and_what_a_plan_did():
+    turn = [{"effect": "turn", "seat": 0, "bonus": None, "number": 4}]
+    again = [{"effect": "turn", "seat": 2, "bonus": "must", "number": 4}]
+    move = {"move": {"move": "pick_up"}, "calls": []}
+    assert told("picked_up", {**move, "effects": turn, "planned": True}) == "You pick up the pile; as planned."
+    assert told("picked_up", {**move, "effects": again}) == "You pick up the pile; you must play again."

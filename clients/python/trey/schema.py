@@ -70,7 +70,7 @@ class ArrangedData(TypedDict):
 
     move: "Arrangement"
     effects: "list[Effect]"
-    calls: "list[Literal['exorcism', 'kerchoo', 'lucky_number_of_the_beast', 'number_of_the_beast', 'on_the_train', 'who_dealt']]"
+    calls: "list[Literal['kerchoo', 'number_of_the_beast', 'lucky_number_of_the_beast', 'exorcism', 'on_the_train', 'who_dealt']]"
     planned: "NotRequired[Literal[True]]"
 
 
@@ -90,6 +90,7 @@ class ArrangedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "ArrangedData"
@@ -172,6 +173,7 @@ class BotSeatedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "BotSeatedData"
@@ -215,6 +217,7 @@ class CalledOffEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "CalledOffData"
@@ -232,6 +235,7 @@ class CancelAgreedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "CancelAgreedData"
@@ -266,6 +270,7 @@ class ChangedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "ChangedData"
@@ -308,6 +313,7 @@ class ChannelsChangedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "ChannelsChangedData"
@@ -439,6 +445,7 @@ class DeadlineMovedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "DeadlineMovedData"
@@ -454,12 +461,14 @@ class Deals(TypedDict):
 
 
 class DealtEvent(TypedDict):
-    """Cards were dealt."""
+    """The cards of a shedding game. Or: The cards of a round of Three Thirteen. The first deal also has `ruleset`,
+    `options` and `seats`."""
 
     type: "Literal['dealt']"
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "SheddingDealt | ThreeThirteenDealt"
@@ -495,11 +504,11 @@ class DiscardedData(TypedDict):
     """A turn ended with a discard."""
 
     move: "DiscardMove"
-    planned: "NotRequired[Literal[True]]"
     to_act: "list[int]"
     step: "Literal['discard', 'draw']"
     turn_number: "int"
     final_turns: "list[int] | None"
+    planned: "NotRequired[Literal[True]]"
 
 
 class DiscardedEvent(TypedDict):
@@ -509,6 +518,7 @@ class DiscardedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "DiscardedData"
@@ -541,12 +551,13 @@ class DrewEffect(TypedDict):
 
 
 class DrewEvent(TypedDict):
-    """A card was drawn."""
+    """A draw in Three Card or Castle. Or: The first half of a turn of Three Thirteen."""
 
     type: "Literal['drew']"
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "SheddingDrew | ThreeThirteenDrew"
@@ -662,7 +673,7 @@ class Entry(TypedDict):
     salt: "str | None"
 EntryEnum: TypeAlias = "Literal['open', 'invitation', 'organiser']"
 EntryStatusEnum: TypeAlias = "Literal['in', 'waiting', 'invited', 'withdrawn', 'removed']"
-Event: TypeAlias = "OpenedEvent | JoinedEvent | LeftEvent | KickedEvent | ChangedEvent | ChannelsChangedEvent | StartedEvent | BotSeatedEvent | PlayerReturnedEvent | PlayerReplacedEvent | TimedOutEvent | DeadlineMovedEvent | TurnExtendedEvent | CancelAgreedEvent | CalledOffEvent | FinishedEvent | VoidedEvent | RestoredEvent | DiscardedEvent | WentOutEvent | RoundScoredEvent | ArrangedEvent | PlayedEvent | FlippedEvent | PickedUpEvent | TurnEndedEvent | SettledEvent | DealtEvent | DrewEvent | ResignedEvent"
+Event: TypeAlias = "DealtEvent | ArrangedEvent | PlayedEvent | FlippedEvent | PickedUpEvent | DrewEvent | TurnEndedEvent | SettledEvent | ResignedEvent | DiscardedEvent | WentOutEvent | RoundScoredEvent | OpenedEvent | JoinedEvent | LeftEvent | KickedEvent | ChangedEvent | ChannelsChangedEvent | StartedEvent | BotSeatedEvent | PlayerReturnedEvent | PlayerReplacedEvent | TimedOutEvent | DeadlineMovedEvent | TurnExtendedEvent | CancelAgreedEvent | CalledOffEvent | FinishedEvent | VoidedEvent | RestoredEvent"
 
 
 class ExchangeRequest(TypedDict):
@@ -734,6 +745,7 @@ class FinishedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "FinishedData"
@@ -751,7 +763,7 @@ class FlippedData(TypedDict):
 
     move: "FlipMove"
     effects: "list[Effect]"
-    calls: "list[Literal['exorcism', 'kerchoo', 'lucky_number_of_the_beast', 'number_of_the_beast', 'on_the_train', 'who_dealt']]"
+    calls: "list[Literal['kerchoo', 'number_of_the_beast', 'lucky_number_of_the_beast', 'exorcism', 'on_the_train', 'who_dealt']]"
     planned: "NotRequired[Literal[True]]"
 
 
@@ -762,6 +774,7 @@ class FlippedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "FlippedData"
@@ -1025,6 +1038,7 @@ class JoinedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "JoinedData"
@@ -1060,6 +1074,7 @@ class KickedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "KickedData"
@@ -1136,6 +1151,7 @@ class LeftEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "LeftData"
@@ -1236,6 +1252,7 @@ class LessonEvent(TypedDict):
     type: "str"
     seat: "int | None"
     data: "dict[str, Any]"
+    said: "NotRequired[str]"
 
 
 class LessonStep(TypedDict):
@@ -1663,13 +1680,14 @@ class OpenedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "OpenedData"
 
 
 class OpeningEffect(TypedDict):
-    """These seats may make the first play."""
+    """These seats may make the first play. A single one has the turn."""
 
     effect: "Literal['opening']"
     seats: "list[int]"
@@ -1975,12 +1993,12 @@ class PickedUpData(TypedDict):
 
     move: "PickUpMove"
     effects: "list[Effect]"
-    calls: "list[Literal['exorcism', 'kerchoo', 'lucky_number_of_the_beast', 'number_of_the_beast', 'on_the_train', 'who_dealt']]"
+    calls: "list[Literal['kerchoo', 'number_of_the_beast', 'lucky_number_of_the_beast', 'exorcism', 'on_the_train', 'who_dealt']]"
     planned: "NotRequired[Literal[True]]"
 
 
 class PickedUpEffect(TypedDict):
-    """Cards of the pile went to the hand."""
+    """Cards of the pile went to the hand: all, or all but a joker just played (TJ9)."""
 
     effect: "Literal['picked_up']"
     seat: "int"
@@ -1994,6 +2012,7 @@ class PickedUpEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "PickedUpData"
@@ -2110,7 +2129,7 @@ class PlayedData(TypedDict):
 
     move: "PlayMove"
     effects: "list[Effect]"
-    calls: "list[Literal['exorcism', 'kerchoo', 'lucky_number_of_the_beast', 'number_of_the_beast', 'on_the_train', 'who_dealt']]"
+    calls: "list[Literal['kerchoo', 'number_of_the_beast', 'lucky_number_of_the_beast', 'exorcism', 'on_the_train', 'who_dealt']]"
     planned: "NotRequired[Literal[True]]"
 
 
@@ -2121,6 +2140,7 @@ class PlayedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "PlayedData"
@@ -2158,6 +2178,7 @@ class PlayerReplacedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "PlayerReplacedData"
@@ -2175,6 +2196,7 @@ class PlayerReturnedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "PlayerReturnedData"
@@ -2659,12 +2681,13 @@ class ResignMove(TypedDict):
 
 
 class ResignedEvent(TypedDict):
-    """A player left the game for good."""
+    """A resignation in a shedding game. Or: A resignation in Three Thirteen."""
 
     type: "Literal['resigned']"
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "SheddingResigned | ThreeThirteenResigned"
@@ -2683,6 +2706,7 @@ class RestoredEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "RestoredData"
@@ -2772,6 +2796,7 @@ class RoundScoredEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "RoundScoredData"
@@ -3001,7 +3026,7 @@ class SettledData(TypedDict):
 
     move: "SettleMove"
     effects: "list[Effect]"
-    calls: "list[Literal['exorcism', 'kerchoo', 'lucky_number_of_the_beast', 'number_of_the_beast', 'on_the_train', 'who_dealt']]"
+    calls: "list[Literal['kerchoo', 'number_of_the_beast', 'lucky_number_of_the_beast', 'exorcism', 'on_the_train', 'who_dealt']]"
     planned: "NotRequired[Literal[True]]"
 
 
@@ -3019,6 +3044,7 @@ class SettledEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "SettledData"
@@ -3046,7 +3072,7 @@ class SheddingDealt(TypedDict):
     face_down: "list[list[Card]] | None"
     stock: "list[Card] | None"
     shuffle: "list[Card] | None"
-    calls: "list[Literal['exorcism', 'kerchoo', 'lucky_number_of_the_beast', 'number_of_the_beast', 'on_the_train', 'who_dealt']]"
+    calls: "list[Literal['kerchoo', 'number_of_the_beast', 'lucky_number_of_the_beast', 'exorcism', 'on_the_train', 'who_dealt']]"
     who_dealt: "list[int] | None"
 
 
@@ -3055,7 +3081,7 @@ class SheddingDrew(TypedDict):
 
     move: "DrawMove"
     effects: "list[Effect]"
-    calls: "list[Literal['exorcism', 'kerchoo', 'lucky_number_of_the_beast', 'number_of_the_beast', 'on_the_train', 'who_dealt']]"
+    calls: "list[Literal['kerchoo', 'number_of_the_beast', 'lucky_number_of_the_beast', 'exorcism', 'on_the_train', 'who_dealt']]"
     planned: "NotRequired[Literal[True]]"
 
 
@@ -3077,7 +3103,7 @@ class SheddingResigned(TypedDict):
 
     move: "ResignMove"
     effects: "list[Effect]"
-    calls: "list[Literal['exorcism', 'kerchoo', 'lucky_number_of_the_beast', 'number_of_the_beast', 'on_the_train', 'who_dealt']]"
+    calls: "list[Literal['kerchoo', 'number_of_the_beast', 'lucky_number_of_the_beast', 'exorcism', 'on_the_train', 'who_dealt']]"
     planned: "NotRequired[Literal[True]]"
 
 
@@ -3212,6 +3238,7 @@ class StartedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "StartedData"
@@ -3371,13 +3398,13 @@ class ThreeThirteenResigned(TypedDict):
     """A resignation in Three Thirteen."""
 
     move: "ResignMove"
-    place: "int"
-    result: "Result | None"
-    idle: "int"
     to_act: "list[int]"
     step: "Literal['discard', 'draw']"
     turn_number: "int"
     final_turns: "list[int] | None"
+    place: "int"
+    result: "Result | None"
+    idle: "int"
 
 
 class ThreeThirteenReview(TypedDict):
@@ -3429,6 +3456,7 @@ class TimedOutEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "TimedOutData"
@@ -3675,7 +3703,7 @@ class TurnEndedData(TypedDict):
 
     move: "EndTurnMove"
     effects: "list[Effect]"
-    calls: "list[Literal['exorcism', 'kerchoo', 'lucky_number_of_the_beast', 'number_of_the_beast', 'on_the_train', 'who_dealt']]"
+    calls: "list[Literal['kerchoo', 'number_of_the_beast', 'lucky_number_of_the_beast', 'exorcism', 'on_the_train', 'who_dealt']]"
     planned: "NotRequired[Literal[True]]"
 
 
@@ -3686,6 +3714,7 @@ class TurnEndedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "TurnEndedData"
@@ -3707,13 +3736,14 @@ class TurnExtendedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "TurnExtendedData"
 
 
 class TurnedRoundEffect(TypedDict):
-    """The direction of play changed: 1 is clockwise."""
+    """The direction of play changed."""
 
     effect: "Literal['turned_round']"
     direction: "Literal[-1, 1]"
@@ -3751,6 +3781,7 @@ class VoidedEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "VoidedData"
@@ -3768,12 +3799,12 @@ class WentOutData(TypedDict):
     """A player went out."""
 
     move: "GoOutMove"
-    melds: "list[list[Card]]"
-    planned: "NotRequired[Literal[True]]"
     to_act: "list[int]"
     step: "Literal['discard', 'draw']"
     turn_number: "int"
     final_turns: "list[int] | None"
+    melds: "list[list[Card]]"
+    planned: "NotRequired[Literal[True]]"
 
 
 class WentOutEvent(TypedDict):
@@ -3783,6 +3814,7 @@ class WentOutEvent(TypedDict):
     version: "int"
     seat: "int | None"
     recorded_at: "str"
+    said: "NotRequired[str]"
     to_act: "NotRequired[list[int]]"
     deadlines: "NotRequired[dict[str, str]]"
     data: "WentOutData"

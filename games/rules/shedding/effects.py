@@ -89,7 +89,7 @@ class Laid(Effect):
         _to_pile(state, fact["cards"], seat)
 
     def sentence(self, told: Told) -> str:
-        return "" if self.position is None else f"plays {row(self.cards)}"
+        return "" if self.position is None else told.does(f"plays {row(self.cards)}")
 
 
 class Lifted(Effect):
@@ -140,7 +140,7 @@ class PickedUp(Effect):
         state.laid_by = state.laid_by if state.pile else None
 
     def sentence(self, told: Told) -> str:
-        return f"takes {len(self.cards)} from the pile"
+        return told.does(f"takes {len(self.cards)} from the pile")
 
 
 class Closed(Effect):
@@ -168,7 +168,7 @@ class Drew(Effect):
         state.stock = state.stock[fact["count"] :]
 
     def sentence(self, told: Told) -> str:
-        return f"draws {self.count}" + (f" ({row(self.cards)})" if self.cards else "")
+        return told.does(f"draws {self.count}") + (f" ({row(self.cards)})" if self.cards else "")
 
 
 class DrewToPile(Effect):

@@ -1,4 +1,4 @@
-/** What happened, in sentences: the player's name first, cards as symbols. The same facts as `games/notation.py`, in the past tense. */
+/** What a table shows and asks for, in words. What happened is said by the server (`said` of an event). */
 
 import { cardName, pretty, rankName, rankNames, rankText } from "./cards.js";
 
@@ -16,6 +16,9 @@ const ENDINGS = {
   agreed: "all agreed to end it",
   rounds: "the last round is scored",
 };
+// For the middle of a sentence.
+const whom = (who) => (who === "You" ? "you" : who);
+
 /** Why a game ended. Whoever resigned has no score (CONTRACT). */
 function ending({ ended_by: by, placements }, who) {
   if (by !== "resignation") return ENDINGS[by] ?? by;
@@ -24,15 +27,6 @@ function ending({ ended_by: by, placements }, who) {
 }
 
 const CALLED_OFF = "The game was called off.";
-const CLOSED = {
-  ten: "A 10 closes the pile",
-  joker: "The joker closes the pile",
-  three_in_a_row: "Three of a rank close the pile",
-  four_in_a_row: "Four of a rank close the pile",
-  set_of_four: "The set of four closes the pile",
-};
-// What players and the service call a game off for; a ruling has a reason in words.
-const OWN_REASONS = ["agreed", "opener", "idle", "empty"];
 const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /** "2 cards", "1 card". */
@@ -55,6 +49,9 @@ export function written(codes) {
 export function spoken(codes) {
   return listed(codes.map(cardName));
 }
+
+/** A sentence of the server for the eye: signs of suits as text, not as pictures. */
+export const shown = (said) => said.replace(/[♠♥♦♣]/g, "$&\uFE0E");
 
 /** A sentence for the ear: "You played 7♥ 7♦." becomes "You played seven of hearts, seven of diamonds." */
 export function aloud(text) {
@@ -95,85 +92,6 @@ export function asksFor(view) {
   // No card has been played: all hands are as they were dealt.
   const opens = !anyCardOpens.has(view.game) && !view.pile.length && !view.out_of_play.length && view.players.every(({ place, hand_count: held }) => place || held === 3);
   return opens ? "the lowest card opens" : "anything goes";
-}
-
-const EFFECTS = {
-  opening: (effect, who) => `${together(effect.seats.map(who))} may open${effect.rank ? ` with ${rankNames(effect.rank)}` : ""}.`,
-  opened: (effect, who) => (effect.raced.length ? `${together(effect.raced.map(who))} lost the race to open.` : null),
-  lifted: (effect) => `${pretty(effect.card)} could not be played and went to the hand.`,
-  shown: (effect) => `${pretty(effect.card)} could not be played and lies open now.`,
-  picked_up: (effect, who, seat) => (effect.seat === seat ? null : `${who(effect.seat)} took ${cards(effect.cards.length)}.`),
-  closed: (effect) => `${CLOSED[effect.why] ?? "The pile is closed"}.`,
-  drew_to_pile: (effect) => `${pretty(effect.card)} went from the stock onto the pile.`,
-  face_up_to_hand: (effect, who) => `${who(effect.seat)} took up the face-up cards.`,
-  turned_round: (effect) => `Play goes ${effect.direction === 1 ? "clockwise" : "anticlockwise"} now.`,
-  out: (effect, who) => `${who(effect.seat)} ${who(effect.seat) === "You" ? "are" : "is"} out of cards: ${ordinal(effect.place)} place.`,
-};
-
-const MOVES = {
-  arrange: (move) => (move.face_up ? `laid ${written(move.face_up)} face up` : "chose what lies face up"),
-  play: (move) => `played ${written(move.cards)}`,
-  flip: (move, data) => {
-    const laid = data.effects.find((effect) => effect.effect === "laid");
-    return laid ? `turned over ${written(laid.cards)}` : "turned over a face-down card";
-  },
-  pick_up: (_, data) => {
-    const taken = data.effects.find((effect) => effect.effect === "picked_up");
-    return `took the pile${taken ? ` (${cards(taken.cards.length)})` : ""}`;
-  },
-  draw: (move, data) => {
-    if (move.from === "discard") return "took the top discard";
-    const own = data.card ?? data.effects?.find((effect) => effect.effect === "drew")?.cards?.[0];
-    return own ? `drew ${pretty(own)}` : "drew a card";
-  },
-  end_turn: () => "ended the turn",
-  discard: (move) => `discarded ${pretty(move.card)}`,
-  go_out: (move) => `went out, discarding ${pretty(move.discard)}`,
-  resign: () => "resigned",
-  settle: (_, data, seat) => (data.effects?.some((effect) => effect.effect === "settled" && !effect.seats.includes(seat)) ? "chose to play on after all" : "agreed to end the game as it stands"),
-};
-
-// For the middle of a sentence.
-const whom = (who) => (who === "You" ? "you" : who);
-const TOLD = {
-  opened: () => "The room was opened.",
-  joined: (_, who) => `${who} sat down.`,
-  left: (_, who) => `${who} left.`,
-  kicked: (_, who) => `${who} was sent out.`,
-  changed: () => "The rules of the room changed.",
-  started: (data) => `The game started with ${data.seats} players.`,
-  dealt: (data) => (data.round ? `Round ${data.round} was dealt: ${rankNames(data.wild)} are wild.` : "The cards were dealt."),
-  bot_seated: (_, who) => `A bot plays for ${whom(who)} now.`,
-  player_returned: (_, who) => `${who} took the seat back.`,
-  player_replaced: (_, who) => `${who} took the seat over.`,
-  // A bot that takes the seat, or a resignation, is an event of its own.
-  timed_out: (data, who) => `${who} ran out of time.${data.action === "play" ? ` A move was made for ${who === "You" ? "you" : "them"}.` : ""}`,
-  deadline_moved: (_, who) => `${who === "You" ? "Your deadline" : `The deadline of ${who}`} moved.`,
-  turn_extended: (data, who) => `${who} got more time.`,
-  cancel_agreed: (_, who) => `${who} agreed to call the game off.`,
-  called_off: ({ reason }) => (OWN_REASONS.includes(reason) ? CALLED_OFF : `${CALLED_OFF.slice(0, -1)}: ${reason}`),
-  finished: (data, _, name) => `The game is over: ${ending(data.result, name)}.`,
-  voided: (data) => `The game was declared void: ${data.reason}`,
-  restored: () => "The game counts again.",
-  round_scored: (data, _, name) => `Round ${data.round}: ${listed(data.scores.map((score, seat) => `${whom(name(seat))} ${score.penalty}`))}.`,
-};
-
-/** An event as one line of sentences, or "" for one that needs no words. `names` in seat order, `own` the reader's seat. */
-export function sentence(event, names, own = null) {
-  const who = (seat) => (seat === own ? "You" : (names[seat] ?? `Seat ${seat}`));
-  const { data, seat } = event;
-  if (data.move) {
-    const said = [`${who(seat)} ${(MOVES[data.move.move] ?? (() => event.type.replace("_", " ")))(data.move, data, seat)}.`];
-    for (const effect of data.effects ?? []) {
-      const told = EFFECTS[effect.effect]?.(effect, who, data.move.move === "pick_up" ? effect.seat : null);
-      if (told) said.push(told);
-    }
-    for (const call of data.calls ?? []) if (CALLS[call]) said.push(CALLS[call]);
-    if (data.planned) said.push("As planned.");
-    return said.join(" ");
-  }
-  const told = TOLD[event.type];
-  return told ? told(data, seat === null ? "Somebody" : who(seat), who) : "";
 }
 
 /** Whether several may open, of whom the first to play does (CA2). */

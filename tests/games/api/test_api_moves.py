@@ -61,7 +61,7 @@ def test_a_move_answers_its_events_the_new_version_and_the_callers_view(alice: P
     assert answer.body["version"] == answer.body["game"]["version"] == game["version"] + 1
     (event,) = answer.body["events"]
     assert (event["version"], event["type"], event["seat"]) == (answer.body["version"], "arranged", 0)
-    assert set(event) == {"version", "type", "seat", "data", "recorded_at"}
+    assert set(event) == {"version", "type", "seat", "data", "recorded_at", "said"}
     assert answer.body["game"] == alice.sees(game)
     assert answer.headers["etag"] == alice.get(f"games/{game['id']}").headers["etag"]
 

@@ -2,7 +2,7 @@
 
 import "../table/table.js";
 import { element, lowToHigh, ranksOf } from "../table/cards.js";
-import { aloud, sentence } from "../table/words.js";
+import { aloud, shown } from "../table/words.js";
 import { Selecting } from "../play/selecting.js";
 
 const PAUSE = 900; // between two moves that are played by themselves
@@ -136,8 +136,8 @@ class Lesson {
       if (atOnce && number < step.views.length - 1) continue;
       const event = moves[number];
       const last = step.events.indexOf(moves[number + 1]);
-      const told = step.events.slice(step.events.indexOf(event), last < 0 ? undefined : last).map((one) => sentence(one, this.names, this.seat));
-      const words = told.filter(Boolean).join(" ");
+      const told = step.events.slice(step.events.indexOf(event), last < 0 ? undefined : last);
+      const words = shown(told.map(({ said }) => said).join(" "));
       byId("answer").replaceChildren(element("span", { "aria-hidden": "true" }, words), element("span", { class: "hidden-text" }, aloud(words)));
       table.show(view, { title: null, names: this.names, seat: this.seat, actor: event?.seat ?? null });
       await new Promise((wait) => setTimeout(wait, atOnce ? 0 : PAUSE));

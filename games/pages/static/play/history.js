@@ -1,7 +1,7 @@
 /** A moment of the past by slider or link, the record, and the check of the shuffles. */
 
 import { element } from "../table/cards.js";
-import { sentence } from "../table/words.js";
+import { shown } from "../table/words.js";
 
 export class History {
   constructor(page, last) {
@@ -62,7 +62,7 @@ export class History {
   }
 
   #tell(event) {
-    this.said = event ? sentence(event, this.page.names, this.page.seat) : "";
+    this.said = event ? shown(event.said) : "";
     this.told.textContent = this.said;
   }
 

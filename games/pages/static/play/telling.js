@@ -2,7 +2,7 @@
 
 import { renew } from "../site/times.js";
 import { element } from "../table/cards.js";
-import { aloud, now, sentence } from "../table/words.js";
+import { aloud, now, shown } from "../table/words.js";
 import { Lost, Refused } from "./api.js";
 
 const byId = (id) => document.getElementById(id);
@@ -20,8 +20,7 @@ export class Telling {
     const untold = events.filter(({ version }) => version > this.told);
     this.told = events.at(-1)?.version ?? this.told;
     for (const event of untold) {
-      const told = sentence(event, names, seat);
-      if (!told) continue;
+      const told = shown(event.said);
       this.sayings.push(told);
       const link = element("a", { href: `?at=${event.version}`, tabindex: "-1", "aria-label": aloud(told) }, told);
       list.prepend(element("li", { class: event.data.calls?.length ? "call" : null }, link, " ", element("time", { datetime: event.recorded_at, "data-form": "ago", class: "quiet small" })));
