@@ -93,7 +93,7 @@ class Planner(Protocol):
         """What is kept for the player, by game."""
 
 
-PLANNERS: Hook[Planner] = Hook()
+PLANNERS = Hook[Planner]()
 
 
 def next_planned(game: Snapshot, now: datetime, *, seat: int | None = None) -> Step | None:

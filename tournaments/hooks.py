@@ -10,9 +10,9 @@ from core.hooks import Hook
 from tournaments.models import Tournament as Row
 from tournaments.stream import Tournament
 
-RATINGS: Hook[Callable[[str, Sequence[UUID]], Mapping[UUID, float]]] = Hook()
+RATINGS = Hook[Callable[[str, Sequence[UUID]], Mapping[UUID, float]]]()
 """The ratings of players in a game. Who has none is seeded as a player without a rated game is."""
-ABOUT_PLAYER: Hook[Callable[[Player], str]] = Hook()
+ABOUT_PLAYER = Hook[Callable[[Player], str]]()
 """A part of the page of a player in the dashboard, as HTML."""
 
 
@@ -24,9 +24,9 @@ class Simulated(Protocol):
     def drawn(self, *, is_open: bool) -> str: ...
 
 
-PROPOSED: Hook[Callable[[Tournament, int, datetime], None]] = Hook()
+PROPOSED = Hook[Callable[[Tournament, int, datetime], None]]()
 """Rules were proposed: the proposal's number, and when. It is called in the transaction that proposes."""
-SIMULATED: Hook[Callable[[Row, Sequence[int]], Mapping[int, Simulated]]] = Hook()
+SIMULATED = Hook[Callable[[Row, Sequence[int]], Mapping[int, Simulated]]]()
 """What simulated games say of proposals, by number; of those that it knows."""
 
 

@@ -21,7 +21,7 @@ function namesOf(game) {
 }
 
 // Until a plan's script is there, for those who may have one.
-const NO_PLANS = { kept: null, possible: false, isOpen: false, told: "", numbers: null, renew() {}, offer() {}, open() {}, takes: () => false };
+const NO_PLANS = { kept: null, possible: false, isOpen: false, told: "", numbers: null, async renew() {}, offer() {}, async open() {}, takes: () => false };
 // Only rummy has a hand to sort.
 const NO_MELDS = { order: lowToHigh, renew() {}, preview() {}, shift() {}, roundOver() {}, laidOut: () => null };
 
