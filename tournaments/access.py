@@ -7,7 +7,7 @@ from uuid import UUID
 from core import clock as service_clock
 from core.accounts.models import Player
 from core.refusals import Forbidden
-from games.belonging import BelongsTo, Owner
+from games.selectors.belonging import BelongsTo, Owner
 from tournaments.models import Entrant, Tournament
 from tournaments.projections import state_of
 from tournaments.stream import Standing

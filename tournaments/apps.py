@@ -13,7 +13,7 @@ class TournamentsConfig(AppConfig):
         from core.accounts import exporting, signals
         from core.accounts.login import second_factor
         from core.notifications import kinds as telling
-        from games import belonging
+        from games.selectors import belonging
         from tournaments import access, selectors, services
         from tournaments.notifications import following  # noqa: F401  it follows the log
         from tournaments.notifications.kinds import KINDS, TOURNAMENT

@@ -21,7 +21,7 @@ from core.accounts.models import Player
 from core.dashboard import BigList, filter_by
 from core.refusals import NotFound, Refused
 from core.text import check_reason, uuid_in, whole_in
-from games import belonging, selectors, services
+from games import selectors, services
 from games.admin import rights
 from games.admin.rights import ReadOnly
 from games.admin.site import site
@@ -29,6 +29,7 @@ from games.models import Game, Seat
 from games.projections import Snapshot, load
 from games.rules import GAMES
 from games.rules.events import sentence
+from games.selectors import belonging
 from games.services.commands import existing
 from games.wording import length, span
 

@@ -14,8 +14,8 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 from core.accounts.models import Player
-from games import belonging
 from games.models import Game
+from games.selectors import belonging
 
 SEE_HIDDEN = "games.see_hidden_cards"
 

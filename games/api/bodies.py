@@ -13,14 +13,15 @@ from core.http.addresses import live_url
 from core.http.bodies import AnyObject, Body, Moment, doc, one_of, schema
 from core.http.conditional import etag_of
 from core.http.openapi import ref
-from games import belonging, selectors
-from games.access import may_know, may_watch
+from games import selectors
 from games.clocks import clock_schema
 from games.models import Game
 from games.projections import Snapshot, load_all
 from games.rules import GAMES, options
 from games.rules.game import Game as Rules
 from games.rules.plans import schema_of
+from games.selectors import belonging
+from games.selectors.access import may_know, may_watch
 from games.services import Played
 
 CLOCK_KEYS = tuple(clock_schema()["properties"])

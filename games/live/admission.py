@@ -21,8 +21,8 @@ from core.http.problems import Problem, invalid
 from core.live.server import Request
 from core.text import whole_in
 from games import selectors
-from games.access import may_know, may_watch
 from games.projections import Snapshot
+from games.selectors.access import may_know, may_watch
 
 _CHALLENGE = {"WWW-Authenticate": 'Bearer realm="trey"'}
 

@@ -12,10 +12,10 @@ from core.accounts.models import Player
 from core.notifications import services as telling
 from core.notifications.models import Seen
 from core.refusals import Conflict, NotFound, Refused
-from games.access import invitation_ended, may_know, was_sent_out
 from games.notifications.kinds import INVITED
 from games.notifications.words import happened, played_for
 from games.projections import Snapshot, load
+from games.selectors.access import invitation_ended, may_know, was_sent_out
 from games.services.commands import NO_SUCH_GAME, check_open, check_opener, member
 
 

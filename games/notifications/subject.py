@@ -15,7 +15,6 @@ from core.notifications import channels, endpoints
 from core.notifications.kinds import URGENT, About, Dated, Pair, Subject, kind_of
 from core.notifications.posting import absolute
 from core.notifications.services import PLAYED, SEEN
-from games.access import is_known_to
 from games.models import Game, Seat
 from games.notifications import presence
 from games.notifications.kinds import BEFORE_THE_END, CHANGED, FINISHED, FULL, INVITED, TIMED_OUT
@@ -33,6 +32,7 @@ from games.notifications.words import (
 from games.projections import Snapshot, load, load_all
 from games.rules import GAMES, notation
 from games.selectors import Turns, deadlines, known_outages, revision
+from games.selectors.access import is_known_to
 from games.wording import span
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from core.notifications.posting import absolute
 from core.pictures import Row, Words, answer_picture
 from core.refusals import Refused
 from core.text import whole_in
-from games import belonging, selectors
+from games import selectors
 from games.api.bodies import GameBody, SeatBody, game_body
 from games.hooks import PANELS
 from games.pages.lobby.page import about_reader, silence
@@ -30,6 +30,7 @@ from games.projections import Snapshot
 from games.rules import GAMES, notation
 from games.rules.notation import Moment, moments
 from games.rules.three_thirteen import THREE_THIRTEEN
+from games.selectors import belonging
 from games.wording import counted, listed, span
 
 Body = dict[str, Any]

@@ -16,11 +16,11 @@ from django.db.models.functions import Cast
 
 from core import lasting, log
 from core.accounts.models import Player
-from games.access import may_know, may_watch
 from games.hooks import PLANNERS
 from games.models import Game, Seat, stream_of
 from games.projections import Snapshot, load_listed
 from games.rules import GAMES
+from games.selectors.access import may_know, may_watch
 
 LOOKED_AT = 50
 """How many of a player's tables are looked at for what they play."""

@@ -8,7 +8,6 @@ from msgspec import structs
 
 from core.accounts.models import Player
 from core.refusals import Conflict, Forbidden, NotFound, Refused
-from games.access import may_know, may_watch
 from games.models import Game
 from games.projections import Snapshot, load, snapshot_at
 from games.rules import GAMES
@@ -16,6 +15,7 @@ from games.rules.game import Viewer
 from games.rules.moves import first_of
 from games.rules.three_thirteen import state as three_thirteen
 from games.rules.three_thirteen.lay_out import LayOut, lay_out
+from games.selectors.access import may_know, may_watch
 
 
 def game_for(player: Player | None, game_id: UUID, *, invitation: str | None = None) -> Snapshot:

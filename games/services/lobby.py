@@ -15,11 +15,11 @@ from core.accounts.ending import Right, What
 from core.accounts.models import Player
 from core.notifications.endpoints import Act, Decide, Holder
 from core.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, check_seen
-from games import belonging
-from games.access import may_know, was_sent_out
 from games.events import ROOM, Change, Changed, ChannelsChanged, Kicked, Left
 from games.models import Game, Seat
 from games.projections import Snapshot, load
+from games.selectors import belonging
+from games.selectors.access import may_know, was_sent_out
 from games.services.commands import (
     NO_SUCH_GAME,
     RESIGN,

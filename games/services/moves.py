@@ -13,12 +13,12 @@ from core import log
 from core.accounts.models import Player
 from core.jobs.receipts import Answer, Keyed
 from core.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, Refused, Stale
-from games.access import may_know
 from games.projections import GAME, Snapshot
 from games.projections.vocabulary import PLANNED, from_rules
 from games.rules import GAMES, IllegalMove, MalformedMove
 from games.rules.fairness import Chance
 from games.rules.game import Game
+from games.selectors.access import may_know
 from games.services.commands import NO_SUCH_GAME, RESIGN, decided, existing, wake_server
 
 RACE_LOST = "race_lost"

@@ -22,12 +22,12 @@ from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid, TooMany
 from core.rows import execute
-from games import belonging
 from games.events import Opened
 from games.models import Game, Seat
 from games.projections import GAME, Snapshot
 from games.rules import GAMES
 from games.rules.fairness import commitment
+from games.selectors import belonging
 from games.services.commands import decided, evolved, existing, wake_server
 from games.services.seating import bot_joined, deal, player_joined
 from games.services.terms import Terms

@@ -17,9 +17,9 @@ from core.notifications import services as telling
 from core.notifications.kinds import the_kind
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from core.text import check_reason
-from games import belonging
 from games.models import Game
 from games.projections import Snapshot, load
+from games.selectors import belonging
 from games.services.commands import existing, text_in
 from games.talk import services as talk
 from games.talk.models import Mute, TalkMessage, TalkReport

@@ -25,9 +25,9 @@ from core.notifications import services as telling
 from core.notifications.kinds import TALK, the_kind
 from core.notifications.models import Notification
 from core.refusals import Conflict, Forbidden, Invalid, NotFound, Refused
-from games import belonging
 from games.models import Game
 from games.projections import Snapshot, load
+from games.selectors import belonging
 from games.services.commands import existing, stranger, text_in
 from games.talk.models import Mute, Talk, TalkMessage, TalkReader
 

@@ -9,8 +9,8 @@ from django.db.models import Exists, Max, OuterRef, Q
 from core.accounts.models import Player
 from core.accounts.services import listed_players
 from core.refusals import Refused
-from games import belonging
 from games import selectors as games
+from games.selectors import belonging
 from tournaments import access
 from tournaments.models import Entrant, Result, Tournament
 from tournaments.selectors.record import reckoning_for, record_for

@@ -8,11 +8,11 @@ from django.urls import reverse
 
 from core.accounts.models import Player
 from games import selectors
-from games.belonging import described
 from games.notifications.services import since_seen, waits_for
 from games.notifications.words import missed, names_at, places, title_of
 from games.projections import Snapshot
 from games.rules import GAMES
+from games.selectors.belonging import described
 from games.wording import listed, span
 
 Card = dict[str, Any]

@@ -20,7 +20,6 @@ from core.notifications.selectors import told
 from core.refusals import Refused, Stale
 from core.text import whole_in
 from games import selectors, services
-from games.belonging import described
 from games.hooks import PANELS
 from games.notifications.kinds import INVITED
 from games.notifications.services import invite as tell_invitation
@@ -31,6 +30,7 @@ from games.pages.lobby.forms import BotForm, RoomForm, initial_of
 from games.pages.lobby.page import answering, done, logged_in, player_of, qr, reader_of, shown
 from games.projections import Snapshot, load_all
 from games.rules import GAMES
+from games.selectors.belonging import described
 from games.wording import in_words, label_of, listed, span
 
 MOST_ROOMS = 30

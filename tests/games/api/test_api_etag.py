@@ -12,8 +12,9 @@ from core import clock as service_clock
 from core import log
 from core.accounts import services as accounts
 from core.accounts.models import Player
-from games import belonging, services
+from games import services
 from games.models import Heartbeat, Outage
+from games.selectors import belonging
 from tests.games.api.client import Person, concrete
 from tests.games.api.conftest import person
 

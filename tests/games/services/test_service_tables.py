@@ -6,9 +6,10 @@ import pytest
 from service_scene import a_move, all_at_once, game_now, next_mover, play, play_on, seats_of
 
 from core import log
-from games import belonging, selectors, services
+from games import selectors, services
 from games.models import Game
 from games.projections import rebuild
+from games.selectors import belonging
 
 pytestmark = pytest.mark.django_db
 

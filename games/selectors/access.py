@@ -7,11 +7,11 @@ from core import log
 from core.accounts import blocking
 from core.accounts.models import Player
 from core.notifications.models import Notification
-from games import belonging
 from games.events import Changed, Kicked, Left
 from games.models import Game
 from games.projections import Snapshot
 from games.rules import GAMES
+from games.selectors import belonging
 
 Room = Game | Snapshot
 
