@@ -2955,7 +2955,7 @@ export interface SheddingView {
   may_settle: boolean;
   settled: Array<number>;
   laid_on_empty: number;
-  calls: Array<"exorcism" | "kerchoo" | "lucky_number_of_the_beast" | "number_of_the_beast" | "on_the_train" | "who_dealt">;
+  calls: Array<"kerchoo" | "number_of_the_beast" | "lucky_number_of_the_beast" | "exorcism" | "on_the_train" | "who_dealt">;
 }
 
 /** Castle: the face-down card could not be played and went back to its position, seen by all. */

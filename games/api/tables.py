@@ -11,20 +11,12 @@ from core.http.bodies import AnyObject, Moment, components, doc, one_of, one_sha
 from core.http.openapi import ref
 from games.api.moves import Card, Cards
 from games.rules import GAMES
+from games.rules.events import CALLS, WHAT_CALLS_ARE, EndedBy, Seats
 
 Hidden = Cards | None
-Seats = list[int]
 Direction = Annotated[Literal[1, -1], doc("1 is clockwise.")]
-EndedBy = Literal["out", "stalemate", "agreed", "rounds", "resignation"]
 Step = Literal["draw", "discard"]
-Calls = Annotated[
-    list[
-        Literal[
-            "kerchoo", "number_of_the_beast", "lucky_number_of_the_beast", "exorcism", "on_the_train", "who_dealt",
-        ]
-    ],
-    doc("Three Card: what players call what happened, in the order in which they do."),
-]  # fmt: skip
+Calls = Annotated[list[Annotated[str, one_of(CALLS)]], doc(WHAT_CALLS_ARE)]
 _VIEWS = {"shedding": "SheddingView", "three_thirteen": "ThreeThirteenView"}
 
 

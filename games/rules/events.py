@@ -82,10 +82,11 @@ def dealt_by(dealer: int, told: Told) -> str:
 
 def agreeing(clause: str) -> str:
     """The clause with the form of its verb that goes with "you": "You play 7♥" for "You plays 7♥"."""
-    return _OF_YOU.sub(lambda found: found[1] + _FORMS.get(found[2], found[2].removesuffix("s")), clause)
+    found = _OF_YOU.match(clause)
+    return f"{found[1]}{_FORMS.get(found[2], found[2].removesuffix('s'))}{clause[found.end() :]}" if found else clause
 
 
-_OF_YOU = re.compile("^([Yy]ou (?:no longer )?)([a-z]+)")
+_OF_YOU = re.compile("([Yy]ou (?:no longer )?)([a-z]+)")
 _FORMS = {"is": "are", "has": "have", "goes": "go"}
 
 
@@ -194,7 +195,7 @@ class Moved(Event):
         parts = [agreeing(f"{told.who} {self.does(told.seat)}")]
         for effect in vars(self).get("effects", ()):
             who = whom(told.names[effect["seat"]]) if "seat" in effect else ""
-            parts.append(EFFECTS[effect["effect"]](effect).sentence(told._replace(who=who)))
+            parts.append(EFFECTS[effect["effect"]](effect).sentence(Told(who, told.names)))
         parts += [call(name, whom(told.who)) for name in vars(self).get("calls", ())]
         return "; ".join(filter(None, parts))
 
@@ -211,7 +212,7 @@ def sentence(happened: Mapping[str, Any], names: Sequence[str], *, who: str | No
     if not kinds:
         return str(happened["type"]).replace("_", " ")
     # The families' events of one name hold different facts.
-    kind = max(kinds, key=lambda one: len(one.fields.keys() & data.keys()))
+    kind = max(kinds, key=lambda one: len(one.fields.keys() & data.keys())) if kinds[1:] else kinds[0]
     return kind(data).sentence(Told(who, names, seat))
 
 
@@ -239,10 +240,8 @@ CALLS = {
     "on_the_train": "{who} is on the train",
     "who_dealt": "{who}: “Who the fuck dealt?”",
 }
-Calls: TypeAlias = Annotated[
-    list[Annotated[str, {"enum": [*CALLS]}]],
-    "Three Card: what players call what happened, in the order in which they do.",
-]
+WHAT_CALLS_ARE = "Three Card: what players call what happened, in the order in which they do."
+Calls: TypeAlias = Annotated[list[Annotated[str, {"enum": [*CALLS]}]], WHAT_CALLS_ARE]
 
 
 def call(name: str, who: str) -> str:

@@ -3134,7 +3134,7 @@ class SheddingView(TypedDict):
     may_settle: "bool"
     settled: "list[int]"
     laid_on_empty: "int"
-    calls: "list[Literal['exorcism', 'kerchoo', 'lucky_number_of_the_beast', 'number_of_the_beast', 'on_the_train', 'who_dealt']]"
+    calls: "list[Literal['kerchoo', 'number_of_the_beast', 'lucky_number_of_the_beast', 'exorcism', 'on_the_train', 'who_dealt']]"
 
 
 class ShownEffect(TypedDict):
