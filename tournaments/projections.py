@@ -31,7 +31,7 @@ from tournaments.stream import (
     evolve,
     fold_all,
 )
-from tournaments.stream.evolve import Happened
+from tournaments.stream.events import Happened
 from tournaments.stream.reading import ENTRANT
 
 K = TypeVar("K")

@@ -28,7 +28,7 @@ from tournaments.stream import (
     rounds,
     rulings,
 )
-from tournaments.stream.evolve import Happened
+from tournaments.stream.events import Happened, PutOff
 from tournaments.stream.state import room_id
 
 ID = UUID("3f1d2c4b-0000-4000-8000-000000000001")
@@ -134,7 +134,7 @@ def a_tournament_of_rounds() -> Sample:
     sample.do(entries.invite(sample.t, OLGA, player("fay"), salt="s", now=sample.now))
     sample.do(entries.invite(sample.t, OLGA, player("gus"), salt="s", now=sample.now))
     sample.do(entries.withdraw(sample.t, By(player("gus")), "e7", resign=False, now=sample.now))
-    sample.do([Fact("put_off", {"entrants": 0, "needed": 2})])
+    sample.do([PutOff(0, 2)])
     sample.now = datetime(2026, 11, 21, 13, tzinfo=UTC)
     for name, key in (("ada", "e1"), ("bob", "e2"), ("cleo", "e3"), ("eve", "e5")):
         sample.do(entries.check_in(sample.t, By(player(name)), key, now=sample.now))

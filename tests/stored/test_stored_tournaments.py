@@ -13,7 +13,7 @@ from core.log.event import newest
 from tests.stored.collect_tournaments import SAMPLES as MADE
 from tests.stored.collect_tournaments import found
 from tournaments.rules import read_record
-from tournaments.stream import TYPES, fold_all, lines_of, record_of
+from tournaments.stream import EVENTS, fold_all, lines_of, record_of
 
 SAMPLES = sorted(Path(__file__).parent.glob("*/tournaments/*.jsonl"))
 
@@ -51,5 +51,5 @@ SINCE = {"stage_over", "staged"}
 
 
 def test_every_event_there_is_has_a_sample() -> None:
-    assert {event.type for path in SAMPLES for event in stream(path)[1]} == set(TYPES) - SINCE
-    assert {event.type for make in MADE.values() for event in make().events} == set(TYPES)
+    assert {event.type for path in SAMPLES for event in stream(path)[1]} == set(EVENTS) - SINCE
+    assert {event.type for make in MADE.values() for event in make().events} == set(EVENTS)

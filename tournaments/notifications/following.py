@@ -17,15 +17,17 @@ from core.notifications.endpoints import RESULT, STANDINGS
 from core.notifications.endpoints import ROUND as A_ROUND
 from core.notifications.kinds import Kind
 from core.notifications.models import Notification
+from games.clocks import moment_text
 from games.notifications.following import STALE
 from tournaments import models, selectors
 from tournaments.notifications.kinds import END, INVITED, PROPOSAL, ROUND, RULED, RULING, TOURNAMENT
 from tournaments.notifications.subject import waiting_votes
 from tournaments.picture.wording import TIE_BREAKS
 from tournaments.picture.words import put_off
-from tournaments.projections import PREFIX
+from tournaments.projections import PREFIX, happened
 from tournaments.rules.cut import NextStage
-from tournaments.stream import Plan, Standing
+from tournaments.stream import Plan, Standing, events
+from tournaments.stream.events import EVENTS, Fact, fact_of
 from tournaments.stream.state import HOLDS_A_PLACE
 
 LAST_DAY = timedelta(days=1)
@@ -33,12 +35,11 @@ JOB = "tournaments.last_day"
 
 
 class News:
-    """What an event tells: `what` is its type without the prefix."""
+    """What an event tells."""
 
     def __init__(self, event: log.Event) -> None:
         self.event = event
-        self.what = event.type.removeprefix(PREFIX)
-        self.data = event.data
+        self.fact: Any = fact_of(happened(event))
         self.id = UUID(event.stream_key)
         self.hand = telling.person(event)
         self.told: list[Notification] = []
@@ -77,43 +78,43 @@ class News:
 
     def rule(self, players: Iterable[UUID], what: str) -> None:
         cause = f"ruling:tournament-{self.id}:{self.event.version}"
-        self.tell(players, RULING, cause, what=what, reason=self.data.get("reason"))
+        self.tell(players, RULING, cause, what=what, reason=getattr(self.fact, "reason", None))
 
 
 def _left(news: News) -> None:
     if not _is_unanswered(news, "entrant", "invited", "queued", "registered", "entered"):
-        news.rule(news.players([news.data["entrant"]]), "withdrew")
+        news.rule(news.players([news.fact.entrant]), "withdrew")
 
 
 def _organiser_removed(news: News) -> None:
     if not _is_unanswered(news, "player", "organiser_asked", "organiser_added"):
-        news.rule([UUID(news.data["player"])], "organiser_removed")
+        news.rule([news.fact.player], "organiser_removed")
 
 
 def _is_unanswered(news: News, key: str, question: str, *answers: str) -> bool:
     """Return whether the event takes a question back: it ends, and nobody is told of that."""
     types = [PREFIX + event for event in (question, *answers)]
     before = log.read(news.event.stream, upto=news.event.version, types=types)
-    last = next((event for event in reversed(before) if event.data[key] == news.data[key]), None)
+    last = next((event for event in reversed(before) if event.data[key] == news.event.data[key]), None)
     return last is not None and last.type == types[0]
 
 
 def _invited_to_play(news: News) -> None:
     # Nobody can accept while it is a draft: they are told when it opens.
     draft = models.Tournament.objects.filter(pk=news.id, status="draft").exists()
-    if news.data["player"] is not None and not draft:
-        news.tell([UUID(news.data["player"])], INVITED, f"tournament:{news.id}:invited", **{"as": "entrant"})
+    if news.fact.player is not None and not draft:
+        news.tell([news.fact.player], INVITED, f"tournament:{news.id}:invited", **{"as": "entrant"})
 
 
 def _came(news: News) -> None:
     """Whoever moved up is told; those who entered by themselves are not (NT2)."""
-    if news.data["player"] is not None:
-        news.tell([UUID(news.data["player"])], END, f"tournament:{news.id}:place:{news.event.version}", what=news.what)
+    if news.fact.player is not None:
+        news.tell([news.fact.player], END, f"tournament:{news.id}:place:{news.event.version}", what=news.fact.type)
 
 
 def _check_in_missed(news: News) -> None:
     cause = f"tournament:{news.id}:place:{news.event.version}"
-    news.tell(news.players(news.data["entrants"]), END, cause, what="missed")
+    news.tell(news.players(news.fact.entrants), END, cause, what="missed")
 
 
 def _opened(news: News) -> None:
@@ -127,25 +128,25 @@ def _asked(news: News, players: Iterable[UUID], what: str) -> None:
 
 
 def _seated(news: News) -> None:
-    number = news.data["round"]
+    number = news.fact.round
     cause = f"round:{news.id}:{number}:seated"
     news.say(A_ROUND, cause, what="seated", round=number)
-    for table, keys in enumerate(news.data["tables"], 1):
+    for table, keys in enumerate(news.fact.tables, 1):
         news.tell(news.players(keys), ROUND, cause, what="seated", round=number, table=table)
-    news.tell(news.players(news.data["byes"]), ROUND, cause, what="bye", round=number)
+    news.tell(news.players(news.fact.byes), ROUND, cause, what="bye", round=number)
 
 
 def _closed(news: News) -> None:
-    number = news.data["round"]
+    number = news.fact.round
     news.say(STANDINGS, f"round:{news.id}:{number}:closed:{news.event.version}", what="closed", round=number)
     news.tell(news.all_of_round(number), ROUND, f"round:{news.id}:{number}:closed", what="closed", round=number)
 
 
 def _stage_over(news: News) -> None:
-    row, number, seeds = models.Tournament.objects.get(pk=news.id), news.data["stage"], news.data["seeds"]
+    row, number, seeds = models.Tournament.objects.get(pk=news.id), news.fact.stage, list(news.fact.seeds)
     cause = _break_cause(news, number)
     news.say(STANDINGS, cause, what="over", stage=number - 1, seeds=seeds)
-    known = _of_break(news, row, news.data)
+    known = _of_break(news, row, news.fact)
     news.tell(news.players(seeds), ROUND, cause, what="over", **known)
     found = selectors.through_at(row, news.event.version)
     news.tell(news.players(found.first_in_line if found else ()), ROUND, cause, what="next", **known)
@@ -153,16 +154,17 @@ def _stage_over(news: News) -> None:
 
 def _in_the_break(news: News) -> None:
     """SG11: whoever moves up in the break before a stage is told so, and for whom; so is the first in line."""
-    types = [f"{PREFIX}{name}" for name in ("stage_over", "round_reopened", "staged", "finished")]
-    last = log.read(news.event.stream, upto=news.event.version, types=types)[-1:]
-    if not last or last[0].type != types[0]:
+    kinds = (events.StageOver, events.RoundReopened, events.Staged, events.Finished)
+    last = log.read(news.event.stream, upto=news.event.version, types=[PREFIX + one.type for one in kinds])[-1:]
+    over = fact_of(happened(last[0])) if last else None
+    if not isinstance(over, events.StageOver):
         return
-    row, number, version = models.Tournament.objects.get(pk=news.id), last[0].data["stage"], news.event.version
+    row, number, version = models.Tournament.objects.get(pk=news.id), over.stage, news.event.version
     now = selectors.through_at(row, version)
     if now is None:
         return
-    before = selectors.through_at(row, version - 1) or NextStage(number, tuple(last[0].data["seeds"]))
-    cause, known = _break_cause(news, number), _of_break(news, row, last[0].data)
+    before = selectors.through_at(row, version - 1) or NextStage(number, over.seeds)
+    cause, known = _break_cause(news, number), _of_break(news, row, over)
     left = iter([key for key in before.seeds if key not in now.seeds])
     for key in now.seeds:
         if key not in before.seeds:
@@ -177,14 +179,14 @@ def _break_cause(news: News, stage: int) -> str:
     return f"tournament:{news.id}:stage:{stage}:over:{news.event.version}"
 
 
-def _of_break(news: News, row: models.Tournament, over: Mapping[str, Any]) -> dict[str, Any]:
+def _of_break(news: News, row: models.Tournament, over: events.StageOver) -> dict[str, Any]:
     """What is told in the break: the next stage, and when it begins (None: when an organiser says so)."""
-    is_to_come = datetime.fromisoformat(over["until"]) > news.event.recorded_at
-    return {"stage": row.stage_title(over["stage"]), "until": over["until"] if is_to_come else None}
+    is_to_come = over.until > news.event.recorded_at
+    return {"stage": row.stage_title(over.stage), "until": moment_text(over.until) if is_to_come else None}
 
 
 def _staged(news: News) -> None:
-    row, number, seeds = models.Tournament.objects.get(pk=news.id), news.data["stage"], news.data["seeds"]
+    row, number, seeds = models.Tournament.objects.get(pk=news.id), news.fact.stage, list(news.fact.seeds)
     cause, title = f"tournament:{news.id}:stage:{number}", row.stage_title(number)
     entrants = models.Entrant.objects.filter(tournament=news.id, standing__in=HOLDS_A_PLACE, player__isnull=False)
     players = {f"e{number}": [player] for number, player in entrants.values_list("number", "player")}
@@ -194,7 +196,7 @@ def _staged(news: News) -> None:
         news.tell(players.get(key, ()), ROUND, cause, what="through", stage=title, number=place)
     rows = selectors.standings_for(row.pk, news.event.version, number - 1)["standings"]
     level = next(one["total"] for one in rows if one["entrant"] == seeds[-1])
-    by = news.data["decided_by"]
+    by = news.fact.decided_by
     for one in rows:
         if one["entrant"] not in seeds:
             apart = TIE_BREAKS[by] if by not in (None, "total") and one["total"] == level else None
@@ -221,7 +223,7 @@ def _finished(news: News) -> None:
 def _cancelled(news: News) -> None:
     cause = f"tournament:{news.id}:cancelled"
     news.say(RESULT, cause, what="cancelled")
-    news.tell(news.everybody().values(), END, cause, what="cancelled", reason=news.data["reason"])
+    news.tell(news.everybody().values(), END, cause, what="cancelled", reason=news.fact.reason)
 
 
 def _put_off(news: News) -> None:
@@ -231,52 +233,52 @@ def _put_off(news: News) -> None:
 
 
 def _overdue(news: News) -> None:
-    row, number = models.Tournament.objects.get(pk=news.id), news.data["round"]
+    row, number = models.Tournament.objects.get(pk=news.id), news.fact.round
     if Plan.from_json(row.plan).all_stages[row.stage_of(number) - 1]["overdue"] == "wait":
         cause = f"round:{news.id}:{number}:overdue:{news.event.version}"
-        news.tell(row.organisers, END, cause, what="overdue", round=number, tables=len(news.data["tables"]))
+        news.tell(row.organisers, END, cause, what="overdue", round=number, tables=len(news.fact.tables))
 
 
 def _message_sent(news: News) -> None:
     cause = f"tournament:{news.id}:message:{news.event.version}"
-    news.tell(selectors.written_to(news.id), END, cause, what="message", text=news.data["text"])
+    news.tell(selectors.written_to(news.id), END, cause, what="message", text=news.fact.text)
 
 
 def _of_an_entrant(news: News) -> None:
-    news.rule(news.players([news.data["entrant"]]), news.what)
+    news.rule(news.players([news.fact.entrant]), news.fact.type)
 
 
 def _of_a_game(news: News) -> None:
-    news.rule(news.at_the_game(news.data["id"]), news.what)
+    news.rule(news.at_the_game(news.fact.id), news.fact.type)
 
 
 def _replaced(news: News) -> None:
     # The row names the present player; the last of the former players is the one who played until now.
-    entrant = models.Entrant.objects.filter(tournament=news.id, number=int(news.data["entrant"][1:])).first()
+    entrant = models.Entrant.objects.filter(tournament=news.id, number=int(news.fact.entrant[1:])).first()
     if entrant is not None and entrant.former:
         news.rule([entrant.former[-1]], "replaced")
-    if news.data["player"] is not None:
-        news.rule([UUID(news.data["player"])], "taken")
+    if news.fact.player is not None:
+        news.rule([news.fact.player], "taken")
 
 
 def _result(news: News) -> None:
-    if news.data["reason"] is not None:
-        news.rule(news.players(player["entrant"] for player in news.data["players"]), "result")
+    if news.fact.reason is not None:
+        news.rule(news.players(player["entrant"] for player in news.fact.players), "result")
 
 
 def _extended(news: News) -> None:
-    if news.data["entrant"] is not None:
-        news.rule(news.players([news.data["entrant"]]), "turn_extended")
-    elif news.data["game"] is not None:
-        news.rule(news.at_the_game(news.data["game"]), "extended")
+    if news.fact.entrant is not None:
+        news.rule(news.players([news.fact.entrant]), "turn_extended")
+    elif news.fact.game is not None:
+        news.rule(news.at_the_game(news.fact.game), "extended")
     else:
-        news.rule(news.all_of_round(news.data["round"]), "extended")
+        news.rule(news.all_of_round(news.fact.round), "extended")
 
 
 def _proposed(news: News) -> None:
-    number, electors = news.data["proposal"], news.data["electors"]
+    number, electors = news.fact.proposal, news.fact.electors
     news.tell(news.players(electors), PROPOSAL, f"proposal:{news.id}:{number}:opened", what="opened", proposal=number)
-    last_day = datetime.fromisoformat(news.data["closes_at"]) - LAST_DAY
+    last_day = news.fact.closes_at - LAST_DAY
     if last_day > news.event.recorded_at:
         what = {"tournament": str(news.id), "proposal": number}
         work.put(JOB, f"{news.id}:{number}", what, due_at=last_day)
@@ -293,68 +295,70 @@ def remind_voters(job: work.Job, now: datetime) -> None:
     telling.tell(waiting, PROPOSAL, cause, subject_id=tournament_id, data=data, now=now)
 
 
-_BY_TYPE: dict[str, Callable[[News], None]] = {
-    "opened": _opened,
-    "invited": _invited_to_play,
-    "organiser_asked": lambda news: _asked(news, [UUID(news.data["player"])], "organiser"),
-    "substitute_asked": lambda news: _asked(news, news.players([news.data["substitute"]]), "substitute"),
-    "changed": lambda news: telling.put_change(news.event),
-    "channels_changed": lambda news: telling.put_change(news.event),
-    "message_sent": _message_sent,
-    "started": _began,
-    "stage_over": _stage_over,
-    "staged": _staged,
-    "put_off": _put_off,
-    "overdue": _overdue,
-    "seated": _seated,
-    "round_closed": _closed,
-    "finished": _finished,
-    "cancelled": _cancelled,
-    **dict.fromkeys(RULED, _of_an_entrant),
-    "replacement_asked": lambda news: _asked(news, [UUID(news.data["player"])], "replacement"),
-    "replaced": _replaced,
-    "registered": _came,
-    "entered": _came,
-    "check_in_missed": _check_in_missed,
-    "extended": _extended,
-    "voided": _of_a_game,
-    "restored": _of_a_game,
-    "result": _result,
-    "proposed": _proposed,
-    "left": _left,
-    "organiser_removed": _organiser_removed,
+TOLD: Mapping[type[Fact], Callable[[News], None]] = {
+    events.Opened: _opened,
+    events.Invited: _invited_to_play,
+    events.OrganiserAsked: lambda news: _asked(news, [news.fact.player], "organiser"),
+    events.SubstituteAsked: lambda news: _asked(news, news.players([news.fact.substitute]), "substitute"),
+    events.Changed: lambda news: telling.put_change(news.event),
+    events.ChannelsChanged: lambda news: telling.put_change(news.event),
+    events.MessageSent: _message_sent,
+    events.Started: _began,
+    events.StageOver: _stage_over,
+    events.Staged: _staged,
+    events.PutOff: _put_off,
+    events.Overdue: _overdue,
+    events.Seated: _seated,
+    events.RoundClosed: _closed,
+    events.Finished: _finished,
+    events.Cancelled: _cancelled,
+    **dict.fromkeys((EVENTS[name] for name in RULED if name in EVENTS), _of_an_entrant),
+    events.ReplacementAsked: lambda news: _asked(news, [news.fact.player], "replacement"),
+    events.Replaced: _replaced,
+    events.Registered: _came,
+    events.Entered: _came,
+    events.CheckInMissed: _check_in_missed,
+    events.Extended: _extended,
+    events.Voided: _of_a_game,
+    events.Restored: _of_a_game,
+    events.Result: _result,
+    events.Proposed: _proposed,
+    events.Left: _left,
+    events.OrganiserRemoved: _organiser_removed,
 }
 # The events with which invitations end, those of its entrant or perhaps of anybody, and those with which votes do.
-_ENDS_OWN_INVITATIONS = {"queued", "registered", "entered", "left", "removed"}
-_ENDS_INVITATIONS = {
-    "organiser_added", "organiser_removed", "replacement_asked", "replacement_declined", "replaced",
-    "substitute_let_go", "finished", "cancelled",
+_ENDS_OWN_INVITATIONS: set[type[Fact]] = {events.Queued, events.Registered, events.Entered, events.Left, events.Removed}
+_ENDS_INVITATIONS: set[type[Fact]] = {
+    events.OrganiserAdded, events.OrganiserRemoved, events.ReplacementAsked, events.ReplacementDeclined,
+    events.Replaced, events.SubstituteLetGo, events.Finished, events.Cancelled,
 }  # fmt: skip
-_ENDS_VOTES = {
-    "voted", "withdrew", "removed", "replaced",
-    "proposal_withdrawn", "proposal_closed", "rejected", "ratified", "overtaken",
+_ENDS_VOTES: set[type[Fact]] = {
+    events.Voted, events.Withdrew, events.Removed, events.Replaced,
+    events.ProposalWithdrawn, events.ProposalClosed, events.Rejected, events.Ratified, events.Overtaken,
 }  # fmt: skip
-_MOVES_PEOPLE_UP = {
-    "withdrew", "returned", "removed", "reinstated", "result", "voided", "restored", "adjusted",
+_MOVES_PEOPLE_UP: set[type[Fact]] = {
+    events.Withdrew, events.Returned, events.Removed, events.Reinstated, events.Result, events.Voided, events.Restored,
+    events.Adjusted,
 }  # fmt: skip
-_FOLLOWED = {*_BY_TYPE, *_ENDS_OWN_INVITATIONS, *_ENDS_INVITATIONS, *_ENDS_VOTES, *_MOVES_PEOPLE_UP}
+FOLLOWED = {*TOLD, *_ENDS_OWN_INVITATIONS, *_ENDS_INVITATIONS, *_ENDS_VOTES, *_MOVES_PEOPLE_UP}
 
 
-@log.reactor("telling of tournaments", kinds=["tournament"], types=[PREFIX + name for name in sorted(_FOLLOWED)])
+@log.reactor("telling of tournaments", kinds=["tournament"], types=sorted(PREFIX + one.type for one in FOLLOWED))
 def tell_entrants(delivery: log.Delivery) -> None:
     event, now = delivery.event, service_clock.now()
     if now - event.recorded_at > STALE:
         return
     news = News(event)
-    if news.what in _BY_TYPE:
-        _BY_TYPE[news.what](news)
-    if news.what in _MOVES_PEOPLE_UP:
+    what = type(news.fact)
+    if what in TOLD:
+        TOLD[what](news)
+    if what in _MOVES_PEOPLE_UP:
         _in_the_break(news)
     # All at once, since inboxes are locked in one order: a mail or a game may be waiting for those of the same people.
     telling.tell_all(news.told, now)
-    if news.what in _ENDS_OWN_INVITATIONS:
-        telling.lose_pointless(news.id, INVITED, players=news.players([news.data["entrant"]]), now=now)
-    if news.what in _ENDS_INVITATIONS:
+    if what in _ENDS_OWN_INVITATIONS:
+        telling.lose_pointless(news.id, INVITED, players=news.players([news.fact.entrant]), now=now)
+    if what in _ENDS_INVITATIONS:
         telling.lose_pointless(news.id, INVITED, now=now)
-    if news.what in _ENDS_VOTES:
+    if what in _ENDS_VOTES:
         telling.lose_pointless(news.id, PROPOSAL, now=now)

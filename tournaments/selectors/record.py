@@ -21,7 +21,7 @@ from tournaments.rules.lines import Result
 from tournaments.rules.standings import all_standings
 from tournaments.rules.tally import Game
 from tournaments.stream import Plan, lines_of, record_of, rounds
-from tournaments.stream.evolve import Happened
+from tournaments.stream.events import Happened
 
 NOBODY = "deleted player"
 KEPT_SECONDS = 24 * 3600

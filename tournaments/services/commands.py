@@ -26,7 +26,7 @@ from tournaments.projections import PREFIX, TOURNAMENT, happened
 from tournaments.services import queue
 from tournaments.stream import By, Fact, Tournament, evolve, life, proposals
 from tournaments.stream.agenda import next_look, work_after
-from tournaments.stream.evolve import folded
+from tournaments.stream.events import InvitationRenewed, folded
 
 RUNNER = log.Actor("service", "runner")
 # Waiting lists and requests to stand in are facts of the state: they change with the standing of the entrant.
@@ -111,7 +111,7 @@ def _with_new_code(before: Tournament, after: Tournament, actor: log.Actor) -> l
         return []
     if before.plan.visibility == "private" and not _put_out(before, after) - {actor.id}:
         return []
-    return [Fact("invitation_renewed", {"invitation": new_invitation()})]
+    return [InvitationRenewed(new_invitation())]
 
 
 def _put_out(before: Tournament, after: Tournament) -> set[str]:

@@ -38,7 +38,7 @@ from tournaments.services.setting_up import invited_player, new_salt
 from tournaments.stream import By, Ended, Fact, Playing, Tournament, check_organiser, life, outcomes, rounds, rulings
 from tournaments.stream.agenda import Kind
 from tournaments.stream.asked import Asked
-from tournaments.stream.evolve import folded, foreseen
+from tournaments.stream.events import folded, foreseen
 from tournaments.stream.facts import check_running
 from tournaments.stream.rulings import read_ruling
 

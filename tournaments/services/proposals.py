@@ -15,7 +15,7 @@ from tournaments import models, selectors
 from tournaments.hooks import PROPOSED
 from tournaments.services.commands import Done, as_player, by_of, loaded, of_player
 from tournaments.stream import By, Fact, Tournament, proposals
-from tournaments.stream.evolve import folded
+from tournaments.stream.events import folded
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def compute(t: Tournament) -> Seating:
         found = cut.next_stage(record)
     except NoStage as error:
         raise NoRound(str(error)) from None
-    staged = rounds.staged(t, rounds.going_on(found, record.everybody))
+    staged = rounds.begin_stage(t, rounds.going_on(found, record.everybody))[0].data
     return replace(seating_of(next_seating(cut.begun(record, found))), staged=staged)
 
 

@@ -9,8 +9,8 @@ Event types have no prefix here (`entered`); in the log they are `tournament.ent
 from tournaments.stream import entries, life, no_shows, outcomes, proposals, rounds, rulings
 from tournaments.stream.ballot import Counts, Elector, Ending, Proposal, Rules
 from tournaments.stream.entries import Limits
-from tournaments.stream.evolve import TYPES, evolve, fold_all
-from tournaments.stream.facts import SERVICE, By, Fact, check_organiser
+from tournaments.stream.events import EVENTS, Fact, evolve, fold_all
+from tournaments.stream.facts import SERVICE, By, check_organiser
 from tournaments.stream.outcomes import Ended, Scored
 from tournaments.stream.parts import Part
 from tournaments.stream.plan import Plan, merged, read_plan

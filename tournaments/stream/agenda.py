@@ -7,7 +7,8 @@ from enum import StrEnum
 from typing import Any
 
 from core.refusals import Conflict
-from tournaments.stream.evolve import Happened
+from tournaments.stream import events
+from tournaments.stream.events import Fact, Happened, fact_of
 from tournaments.stream.proposals import next_decision
 from tournaments.stream.rounds import next_round
 from tournaments.stream.state import Status, Tournament
@@ -92,29 +93,24 @@ def _why_no_round(t: Tournament) -> str | None:
     return None
 
 
-def work_after(t: Tournament, events: Iterable[Happened]) -> Iterator[Work]:
-    for event in events:
-        find = _WORK.get(event.type)
-        if find is not None:
-            yield from find(t, event.data, event.version)
+def work_after(t: Tournament, happened: Iterable[Happened]) -> Iterator[Work]:
+    for event in happened:
+        fact = fact_of(event)
+        yield from WORK.get(type(fact), _nothing)(t, fact, event.version)
 
 
-Data = Mapping[str, Any]
+def _nothing(*_: object) -> Iterable[Work]:
+    return ()
 
 
-def _voided(_: Tournament, data: Data, __: int) -> Iterator[Work]:
-    if not data["had_result"]:
-        yield call_off(data["id"], data["reason"])
-    if data["again"] is not None:
-        yield _open(data["again"]["id"])
+def _voided(_: Tournament, fact: events.Voided, __: int) -> Iterator[Work]:
+    if not fact.had_result:
+        yield call_off(fact.id, fact.reason)
+    if fact.again is not None:
+        yield _open(fact.again["id"])
 
 
-def _restored(_: Tournament, data: Data, __: int) -> Iterator[Work]:
-    if data["instead_of"] is not None:
-        yield call_off(data["instead_of"], data["reason"])
-
-
-def _reopened(t: Tournament, _: Data, __: int) -> Iterator[Work]:
+def _reopened(t: Tournament, _: Fact, __: int) -> Iterator[Work]:
     """LI3: games that ran on may have ended; others were never opened."""
     for game in [game for game in t.games.values() if game.is_open]:
         yield Work(Kind.OUTCOME, game.id, {"game": game.id})
@@ -122,43 +118,43 @@ def _reopened(t: Tournament, _: Data, __: int) -> Iterator[Work]:
             yield _open(game.id)
 
 
-def _overdue(t: Tournament, data: Data, version: int) -> Iterator[Work]:
-    if t.plan_of(t.stage_of(data["round"])).overdue == "adjudicate":
-        for table in data["tables"]:
-            for game in t.games_of(t.tables[data["round"], table]):
+def _overdue(t: Tournament, fact: events.Overdue, version: int) -> Iterator[Work]:
+    if t.plan_of(t.stage_of(fact.round)).overdue == "adjudicate":
+        for table in fact.tables:
+            for game in t.games_of(t.tables[fact.round, table]):
                 if game.is_open:
                     yield Work(Kind.ADJUDICATE, f"{game.id}/{version}", {"game": game.id})
 
 
-def _absent(t: Tournament, data: Data, version: int) -> Iterator[Work]:
-    game = t.games[data["game"]]
+def _absent(t: Tournament, fact: events.Absent, version: int) -> Iterator[Work]:
+    game = t.games[fact.game]
     if set(game.absent).issuperset(game.entrants):
         yield Work(Kind.ADJUDICATE, f"{game.id}/{version}", {"game": game.id})
 
 
-def _leaves(_: Tournament, data: Data, version: int) -> Iterator[Work]:
-    yield Work(Kind.RESIGN, f"{data['entrant']}/{version}", {"entrant": data["entrant"]})
+def _leaves(_: Tournament, fact: Any, version: int) -> Iterator[Work]:
+    yield Work(Kind.RESIGN, f"{fact.entrant}/{version}", {"entrant": fact.entrant})
 
 
-def _plays_otherwise(t: Tournament, data: Data, version: int) -> Iterator[Work]:
-    if t.entrants[data["entrant"]].entered:
-        yield Work(Kind.SEATS, f"{data['entrant']}/{version}", {"entrant": data["entrant"]})
+def _plays_otherwise(t: Tournament, fact: Any, version: int) -> Iterator[Work]:
+    if t.entrants[fact.entrant].entered:
+        yield Work(Kind.SEATS, f"{fact.entrant}/{version}", {"entrant": fact.entrant})
 
 
-_WORK: Mapping[str, Callable[[Tournament, Data, int], Iterable[Work]]] = {
+WORK: Mapping[type[Fact], Callable[[Tournament, Any, int], Iterable[Work]]] = {
     # The runner calls off the rooms of the stage before that have not begun.
-    "staged": lambda _, __, version: [Work(Kind.STEP, f"staged/{version}")],
-    "seated": lambda _, data, __: [_open(game) for games in data["games"] for game in games],
-    "voided": _voided,
-    "restored": _restored,
-    "cancelled": lambda t, data, _: [call_off(one.id, data["reason"]) for one in t.games.values() if one.is_open],
-    "reopened": _reopened,
-    "overdue": _overdue,
-    "absent": _absent,
-    "withdrew": _leaves,
-    "removed": lambda t, data, version: [*_leaves(t, data, version), *_plays_otherwise(t, data, version)],
-    "reinstated": _plays_otherwise,
-    "replaced": _plays_otherwise,
+    events.Staged: lambda _, __, version: [Work(Kind.STEP, f"staged/{version}")],
+    events.Seated: lambda _, fact, __: [_open(game) for games in fact.games for game in games],
+    events.Voided: _voided,
+    events.Restored: lambda _, fact, __: [call_off(fact.instead_of, fact.reason)] if fact.instead_of else (),
+    events.Cancelled: lambda t, fact, _: [call_off(one.id, fact.reason) for one in t.games.values() if one.is_open],
+    events.Reopened: _reopened,
+    events.Overdue: _overdue,
+    events.Absent: _absent,
+    events.Withdrew: _leaves,
+    events.Removed: lambda t, fact, version: [*_leaves(t, fact, version), *_plays_otherwise(t, fact, version)],
+    events.Reinstated: _plays_otherwise,
+    events.Replaced: _plays_otherwise,
 }
 
 

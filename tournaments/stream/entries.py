@@ -8,7 +8,19 @@ from uuid import UUID
 
 from core.refusals import Conflict, Forbidden
 from tournaments.rules.counting import bye_worth
-from tournaments.stream.facts import By, Fact, check_not_over, check_organiser, named
+from tournaments.stream.events import (
+    Adjusted,
+    CheckedIn,
+    Entered,
+    Fact,
+    Invited,
+    Left,
+    Queued,
+    Registered,
+    Returned,
+    Withdrew,
+)
+from tournaments.stream.facts import By, check_not_over, check_organiser, named
 from tournaments.stream.plan import Plan
 from tournaments.stream.state import HOLDS_A_PLACE, TAKES_PART, Entrant, Playing, Standing, Status, Tournament
 
@@ -53,7 +65,7 @@ def invite(t: Tournament, by: By, player: UUID, *, salt: str, now: datetime, lim
         if entrant.standing in (Standing.GONE, Standing.WITHDRAWN):
             raise Conflict("already_entered", "This player has left, and can come back only by themselves.")
         raise _already_entered(entrant)
-    return [Fact("invited", Playing(player, None, salt).for_entrant(_next_key(t, limits)))]
+    return [Invited(_next_key(t, limits), player, None, salt)]
 
 
 def add_bot(t: Tournament, by: By, level: str, *, now: datetime, limits: Limits = Limits()) -> list[Fact]:
@@ -65,7 +77,7 @@ def add_bot(t: Tournament, by: By, level: str, *, now: datetime, limits: Limits 
         raise Conflict("too_many_bots", f"At most {limits.bots} bots can enter a tournament.")
     if t.plan.limit is not None and t.places >= t.plan.limit:
         raise Conflict("tournament_full", f"All {t.plan.limit} places are taken.")
-    return [Fact("entered", Playing(None, {"level": level}, key).for_entrant(key)), *_late_bye(t, key)]
+    return [Entered(key, None, {"level": level}, key), *_late_bye(t, key)]
 
 
 def accept(t: Tournament, by: By, key: str, *, salt: str | None = None, now: datetime) -> list[Fact]:
@@ -97,10 +109,7 @@ def withdraw(t: Tournament, by: By, key: str, *, resign: bool, now: datetime, wh
         entrant.standing is Standing.REMOVED and entrant.withdrew
     ):
         raise Conflict("not_entered", "This entrant has left already.")
-    if entrant.entered:
-        gone = Fact("withdrew", {"entrant": key, "resign": resign, "why": why})
-    else:
-        gone = Fact("left", {"entrant": key, "why": why})
+    gone = Withdrew(key, resign, why) if entrant.entered else Left(key, why)
     return [gone, *move_up(t, now, gone=entrant)]
 
 
@@ -125,7 +134,7 @@ def check_in(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
     opens = check_in_opens(t.plan)
     if opens is not None and now < opens:
         raise Conflict("no_check_in", f"The check-in opens at {opens:%Y-%m-%d %H:%M} UTC.")
-    checked = Fact("checked_in", {"entrant": key})
+    checked = CheckedIn(key)
     if entrant.standing is Standing.REGISTERED:
         return [checked, coming_in(entrant)]
     if t.status is Status.RUNNING and _late_entries_open(t, now) and _room(t, t.plan) > 0:
@@ -178,7 +187,7 @@ def move_up(t: Tournament, now: datetime, *, gone: Entrant | None = None, plan: 
         if entrant == gone or entrant.missed:
             continue
         if not running and plan.check_in is not None and not entrant.checked_in and not entrant.entered:
-            facts.append(Fact("registered", _data_of(entrant)))
+            facts.append(Registered(**_data_of(entrant)))
         elif running and plan.check_in is not None and not entrant.checked_in:
             continue
         else:
@@ -190,9 +199,7 @@ def move_up(t: Tournament, now: datetime, *, gone: Entrant | None = None, plan: 
 
 
 def coming_in(entrant: Entrant) -> Fact:
-    if entrant.entered:
-        return Fact("returned", {"entrant": entrant.key})
-    return Fact("entered", _data_of(entrant))
+    return Returned(entrant.key) if entrant.entered else Entered(**_data_of(entrant))
 
 
 def entrant_named(t: Tournament, key: str) -> Entrant:
@@ -238,7 +245,7 @@ def _again(t: Tournament, entrant: Entrant, salt: str, now: datetime) -> list[Fa
     if entrant.entered:
         if _room(t, t.plan) > 0 and not _others_wait(t):
             return [coming_in(entrant)]
-        return [Fact("queued", _data_of(entrant))]
+        return [Queued(**_data_of(entrant))]
     return _placed(t, {**_data_of(entrant), "salt": salt}, now)
 
 
@@ -246,13 +253,13 @@ def _placed(t: Tournament, data: dict[str, Any], now: datetime) -> list[Fact]:
     checks_in = t.status is Status.REGISTRATION and t.plan.check_in is not None
     opens = check_in_opens(t.plan) if checks_in else None
     # Entering during the check-in counts as checking in.
-    checked = [Fact("checked_in", {"entrant": data["entrant"]})] if opens is not None and now >= opens else []
+    checked = [CheckedIn(data["entrant"])] if opens is not None and now >= opens else []
     if _room(t, t.plan) <= 0 or _others_wait(t):
-        return [Fact("queued", data), *checked]
+        return [Queued(**data), *checked]
     if checks_in:
-        registered = Fact("registered", data)
-        return [registered, *checked, Fact("entered", data)] if checked else [registered]
-    return [Fact("entered", data), *_late_bye(t, data["entrant"])]
+        registered = Registered(**data)
+        return [registered, *checked, Entered(**data)] if checked else [registered]
+    return [Entered(**data), *_late_bye(t, data["entrant"])]
 
 
 def _others_wait(t: Tournament) -> bool:
@@ -263,7 +270,7 @@ def _late_bye(t: Tournament, key: str) -> list[Fact]:
     if t.plan.late != "bye" or not t.seated or t.status is not Status.RUNNING:
         return []
     points = bye_worth(t.plan.rules) * t.plan.per_table * t.seated
-    return [Fact("adjusted", {"entrant": key, "points": str(points), "reason": LATE_REASON})]
+    return [Adjusted(key, points=str(points), reason=LATE_REASON)]
 
 
 def _already_entered(entrant: Entrant) -> Conflict:

@@ -1,20 +1,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
+from typing import TypeVar
 from uuid import UUID
+
+from msgspec import UNSET, UnsetType
 
 from core.refusals import Conflict, Forbidden, NotFound
 from tournaments.stream.state import Status, Tournament
 
 K = TypeVar("K")
 V = TypeVar("V")
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    type: str
-    data: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +29,6 @@ class By:
 SERVICE = By(None)
 ANSWER_WITHIN = timedelta(hours=12)
 """How long somebody who is asked may take to answer, before the next one is (LI3, LI4, LI7)."""
-MOST_MESSAGES = 5
-"""In any day, to all entrants."""
 
 
 def named(rows: Mapping[K, V], key: K, code: str, detail: str) -> V:
@@ -89,11 +83,9 @@ def check_season(t: Tournament, now: datetime) -> None:
         raise Conflict("season_closed", "The season is closed: no game can begin any more.")
 
 
-def said_of_stage(t: Tournament, stage: int | None) -> Mapping[str, Any]:
+def said_of_stage(t: Tournament, stage: int | None) -> int | UnsetType:
     """What an event says of its stage: nothing in the present one (SG3). Raises NotFound (no_such_stage)."""
-    if stage in (None, t.stage):
-        return {}
-    return {"stage": begun_stage(t, stage)}
+    return UNSET if stage in (None, t.stage) else begun_stage(t, stage)
 
 
 def begun_stage(t: Tournament, stage: int | None) -> int:

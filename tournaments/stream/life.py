@@ -11,11 +11,33 @@ from uuid import UUID
 from core.refusals import Conflict, Forbidden, Invalid, NotFound, TooMany
 from games.rules import fairness
 from tournaments.stream.entries import coming_in, move_up
+from tournaments.stream.events import (
+    MOST_MESSAGES,
+    Cancelled,
+    Changed,
+    ChannelsChanged,
+    CheckInMissed,
+    DealsOpened,
+    Entered,
+    Fact,
+    Finished,
+    Follows,
+    InvitationRenewed,
+    Invited,
+    MessageSent,
+    Opened,
+    OrganiserAdded,
+    OrganiserAsked,
+    OrganiserRemoved,
+    PutOff,
+    Reopened,
+    Seeded,
+    SetUp,
+    Started,
+)
 from tournaments.stream.facts import (
     ANSWER_WITHIN,
-    MOST_MESSAGES,
     By,
-    Fact,
     check_before_start,
     check_not_over,
     check_organiser,
@@ -37,21 +59,8 @@ def set_up(
     plan: Plan, asked: Mapping[str, Any], *, organiser: UUID, seed: str, deals: str, slug: str, invitation: str
 ) -> list[Fact]:
     """As a draft. Of `seed` and `deals`, 32 random bytes each in hex, commitments are published (SE5, LI9)."""
-    return [
-        Fact(
-            "set_up",
-            {
-                "plan": plan.as_json(),
-                "asked": dict(asked),
-                "slug": slug,
-                "seed": seed,
-                "commitment": commitment(seed),
-                "invitation": invitation,
-                **_deals(deals),
-                "organisers": [str(organiser)],
-            },
-        )
-    ]
+    known = {"slug": slug, "seed": seed, "commitment": commitment(seed), "invitation": invitation, **_deals(deals)}
+    return [SetUp(plan=plan.as_json(), asked=dict(asked), organisers=(organiser,), **known)]
 
 
 def commitment(seed: str) -> str:
@@ -72,7 +81,7 @@ def change(t: Tournament, by: By, plan: Plan, asked: Mapping[str, Any], *, now: 
     check_organiser(t, by)
     if t.begun and len(plan.stages) >= t.stage:
         plan = plan.at_stage(t.stage, t.begun[-1].since)
-    changed = Fact("changed", {"plan": plan.as_json(), "asked": dict(asked)})
+    changed = Changed(plan.as_json(), dict(asked))
     # If the number of rounds is not set, rounds go on until an organiser slows them down and finishes.
     if t.status is Status.RUNNING and _without_pace(plan) == _without_pace(t.plan):
         return [changed] if plan != t.plan else []
@@ -102,11 +111,12 @@ def add_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
         raise Conflict("already_organiser", "This player is an organiser already, or asked to be one.")
     if len(named) >= MAX_ORGANISERS:
         raise Conflict("too_many_organisers", f"A tournament has at most {MAX_ORGANISERS} organisers.")
-    return [Fact("organiser_added" if player == by.player else "organiser_asked", {"player": str(player)})]
+    return [(OrganiserAdded if player == by.player else OrganiserAsked)(player)]
 
 
 def accept_to_organise(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
     """As asked, or where nobody is left (LI3). Raises Conflict (not_invited), Forbidden (not_an_organiser: not yet)."""
+    assert by.player is not None  # noqa: S101  the service is asked nothing
     if by.player not in t.asked_organisers:
         begins = may_organise_from(t, by.player)
         if begins is None:
@@ -114,13 +124,13 @@ def accept_to_organise(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
         if now < begins:
             detail = f"Those who have been in longer are asked first: you may from {begins:%Y-%m-%d %H:%M} UTC on."
             raise Forbidden("not_an_organiser", detail)
-    return [Fact("organiser_added", {"player": str(by.player)})]
+    return [OrganiserAdded(by.player)]
 
 
 def lose_organiser(t: Tournament, player: UUID) -> list[Fact]:
     """The account of somebody who is an organiser, or asked to be one, closes; there may be none left (LI3)."""
     named = player in t.organisers or player in t.asked_organisers
-    return [Fact("organiser_removed", {"player": str(player)})] if named else []
+    return [OrganiserRemoved(player)] if named else []
 
 
 def may_organise_from(t: Tournament, player: UUID | None) -> datetime | None:
@@ -147,7 +157,7 @@ def remove_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
 def renew_invitation(t: Tournament, by: By, invitation: str) -> list[Fact]:
     """Replace the invitation code, at any stage; the old one lets nobody in any more. Raises Forbidden."""
     check_organiser(t, by)
-    return [Fact("invitation_renewed", {"invitation": invitation})]
+    return [InvitationRenewed(invitation)]
 
 
 def open_registration(t: Tournament, by: By) -> list[Fact]:
@@ -156,7 +166,7 @@ def open_registration(t: Tournament, by: By) -> list[Fact]:
     check_before_start(t)
     if t.status is not Status.DRAFT:
         raise Conflict("already_open", "The registration is open already.")
-    return [Fact("opened", {})]
+    return [Opened()]
 
 
 def start(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
@@ -169,9 +179,9 @@ def start(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
     needed = fewest_to_start(t.plan)
     if len(those_in) < needed:
         raise Conflict("too_few_entrants", f"It takes at least {needed} entrants to start; {len(those_in)} are in.")
-    facts = [*facts, Fact("started", {})]
+    facts = [*facts, Started()]
     if t.plan.kind == "knockout":
-        facts.append(Fact("seeded", {"order": seed_order(t, those_in, ratings), "seed": t.seed}))
+        facts.append(Seeded(tuple(seed_order(t, those_in, ratings)), t.seed))
     return facts
 
 
@@ -195,7 +205,7 @@ def start_by_itself(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
     _, those_in = ready(t)
     needed = fewest_to_start(t.plan)
     if len(those_in) < needed:
-        return [Fact("put_off", {"entrants": len(those_in), "needed": needed})]
+        return [PutOff(len(those_in), needed)]
     return start(t, by, ratings)
 
 
@@ -205,7 +215,7 @@ def ready(t: Tournament) -> tuple[list[Fact], list[str]]:
     late = [entrant for entrant in t.entrants.values() if entrant.standing is Standing.REGISTERED]
     late.sort(key=lambda entrant: (entrant.since, entrant.number))
     missed = [entrant.key for entrant in late]
-    facts = [Fact("check_in_missed", {"entrants": missed})] if missed else []
+    facts = [CheckInMissed(tuple(missed))] if missed else []
     waiting = [entrant.key for entrant in t.entrants.several(t.queue) if entrant.checked_in]
     room = None if t.plan.limit is None else t.plan.limit - t.places + len(missed)
     up = waiting if room is None else waiting[: max(room, 0)]
@@ -224,20 +234,20 @@ def finish(t: Tournament, by: By, why: str) -> list[Fact]:
     """Games are played on, but count no more (LI3). Raises Forbidden, Conflict (not_started, tournament_over)."""
     check_organiser(t, by)
     check_running(t)
-    return [*ended_with(t), Fact("finished", {"why": why, "seed": t.seed})]
+    return [*ended_with(t), Finished(why, t.seed)]
 
 
 def cancel(t: Tournament, by: By, reason: str) -> list[Fact]:
     """Raises Forbidden, Conflict (tournament_over)."""
     check_organiser(t, by)
     check_not_over(t)
-    return [*ended_with(t), Fact("cancelled", {"reason": reason, "seed": t.seed})]
+    return [*ended_with(t), Cancelled(reason, t.seed)]
 
 
 def open_deals(t: Tournament) -> list[Fact]:
     if not t.is_over or not t.deals_are_secret:
         return []
-    return [Fact("deals_opened", {"deals_secret": t.deals[-1].secret})]
+    return [DealsOpened(t.deals[-1].secret)]
 
 
 def reopen(t: Tournament, by: By, reason: str, *, deals: str) -> list[Fact]:
@@ -246,7 +256,7 @@ def reopen(t: Tournament, by: By, reason: str, *, deals: str) -> list[Fact]:
     if t.status is not Status.FINISHED:
         raise Conflict("not_finished", "Only a finished tournament can be reopened.")
     new = None if t.deals_are_secret else deals
-    return [Fact("reopened", {"reason": reason, **_deals(new)})]
+    return [Reopened(reason=reason, **_deals(new))]
 
 
 def begin_with(plan: Plan, organiser: UUID, people: Sequence[UUID | None], new_salt: Callable[[], str]) -> list[Fact]:
@@ -255,11 +265,11 @@ def begin_with(plan: Plan, organiser: UUID, people: Sequence[UUID | None], new_s
         raise Invalid("invalid", "A game goes on as a season.", field="kind")
     names = enumerate((organiser, *people), 1)
     organises, *others = [Playing(player, None, new_salt()).for_entrant(f"e{n}") for n, player in names]
-    begins = [] if plan.starts_at is not None else [Fact("started", {})]
+    begins = [] if plan.starts_at is not None else [Started()]
     return [
-        Fact("opened", {}),
-        Fact("entered", organises),
-        *(Fact("invited", playing) for playing in others),
+        Opened(),
+        Entered(**organises),
+        *(Invited(**playing) for playing in others),
         *begins,
     ]
 
@@ -297,12 +307,9 @@ def succeed(before: Tournament, by: By, new_salt: Callable[[], str], *, refusing
         entrant for entrant in before.those_in() if entrant.player is not None and entrant.player not in refusing
     ]
     return [
-        Fact("follows", {"tournament": str(before.id)}),
-        *(Fact("organiser_asked", {"player": str(player)}) for player in asked),
-        *(
-            Fact("invited", Playing(entrant.player, None, new_salt()).for_entrant(f"e{n}"))
-            for n, entrant in enumerate(invited, 1)
-        ),
+        Follows(before.id),
+        *map(OrganiserAsked, asked),
+        *(Invited(f"e{n}", one.player, None, new_salt()) for n, one in enumerate(invited, 1)),
     ]
 
 
@@ -324,20 +331,20 @@ def send_message(t: Tournament, by: By, text: str, *, now: datetime) -> list[Fac
             f"The next one can be sent at {again:%Y-%m-%d %H:%M} UTC.",
             headers={"Retry-After": str(ceil((again - now).total_seconds()))},
         )
-    return [Fact("message_sent", {"text": text})]
+    return [MessageSent(text)]
 
 
 def message_text(title: str, text: str) -> str:
     return f"The organisers of {title} write: {text}"
 
 
-def add_channel(t: Tournament, by: By, data: Mapping[str, Any]) -> list[Fact]:
-    """Post to one more channel; `data` lists all channels from now on. Raises Forbidden, Conflict (tournament_over)."""
+def add_channel(t: Tournament, by: By, change: Mapping[str, Any]) -> list[Fact]:
+    """Post to one more channel; `change` lists all from now on. Raises Forbidden, Conflict (tournament_over)."""
     check_organiser(t, by)
     check_not_over(t)
-    return [Fact("channels_changed", data)]
+    return [ChannelsChanged(**change)]
 
 
 def drop_channels(t: Tournament, changes: Sequence[Mapping[str, Any]]) -> list[Fact]:
     """Stop posting to some channels. A tournament that is over keeps its channels in the record, but posts nothing."""
-    return [] if t.is_over else [Fact("channels_changed", data) for data in changes]
+    return [] if t.is_over else [ChannelsChanged(**one) for one in changes]

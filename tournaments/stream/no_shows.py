@@ -4,9 +4,9 @@ from datetime import datetime
 from typing import Literal
 
 from core.refusals import Conflict
-from games.clocks import moment_text
 from tournaments.stream.entries import move_up
-from tournaments.stream.facts import ANSWER_WITHIN, Fact
+from tournaments.stream.events import Absent, Fact, Removed, SubstituteAsked, SubstituteLetGo
+from tournaments.stream.facts import ANSWER_WITHIN
 from tournaments.stream.rulings import replaced
 from tournaments.stream.state import Entrant, Playing, Standing, Tournament
 
@@ -21,10 +21,9 @@ def absent(t: Tournament, key: str, game: str, reason: str, *, now: datetime) ->
     entrant, played = t.entrants[key], t.games.get(game)
     if played is None or not played.is_open or key in played.absent or t.is_over:
         return []
-    facts = [Fact("absent", {"entrant": key, "game": game, "reason": reason})]
+    facts: list[Fact] = [Absent(key, game, reason)]
     if entrant.absences + 1 >= ABSENCES and entrant.standing is Standing.IN:
-        removed = {"entrant": key, "reason": f"Absent {ABSENCES} times.", "also_plays": None}
-        facts += [Fact("removed", removed), *move_up(t, now, gone=entrant)]
+        facts += [Removed(key, reason=f"Absent {ABSENCES} times."), *move_up(t, now, gone=entrant)]
     return facts
 
 
@@ -49,13 +48,12 @@ def ask(t: Tournament, key: str, game: str, reason: str, *, now: datetime) -> li
     other = next_to_ask(t, key) if t.stage == 1 else None
     if t.is_over or not t.entrants[key].is_in or asked(t, key) is not None or other is None:
         return []
-    data = {"entrant": key, "game": game, "substitute": other.key, "until": moment_text(now + ANSWER_WITHIN)}
-    return [Fact("substitute_asked", {**data, "reason": reason})]
+    return [SubstituteAsked(key, game, other.key, now + ANSWER_WITHIN, reason)]
 
 
 def let_go(t: Tournament, key: str, why: Why) -> list[Fact]:
     other = asked(t, key)
-    return [] if other is None else [Fact("substitute_let_go", {"entrant": key, "substitute": other.key, "why": why})]
+    return [] if other is None else [SubstituteLetGo(key, other.key, why)]
 
 
 def take_over(

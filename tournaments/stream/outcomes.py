@@ -1,15 +1,17 @@
 """Deciding outcomes: results of games, rulings on tables, games voided and restored (LI5, LI6)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from msgspec import UNSET, UnsetType
+
 from core.refusals import Conflict, Forbidden, Invalid
 from games.rules import GAMES
+from tournaments.stream.events import Fact, Restored, Result, RoomOpened, RoundClosed, RoundReopened, Voided
 from tournaments.stream.facts import (
     By,
-    Fact,
     begun_stage,
     check_can_have_results,
     check_organiser,
@@ -94,7 +96,7 @@ def open_room(t: Tournament, key: str, number: int, proposal: int | None = None)
     """Record a season's room and its number; `proposal`: whose rules it is played by."""
     if t.plan.kind != "season" or t.is_over or key in t.games:
         return []
-    return [Fact("room_opened", {"game": key, "number": number, "proposal": proposal})]
+    return [RoomOpened(key, number, proposal)]
 
 
 def void(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
@@ -111,10 +113,8 @@ def void(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
     if game.is_open:
         return _void_open(t, game, reason, beside)
     again = _again(t, game)
-    facts = [Fact("voided", _voided(game, reason, again, beside))]
-    if again is not None and game.round not in t.open_rounds:
-        facts.append(Fact("round_reopened", {"round": game.round}))
-    return facts
+    reopens = again is not None and game.round is not None and game.round not in t.open_rounds
+    return [_voided(game, reason, again, beside), *([RoundReopened(game.round or 0)] if reopens else [])]
 
 
 def restore(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
@@ -138,8 +138,7 @@ def restore(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
             instead_of = played_again[-1].id
             facts = _closing(t, played_again[-1])
     beside = also_plays(t, by, game.entrants)
-    data = {"id": key, "reason": reason, "instead_of": instead_of, "also_plays": beside}
-    return [Fact("restored", data), *facts]
+    return [Restored(id=key, reason=reason, instead_of=instead_of, also_plays=beside), *facts]
 
 
 def rule(t: Tournament, by: By, table: Table | None, key: str, ended: Ended, *, stage: int | None = None) -> list[Fact]:
@@ -210,49 +209,26 @@ def _too_many(per_table: int) -> Conflict:
     return Conflict("too_many_results", detail)
 
 
-def _result(game: TournamentGame, ended: Ended, stage: Mapping[str, Any] | None = None) -> Fact:
+def _result(game: TournamentGame, ended: Ended, stage: int | UnsetType = UNSET) -> Fact:
     players = []
     for player in ended.players:
         absent = player.absent or (player.entrant in game.absent and not player.moved)
-        data: dict[str, Any] = {
-            "entrant": player.entrant,
-            "place": player.place,
-            "score": player.score,
-            "timeouts": player.timeouts or 0,
-        }
-        players.append({**data, "absent": True} if absent else data)
-    data = {
-        "id": game.id,
-        "round": game.round,
-        "table": game.table,
-        "number": game.number,
-        "source": ended.source,
-        "proposal": game.proposal,
-        "rounds": ended.rounds,
-        "players": players,
-        "reason": ended.reason,
-        "also_plays": ended.also_plays,
-        **(stage or {}),
-    }
-    return Fact("result", data)
+        known = {"entrant": player.entrant, "place": player.place, "score": player.score}
+        players.append({**known, "timeouts": player.timeouts or 0, **({"absent": True} if absent else {})})
+    of_game = {name: getattr(game, name) for name in ("id", "round", "table", "number", "proposal")}
+    of_end = {name: getattr(ended, name) for name in ("source", "rounds", "reason", "also_plays")}
+    return Result(**of_game, **of_end, players=tuple(players), stage=stage)
 
 
 def _void_open(t: Tournament, game: TournamentGame, reason: str, beside: str | None) -> list[Fact]:
     again = _again(t, game)
-    voided = Fact("voided", _voided(game, reason, again, beside))
+    voided = _voided(game, reason, again, beside)
     return [voided] if again is not None else [voided, *_closing(t, game)]
 
 
-def _voided(game: TournamentGame, reason: str, again: Mapping[str, Any] | None, beside: str | None) -> dict[str, Any]:
-    return {
-        "id": game.id,
-        "round": game.round,
-        "table": game.table,
-        "had_result": game.counts,
-        "reason": reason,
-        "again": again,
-        "also_plays": beside,
-    }
+def _voided(game: TournamentGame, reason: str, again: dict[str, Any] | None, beside: str | None) -> Fact:
+    known: dict[str, Any] = {"id": game.id, "round": game.round, "table": game.table, "had_result": game.counts}
+    return Voided(**known, reason=reason, again=again, also_plays=beside)
 
 
 def _again(t: Tournament, game: TournamentGame) -> dict[str, Any] | None:
@@ -273,7 +249,7 @@ def _closing(t: Tournament, game: TournamentGame) -> list[Fact]:
     table = t.tables[game.round, game.table]
     if any(other.is_open for other in t.games_of(table) if other.id != game.id):
         return []
-    return [Fact("round_closed", {"round": game.round})]
+    return [RoundClosed(game.round)]
 
 
 def _in_season(plan: Plan, began: datetime, started_at: datetime, ended_at: datetime) -> bool:

@@ -9,10 +9,19 @@ from uuid import UUID
 from core.refusals import Conflict, Forbidden, Invalid, errors_in
 from core.text import MAX_REASON, line
 from core.values import read, values_of
-from games.clocks import moment_text
 from games.rules import GAMES, SetupError
 from tournaments.stream.ballot import Ending, Proposal, Rules, carried, due_at
-from tournaments.stream.facts import By, Fact, check_organiser, check_running, named
+from tournaments.stream.events import (
+    Fact,
+    Overtaken,
+    ProposalClosed,
+    ProposalWithdrawn,
+    Proposed,
+    Ratified,
+    Rejected,
+    Voted,
+)
+from tournaments.stream.facts import By, check_organiser, check_running, named
 from tournaments.stream.plan import MAX_TITLE, Plan
 from tournaments.stream.reading import setting
 from tournaments.stream.state import Entrant, Tournament
@@ -75,19 +84,19 @@ def propose(
     if not SHORTEST * day - day / 1440 <= closes_at - now <= LONGEST * day:
         detail = f"Must be {SHORTEST} to {LONGEST} days away."
         raise Invalid("invalid", detail, field="closes_at")
-    data = {
-        "proposal": t.proposed + 1,
-        "player": str(by.player),
-        "entrant": entrant,
-        "title": request.title,
-        "reason": request.reason,
-        "ruleset": rules.ruleset,
-        "options": dict(rules.options),
-        "first_day_ends": moment_text(now + day),
-        "closes_at": moment_text(closes_at),
-        "electors": [one.key for one in electors],
-    }
-    return [Fact("proposed", data)]
+    proposed = Proposed(
+        proposal=t.proposed + 1,
+        player=by.player,
+        entrant=entrant,
+        title=request.title,
+        reason=request.reason,
+        ruleset=rules.ruleset,
+        options=dict(rules.options),
+        first_day_ends=now + day,
+        closes_at=closes_at,
+        electors=tuple(one.key for one in electors),
+    )
+    return [proposed]
 
 
 def electors_of(
@@ -119,7 +128,7 @@ def vote(t: Tournament, by: By, n: int, choice: str, *, now: datetime) -> list[F
     _check_undecided(t, proposal, now)
     if elector.vote == choice:
         return []
-    return [Fact("voted", {"proposal": n, "entrant": elector.entrant, "vote": choice})]
+    return [Voted(n, elector.entrant, choice)]
 
 
 def withdraw(t: Tournament, by: By, n: int, *, now: datetime) -> list[Fact]:
@@ -128,7 +137,7 @@ def withdraw(t: Tournament, by: By, n: int, *, now: datetime) -> list[Fact]:
     if by.player is None or proposal.by != by.player:
         raise Forbidden("not_the_proposer", "Only the proposer can withdraw the proposal; an organiser can close it.")
     _check_undecided(t, proposal, now)
-    return [_ended("proposal_withdrawn", proposal)]
+    return [ProposalWithdrawn(n, proposal.counts)]
 
 
 def decide(t: Tournament, by: By, n: int, reason: str, *, ratified: bool, now: datetime) -> list[Fact]:
@@ -140,10 +149,10 @@ def decide(t: Tournament, by: By, n: int, reason: str, *, ratified: bool, now: d
     proposal = proposal_of(t, n)
     _check_undecided(t, proposal, now)
     if t.plan.ratify == "organiser":
-        return _ratified(t, proposal, reason) if ratified else [_ended("rejected", proposal, reason=reason)]
+        return _ratified(t, proposal, reason) if ratified else [Rejected(n, proposal.counts, reason)]
     if ratified:
         raise Conflict("decided_by_vote", "Here the electors decide; an organiser can only close a proposal.")
-    return [_ended("proposal_closed", proposal, reason=reason)]
+    return [ProposalClosed(n, proposal.counts, reason)]
 
 
 def decided(t: Tournament, now: datetime) -> list[Fact]:
@@ -155,7 +164,7 @@ def decided(t: Tournament, now: datetime) -> list[Fact]:
             break
         if carried(t.plan.ratify, proposal.counts):
             return [*facts, *_ratified(t, proposal, None, but=ended)]
-        facts.append(_ended("rejected", proposal, reason=None))
+        facts.append(Rejected(proposal.n, proposal.counts, None))
         ended.add(proposal.n)
     return facts
 
@@ -166,7 +175,7 @@ def next_decision(t: Tournament) -> datetime | None:
 
 def ended_with(t: Tournament) -> list[Fact]:
     """RT4: the tournament ends, and all open proposals end with it."""
-    return [_overtaken(one, None) for one in open_proposals(t)]
+    return [Overtaken(one.n, one.counts, None) for one in open_proposals(t)]
 
 
 def open_proposals(t: Tournament) -> list[Proposal]:
@@ -249,15 +258,6 @@ def _check_undecided(t: Tournament, proposal: Proposal, now: datetime) -> None:
 
 def _ratified(t: Tournament, proposal: Proposal, reason: str | None, but: Iterable[int] = ()) -> list[Fact]:
     """The proposal's rules hold from now on, and the other open ones end (RT4)."""
-    rules = {"ruleset": proposal.ruleset, "options": dict(proposal.options)}
     others = [one for one in open_proposals(t) if one.n != proposal.n and one.n not in but]
-    ratified = _ended("ratified", proposal, **rules, reason=reason)
-    return [ratified, *(_overtaken(one, proposal.n) for one in others)]
-
-
-def _overtaken(proposal: Proposal, by: int | None) -> Fact:
-    return _ended("overtaken", proposal, by_proposal=by)
-
-
-def _ended(how: str, proposal: Proposal, **more: Any) -> Fact:
-    return Fact(how, {"proposal": proposal.n, **more, "counts": proposal.counts.as_json()})
+    ratified = Ratified(proposal.n, proposal.counts, reason, proposal.ruleset, dict(proposal.options))
+    return [ratified, *(Overtaken(one.n, one.counts, proposal.n) for one in others)]

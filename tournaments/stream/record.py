@@ -8,7 +8,7 @@ from games.clocks import moment_text
 from tournaments.rules.fold import FORMAT
 from tournaments.rules.lines import LINES, own_values
 from tournaments.rules.settings import CARRIED
-from tournaments.stream.evolve import Happened
+from tournaments.stream.events import Happened
 from tournaments.stream.plan import Plan
 
 Name = Callable[[str | None, Mapping[str, Any] | None], str]

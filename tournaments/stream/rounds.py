@@ -1,17 +1,19 @@
 """Deciding rounds: drafted, exchanged, seated, overdue (LI2); and when a stage is over, and who goes on (SG2, SG11)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
+from msgspec import convert, to_builtins
+
 from core.calendars.calendar import Interval
 from core.refusals import Conflict, Invalid
-from games.clocks import moment_text, with_outages
+from games.clocks import with_outages
 from tournaments.rules import Entrant
 from tournaments.rules.cut import NextStage
-from tournaments.stream.evolve import folded
-from tournaments.stream.facts import By, Fact, check_organiser, check_running
+from tournaments.stream.events import Drafted, Exchanged, Fact, Overdue, RoundClosed, Seated, Staged, StageOver, folded
+from tournaments.stream.facts import By, check_organiser, check_running
 from tournaments.stream.outcomes import also_plays
 from tournaments.stream.state import Seating, Tournament, game_id
 
@@ -39,16 +41,12 @@ def last_is_seated(t: Tournament) -> bool:
     return t.plan.rounds is not None and t.seated >= t.seated_before + t.plan.rounds
 
 
-def in_next_stage(t: Tournament, staged: Mapping[str, Any], now: datetime) -> Tournament:
-    """The tournament with the next stage begun, as `staged` will say."""
-    return folded(t, [Fact("staged", staged)], now)
-
-
 def draft(t: Tournament, by: By, seating: Seating, *, now: datetime) -> list[Fact]:
     """Draft the next round, for organisers to change and publish. Raises Forbidden, Conflict (as `next_round`)."""
     check_organiser(t, by)
-    _check_seating(t if seating.staged is None else in_next_stage(t, seating.staged, now), seating)
-    return [Fact("drafted", as_data(seating))]
+    begins = [] if seating.staged is None else [convert(seating.staged, Staged)]
+    _check_seating(folded(t, begins, now), seating)
+    return [Drafted(**as_data(seating))]
 
 
 def exchange(t: Tournament, by: By, seating: Seating, reason: str) -> list[Fact]:
@@ -57,10 +55,7 @@ def exchange(t: Tournament, by: By, seating: Seating, reason: str) -> list[Fact]
     before = _current_draft(t)
     _check_proposal(before, seating)
     moved = _moved(before, seating)
-    if not moved:
-        return []
-    data = {**as_data(seating), "entrants": moved, "reason": reason}
-    return [Fact("exchanged", data)]
+    return [Exchanged(**as_data(seating), entrants=tuple(moved), reason=reason)] if moved else []
 
 
 def publish(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
@@ -69,32 +64,23 @@ def publish(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
     drafted = _current_draft(t)
     if drafted.staged is None:
         return seat(t, drafted, now=now)
-    seating = replace(drafted, staged=None)
-    return [Fact("staged", drafted.staged), *seat(in_next_stage(t, drafted.staged, now), seating, now=now)]
+    begins = convert(drafted.staged, Staged)
+    return [begins, *seat(folded(t, [begins], now), replace(drafted, staged=None), now=now)]
 
 
 def seat(t: Tournament, seating: Seating, *, now: datetime) -> list[Fact]:
     """The runner opens the games. Raises Conflict (as `next_round`), ValueError if it does not fit those who are in."""
     _check_seating(t, seating)
     number = seating.round
-    games = [
-        [game_id(t.id, number, table, count) for count in range(1, t.plan.per_table + 1)]
+    games = tuple(
+        tuple(game_id(t.id, number, table, count) for count in range(1, t.plan.per_table + 1))
         if _is_played(t, seating, entrants)
-        else []
+        else ()
         for table, entrants in enumerate(seating.tables, 1)
-    ]
+    )
     ends = now + timedelta(seconds=t.plan.deadline) if t.plan.deadline is not None else None
-    data = {
-        **as_data(seating),
-        "games": games,
-        "deadline_at": moment_text(ends) if ends else None,
-        "proposal": t.rules.proposal,
-        "seed": t.seed,
-    }
-    facts = [Fact("seated", data)]
-    if not any(games):
-        facts.append(Fact("round_closed", {"round": number}))
-    return facts
+    known: dict[str, Any] = {"games": games, "deadline_at": ends, "proposal": t.rules.proposal, "seed": t.seed}
+    return [Seated(**as_data(seating), **known), *([] if any(games) else [RoundClosed(number)])]
 
 
 class Timed(Protocol):
@@ -121,7 +107,7 @@ def overdue(t: Tournament, number: int) -> list[Fact]:
     if played.overdue or number not in t.open_rounds:
         return []
     late = [table.number for table in t.tables_of(number) if any(game.is_open for game in t.games_of(table))]
-    return [Fact("overdue", {"round": number, "tables": late})]
+    return [Overdue(number, tuple(late))]
 
 
 def _is_played(t: Tournament, seating: Seating, entrants: Sequence[str]) -> bool:
@@ -178,13 +164,8 @@ def _moved(before: Seating, after: Seating) -> list[str]:
 
 
 def as_data(seating: Seating) -> dict[str, Any]:
-    return {
-        "round": seating.round,
-        "tables": [list(table) for table in seating.tables],
-        "byes": list(seating.byes),
-        "figures": dict(seating.figures),
-        **({"staged": seating.staged} if seating.staged is not None else {}),
-    }
+    known: dict[str, Any] = to_builtins(asdict(seating))
+    return known if seating.staged is not None else {name: one for name, one in known.items() if name != "staged"}
 
 
 def going_on(found: NextStage, entrants: Mapping[str, Entrant]) -> dict[str, Any]:
@@ -201,18 +182,14 @@ def going_on(found: NextStage, entrants: Mapping[str, Entrant]) -> dict[str, Any
 
 def end_stage(going_on: Mapping[str, Any], until: datetime) -> list[Fact]:
     """End the present stage; the next one begins after a break."""
-    return [Fact("stage_over", {**going_on, "until": moment_text(until)})]
+    return [convert({**going_on, "until": until}, StageOver)]
 
 
-def staged(
+def begin_stage(
     t: Tournament, going_on: Mapping[str, Any], *, reason: str | None = None, beside: str | None = None
-) -> dict[str, Any]:
-    """The data of the event that begins the next stage. `beside`: the entrant of the organiser who ruled it."""
-    return {**going_on, "reason": reason, "also_plays": beside, "seed": t.seed}
-
-
-def begin_stage(t: Tournament, going_on: Mapping[str, Any]) -> list[Fact]:
-    return [Fact("staged", staged(t, going_on))]
+) -> list[Fact]:
+    """`beside`: the entrant of the organiser who ruled it."""
+    return [convert({**going_on, "reason": reason, "also_plays": beside, "seed": t.seed}, Staged)]
 
 
 def cut_short(t: Tournament, by: By, going_on: Mapping[str, Any], reason: str) -> list[Fact]:
@@ -220,4 +197,4 @@ def cut_short(t: Tournament, by: By, going_on: Mapping[str, Any], reason: str) -
     check_organiser(t, by)
     check_running(t)
     beside = also_plays(t, by, [one.key for one in t.playing()])
-    return [Fact("staged", staged(t, going_on, reason=reason, beside=beside))]
+    return begin_stage(t, going_on, reason=reason, beside=beside)

@@ -1,6 +1,6 @@
 """Rulings (LI5): each is one value, from which requests, forms, sentences and notifications follow.
 
-What a ruling changes is in `evolve`, like what other events change.
+What a ruling changes is said by its event, like what other events change.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,16 +13,28 @@ from uuid import UUID
 from core.calendars.calendar import Interval
 from core.refusals import Conflict
 from core.values import REQUIRED, Faults, Value
-from games.clocks import moment_text, since
+from games.clocks import since
 from tournaments.rules.settings import KINDS
 from tournaments.stream import outcomes
 from tournaments.stream.asked import ASKED, MOST_SECONDS, Asked
 from tournaments.stream.entries import entrant_named, move_up
-from tournaments.stream.evolve import Happened, fold_all, folded
+from tournaments.stream.events import (
+    Adjusted,
+    CheckInMissed,
+    Extended,
+    Fact,
+    Happened,
+    Reinstated,
+    Removed,
+    Replaced,
+    ReplacementAsked,
+    ReplacementDeclined,
+    fold_all,
+    folded,
+)
 from tournaments.stream.facts import (
     ANSWER_WITHIN,
     By,
-    Fact,
     begun_stage,
     check_not_over,
     check_organiser,
@@ -49,8 +61,8 @@ def adjust(t: Tournament, by: By, key: str, points: Fraction, reason: str, *, st
         raise Conflict("not_in_a_knockout", "In a knockout no points can be adjusted.")
     if not entrant.entered or not t.is_in_stage(key, within):
         raise Conflict("not_entered", "This entrant has never been in.")
-    data = {"entrant": key, "points": str(points), "reason": reason, "also_plays": also_plays(t, by, [key])}
-    return [Fact("adjusted", {**data, **said_of_stage(t, within)})]
+    known: dict[str, Any] = {"also_plays": also_plays(t, by, [key]), "stage": said_of_stage(t, within)}
+    return [Adjusted(key, points=str(points), reason=reason, **known)]
 
 
 def replace(t: Tournament, by: By, key: str, new: Playing, reason: str, *, now: datetime) -> list[Fact]:
@@ -60,9 +72,7 @@ def replace(t: Tournament, by: By, key: str, new: Playing, reason: str, *, now: 
     facts = replaced(t, key, new, reason, beside=beside)
     if new.player in (None, by.player):
         return facts
-    until = moment_text(now + ANSWER_WITHIN)
-    data = {"entrant": key, "player": str(new.player), "until": until, "reason": reason, "also_plays": beside}
-    return [Fact("replacement_asked", data)]
+    return [ReplacementAsked(key, player=new.player, until=now + ANSWER_WITHIN, reason=reason, also_plays=beside)]
 
 
 def answer_replacement(
@@ -70,7 +80,7 @@ def answer_replacement(
 ) -> list[Fact]:
     """A person answers who was asked to play on. Raises Conflict (not_asked: too late; as `replaced`)."""
     if not accept:
-        return [Fact("replacement_declined", {"entrant": offer["entrant"], "player": offer["player"]})]
+        return [ReplacementDeclined(offer["entrant"], UUID(offer["player"]))]
     if datetime.fromisoformat(offer["until"]) <= now:
         raise Conflict("not_asked", "You are not asked any more: it is too late.")
     new = Playing(by.player, None, salt, by.guest)
@@ -86,14 +96,9 @@ def replaced(t: Tournament, key: str, new: Playing, reason: str, *, beside: str 
     entrant = entrant_named(t, key)
     if entrant.standing is not Standing.IN:
         raise Conflict("not_entered", "Only an entrant who is in can be replaced.")
-    data = {
-        **new.for_entrant(key),
-        "guest": new.guest,
-        "from": check_replacement(t, entrant, new.player),
-        "reason": reason,
-        "also_plays": beside,
-    }
-    return [Fact("replaced", data)]
+    gives_up = check_replacement(t, entrant, new.player)
+    known: dict[str, Any] = {"guest": new.guest, "instead_of": gives_up, "reason": reason, "also_plays": beside}
+    return [Replaced(**new.for_entrant(key), **known)]
 
 
 def check_replacement(t: Tournament, entrant: Entrant, player: UUID | None) -> str | None:
@@ -113,8 +118,8 @@ def remove(t: Tournament, by: By, key: str, reason: str, *, now: datetime) -> li
     entrant = entrant_named(t, key)
     if entrant.standing is Standing.REMOVED:
         raise Conflict("already_removed", "This entrant has been removed already.")
-    data = {"entrant": key, "reason": reason, "also_plays": also_plays(t, by, [key])}
-    return [Fact("removed", data), *move_up(t, now, gone=entrant)]
+    removed = Removed(key, reason=reason, also_plays=also_plays(t, by, [key]))
+    return [removed, *move_up(t, now, gone=entrant)]
 
 
 def reinstate(
@@ -136,10 +141,10 @@ def reinstate(
     ahead = 0
     if standing is Standing.WAITING:
         ahead = len(set(t.queue).intersection(then.queue[: then.queue.index(key)]))
-    data = {"entrant": key, "reason": reason, "also_plays": also_plays(t, by, [key])}
-    facts = [Fact("reinstated", {**data, "standing": standing.value, "ahead": ahead})]
+    beside = also_plays(t, by, [key])
+    facts: list[Fact] = [Reinstated(key, reason=reason, also_plays=beside, standing=standing, ahead=ahead)]
     if standing is Standing.REGISTERED and t.status is Status.RUNNING:
-        facts.append(Fact("check_in_missed", {"entrants": [key]}))
+        facts.append(CheckInMissed((key,)))
     return [*facts, *move_up(folded(t, facts, now), now)]
 
 
@@ -167,20 +172,15 @@ def extend_round(
         raise Conflict("no_deadline", "This round has no deadline.")
     until = max(now, ends) + timedelta(seconds=seconds)
     lost = sum((back - out for out, back in since(outages, played.seated_at)), timedelta())
-    extended = {**_extended(until, reason, round=number), "deadline_at": moment_text(until - lost)}
-    return [*(overdue(t, number) if ends <= now else ()), Fact("extended", extended)]
+    extended = Extended(round=number, until=until, reason=reason, deadline_at=until - lost)
+    return [*(overdue(t, number) if ends <= now else ()), extended]
 
 
 def extend_turn(t: Tournament, by: By, game: str, key: str, *, until: datetime, reason: str) -> list[Fact]:
     """Record the time added to a turn of a running game; the game's own event has decided it."""
     check_organiser(t, by)
     check_not_over(t)
-    return [Fact("extended", _extended(until, reason, game=game, entrant=key, also_plays=also_plays(t, by, [key])))]
-
-
-def _extended(until: datetime, reason: str, **about: Any) -> dict[str, Any]:
-    nothing = {"round": None, "game": None, "entrant": None, "also_plays": None}
-    return {**nothing, **about, "until": moment_text(until), "reason": reason}
+    return [Extended(game=game, entrant=key, also_plays=also_plays(t, by, [key]), until=until, reason=reason)]
 
 
 def _names_an_entrant(asked: Asked, faults: Faults) -> None:

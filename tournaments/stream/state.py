@@ -57,12 +57,7 @@ class Playing:
     guest: bool = False
 
     def for_entrant(self, key: str) -> dict[str, Any]:
-        return {
-            "entrant": key,
-            "player": str(self.player) if self.player else None,
-            "bot": dict(self.bot) if self.bot else None,
-            "salt": self.salt,
-        }
+        return {"entrant": key, "player": self.player, "bot": self.bot, "salt": self.salt}
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from tournaments.stream import (
     rounds,
     rulings,
 )
-from tournaments.stream.evolve import Happened
+from tournaments.stream.events import Happened
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SEED = "5f0c0f6e2f7b4a519c5c0d8f6a0f7c115f0c0f6e2f7b4a519c5c0d8f6a0f7c11"
