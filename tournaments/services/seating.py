@@ -33,6 +33,7 @@ from tournaments.stream import (
     rounds,
 )
 from tournaments.stream.agenda import call_off, can_seat, earliest, may_end, starts_at
+from tournaments.stream.events import Drafted
 from tournaments.stream.life import Ratings
 
 # Namespace of the runner's command ids, each derived from the tournament and the step.
@@ -168,7 +169,7 @@ def exchange(
         seated = tuple(tuple(table) for table in wanted[0])
         seating = replace(t.draft, tables=seated, byes=tuple(wanted[1]), figures=judged(t, *wanted))
         facts = rounds.exchange(t, by, seating, reason)
-        drafted.update(rounds.as_data(seating))
+        drafted.update(Drafted(**rounds.as_data(seating)).data)
         return [] if dry_run else facts
 
     of_player(tournament_id, player, decide, reason=reason, if_match=if_match)
