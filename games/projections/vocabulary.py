@@ -1,4 +1,4 @@
-"""The stored types of a game's events, and their public names.
+"""How events of a game are stored: their names in the log, and what stands in them that is for no client.
 
 A stored type names its owner: `game.joined` is the service's own, `shedding.played` the shedding engine's. The part
 before the dot is for the log, where each type has one meaning; clients and rules know the part after it. An event may
