@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from PIL import Image, ImageDraw
 
+from core import pictures
 from core.accounts.models import Player
-from core.http import pictures
 from core.pictures import Row, Words, draw, known
 from games import services as games
 from tests.scenes import done_at
